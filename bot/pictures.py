@@ -190,7 +190,7 @@ class Pictures:
             return None
 
     async def _drawn_once(self, kind: str, draw: Callable[[*Args], Picture], *args: *Args) -> Picture | None:
-        """The picture of these arguments: from the cache, from whoever is drawing it just now, or drawn in a thread."""
+        """The picture of these arguments: from the cache, from a drawing that is under way, or drawn in a thread."""
         key = (kind, spoken(), *args)
         if (found := self._kept.get(key)) is not None:
             return found
