@@ -39,7 +39,7 @@ async def hammer(rate: float, seconds: float, tables: int, number: int) -> bool:
                 done.append(await member.hammer(deed, rate, seconds))
                 print(report.hammered(done[-1]), flush=True)
     print(report.hammered_for_programs(alone, done), flush=True)
-    return all(percentile(one.others.complete, 99) < UNNOTICED_MS for one in done)
+    return all(percentile(hammered.others.complete, 99) < UNNOTICED_MS for hammered in done)
 
 
 async def load(rate: float | None, seconds: float, tables: int, number: int) -> bool:

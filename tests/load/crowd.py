@@ -82,7 +82,7 @@ class Crowd:
         waiting = [table for table in self.tables.all if table.waiting]
         if waiting:
             return self._go_on(self._chance.choice(waiting), due)
-        player = self._somebody(lambda one: one.asked and not one.moving)
+        player = self._somebody(lambda player: player.asked and not player.moving)
         if player is None:
             return None
         player.moving = True
@@ -106,14 +106,14 @@ class Crowd:
     # Looks ----------------------------------------------------------------------------------------
 
     def _hand(self, due: float) -> Press | None:
-        player = self._somebody(lambda one: "hand" in one.table.offered)
+        player = self._somebody(lambda player: "hand" in player.table.offered)
         if player is None:
             return None
         aim = Aim("hand", a_hand(player.table.number), lambda _, message: self._keep(player, message))
         return self._do(aim, player, player.table.message, Choice(player.table.offered["hand"]), due)
 
     def _typed(self, due: float) -> Press | None:
-        player = self._somebody(lambda one: "hand" in one.table.offered)
+        player = self._somebody(lambda player: "hand" in player.table.offered)
         if player is None:
             return None
         player.under_way += 1
@@ -123,14 +123,14 @@ class Crowd:
         )
 
     def _refresh(self, due: float) -> Press | None:
-        player = self._somebody(lambda one: "refresh" in offers(one.hand) and not one.moving)
+        player = self._somebody(lambda player: "refresh" in offers(player.hand) and not player.moving)
         if player is None:
             return None
         choice = Choice(offers(player.hand)["refresh"])
         return self._do(Aim("refresh", a_hand(player.table.number)), player, player.hand, choice, due)
 
     def _ledger(self, due: float) -> Press | None:
-        player = self._somebody(lambda one: "ledger" in one.table.offered)
+        player = self._somebody(lambda player: "ledger" in player.table.offered)
         if player is None:
             return None
         aim = Aim("ledger", anything, _thrown_away)
@@ -138,7 +138,7 @@ class Crowd:
 
     def _words(self, verb: str, due: float) -> Press | None:
         """Words about the hand, such as a hint."""
-        player = self._somebody(lambda one: verb in offers(one.hand))
+        player = self._somebody(lambda player: verb in offers(player.hand))
         if player is None:
             return None
         choice = Choice(offers(player.hand)[verb])
@@ -146,7 +146,7 @@ class Crowd:
 
     def _arrange(self, due: float) -> Press | None:
         """A step of putting cards together, in the private panel."""
-        player = self._somebody(lambda one: one.panel is not None and not one.under_way)
+        player = self._somebody(lambda player: player.panel is not None and not player.under_way)
         if player is None:
             return None
         choice = panels.arrangement(offers(player.panel), self._chance)

@@ -111,7 +111,7 @@ async def measure(
     before = await _figures(probe)
     await _arrive(press, rate, seconds, chance)
     if presses.all:
-        await asyncio.wait([one.ended for one in presses.all], timeout=DRAIN_S)
+        await asyncio.wait([press.ended for press in presses.all], timeout=DRAIN_S)
     presses.give_up()
     return _step(presses.all, rate, seconds, before, await _figures(probe))
 

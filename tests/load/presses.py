@@ -80,7 +80,7 @@ class Presses:
         """Type a command of one or two words without options."""
         first, *second = name.split()
         opened = self._loop.time()
-        command = next(one for one in self.services.world.commands.values() if one.name == first)
+        command = next(command for command in self.services.world.commands.values() if command.name == first)
         typed = [{"name": word, "options": []} for word in second]
         interaction = self.services.actions.command(user, channel, command.id, typed)
         return self._add(aim, interaction, f"/{name}", 0, due or opened, opened)

@@ -120,7 +120,7 @@ def hammered_for_programs(alone: Step, done: Sequence[Hammered]) -> str:
     return json.dumps(
         {
             "alone_p99_ms": _finite(percentile(alone.complete, 99)),
-            "others_p99_ms": {one.deed: _finite(percentile(one.others.complete, 99)) for one in done},
+            "others_p99_ms": {deed.deed: _finite(percentile(deed.others.complete, 99)) for deed in done},
             "rss_before_mb": round(done[0].rss_before_mb),
             "rss_mb": round(done[-1].others.rss_mb),
         }
