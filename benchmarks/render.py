@@ -17,7 +17,7 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import cache, partial
@@ -30,15 +30,22 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from PIL import Image, ImageChops
 
+from marriage.apply import apply
 from marriage.cards import CARDS, format_cards, sort_cards
-from marriage.state import Phase
-from marriage.view import View
+from marriage.decide import decide, start
+from marriage.events import Event
+from marriage.rules import PRESETS
+from marriage.shuffle import DealSeed
+from marriage.state import Phase, State
+from marriage.strategy.beginner import BeginnerPlayer
+from marriage.view import View, view
 from render.drawing.png import png_of_lines
 from render.hand_layout import BY_SUIT, Order, lay_out
 from render.hand_picture import draw_hand, plan_hand
 from render.picture import SpriteBoard
-from render.samples import closed_seat, own_seat, sample_view
+from render.samples import NAMES, closed_seat, own_seat, sample_view
 from render.style import DEFAULT, FELT
+from render.table_picture import draw_table
 
 Draw = Callable[[], bytes]
 ROUNDS = 10
@@ -48,6 +55,7 @@ BLOCK = 20
 WARMING = 5
 HANDS = 200
 SLOWEST_MS, LARGEST_BYTES, FASTER = 5.0, 40_000, 10.0
+TABLE_MS, TABLE_KB, DEALS, TABLE_STEP = 4.0, 46.0, 3, 4
 REPEATS = 5
 """Times that each of them is drawn; the least counts, which other work on the machine has disturbed least."""
 SEED = 7
@@ -310,6 +318,39 @@ def ways() -> None:
     print(f"goals: p99 under {SLOWEST_MS:.0f} ms, {LARGEST_BYTES / 1000:.0f} KB at most")
 
 
+def tables() -> None:
+    """The tables of whole deals of computers, two to five at each, from their views to picture and alt text."""
+    views = [*played()][::TABLE_STEP]
+    drawn = [draw_table(seen, NAMES[: len(seen.seats)]) for seen in views]
+    times = [least(partial(draw_table, seen, NAMES[: len(seen.seats)])) for seen in views]
+    sizes = [len(picture.png) / 1000 for picture in drawn]
+    print(
+        f"\n{f'{len(views)} tables of 2 to 5, one core':32}{'median ms':>10}{'p99 ms':>9}{'KB':>7}{'largest':>9}"
+    )
+    print(f"{'':32}{statistics.median(times):10.2f}{p99(times):9.2f}", end="")
+    print(f"{statistics.median(sizes):7.1f}{max(sizes):9.1f}")
+    print(f"goals: median under {TABLE_MS:.0f} ms, {TABLE_KB:.0f} KB at most")
+
+
+def played() -> Iterator[View]:
+    """What a spectator sees after every action of some deals."""
+    player = BeginnerPlayer()
+    for number, players in enumerate((2, 3, 4, 5) * DEALS):
+        state: State | None = None
+        events: Sequence[Event] = start(
+            PRESETS["pagat"], players, 0, DealSeed(bytes([number] * 32), "bench", 1)
+        )
+        while True:
+            for event in events:
+                state = apply(state, event)
+            if state is None or state.phase is Phase.OVER:
+                break
+            yield view(state, None)
+            open_to = [seat for seat, held in enumerate(state.seats) if not held.answered]
+            seat = open_to[0] if state.phase is Phase.WINDOW else state.turn
+            events = decide(state, seat, player.choose(view(state, seat)))
+
+
 def fresh(view: View, order: Order, *, large: bool) -> None:
     """A hand from its view, of which nothing is known from the last time."""
     lay_out.cache_clear()
@@ -339,6 +380,7 @@ def main() -> None:
     race(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS)
     with ProcessPoolExecutor(1, get_context("spawn"), initializer=settle, initargs=({min(cores())},)) as pool:
         pool.submit(ways).result()
+        pool.submit(tables).result()
 
 
 if __name__ == "__main__":
