@@ -153,6 +153,7 @@ async def test_messages_that_named_somebody_forgotten_are_edited_where_they_stan
     await published(running)
     running.later(clock, DAY)
     [board] = await asha.wait_for(lambda: asha.messages("general"))
+    await asha.wait_for(lambda: "This table is closed" in asha.look(table).text)
     await published(running)
     public = [score, signup, drawn, table, board]
     assert [("Bikram" in asha.look(message).text) for message in public] == [True] * len(public)
