@@ -10,7 +10,7 @@ from bot.clock import Clock
 from bot.errors import StaleRevisionError
 from bot.lanes import Failures, Lanes, backoff_ms
 from bot.wakeup import Wakeup
-from data.errors import RevisionConflictError, StoreUnavailableError
+from data.errors import StoreUnavailableError
 from data.store import Store
 from data.values import DeadlineRow
 
@@ -74,7 +74,7 @@ class Deadlines:
         subject = row.table_id, row.kind
         try:
             await self._handlers[row.kind](row.table_id, row.revision)
-        except (StaleRevisionError, RevisionConflictError):
+        except StaleRevisionError:
             log.debug("deadline.stale", table=row.table_id, kind=row.kind)
         except Exception:
             log.exception("deadline.failed", table=row.table_id, kind=row.kind)
@@ -85,16 +85,16 @@ class Deadlines:
 
     async def _clear(self, row: DeadlineRow) -> None:
         """Remove the deadline, unless its handler has set it anew."""
-        async with self._store.write() as db:
-            if row in await db.deadlines.of_table(row.table_id):
-                await db.deadlines.clear(row.table_id, row.kind)
+        async with self._store.read() as db:
+            is_left = row in await db.deadlines.of_table(row.table_id)
+        if is_left:
+            async with self._store.write() as db:
+                await db.deadlines.end(row)
 
     async def _put_off(self, row: DeadlineRow, wait_ms: int) -> None:
         try:
             async with self._store.write() as db:
-                if row in await db.deadlines.of_table(row.table_id):
-                    later = self._clock.now() + wait_ms
-                    await db.deadlines.set(row.table_id, row.kind, row.revision, later)
+                await db.deadlines.put_off(row, self._clock.now() + wait_ms)
         except StoreUnavailableError:
             log.exception("deadline.put_off_failed", table=row.table_id, kind=row.kind)
             await asyncio.sleep(wait_ms / 1000)  # the store refuses writes: wait instead of spinning

@@ -29,17 +29,7 @@ from bot.servers import Servers
 from bot.settings import Settings
 from bot.table.attendance import Attendance
 from bot.table.clocks import Clocks
-from bot.table.endings import Endings
-from bot.table.fouls import Fouling
-from bot.table.hosting import Hosting
-from bot.table.leaving import Leaving
-from bot.table.lobby import Lobby
-from bot.table.pauses import Pauses
-from bot.table.personal_settings import PersonalSettings
-from bot.table.play import Play
-from bot.table.presence import Presence
-from bot.table.repository import TableRepository
-from bot.table.transaction import (
+from bot.table.core.waits import (
     ABANDONED,
     BETWEEN,
     COMPUTER,
@@ -52,6 +42,16 @@ from bot.table.transaction import (
     WARN,
     WINDOW,
 )
+from bot.table.endings import Endings
+from bot.table.fouls import Fouling
+from bot.table.hosting import Hosting
+from bot.table.leaving import Leaving
+from bot.table.lobby import Lobby
+from bot.table.pauses import Pauses
+from bot.table.personal_settings import PersonalSettings
+from bot.table.play import Play
+from bot.table.presence import Presence
+from bot.table.repository import TableRepository
 from bot.words.languages import Languages
 from bot.words.mentions import Mentions
 from bot.workpool.pool import WorkPool
@@ -114,7 +114,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     lobby, play = Lobby(store, tables, settings), Play(tables, settings)
     daily = Daily(store, tables, play)
     endings = Endings(tables, play)
-    presence = Presence(store, tables, clocks, play, endings)
+    presence = Presence(store.directory, tables, clocks, play, endings)
     leaving = Leaving(tables, lobby, clocks, endings)
     pauses = Pauses(store, tables, clocks, endings)
     leagues = Leagues(store, tables)

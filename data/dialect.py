@@ -3,7 +3,7 @@
 The other modules of the store ask for what they mean: an upsert, a partial index, a field of a JSON document.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -99,6 +99,23 @@ def upsert(
             index_where=among,
             set_=dict(values if on_conflict is None else on_conflict),
         )
+    )
+
+
+def upsert_all(
+    table: Table,
+    key: Sequence[Column[Any]],
+    on_conflict: Callable[[Any], Mapping[str, Any]],
+    *,
+    among: TextClause | None = None,
+) -> Insert:
+    """The statement that inserts each of the rows it is run with, or changes the one that has its key.
+
+    `on_conflict` says to what, given the columns of the row that was to be inserted. `among` is as in `upsert`.
+    """
+    statement = _insert(table)
+    return statement.on_conflict_do_update(
+        index_elements=key, index_where=among, set_=dict(on_conflict(statement.excluded))
     )
 
 

@@ -18,6 +18,7 @@ class Changes:
 
     people: set[int] = field(default_factory=set[int])
     guilds: set[int] = field(default_factory=set[int])
+    tables: set[int] = field(default_factory=set[int])
 
 
 @dataclass(frozen=True, slots=True)

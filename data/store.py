@@ -1,7 +1,7 @@
 """The store: one SQLite file, opened once, read in snapshots and written in whole transactions."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -35,6 +35,7 @@ class Store:
         self._readers = Pool(engines.readers(path), engines.READ, READERS)
         self._commits = Commits(Log(path))
         self._season_cache = SeasonCache()
+        self._listeners: list[Callable[[Changes], None]] = []
         self.directory = Directory(self.read)
         """People and servers, from memory where they are known."""
 
@@ -106,6 +107,10 @@ class Store:
             async with self._writer.lend() as link:
                 return await link.run(lambda: engines.empty_log(link.driver()))
 
+    def on_changes(self, listener: Callable[[Changes], None]) -> None:
+        """Call `listener` after every transaction, however it ended, with what it may have changed."""
+        self._listeners.append(listener)
+
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[ReadTransaction, None]:
         """One snapshot of the database, taken at the first question. All that it tells of is durable."""
@@ -137,6 +142,8 @@ class Store:
                 await to_the_end(self._commits.until_durable(commit))
         finally:
             self.directory.drop(changes)
+            for listener in self._listeners:
+                listener(changes)
 
 
 @asynccontextmanager

@@ -57,6 +57,8 @@ class TableRow:
     """The person who opened it; the host may be another by now."""
     challenge: bool = False
     """Whether it was opened by challenging somebody."""
+    version: int = 0
+    """Counts every change of what is stored of the table, its moves among them: what is kept in memory is of one version."""
 
     @property
     def kind(self) -> TableKind:
@@ -73,6 +75,7 @@ class TableChanges(TypedDict, total=False):
     """The columns of a table that may change. Exactly the closed tables have `closed_at`."""
 
     channel_id: ChannelId
+    message_id: MessageId | None
     host_id: PersonId
     status: TableStatus
     rules: Rules
@@ -81,6 +84,9 @@ class TableChanges(TypedDict, total=False):
     closed_at: int | None
     options: TableOptions
     thread_id: ChannelId | None
+    sign_id: MessageId | None
+    thread_lack: str | None
+    notice_id: MessageId | None
     ended: Ended | None
 
 

@@ -12,10 +12,12 @@ from datetime import date, timedelta
 from bot.daily.days import day_at
 from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
+from bot.table.core.waits import COMPUTER, DAILY
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES
 from bot.table.play import Play
 from bot.table.repository import TableRepository
-from bot.table.transaction import COMPUTER, DAILY, SEED_BYTES, TableTransaction
+from bot.table.sealing import SEED_BYTES
+from bot.table.transaction import TableTransaction
 from bot.words.names import person_name
 from data.outbox_keys import DailyPostKey
 from data.preferences import TableOptions
@@ -90,17 +92,17 @@ class Daily:
         options = TableOptions(deals=1, private=False, board_set=today.id, daily=today.day)
         table = await db.tables.create(today.guild_id, NOWHERE, person.id, today.rules, now, options)
         seats = _seats(table.id, person_name(person.id, person.name), person.id)
-        await db.tables.set_seats(table.id, seats)
         board = await db.boards.get(today.id, 1)
         if board is None:
             raise ValueError(f"set {today.id} has no board")
-        await db.deals.start(_deal(table.id, today, board, now))
         await db.boards.add_attempt(DailyTryRow(today.id, person.id, table.id, seats[0].name))
         await db.limits.add_limit(person.id, "daily", today.id, today.closes_at)
-        tx = TableTransaction(db, now, table, seats, events=[], state=None, hooks=self._tables.hooks)
+        tx = TableTransaction.of_new(db, now, table, self._tables.hooks)
+        tx.set_seats(seats)
+        tx.prepare(_deal(table.id, today, board, now))
         await self._play.begin(tx)
-        await db.deadlines.set(table.id, DAILY, table.revision, today.closes_at or now)
-        await db.tables.update(table, **tx.changes)
+        tx.remind(DAILY, (today.closes_at or now) - now, since=table.revision)
+        await tx.finish()
         return table.id
 
     async def answer(self, table_id: int) -> None:
@@ -112,32 +114,24 @@ class Daily:
                 continue  # their pause has just ended, so they have played already
 
     async def _computers_asked(self, table_id: int) -> int | None:
-        async with self._store.read() as db:
-            table = await db.tables.get(table_id)
-            if table is None or table.kind.computers_pause:
-                return None
-            rows = await db.deadlines.of_table(table_id)
-        return next((row.revision for row in rows if row.kind == COMPUTER), None)
+        table = await self._tables.get(table_id)
+        waits = None if table.row.kind.computers_pause else table.deadlines.get(COMPUTER)
+        return None if waits is None else waits.revision
 
     async def close(self, table_id: int, revision: int) -> None:
         """End a day: computers finish the open tables. After the last one the board is published.
 
         Raises StaleRevisionError for a deadline that no longer stands.
         """
-        async with self._store.read() as db:
-            rows = await db.deadlines.of_table(table_id)
-        if not any(row.kind == DAILY and row.revision == revision for row in rows):
+        table = await self._tables.get(table_id)
+        waits = table.deadlines.get(DAILY)
+        if waits is None or waits.revision != revision:
             raise StaleRevisionError
-        await self._finish(table_id)
-        now = self._tables.clock.now()
-        async with self._store.write() as db:
-            await db.deadlines.clear(table_id, DAILY)
-            await _release(db, table_id, now)
-        self._tables.committed()
-
-    async def _finish(self, table_id: int) -> None:
-        if await self._tables.status(table_id) == "playing":
+        if table.row.status == "playing":
             await self._play.play_out(table_id)
+        async with self._tables.amend(table_id) as tx:
+            tx.stop(DAILY)
+            await _release(await tx.database(), table_id, tx.now)
 
     async def last_board(self, guild_id: int) -> DayBoard:
         """The board of the latest finished day; raises UserError if there is none."""

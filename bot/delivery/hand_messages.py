@@ -1,6 +1,7 @@
 """Hands by direct message: one message for each deal, kept up to date, and left without buttons afterwards."""
 
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 import discord
@@ -17,6 +18,7 @@ from bot.table.snapshot import Snapshot
 from bot.ui.notice import notice_panel
 from bot.words.links import table_address
 from bot.words.texts import speaking, texts
+from data.ids import ChannelId, MessageId
 from data.outbox_keys import HandKey, RetiredHandKey, StandingKey
 from data.rows.outbox import OutboxRow
 from data.store import Store
@@ -116,14 +118,22 @@ class HandMessages:
                 return
         channel_id = await discord_calls.open_dm(self._client, person_id)
         message_id = await self._tracker.send(channel_id, row, revision, draw, holder)
-        async with self._store.write() as db:
-            await db.tables.set_hand_message(snapshot.table.id, person_id, channel_id, message_id)
+        await self._remember(snapshot, person_id, channel_id, message_id)
 
     async def _let_go(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
         """Forget the message of a deal that is over: it stays as it is, and the next deal gets one of its own."""
         if seat.dm_channel_id is not None:
-            async with self._store.write() as db:
-                await db.tables.set_hand_message(snapshot.table.id, person_id, seat.dm_channel_id, None)
+            await self._remember(snapshot, person_id, seat.dm_channel_id, None)
+
+    async def _remember(
+        self, snapshot: Snapshot, person_id: int, channel_id: int, message_id: int | None
+    ) -> None:
+        """Note where a person's hand is shown: theirs, whatever number their seat has by now."""
+        shown_in, shown_by = ChannelId(channel_id), None if message_id is None else MessageId(message_id)
+        async with self._tables.amend(snapshot.table.id) as tx:
+            for seat in tx.seats:
+                if seat.person_id == person_id:
+                    tx.set_seat(replace(seat, dm_channel_id=shown_in, dm_message_id=shown_by))
 
     async def _withdraw_hand(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
         """Remove the hand from the message of a player who no longer wants hands by direct message."""

@@ -20,11 +20,13 @@ from bot.delivery.threads import ThreadRefusedError, Threads
 from bot.delivery.visibility import MessageVisibility
 from bot.panels.table.moved_table import old_panel
 from bot.table.lobby import ANSWERED_BY_MS
-from bot.table.outbox_requests import DELETED, LOCKED, close_message, close_sign, leave_message, leave_thread
+from bot.table.outbox_requests import DELETED, LOCKED, close_sign, leave_message, leave_thread
 from bot.table.pauses import Pauses
 from bot.table.repository import TableRepository
 from bot.table.snapshot import Snapshot
+from bot.table.transaction import TableTransaction
 from bot.words.texts import speaking, texts
+from data.ids import ChannelId, MessageId
 from data.outbox_keys import (
     ClosedMessageKey,
     OpenedBoardsKey,
@@ -34,8 +36,6 @@ from data.outbox_keys import (
     ThreadMemberKey,
 )
 from data.rows.outbox import OutboxRow
-from data.store import Store
-from data.transaction import ReadTransaction
 from data.values import TableRow
 
 
@@ -45,13 +45,11 @@ class TableMessage:
     def __init__(
         self,
         client: discord.Client,
-        store: Store,
         tables: TableRepository,
         publisher: Publisher,
         pauses: Pauses,
     ) -> None:
         self._client = client
-        self._store = store
         self._tables = tables
         self._clock = tables.clock
         self._shown = publisher.tracker
@@ -143,11 +141,10 @@ class TableMessage:
 
     async def _leave(self, row: OutboxRow[OutboxKey], table: TableRow) -> OutboxRow[OutboxKey]:
         """Before a table is posted anew, replace the row by one with a new nonce."""
-        async with self._store.write() as db:
-            await _require_unmoved(db, table)
-            now = self._clock.now()
-            await leave_message(db, table, now)
-            return await db.outbox.renew(row, now)
+        async with self._tables.amend(table.id) as tx:
+            _require_unmoved(tx.table, table)
+            leave_message(tx)
+            return await _renewed(tx, row)
 
     async def _post(self, row: OutboxRow[OutboxKey], snapshot: Snapshot) -> None:
         table = snapshot.table
@@ -160,13 +157,11 @@ class TableMessage:
             await self._post(row, await self._without_thread(snapshot, LOCKED))
             return
         self._visibility.posted(message_id, table.deal_no)
-        async with self._store.write() as db:
-            now = await db.tables.get(table.id)
-            if now is not None and (now.place_id, now.message_id) == (table.place_id, None):
-                await db.tables.set_message(table.id, table.channel_id, message_id)
+        async with self._tables.amend(table.id) as tx:
+            if (tx.table.place_id, tx.table.message_id) == (table.place_id, None):
+                tx.update(message_id=MessageId(message_id))
             else:  # the table was moved meanwhile
-                await close_message(db, table, message_id, self._clock.now())
-        self._tables.committed()  # an old message may be left to close
+                tx.request(ClosedMessageKey(table.id, table.place_id, message_id))
 
     async def _move_in(
         self, row: OutboxRow[OutboxKey], snapshot: Snapshot
@@ -177,12 +172,11 @@ class TableMessage:
             thread_id = await self._threads.make(snapshot)
         except ThreadRefusedError as refused:
             return row, await self._without_thread(snapshot, refused.why)
-        async with self._store.write() as db:
-            await _require_unmoved(db, table)
-            now = self._clock.now()
-            await leave_message(db, table, now)
-            await db.tables.set_thread(table.id, thread_id, table.message_id)
-            row = await db.outbox.renew(row, now)
+        async with self._tables.amend(table.id) as tx:
+            _require_unmoved(tx.table, table)
+            leave_message(tx)
+            tx.update(thread_id=ChannelId(thread_id), sign_id=table.message_id, thread_lack=None)
+            row = await _renewed(tx, row)
         housed = replace(table, thread_id=thread_id, sign_id=table.message_id, message_id=None)
         return row, replace(snapshot, table=housed)
 
@@ -191,12 +185,11 @@ class TableMessage:
     ) -> tuple[OutboxRow[OutboxKey], Snapshot]:
         """The thread was deleted with the table's message: post the table anew in the channel."""
         table = snapshot.table
-        async with self._store.write() as db:
-            await _require_unmoved(db, table)
-            now = self._clock.now()
-            await leave_thread(db, table, now, DELETED)
-            await db.tables.set_message(table.id, table.channel_id, None)
-            row = await db.outbox.renew(row, now)
+        async with self._tables.amend(table.id) as tx:
+            _require_unmoved(tx.table, table)
+            leave_thread(tx, DELETED)
+            tx.update(message_id=None)
+            row = await _renewed(tx, row)
         if table.message_id is not None:
             self._shown.forget(table.message_id)
         moved = replace(table, thread_id=None, sign_id=None, thread_lack=DELETED, message_id=None)
@@ -205,9 +198,8 @@ class TableMessage:
     async def _without_thread(self, snapshot: Snapshot, why: str) -> Snapshot:
         """The table stays in its channel, and its message says why."""
         table = snapshot.table
-        async with self._store.write() as db:
-            await leave_thread(db, table, self._clock.now(), why)
-        self._tables.committed()
+        async with self._tables.amend(table.id) as tx:
+            leave_thread(tx, why)
         if table.message_id is not None:
             self._shown.forget(table.message_id)
         return replace(snapshot, table=replace(table, thread_id=None, sign_id=None, thread_lack=why))
@@ -215,9 +207,8 @@ class TableMessage:
     async def _move_out(self, table: TableRow, thread_id: int) -> None:
         """When a table closes, update the sign in the channel and archive the thread."""
         if table.sign_id is not None:
-            async with self._store.write() as db:
-                await close_sign(db, table, table.sign_id, self._clock.now())
-            self._tables.committed()
+            async with self._tables.amend(table.id) as tx:
+                close_sign(tx, table.sign_id)
         await self._threads.archive(thread_id)
 
     async def add_member(self, row: OutboxRow[ThreadMemberKey]) -> int:
@@ -254,10 +245,14 @@ class TableMessage:
                 await discord_calls.delete(self._client, channel_id, message_id)
 
 
-async def _require_unmoved(db: ReadTransaction, table: TableRow) -> None:
+async def _renewed(tx: TableTransaction, row: OutboxRow[OutboxKey]) -> OutboxRow[OutboxKey]:
+    """A row whose nonce no message bears yet, in place of this one."""
+    return await (await tx.database()).outbox.renew(row, tx.now)
+
+
+def _require_unmoved(now: TableRow, table: TableRow) -> None:
     """Raise RetryLaterError if the table was moved meanwhile: it is shown at its new place."""
-    now = await db.tables.get(table.id)
-    if now is None or now.place_id != table.place_id:
+    if now.place_id != table.place_id:
         raise RetryLaterError("the table was moved meanwhile")
 
 

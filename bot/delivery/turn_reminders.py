@@ -13,18 +13,17 @@ from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
 from bot.words.links import table_address
 from bot.words.texts import catalogue
+from data.ids import MessageId
 from data.outbox_keys import TurnReminderKey
 from data.rows.outbox import OutboxRow
-from data.store import Store
 from data.values import TableRow
 
 
 class TurnReminders:
     """Posts and deletes reminders. Only the player whose turn it is can be notified by one."""
 
-    def __init__(self, client: discord.Client, store: Store, tables: TableRepository) -> None:
+    def __init__(self, client: discord.Client, tables: TableRepository) -> None:
         self._client = client
-        self._store = store
         self._tables = tables
 
     async def publish(self, row: OutboxRow[TurnReminderKey]) -> int:
@@ -41,8 +40,12 @@ class TurnReminders:
     async def _take_away(self, table: TableRow, message_id: int) -> None:
         with suppress(MessageGoneError):  # somebody may have deleted it
             await discord_calls.delete(self._client, table.place_id, message_id)
-        async with self._store.write() as db:
-            await db.tables.set_notice(table.id, None)
+        await self._remember(table, None)
+
+    async def _remember(self, table: TableRow, message_id: MessageId | None) -> None:
+        """Note which message reminds the player whose turn it is."""
+        async with self._tables.amend(table.id) as tx:
+            tx.update(notice_id=message_id)
 
     async def _post(self, row: OutboxRow[TurnReminderKey], snapshot: Snapshot, seat: int) -> None:
         table, person_id = snapshot.table, snapshot.seats[seat].person_id
@@ -51,8 +54,7 @@ class TurnReminders:
         posted = await discord_calls.send(
             self._client, table.place_id, notice(snapshot, person_id), row.nonce, pinged=person_id
         )
-        async with self._store.write() as db:
-            await db.tables.set_notice(table.id, posted.id)
+        await self._remember(table, MessageId(posted.id))
         after = await self._tables.snapshot(table.id)
         if _slow_seat(after) != seat:  # the player has moved meanwhile
             await self._take_away(after.table, posted.id)

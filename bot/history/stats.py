@@ -3,6 +3,7 @@
 from bot.table.hooks import TableHooks
 from bot.table.ledger import ledger_of, player
 from bot.table.transaction import TableTransaction
+from data.transaction import ReadTransaction
 from data.values import PlayedRow, SeatRow
 from league.statistics.facts import SeatFacts, StandIn, places
 from marriage.review.seat_summary import seat_summaries
@@ -17,14 +18,14 @@ def follow(hooks: TableHooks[TableTransaction]) -> None:
 
 async def enter(tx: TableTransaction) -> None:
     """Enter the deal that this transaction has brought to its end; its results are stored already."""
-    db, table, sheet = tx.db, tx.table, tx.state and tx.state.sheet
+    table, deal, sheet = tx.table, tx.deals.get(tx.deal_no), tx.state and tx.state.sheet
     if sheet is None:
         raise ValueError("a deal that is over has a sheet")
-    deal = await db.deals.get(table.id, tx.deal_no)
     if deal is None:
         raise ValueError(f"deal {tx.deal_no} of table {table.id} is not stored")
+    db = await tx.database()
     name, differences = nearest_preset(deal.rules)
-    seats = await _seats(tx, sheet, deal.match_no)
+    seats = await _seats(db, tx, sheet, deal.match_no)
     row = PlayedRow(
         table_id=table.id,
         deal_no=deal.deal_no,
@@ -49,10 +50,13 @@ def _is_ruled(tx: TableTransaction) -> bool:
     return tx.state is not None and any(seat.ruled is not None for seat in tx.state.seats)
 
 
-async def _seats(tx: TableTransaction, sheet: Sheet, match_no: int | None) -> list[SeatFacts]:
+async def _seats(
+    db: ReadTransaction, tx: TableTransaction, sheet: Sheet, match_no: int | None
+) -> list[SeatFacts]:
     """What each seat of the deal did."""
     lines = sheet.lines[: len(tx.seats)]
-    results = await tx.db.deals.results_of_match(tx.table.id, match_no) if match_no else []
+    results = await db.deals.results_of_match(tx.table.id, match_no) if match_no else []
+    events = await db.deals.events(tx.table.id, tx.deal_no)
     ledger = ledger_of(results)
     placed = places([line.net for line in lines])
     standings = places([ledger.total_of(player(seat)) for seat in tx.seats])
@@ -74,7 +78,7 @@ async def _seats(tx: TableTransaction, sheet: Sheet, match_no: int | None) -> li
             tiplus=summary.tiplus,
             stand_in=_stand_in(seat),
         )
-        for seat, line, summary in zip(tx.seats, lines, seat_summaries(tx.events), strict=True)
+        for seat, line, summary in zip(tx.seats, lines, seat_summaries(events), strict=True)
     ]
 
 

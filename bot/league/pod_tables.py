@@ -41,10 +41,10 @@ async def open_tables(season_tx: SeasonTransaction, matches: Sequence[tuple[Pod,
         table_ids = [table.id for table in tables if table.options.board_set == found.id]
         await duplicate.give_boards(season_tx.db, found.id, table_ids)
     for (pod, _), table in zip(matches, tables, strict=True):
-        tx = TableTransaction(season_tx.db, season_tx.now, table, (), events=[], state=None)
+        tx = TableTransaction.of_new(season_tx.db, season_tx.now, table)
         await duplicate.prepare(tx)
-        await tx.publish()
-        await season_tx.db.tables.update(table, **tx.changes)
+        tx.publish()
+        await tx.finish()
         await season_tx.db.seasons.set_pod_table(PodTableRow(table.id, season_tx.row.id, pod.id))
 
 
@@ -73,16 +73,19 @@ async def _create(
 
 async def match_begins(tx: TableTransaction) -> None:
     """Before the first deal, seat the players as drawn, and set the length of the match by their number."""
-    pod_table = await tx.db.seasons.pod_at(tx.table.id)
-    if pod_table is None or tx.table.deal_no:
+    if tx.table.deal_no:
         return
-    season_tx = await SeasonTransaction.of(tx.db, pod_table.season, tx.now)
+    db = await tx.database()
+    pod_table = await db.seasons.pod_at(tx.table.id)
+    if pod_table is None:
+        return
+    season_tx = await SeasonTransaction.of(db, pod_table.season, tx.now)
     pod = season_tx.season.pods[pod_table.pod]
-    persons = await tx.db.seasons.persons_of(pod.players)
+    persons = await db.seasons.persons_of(pod.players)
     order = [persons[player] for player in pod.players]
     seated = sorted(tx.seats, key=lambda seat: order.index(seat.person_id or 0))
-    await tx.set_entropy(reseated(await tx.entropy(), [seat.seat for seat in seated]))
-    await tx.set_seats([replace(seat, seat=place) for place, seat in enumerate(seated)])
+    tx.set_entropy(reseated(tx.entropy(), [seat.seat for seat in seated]))
+    tx.set_seats([replace(seat, seat=place) for place, seat in enumerate(seated)])
     deals = season_tx.season.settings.deals(max(SEATS_MIN, len(seated)))
     options = tx.table.options.model_copy(update={"deals": deals})
     tx.table = replace(tx.table, options=options)
@@ -93,16 +96,17 @@ async def match_begins(tx: TableTransaction) -> None:
 
 async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> None:
     """Enter the result of a match that has ended: in full, or by the rule for stopped matches."""
-    rows = await tx.db.deals.results_of_match(match.table_id, match.match_no)
-    pod_table = await tx.db.seasons.pod_at(match.table_id)
+    db = await tx.database()
+    rows = await db.deals.results_of_match(match.table_id, match.match_no)
+    pod_table = await db.seasons.pod_at(match.table_id)
     if pod_table is None:
         await _count_in_ladders(tx, match, rows)
         return
-    season_tx = await SeasonTransaction.of(tx.db, pod_table.season, tx.now)
+    season_tx = await SeasonTransaction.of(db, pod_table.season, tx.now)
     pod = season_tx.season.pods.get(pod_table.pod)
     if pod is None or pod.over:
         return  # ruled on meanwhile
-    numbers = {person: player for player, person in (await tx.db.seasons.persons_of(pod.players)).items()}
+    numbers = {person: player for player, person in (await db.seasons.persons_of(pod.players)).items()}
     left = {seat.person_id for seat in tx.seats if seat.left}
     result = _result(rows, numbers, [person for person in numbers if person in left])
     if why == "played" and result is not None:
@@ -136,12 +140,13 @@ async def _count_in_ladders(tx: TableTransaction, match: MatchRow, rows: Sequenc
     people = who_played(tx.seats, tx.bench, rows)
     if people is None or len(people) < SEATS_MIN:
         return
-    for row in await tx.db.seasons.in_guild(tx.table.guild_id):
+    db = await tx.database()
+    for row in await db.seasons.in_guild(tx.table.guild_id):
         if row.closed_at is not None or row.rules != tx.table.rules:
             continue
-        season_tx = await SeasonTransaction.of(tx.db, row.id, tx.now)
+        season_tx = await SeasonTransaction.of(db, row.id, tx.now)
         numbers: dict[int, Player] = {
-            person: number for person in people if (number := await tx.db.seasons.player_of(person))
+            person: number for person in people if (number := await db.seasons.player_of(person))
         }
         if not season_tx.season.settings.format.counts_open_tables or not _all_play(
             season_tx.season, numbers, people

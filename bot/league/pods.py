@@ -5,9 +5,10 @@ from bot.league.free_seats import offer
 from bot.league.leagues import Leagues
 from bot.league.season_transaction import SeasonTransaction, read_season
 from bot.league.vacancies import free_seat, nobody_to_play, still_playing
+from bot.table.core.waits import READY
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby, close
-from bot.table.transaction import READY, TableTransaction
+from bot.table.transaction import TableTransaction
 from data.season_posts import RoundPost
 from league.events import NoShowBooked, PodId
 from league.results import Player
@@ -37,7 +38,7 @@ class Pods:
         if table_id is None:
             return
         async with self._leagues.tables.open(table_id) as tx:
-            season_tx = await SeasonTransaction.of(tx.db, season_id, tx.now)
+            season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
             pod = season_tx.season.pods[pod_id]
             if pod.over or tx.table.status != "lobby":
                 return
@@ -55,7 +56,7 @@ class Pods:
                 await self._review(tx, season_id, pod.id)
 
     async def _review(self, tx: TableTransaction, season_id: int, pod_id: PodId) -> None:
-        season_tx = await SeasonTransaction.of(tx.db, season_id, tx.now)
+        season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
         pod = season_tx.season.pods[pod_id]
         playing = still_playing(pod, season_tx.season)
         if tx.table.status != "lobby":
@@ -71,7 +72,7 @@ class Pods:
             await season_tx.add(nobody_to_play(pod, playing))
             await season_tx.request_post(RoundPost(pod.round))
             await close(tx)
-        elif await tx.deadline(READY) is None:
+        elif tx.deadline(READY) is None:
             await self._lobby.changed(tx)
 
     async def _go_on_without(
@@ -88,7 +89,7 @@ class Pods:
 
     async def _settle(self, season_id: int, pod_id: PodId, table_id: int, *, running_too: bool) -> None:
         async with self._leagues.tables.open(table_id) as tx:
-            season_tx = await SeasonTransaction.of(tx.db, season_id, tx.now)
+            season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
             pod = season_tx.season.pods[pod_id]
             if (
                 pod.over or pod.report is not None
@@ -98,7 +99,7 @@ class Pods:
                 if running_too:
                     await self._endings.shut(tx, "abandoned")  # the end of its match enters what was played
                 return
-            time = await tx.db.seasons.pod_time(season_id, pod_id)
+            time = await season_tx.db.seasons.pod_time(season_id, pod_id)
             willing = set(time.agreed if time else ()) & set(pod.players)
             playing = still_playing(pod, season_tx.season)
             gone = set(pod.players) - set(playing)
@@ -132,5 +133,5 @@ class Pods:
 async def _seated(tx: TableTransaction, pod: Pod) -> set[Player]:
     """The players of the pod who sit at the table."""
     seated = {seat.person_id for seat in tx.seats}
-    persons = await tx.db.seasons.persons_of(pod.players)
+    persons = await (await tx.database()).seasons.persons_of(pod.players)
     return {player for player, person in persons.items() if person in seated}

@@ -7,9 +7,8 @@ from bot.league.number_settings import changed
 from bot.league.rounds import close_season
 from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
-from bot.table.outbox_requests import leave_message
 from data.ids import ChannelId
-from data.outbox_keys import Subject, TableMessageKey
+from data.outbox_keys import ClosedMessageKey, Subject, TableMessageKey
 from data.season_posts import RoundPost, SignupPost
 from league.events import CheckedIn, Confirmed
 from league.season import Season
@@ -90,10 +89,13 @@ async def _take_along(season_tx: SeasonTransaction, channel_id: int) -> None:
     pod_tables = await db.seasons.pod_tables(season_tx.row.id)
     tables = await db.tables.get_many(pod_tables.values())
     for pod, table_id in pod_tables.items():
-        if tables[table_id].status == "lobby":
-            await leave_message(db, tables[table_id], season_tx.now)
+        table = tables[table_id]
+        if table.status == "lobby":
+            if table.message_id is not None:
+                old = ClosedMessageKey(table.id, table.place_id, table.message_id)
+                await db.outbox.put(old, table.revision, season_tx.now)
             await db.tables.set_message(table_id, channel_id, None)
-            await db.outbox.put(TableMessageKey(table_id), tables[table_id].revision, season_tx.now)
+            await db.outbox.put(TableMessageKey(table_id), table.revision, season_tx.now)
             await season_tx.request_post(RoundPost(season_tx.season.pods[pod].round))
 
 

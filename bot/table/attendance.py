@@ -41,7 +41,7 @@ class Attendance:
         async with self._tables.open(table_id, interaction_id) as tx:
             _require_begun(tx)
             await _sit_down(tx, person, interaction_id)
-            await self._changed(tx)
+            self._changed(tx)
 
     async def sit_out(
         self, table_id: int, person_id: int, interaction_id: int, *, in_deal: bool = False
@@ -54,17 +54,17 @@ class Attendance:
             _require_begun(tx)
             if tx.table.status == "playing" and not in_deal and _plays(tx, person_id):
                 raise UserError("sorry.sit_out_late")
-            await _sit_out(tx, person_id)
-            await self._changed(tx)
+            _sit_out(tx, person_id)
+            self._changed(tx)
             if tx.table.status == "between":
                 await self._play.fewer_are_asked(tx)
 
-    async def _changed(self, tx: TableTransaction) -> None:
+    def _changed(self, tx: TableTransaction) -> None:
         """It is shown, and a table between two deals waits its full time again."""
-        await tx.publish()
-        await self._clocks.watch(tx)
+        tx.publish()
+        self._clocks.watch(tx)
         if tx.table.status == "between":
-            await self._play.stay_open(tx)
+            self._play.stay_open(tx)
 
 
 async def _sit_down(tx: TableTransaction, person: Person, interaction_id: int) -> None:
@@ -72,18 +72,19 @@ async def _sit_down(tx: TableTransaction, person: Person, interaction_id: int) -
     if waiting is not None:
         if waiting.comes:
             raise UserError("sorry.comes_next", table=tx.table.id)
-        await come(tx, waiting, interaction_id)
+        come(tx, waiting, interaction_id)
     elif seat is not None:
         await _stay(tx, seat)
     else:
         await require_welcome(tx, person.id)
         if not has_room(tx.seats, tx.bench):
             raise UserError("sorry.full_of_people", seats=SEATS_MAX)
-        await require_free(tx.db, person.id)
-        await welcome(tx.db, person, tx.now)
+        db = await tx.database()
+        await require_free(db, person.id)
+        await welcome(db, person, tx.now)
         name, place = person_name(person.id, person.name), len(tx.seats)
         row = BenchRow(tx.table.id, 0, person.id, name, place, comes=True, mixed=mixture(interaction_id))
-        await tx.set_bench([*tx.bench, row])
+        tx.set_bench([*tx.bench, row])
 
 
 async def _stay(tx: TableTransaction, seat: SeatRow) -> None:
@@ -93,21 +94,21 @@ async def _stay(tx: TableTransaction, seat: SeatRow) -> None:
     if not seat.left and not seat.sits_out:
         raise UserError("sorry.already_seated")
     await take_back(tx, seat.seat)
-    await tx.set_seat(replace(tx.seats[seat.seat], sits_out=False))
+    tx.set_seat(replace(tx.seats[seat.seat], sits_out=False))
 
 
-async def _sit_out(tx: TableTransaction, person_id: int) -> None:
+def _sit_out(tx: TableTransaction, person_id: int) -> None:
     waiting, seat = on_bench(tx.bench, person_id), _seat_of(tx, person_id)
     if (waiting and not waiting.comes) or (seat and seat.sits_out):
         raise UserError("sorry.sits_out_already")
     if waiting is not None:
         rest = replace(waiting, comes=False, mixed=None)
-        await tx.set_bench([rest if one == waiting else one for one in tx.bench])
+        tx.set_bench([rest if one == waiting else one for one in tx.bench])
         return
     seat = tx.seats[tx.seat_of(person_id)]
     if seat.left:
         raise UserError("sorry.left_already")
-    await tx.set_seat(replace(seat, sits_out=True, ready=False))
+    tx.set_seat(replace(seat, sits_out=True, ready=False))
 
 
 def _seat_of(tx: TableTransaction, person_id: int) -> SeatRow | None:

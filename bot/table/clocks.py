@@ -1,81 +1,78 @@
 """The clocks of a deal: set anew by every change of it, as rows, so that they survive a restart."""
 
 from bot.settings import Settings
+from bot.table.core.change import TableChange
+from bot.table.core.waits import ABANDONED, COMPUTER, PAUSED, TURN, WARN, WINDOW
 from bot.table.pace import PAUSED_MS, abandoned_ms, turn_ms, warning_ms, window_ms
-from bot.table.transaction import ABANDONED, COMPUTER, PAUSED, TURN, WARN, WINDOW, TableTransaction
 from marriage.state import Phase, State
 
 
 class Clocks:
-    """Winds up what a table waits for. All of it happens within the transaction that changes the table."""
+    """Winds up what a table waits for. All of it is part of the change that makes the table wait."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    async def wind(self, tx: TableTransaction) -> None:
-        """Let the deal in play wait for whoever is asked now: a person has their full time, a computer its pause.
+    def wind(self, change: TableChange) -> None:
+        """Let the deal in play wait for the seats that are asked now: a person has their full time, a computer its pause.
 
         A table that cannot be shown stays paused through whatever is played by direct message.
         """
-        state = tx.state
-        if state is None or state.phase is Phase.OVER or not await _is_paused(tx):
-            await self._wind(tx, None)
+        state = change.state
+        if state is None or state.phase is Phase.OVER or not _is_paused(change):
+            self._wind(change, None)
             return
-        since = await tx.asked_since() if state.phase is Phase.WINDOW else None
-        await tx.remind(PAUSED, PAUSED_MS, since)
+        since = change.asked_since() if state.phase is Phase.WINDOW else None
+        change.remind(PAUSED, PAUSED_MS, since)
 
-    async def rewind(self, tx: TableTransaction, seat: int) -> None:
-        """Another one plays this seat from now on: wind again if the deal waits for it. Nobody else gains time."""
-        if seat in tx.asked() and not await _is_paused(tx):
-            await self.wind_same(tx)
+    def rewind(self, change: TableChange, seat: int) -> None:
+        """Somebody else plays this seat from now on: wind again if the deal waits for it. Nobody else gains time."""
+        if seat in change.asked() and not _is_paused(change):
+            self.wind_same(change)
 
-    async def wind_same(self, tx: TableTransaction) -> None:
+    def wind_same(self, change: TableChange) -> None:
         """Wind again for the very question that was asked before: the buttons that answer it stay good.
 
         A table that was paused goes on by this.
         """
-        await self._wind(tx, await tx.asked_since())
+        self._wind(change, change.asked_since())
 
-    async def _wind(self, tx: TableTransaction, since: int | None) -> None:
-        state = tx.state
+    def _wind(self, change: TableChange, since: int | None) -> None:
+        state = change.state
         if state is None:
             raise ValueError("only a deal has clocks")
         in_window = state.phase is Phase.WINDOW
-        await tx.stop(TURN, WARN, COMPUTER, PAUSED, *([] if in_window else [WINDOW]))
-        await self._retract_notice(tx)
+        change.stop(TURN, WARN, COMPUTER, PAUSED, *([] if in_window else [WINDOW]))
+        if change.table.notice_id is not None:
+            change.publish_notice(None)
         if in_window:
-            await self._wind_window(tx, state, since)
+            self._wind_window(change, state, since)
             return
         if state.phase is Phase.OVER:
             return
-        if tx.seats[state.turn].by_computer:
-            await tx.remind(COMPUTER, self._settings.computer_pause_ms, since)
-        elif tx.table.kind.has_clocks:
-            pace = tx.table.options.pace
-            await tx.remind(TURN, turn_ms(pace), since)
-            await tx.remind(WARN, warning_ms(pace), since)
+        if change.seats[state.turn].by_computer:
+            change.remind(COMPUTER, self._settings.computer_pause_ms, since)
+        elif change.table.kind.has_clocks:
+            pace = change.table.options.pace
+            change.remind(TURN, turn_ms(pace), since)
+            change.remind(WARN, warning_ms(pace), since)
 
-    async def _wind_window(self, tx: TableTransaction, state: State, since: int | None) -> None:
-        """The window is one for all: whoever answers does not prolong it."""
-        if await tx.deadline(WINDOW) is None and tx.table.kind.has_clocks:
+    def _wind_window(self, change: TableChange, state: State, since: int | None) -> None:
+        """The window is the same for all: an answer does not prolong it."""
+        if change.deadline(WINDOW) is None and change.table.kind.has_clocks:
             usual = self._settings.tunnela_window_s * 1000
-            await tx.remind(WINDOW, window_ms(tx.table.options.pace, usual), since)
-        if any(
-            seat.by_computer and not held.answered for seat, held in zip(tx.seats, state.seats, strict=True)
-        ):
-            await tx.remind(COMPUTER, self._settings.computer_pause_ms)
+            change.remind(WINDOW, window_ms(change.table.options.pace, usual), since)
+        waiting = zip(change.seats, state.seats, strict=True)
+        if any(seat.by_computer and not held.answered for seat, held in waiting):
+            change.remind(COMPUTER, self._settings.computer_pause_ms)
 
-    async def watch(self, tx: TableTransaction) -> None:
+    def watch(self, change: TableChange) -> None:
         """Begin to count when nobody is present any more; stop as soon as somebody is, or keeps a place on the bench."""
-        if tx.bench or any(seat.present for seat in tx.seats):
-            await tx.stop(ABANDONED)
-        elif await tx.deadline(ABANDONED) is None:
-            await tx.remind(ABANDONED, abandoned_ms(tx.table.options.pace))
-
-    async def _retract_notice(self, tx: TableTransaction) -> None:
-        if tx.table.notice_id is not None:
-            await tx.publish_notice(None)
+        if change.bench or any(seat.present for seat in change.seats):
+            change.stop(ABANDONED)
+        elif change.deadline(ABANDONED) is None:
+            change.remind(ABANDONED, abandoned_ms(change.table.options.pace))
 
 
-async def _is_paused(tx: TableTransaction) -> bool:
-    return await tx.deadline(PAUSED) is not None
+def _is_paused(change: TableChange) -> bool:
+    return change.deadline(PAUSED) is not None

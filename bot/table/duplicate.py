@@ -10,7 +10,8 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.table.transaction import SEED_BYTES, TableTransaction
+from bot.table.sealing import SEED_BYTES, draw_seed, seal_next
+from bot.table.transaction import TableTransaction
 from data.outbox_keys import OpenedBoardsKey
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import BoardRow, BoardSetRow, DealRow
@@ -49,20 +50,21 @@ async def give_boards(db: WriteTransaction, set_id: int, tables: Sequence[int]) 
 async def prepare(tx: TableTransaction) -> None:
     """Prepare the next deal of a table: the board whose turn it is, or where it plays none a deal of its own."""
     board = await _next_board(tx)
-    await tx.prepare_deal(board=board)
+    seal_next(tx, draw_seed(), board=board)
     if board is not None:
-        found = await tx.db.boards.get_set(board.set_id)
+        found = await (await tx.database()).boards.get_set(board.set_id)
         dealer = board_dealer(board.number, found.seats if found else 1)
         tx.update(dealer=dealer)
-        await tx.db.deals.set_dealer(tx.table.id, tx.deal_no + 1, dealer)
+        tx.prepare(replace(tx.following, dealer=dealer))
 
 
 async def _next_board(tx: TableTransaction) -> BoardRow | None:
     set_id = tx.table.options.board_set
     if set_id is None:
         return None
-    tables, boards = await tx.db.boards.tables(set_id), await tx.db.boards.in_set(set_id)
-    playing = await tx.db.boards.tables_playing(set_id)
+    db = await tx.database()
+    tables, boards = await db.boards.tables(set_id), await db.boards.in_set(set_id)
+    playing = await db.boards.tables_playing(set_id)
     if tx.table.id not in playing or tx.deal_no >= len(boards):
         return None
     order = playing_order(tables.index(tx.table.id) + 1, len(tables), len(boards))
@@ -74,8 +76,9 @@ async def still_plays(tx: TableTransaction) -> bool:
     if not tx.table.kind.shares_boards:
         return True
     set_id = tx.table.options.board_set or 0
-    found = await tx.db.boards.get_set(set_id)
-    playing = await tx.db.boards.tables_playing(set_id)
+    db = await tx.database()
+    found = await db.boards.get_set(set_id)
+    playing = await db.boards.tables_playing(set_id)
     return found is not None and found.seats == len(tx.seats) and tx.table.id in playing
 
 
@@ -109,17 +112,18 @@ async def table_is_done(tx: TableTransaction) -> None:
     set_id = tx.table.options.board_set
     if set_id is None or not tx.table.kind.shares_boards:
         return
-    if tx.table.id not in await tx.db.boards.tables_playing(set_id):
+    db = await tx.database()
+    if tx.table.id not in await db.boards.tables_playing(set_id):
         return
-    await tx.db.boards.end_table(tx.table.id)
-    if not await tx.db.boards.tables_playing(set_id):
-        await tx.db.boards.release_set(set_id, tx.now)
-        await _show_cards(tx, set_id)
+    await db.boards.end_table(tx.table.id)
+    if not await db.boards.tables_playing(set_id):
+        await db.boards.release_set(set_id, tx.now)
+        await _show_cards(db, tx.table.id, set_id, tx.now)
 
 
-async def _show_cards(tx: TableTransaction, set_id: int) -> None:
-    """Bring the messages up to date of the other tables: those in an open channel could show no card until now."""
-    for table_id in await tx.db.boards.tables(set_id):
-        table = await tx.db.tables.get(table_id)
-        if table is not None and table.status == "between" and table_id != tx.table.id:
-            await tx.db.outbox.put(OpenedBoardsKey(table_id), table.revision, tx.now)
+async def _show_cards(db: WriteTransaction, last_id: int, set_id: int, now: int) -> None:
+    """Bring the messages of all tables but the last one up to date: in an open channel they could show no card."""
+    for table_id in await db.boards.tables(set_id):
+        table = await db.tables.get(table_id)
+        if table is not None and table.status == "between" and table_id != last_id:
+            await db.outbox.put(OpenedBoardsKey(table_id), table.revision, now)

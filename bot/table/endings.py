@@ -7,10 +7,11 @@ Between two deals a vote ends the match instead, and the points so far count (se
 from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
 from bot.table import matches, votes
+from bot.table.core.waits import ABANDONED, VOTE
 from bot.table.lobby import close, require_company
 from bot.table.play import Play
 from bot.table.repository import TableRepository
-from bot.table.transaction import ABANDONED, VOTE, TableTransaction
+from bot.table.transaction import TableTransaction
 from data.values import Ended
 from marriage.moves.ending import dismissed
 
@@ -30,8 +31,8 @@ class Endings:
         Raises UserError when there is nothing to end, or for one who does not play here now.
         """
         async with self._tables.open(table_id, interaction_id) as tx:
-            await votes.agree(tx, await _voter(tx, person_id))
-            await tx.publish()
+            votes.agree(tx, _voter(tx, person_id))
+            tx.publish()
             return await self.count(tx) or "leaving.asked"
 
     async def agree(self, table_id: int, person_id: int, revision: int, interaction_id: int) -> str:
@@ -40,38 +41,38 @@ class Endings:
         Raises StaleRevisionError when that vote is past.
         """
         async with self._tables.open(table_id, interaction_id) as tx:
-            seat = await _voter(tx, person_id)
-            await _require_vote(tx, revision)
-            await votes.agree(tx, seat)
-            await tx.publish()
+            seat = _voter(tx, person_id)
+            _require_vote(tx, revision)
+            votes.agree(tx, seat)
+            tx.publish()
             return await self.count(tx) or "leaving.agreed"
 
     async def refuse(self, table_id: int, person_id: int, revision: int, interaction_id: int) -> None:
         """One is enough: it goes on. Raises StaleRevisionError when that vote is past."""
         async with self._tables.open(table_id, interaction_id) as tx:
-            await _voter(tx, person_id)
-            await _require_vote(tx, revision)
-            await votes.clear(tx)
-            await tx.publish()
+            _voter(tx, person_id)
+            _require_vote(tx, revision)
+            votes.clear(tx)
+            tx.publish()
 
     async def expire(self, table_id: int, revision: int) -> None:
         """Not all have agreed in time: it goes on. Raises StaleRevisionError when that vote is past."""
         async with self._tables.open(table_id) as tx:
-            await tx.require_due(VOTE, revision)
-            await votes.clear(tx)
-            await tx.publish()
+            tx.require_due(VOTE, revision)
+            votes.clear(tx)
+            tx.publish()
 
     async def count(self, tx: TableTransaction) -> str | None:
         """End what was voted on if everybody present has agreed, and tell the key of what to say; else None.
 
         To be asked again whenever somebody goes.
         """
-        if await tx.deadline(VOTE) is None or not votes.is_agreed(tx):
+        if tx.deadline(VOTE) is None or not votes.is_agreed(tx):
             return None
         if tx.table.status == "playing":
             await self.dismiss(tx, "vote")
             return "leaving.ended"
-        await votes.clear(tx)
+        votes.clear(tx)
         await matches.end(tx, "vote")
         return "leaving.ended_match"
 
@@ -89,7 +90,7 @@ class Endings:
                 raise UserError("sorry.staff_seated", table=table_id)
             if tx.table.status == "closed":
                 raise UserError("sorry.table_closed")
-            db = tx.db
+            db = await tx.database()
             await db.people.keep(staff.id, staff.name, tx.now)
             await db.staff_log.add(guild_id, table_id, staff.id, STAFF_ACT, reason, tx.now)
             await self.shut(tx, "staff")
@@ -97,7 +98,7 @@ class Endings:
     async def abandoned(self, table_id: int, revision: int) -> None:
         """Nobody has been there for long: the table closes. Raises StaleRevisionError when somebody has come back."""
         async with self._tables.open(table_id) as tx:
-            await tx.require_due(ABANDONED, revision)
+            tx.require_due(ABANDONED, revision)
             here = tx.bench or any(seat.present for seat in tx.seats)
             if tx.table.status == "closed" or here:
                 raise StaleRevisionError
@@ -115,15 +116,15 @@ class Endings:
         if tx.state is None:
             raise UserError("sorry.no_deal")
         tx.update(ended=why)
-        await tx.record(dismissed(tx.state), actor=None)
+        tx.record(dismissed(tx.state), actor=None)
         await self._play.follow(tx, [])
 
 
-async def _voter(tx: TableTransaction, person_id: int) -> int:
+def _voter(tx: TableTransaction, person_id: int) -> int:
     """The seat of one who may vote on the deal, or between deals on the match of so many; raises UserError."""
     seat = tx.seat_of(person_id)
     require_company(tx)
-    match = await matches.running(tx) if tx.table.status == "between" else None
+    match = matches.running(tx) if tx.table.status == "between" else None
     if tx.table.status != "playing" and (match is None or not match.deals):
         raise UserError("sorry.nothing_to_end")
     if not tx.seats[seat].present:
@@ -131,7 +132,7 @@ async def _voter(tx: TableTransaction, person_id: int) -> int:
     return seat
 
 
-async def _require_vote(tx: TableTransaction, revision: int) -> None:
-    vote = await tx.deadline(VOTE)
+def _require_vote(tx: TableTransaction, revision: int) -> None:
+    vote = tx.deadline(VOTE)
     if vote is None or revision < vote.revision:
         raise StaleRevisionError

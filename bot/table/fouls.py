@@ -69,12 +69,13 @@ class Fouling:
             require_host(table, tx.seats, actor)
             if tx.state is None or table.deal_no != deal_no:
                 raise StaleRevisionError
-            await tx.record(decided(tx, tx.state), actor=None)
+            tx.record(decided(tx, tx.state), actor=None)
             if all(row.person_id != actor.person.id for row in tx.seats):
                 person = actor.person
-                await tx.db.people.keep(person.id, person.name, tx.now)
-                await tx.db.staff_log.add(table.guild_id, table.id, person.id, "foul", about, tx.now)
-            await tx.publish([seat])
+                db = await tx.database()
+                await db.people.keep(person.id, person.name, tx.now)
+                await db.staff_log.add(table.guild_id, table.id, person.id, "foul", about, tx.now)
+            tx.publish([seat])
 
 
 def _require_may_rule(table: TableRow, seated: list[int | None], actor: Actor) -> None:

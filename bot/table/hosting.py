@@ -13,6 +13,7 @@ from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
 from bot.table.lobby import COMPUTER_NAMES, Lobby, require_lobby, require_open
 from bot.table.repository import TableRepository
+from bot.table.sealing import draw_seed, seal_anew
 from bot.table.seating import send_away
 from bot.table.snapshot import Snapshot
 from bot.table.transaction import TableTransaction
@@ -67,8 +68,9 @@ class Hosting:
             yield tx
             table, person = tx.table, actor.person
             if table.host_id != person.id:
-                await tx.db.people.keep(person.id, person.name, tx.now)
-                await tx.db.staff_log.add(table.guild_id, table.id, person.id, act, about, tx.now)
+                db = await tx.database()
+                await db.people.keep(person.id, person.name, tx.now)
+                await db.staff_log.add(table.guild_id, table.id, person.id, act, about, tx.now)
 
     # Who sits here
 
@@ -86,11 +88,12 @@ class Hosting:
         async with guests as tx:
             if person.id == tx.table.host_id:
                 raise UserError("sorry.host_stays")
-            await tx.db.people.keep(person.id, person.name, tx.now)
-            await tx.db.guests.set_standing(table_id, person.id, "blocked")
+            db = await tx.database()
+            await db.people.keep(person.id, person.name, tx.now)
+            await db.guests.set_standing(table_id, person.id, "blocked")
             if tx.table.status != "lobby":
-                await send_away(tx, person.id, name)
-                await tx.publish()
+                send_away(tx, person.id, name)
+                tx.publish()
             elif any(seat.person_id == person.id for seat in tx.seats):
                 await self._remove(tx, person.id)
             else:
@@ -101,7 +104,7 @@ class Hosting:
         if tx.table.status == "lobby":
             await self._lobby.changed(tx)
         else:
-            await tx.publish()
+            tx.publish()
 
     async def _remove(self, tx: TableTransaction, person_id: int) -> None:
         if person_id == tx.table.host_id:
@@ -116,7 +119,7 @@ class Hosting:
         name = await self._name(table_id, person_id)
         guests = self._governing(table_id, actor, "forget", interaction_id, name, require=require_open)
         async with guests as tx:
-            await tx.db.guests.set_standing(table_id, person_id, None)
+            await (await tx.database()).guests.set_standing(table_id, person_id, None)
             await self._changed(tx)
         return name
 
@@ -128,11 +131,12 @@ class Hosting:
         about = ", ".join(names)
         guests = self._governing(table_id, actor, "invite", interaction_id, about, require=require_open)
         async with guests as tx:
+            db = await tx.database()
             for person, name in zip(people, names, strict=True):
-                if await tx.db.guests.standing(table_id, person.id) == "blocked":
+                if await db.guests.standing(table_id, person.id) == "blocked":
                     raise UserError("sorry.invited_blocked", name=shown_name(name))
-                await tx.db.people.keep(person.id, person.name, tx.now)
-                await tx.db.guests.set_standing(table_id, person.id, "invited")
+                await db.people.keep(person.id, person.name, tx.now)
+                await db.guests.set_standing(table_id, person.id, "invited")
             await self._changed(tx)
         return names
 
@@ -179,9 +183,9 @@ class Hosting:
             if (rules, options) == (table.rules, table.options):
                 return
             if rules != table.rules:
-                await tx.reseal(rules)
+                seal_anew(tx, draw_seed(), rules)
             tx.update(rules=rules, options=options)
-            await tx.set_seats([replace(seat, ready=False) for seat in tx.seats])
+            tx.set_seats([replace(seat, ready=False) for seat in tx.seats])
             await self._lobby.changed(tx)
 
     async def _name(self, table_id: int, person_id: int) -> str:

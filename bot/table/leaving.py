@@ -42,7 +42,7 @@ class Leaving:
             require_company(tx)
             if tx.table.status == "closed" or tx.seats[seat].left:
                 raise UserError("sorry.left_already")
-            await stand_in(tx, seat, left=True)
+            stand_in(tx, seat, left=True)
             if _nobody_stays(tx):
                 await self._endings.shut(tx, "left")
                 return "leaving.left_last"
@@ -50,13 +50,13 @@ class Leaving:
             return "leaving.left_deal" if tx.table.status == "playing" else "leaving.left"
 
     async def _leave_bench(self, tx: TableTransaction, waiting: BenchRow) -> str:
-        await tx.set_bench([row for row in tx.bench if row != waiting])
+        tx.set_bench([row for row in tx.bench if row != waiting])
         if _nobody_stays(tx):
             await self._endings.shut(tx, "left")
             return "leaving.left_last"
         pass_host(tx)
-        await self._clocks.watch(tx)
-        await tx.publish()
+        self._clocks.watch(tx)
+        tx.publish()
         return "leaving.left"
 
     async def leave_all(self, person_id: int) -> list[int]:
@@ -76,14 +76,14 @@ class Leaving:
         """Bring the messages of these tables up to date, such as with the new name of somebody who has left."""
         for table_id in table_ids:
             async with self._tables.open(table_id) as tx:
-                await tx.publish()
+                tx.publish()
 
     async def _go_on(self, tx: TableTransaction, seat: int) -> None:
         pass_host(tx)
-        await self._clocks.watch(tx)
-        await tx.publish()
+        self._clocks.watch(tx)
+        tx.publish()
         if tx.table.status == "playing":
-            await self._clocks.rewind(tx, seat)
+            self._clocks.rewind(tx, seat)
         await self._endings.count(tx)
 
 

@@ -7,13 +7,16 @@ from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
 from bot.settings import Settings
 from bot.table import matches
+from bot.table.core.waits import BETWEEN, LOBBY, READY
 from bot.table.fairness import contribute, reseated
 from bot.table.limits import count_opened, require_room
 from bot.table.outbox_requests import close_message
 from bot.table.repository import TableRepository
-from bot.table.transaction import BETWEEN, LOBBY, READY, TableTransaction
+from bot.table.sealing import draw_seed, seal_next
+from bot.table.transaction import TableTransaction
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
+from data.ids import ChannelId, MessageId
 from data.outbox_keys import TableMessageKey
 from data.preferences import GuildSettings, Level, TableOptions
 from data.store import Store
@@ -70,27 +73,24 @@ class Lobby:
             for person in invited:
                 await db.people.keep(person.id, person.name, now)
                 await db.guests.set_standing(table.id, person.id, "invited")
-            seats = (_seat(table.id, 0, host),)
-            await db.tables.set_seats(table.id, seats)
-            tx = TableTransaction(db, now, table, seats, events=[], state=None, hooks=self._tables.hooks)
-            await tx.prepare_deal(contribute([], 0, interaction_id))
-            await tx.remind(LOBBY, self._expiry)
-            await tx.publish(wait_ms=ANSWERED_BY_MS)
-            await db.tables.update(table)
+            tx = TableTransaction.of_new(db, now, table, self._tables.hooks)
+            tx.set_seats([_seat(table.id, 0, host)])
+            seal_next(tx, draw_seed(), entropy=contribute([], 0, interaction_id))
+            tx.remind(LOBBY, self._expiry)
+            tx.publish(wait_ms=ANSWERED_BY_MS)
+            await tx.finish()
         self._tables.committed()
         return table.id
 
     async def posted(self, table_id: int, channel_id: int, message_id: int) -> None:
         """Remember the message that shows the table."""
-        now = self._tables.clock.now()
-        async with self._store.write() as db:
-            table = await db.tables.get(table_id)
-            if table is not None and table.message_id not in {None, message_id}:
-                await close_message(db, table, message_id, now)  # it was thought lost and posted anew
+        async with self._tables.amend(table_id) as tx:
+            if tx.table.message_id not in {None, message_id}:
+                close_message(tx, message_id)  # it was thought lost and posted anew
                 return
-            await db.tables.set_message(table_id, channel_id, message_id)
-            await db.outbox.hasten(TableMessageKey(table_id), now)
-        self._tables.committed()
+            tx.update(channel_id=ChannelId(channel_id), message_id=MessageId(message_id))
+            db = await tx.database()
+            await db.outbox.hasten(TableMessageKey(table_id), tx.now)
 
     async def join(self, table_id: int, person: Person, interaction_id: int) -> None:
         """Take a free seat, which mixes the press into the shuffle; raises UserError for one who cannot sit here."""
@@ -99,11 +99,12 @@ class Lobby:
             if any(seat.person_id == person.id for seat in tx.seats):
                 raise UserError("sorry.already_seated")
             await require_welcome(tx, person.id)
-            await require_free(tx.db, person.id)
-            await welcome(tx.db, person, tx.now)
+            db = await tx.database()
+            await require_free(db, person.id)
+            await welcome(db, person, tx.now)
             place = len(tx.seats)
             await self.seat(tx, _seat(tx.table.id, place, person))
-            await tx.mix_in(place, interaction_id)
+            tx.mix_in(place, interaction_id)
 
     async def leave(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
         """Get up again: the host's role passes on, and the last person closes the table."""
@@ -127,31 +128,31 @@ class Lobby:
         if people and tx.table.host_id not in people:
             tx.update(host_id=people[0])
         await self._set_seats(tx, rest)
-        await tx.set_entropy(reseated(await tx.entropy(), [seat.seat for seat in rest]))
+        tx.set_entropy(reseated(tx.entropy(), [seat.seat for seat in rest]))
 
     async def _set_seats(self, tx: TableTransaction, seats: Sequence[SeatRow]) -> None:
         """These seats, numbered anew. Nobody is ready for a deal that is impossible."""
         enough = len(seats) >= SEATS_MIN
         numbered = [replace(row, seat=place, ready=row.ready and enough) for place, row in enumerate(seats)]
-        await tx.set_seats(numbered)
+        tx.set_seats(numbered)
         await self.changed(tx)
 
     async def changed(self, tx: TableTransaction) -> None:
         """What every change of a lobby brings: it is shown, waits its full time again, and starts when all are ready."""
-        await tx.publish()
+        tx.publish()
         if tx.table.kind.closes_when_idle:  # there the round's deadline is what counts
-            await tx.remind(LOBBY, self._expiry)
+            tx.remind(LOBBY, self._expiry)
         if all_ready(tx.seats) and await everybody_checked_in(tx):
-            await tx.remind(READY, 0)
+            tx.remind(READY, 0)
         else:
-            await tx.stop(READY)
+            tx.stop(READY)
 
     async def expire(self, table_id: int, revision: int) -> None:
         """Close a table that waited too long; raises StaleRevisionError when it has changed since."""
         async with self._tables.open(table_id) as tx:
             if tx.table.status not in {"lobby", "between"}:
                 raise StaleRevisionError
-            await tx.require_due(LOBBY if tx.table.status == "lobby" else BETWEEN, revision)
+            tx.require_due(LOBBY if tx.table.status == "lobby" else BETWEEN, revision)
             await close(tx)
 
 
@@ -159,9 +160,9 @@ async def close(tx: TableTransaction) -> None:
     """Close the table for good, and the match that it plays."""
     await matches.table_closes(tx)
     tx.update(status="closed", closed_at=tx.now)
-    await tx.set_bench(())
-    await tx.db.deadlines.clear_all(tx.table.id)
-    await tx.publish()
+    tx.set_bench(())
+    tx.stop_all()
+    tx.publish()
 
 
 def all_ready(seats: Sequence[SeatRow]) -> bool:
@@ -173,7 +174,7 @@ async def everybody_checked_in(tx: TableTransaction) -> bool:
     """Whether all for whom a seat is kept at this table have taken it; at a table of no league nobody is waited for."""
     if not tx.table.kind.waits_for_invited:
         return True
-    guests = await tx.db.guests.of_table(tx.table.id)
+    guests = await (await tx.database()).guests.of_table(tx.table.id)
     seated = {seat.person_id for seat in tx.seats}
     return {person for person, standing in guests.items() if standing == "invited"} <= seated
 
@@ -223,16 +224,17 @@ def new_table(settings: GuildSettings, *, private: bool) -> tuple[Rules, TableOp
 
 async def require_unblocked(tx: TableTransaction, person_id: int) -> None:
     """Refuse those whom the host has blocked; raises UserError."""
-    if await tx.db.guests.standing(tx.table.id, person_id) == "blocked":
+    if await (await tx.database()).guests.standing(tx.table.id, person_id) == "blocked":
         raise UserError("sorry.blocked", table=tx.table.id)
 
 
 async def require_welcome(tx: TableTransaction, person_id: int) -> None:
     """Refuse those whom the host has blocked, and at a private table all who never played there and are not invited."""
     await require_unblocked(tx, person_id)
-    standing = await tx.db.guests.standing(tx.table.id, person_id)
+    db = await tx.database()
+    standing = await db.guests.standing(tx.table.id, person_id)
     if tx.table.kind.by_invitation and standing != "invited":
-        if any(row.person_id == person_id for row in await tx.db.deals.results(tx.table.id)):
+        if any(row.person_id == person_id for row in await db.deals.results(tx.table.id)):
             return
         here = (*tx.seats, *tx.bench)
         host = next((one.name for one in here if one.person_id == tx.table.host_id), "–")

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.table import duplicate
+from bot.table.core.change import TableChange
+from bot.table.core.waits import READY
 from bot.table.ledger import player
-from bot.table.transaction import READY, TableTransaction
+from bot.table.transaction import TableTransaction
 from data.values import MatchEnd, MatchRow, ResultRow, SeatRow
 from marriage.events import Settled
 
@@ -26,49 +28,45 @@ class Terms:
     """Who owes a foul, as numbers of this deal: those who have no seat in it are numbered after the seats."""
 
 
-async def running(tx: TableTransaction) -> MatchRow | None:
+def running(change: TableChange) -> MatchRow | None:
     """The match that the table is playing; None before the first deal, and when it is over."""
-    match = await tx.db.matches.latest(tx.table.id)
+    match = change.match
     return None if match is None or match.is_over else match
 
 
-async def is_over(tx: TableTransaction) -> bool:
+def is_over(change: TableChange) -> bool:
     """Whether the table has played a match to its end and begun no other."""
-    match = await tx.db.matches.latest(tx.table.id)
-    return match is not None and match.is_over
+    return change.match is not None and change.match.is_over
 
 
-async def enter(tx: TableTransaction, deal_no: int) -> Terms:
+async def enter(tx: TableTransaction) -> Terms:
     """Put the deal that is about to be dealt to the present seats into its match, and tell how it counts.
 
     The transaction still holds the state of the deal before.
     """
-    match = await running(tx)
+    match = running(tx)
     if match is None:
-        await _begin(tx, deal_no)
+        await _begin(tx)
         return Terms()
-    before = await tx.db.deals.get(match.table_id, deal_no - 1)
+    before = tx.deals.get(tx.deal_no)
     if before is None or before.match_deal is None:
-        raise ValueError(f"deal {deal_no} of table {match.table_id} follows no deal of its match")
-    await tx.db.deals.put_in_match(match.table_id, deal_no, match.match_no, before.match_deal + 1)
+        raise ValueError(f"deal {tx.deal_no + 1} of table {match.table_id} follows no deal of its match")
+    tx.prepare(replace(tx.following, match_no=match.match_no, match_deal=before.match_deal + 1))
     return Terms(
-        better=is_better(tx.table.rules.better_after, before.match_deal, len(tx.seats)),
-        carry=await _carry(tx, deal_no),
+        better=is_better(tx.table.rules.better_after, before.match_deal, len(tx.seats)), carry=_carry(tx)
     )
 
 
-async def _begin(tx: TableTransaction, deal_no: int) -> None:
-    table = tx.table
-    last = await tx.db.matches.latest(table.id)
-    number = 1 if last is None else last.match_no + 1
-    await tx.db.matches.start(MatchRow(table.id, number, table.options.deals, tx.now))
-    await tx.db.deals.put_in_match(table.id, deal_no, number, 1)
+async def _begin(tx: TableTransaction) -> None:
+    number = 1 if tx.match is None else tx.match.match_no + 1
+    tx.match = MatchRow(tx.table.id, number, tx.table.options.deals, tx.now)
+    await (await tx.database()).matches.start(tx.match)
+    tx.prepare(replace(tx.following, match_no=number, match_deal=1))
 
 
 async def deal_ended(tx: TableTransaction) -> None:
     """A deal is over and written down: so is the match after its last one."""
-    match = await running(tx)
-    deal = await tx.db.deals.get(tx.table.id, tx.deal_no)
+    match, deal = running(tx), tx.deals.get(tx.deal_no)
     if match is None or deal is None or not match.deals or deal.match_deal != match.deals:
         return
     if tx.changes.get("ended") in {None, "vote"}:  # else the table is closing, and that ends the match
@@ -77,21 +75,22 @@ async def deal_ended(tx: TableTransaction) -> None:
 
 async def end(tx: TableTransaction, why: MatchEnd) -> None:
     """End the running match. Who wants another is asked anew."""
-    match = await running(tx)
+    match = running(tx)
     if match is None:
         raise ValueError(f"table {tx.table.id} plays no match")
-    await tx.db.matches.end(match.table_id, match.match_no, tx.now, why)
-    await tx.stop(READY)
+    await (await tx.database()).matches.end(match.table_id, match.match_no, tx.now, why)
+    tx.match = replace(match, ended_at=tx.now, ended=why)
+    tx.stop(READY)
     await duplicate.table_is_done(tx)
     for seat in tx.seats:
         if seat.ready:
-            await tx.set_seat(replace(seat, ready=False))
+            tx.set_seat(replace(seat, ready=False))
     await tx.hooks.announce_match_ended(tx, match, why)
 
 
 async def table_closes(tx: TableTransaction) -> None:
     """A table that closes ends its match, for the same reason; in mid-match without one, nobody went on with it."""
-    match = await running(tx)
+    match = running(tx)
     if match is not None:
         await end(tx, tx.changes.get("ended") or ("abandoned" if match.deals else "closed"))
     else:
@@ -109,25 +108,22 @@ def is_better(better_after: int, played: int, players: int) -> bool:
 async def absent_debtors(tx: TableTransaction, deal_no: int) -> list[ResultRow]:
     """Who owes a foul in this deal without a seat in it, in the order of their numbers: their last results."""
     table_id = tx.table.id
-    events = await tx.db.deals.events(table_id, deal_no - 1)
+    events = await (await tx.database()).deals.events(table_id, deal_no - 1)
     settled = events[-1] if events else None
     owing = settled.sheet.owing if isinstance(settled, Settled) else ()
-    return _without_seat(await _owing_rows(tx, deal_no - 1, owing), tx.seats)
+    return _without_seat(_owing_rows(tx, deal_no - 1, owing), tx.seats)
 
 
-async def _carry(tx: TableTransaction, deal_no: int) -> tuple[int, ...]:
-    sheet = tx.state.sheet if tx.state else None
-    rows = await _owing_rows(tx, deal_no - 1, sheet.owing if sheet else ())
-    order = [player(row) for row in [*tx.seats, *_without_seat(rows, tx.seats)]]
+def _carry(change: TableChange) -> tuple[int, ...]:
+    sheet = change.state.sheet if change.state else None
+    rows = _owing_rows(change, change.deal_no, sheet.owing if sheet else ())
+    order = [player(row) for row in [*change.seats, *_without_seat(rows, change.seats)]]
     return tuple(order.index(player(row)) for row in rows)
 
 
-async def _owing_rows(tx: TableTransaction, deal_no: int, owing: Sequence[int]) -> list[ResultRow]:
-    """The results of those who owe after a deal, once for each foul."""
-    if not owing:
-        return []
-    results = await tx.db.deals.results(tx.table.id)
-    by_number = {row.seat: row for row in results if row.deal_no == deal_no}
+def _owing_rows(change: TableChange, deal_no: int, owing: Sequence[int]) -> list[ResultRow]:
+    """The results of those who owe after an earlier deal of the match, once for each foul."""
+    by_number = {row.seat: row for row in change.before.results if row.deal_no == deal_no}
     return [by_number[number] for number in owing]
 
 

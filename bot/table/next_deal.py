@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from bot.table import matches
 from bot.table.bench import is_deal, on_bench
+from bot.table.core.change import TableChange
 from bot.table.fairness import has_contributed, mixture
 from bot.table.seating import next_players, take_back
 from bot.table.transaction import TableTransaction
 from data.values import BenchRow
 
 
-def require_place(tx: TableTransaction, person_id: int) -> None:
+def require_place(tx: TableChange, person_id: int) -> None:
     """Refuse those who have no place at the table, in its deal or on its bench; raises UserError."""
     if on_bench(tx.bench, person_id) is None:
         tx.seat_of(person_id)
@@ -26,14 +27,14 @@ async def ask(tx: TableTransaction, person_id: int, interaction_id: int) -> bool
     """
     row = on_bench(tx.bench, person_id)
     if row is not None:
-        await come(tx, row, interaction_id)
+        come(tx, row, interaction_id)
         return row.comes
     seat = tx.seat_of(person_id)
     await take_back(tx, seat)
     if tx.seats[seat].sits_out:
-        await tx.set_seat(replace(tx.seats[seat], sits_out=False))
-    had_asked = has_contributed(await tx.entropy(), seat)
-    await tx.mix_in(seat, interaction_id)
+        tx.set_seat(replace(tx.seats[seat], sits_out=False))
+    had_asked = has_contributed(tx.entropy(), seat)
+    tx.mix_in(seat, interaction_id)
     return had_asked
 
 
@@ -43,34 +44,32 @@ async def ask_again(tx: TableTransaction, person_id: int, interaction_id: int) -
     if on_bench(tx.bench, person_id) is not None:
         return had_asked
     seat = tx.seats[tx.seat_of(person_id)]
-    await tx.set_seat(replace(seat, ready=True))
+    tx.set_seat(replace(seat, ready=True))
     return seat.ready
 
 
-async def come(tx: TableTransaction, row: BenchRow, interaction_id: int) -> None:
+def come(tx: TableChange, row: BenchRow, interaction_id: int) -> None:
     """This person of the bench plays from the next deal on."""
     back = replace(row, comes=True, mixed=row.mixed or mixture(interaction_id))
-    await tx.set_bench([back if one == row else one for one in tx.bench])
+    tx.set_bench([back if one == row else one for one in tx.bench])
 
 
-async def all_ask(tx: TableTransaction) -> bool:
+def all_ask(tx: TableChange) -> bool:
     """Whether everybody who is there, and does not sit out, has asked for the next deal."""
     asked = [row for row in tx.seats if row.present and not row.sits_out]
-    if await matches.is_over(tx):
+    if matches.is_over(tx):
         return all(row.ready for row in asked)
-    items = await tx.entropy()
+    items = tx.entropy()
     return all(has_contributed(items, row.seat) for row in asked)
 
 
-async def is_possible(tx: TableTransaction) -> bool:
+def is_possible(tx: TableChange) -> bool:
     """Whether enough would play the next deal if it began now."""
-    return not tx.table.kind.may_come_and_go or is_deal(await next_players(tx))
+    return not tx.table.kind.may_come_and_go or is_deal(next_players(tx))
 
 
-async def is_wanted(tx: TableTransaction) -> bool:
+def is_wanted(tx: TableChange) -> bool:
     """Whether the next deal may begin: enough would play it and, where it begins a match, somebody still wants that."""
-    if await matches.is_over(tx) and not (
-        any(row.ready for row in tx.seats) or any(row.comes for row in tx.bench)
-    ):
+    if matches.is_over(tx) and not (any(row.ready for row in tx.seats) or any(row.comes for row in tx.bench)):
         return False
-    return await is_possible(tx)
+    return is_possible(tx)

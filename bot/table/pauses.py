@@ -6,11 +6,12 @@ All who play are told so, and told again when the table goes on.
 from bot.errors import UserError
 from bot.table import votes
 from bot.table.clocks import Clocks
+from bot.table.core.waits import PAUSED
 from bot.table.endings import Endings
 from bot.table.outbox_requests import DELETED, leave_message, leave_thread, tell_all
 from bot.table.pace import PAUSED_MS
 from bot.table.repository import TableRepository
-from bot.table.transaction import PAUSED, TableTransaction
+from bot.table.transaction import TableTransaction
 from data.ids import ChannelId
 from data.outbox_keys import TableMessageKey
 from data.store import Store
@@ -27,35 +28,26 @@ class Pauses:
 
     async def lost(self, table_id: int) -> None:
         """Discord lets the bot show this table no longer: nobody loses a turn by that."""
-        async with self._tables.lock(table_id):
-            async with self._store.read() as db:
-                table = await db.tables.get(table_id)
-                kinds = {row.kind for row in await db.deadlines.of_table(table_id)}
-            if table is None or table.status != "playing" or PAUSED in kinds:
-                return
-            async with self._tables.transaction(table_id) as tx:
-                since, until = await tx.asked_since(), tx.now + PAUSED_MS
-                await votes.clear(tx)
-                await tx.db.deadlines.clear_all(table_id)
-                await tx.db.deadlines.set(table_id, PAUSED, since, until)
-                await tell_all(tx)
+        async with self._tables.open(table_id) as tx:
+            if tx.table.status == "playing" and tx.deadline(PAUSED) is None:
+                since = tx.asked_since()
+                votes.clear(tx)
+                tx.stop_all()
+                tx.remind(PAUSED, PAUSED_MS, since)
+                tell_all(tx)
 
     async def shown(self, table_id: int) -> None:
         """The table could be shown: if it was paused, it goes on."""
-        async with self._tables.lock(table_id):
-            async with self._store.read() as db:
-                kinds = {row.kind for row in await db.deadlines.of_table(table_id)}
-            if PAUSED not in kinds:
-                return
-            async with self._tables.transaction(table_id) as tx:
-                await self._go_on(tx)
-                await tx.publish()
+        async with self._tables.open(table_id) as tx:
+            if tx.deadline(PAUSED) is not None:
+                self._go_on(tx)
+                tx.publish()
 
-    async def _go_on(self, tx: TableTransaction) -> None:
+    def _go_on(self, tx: TableTransaction) -> None:
         """The deal that stood goes on with the question that it asked."""
-        await self._clocks.wind_same(tx)
-        await self._clocks.watch(tx)
-        await tell_all(tx)
+        self._clocks.wind_same(tx)
+        self._clocks.watch(tx)
+        tell_all(tx)
 
     async def place_gone(self, channel_id: int) -> None:
         """A channel or a thread is gone: its tables cannot be shown, unless only their own thread is gone.
@@ -74,9 +66,9 @@ class Pauses:
         async with self._tables.open(table_id) as tx:
             if tx.table.thread_id != thread_id:
                 return  # whoever tried to write there has noticed already
-            await leave_thread(tx.db, tx.table, tx.now, DELETED)
-            await tx.db.tables.set_message(table_id, tx.table.channel_id, None)
-            await tx.publish(tx.asked())
+            leave_thread(tx, DELETED)
+            tx.update(message_id=None)
+            tx.publish(tx.asked())
 
     async def server_gone(self, guild_id: int) -> None:
         """A whole server is gone. Its tables wait as long as any other: the bot may be back in a minute."""
@@ -107,16 +99,16 @@ class Pauses:
                 raise UserError("sorry.table_closed")
             if tx.table.guild_id != guild_id:
                 raise UserError("sorry.other_server", table=table_id)
-            await leave_message(tx.db, tx.table, tx.now)
-            await leave_thread(tx.db, tx.table, tx.now)
+            leave_message(tx)
+            leave_thread(tx)
             options = tx.table.options.model_copy(update={"thread": False})
             tx.update(channel_id=ChannelId(channel_id), options=options)
-            if tx.table.status == "playing" and await tx.deadline(PAUSED) is not None:
-                await self._go_on(tx)
-            await tx.publish(tx.asked())
+            if tx.table.status == "playing" and tx.deadline(PAUSED) is not None:
+                self._go_on(tx)
+            tx.publish(tx.asked())
 
     async def expire(self, table_id: int, revision: int) -> None:
         """Nobody could play for a week: the table closes. Raises StaleRevisionError when it has gone on."""
         async with self._tables.open(table_id) as tx:
-            await tx.require_due(PAUSED, revision)
+            tx.require_due(PAUSED, revision)
             await self._endings.shut(tx, "abandoned")

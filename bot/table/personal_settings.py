@@ -1,16 +1,17 @@
 """What one person chooses for himself: how he likes things shown, and which cards lie together in his hand."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 from pydantic import ValidationError
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
+from bot.table.core.change import TableChange
 from bot.table.hands import Holder
 from bot.table.repository import TableRepository
-from data.outbox_keys import HandKey
 from data.preferences import PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction
@@ -45,7 +46,7 @@ class PersonalSettings:
     async def change(self, person: Person, **changes: Any) -> PersonSettings:
         """Change some settings, and show the hand in play that way; raises UserError for a value that there is not."""
         now = self._tables.clock.now()
-        async with self._store.write() as db:
+        async with self._writing(person.id, await self._tables.table_of(person.id)) as db:
             await db.people.keep(person.id, person.name, now)
             kept = await db.people.get(person.id)
             before = PersonSettings() if kept is None else kept.settings
@@ -54,18 +55,23 @@ class PersonalSettings:
             except ValidationError:
                 raise UnexpectedInputError("a setting that there is not") from None
             await db.people.set_settings(person.id, settings)
-            table = await db.tables.open_of_person(person.id)
-            if table is not None and table.status == "playing":
-                await self._show_anew(db, table.id, person.id)
-        self._tables.committed()
         return settings
 
     async def try_messages(self, person_id: int, table_id: int) -> None:
         """Send the hand by direct message again, whatever became of the last one."""
-        async with self._store.write() as db:
+        async with self._writing(person_id, table_id) as db:
             await db.people.set_dms(person_id, open_=True)
-            await self._show_anew(db, table_id, person_id)
-        self._tables.committed()
+
+    @asynccontextmanager
+    async def _writing(self, person_id: int, table_id: int | None) -> AsyncGenerator[WriteTransaction, None]:
+        """Change what is kept of a person, and let the hand that they play at this table be drawn again."""
+        if table_id is None:
+            async with self._store.write() as db:
+                yield db
+            return
+        async with self._tables.amend(table_id) as tx:
+            yield await tx.database()
+            _show_anew(tx, person_id)
 
     async def pin(self, table_id: int, person_id: int, cards: Cards) -> None:
         """Put these cards together; each leaves the group in which it was."""
@@ -81,31 +87,25 @@ class PersonalSettings:
 
     async def _regroup(self, table_id: int, person_id: int, change: Callable[[Pins], Pins]) -> None:
         """Change the groups, of which only cards are kept that are still in hand."""
-        snapshot = await self._tables.snapshot(table_id)
-        seat = snapshot.seat_of(person_id)
-        if seat is None:
-            raise UserError(snapshot.why_no_seat(person_id), table=table_id)
-        if snapshot.table.status != "playing":
-            raise UserError("sorry.no_deal")
-        concealed = snapshot.private[seat].own.concealed or ()
-        deal_no = snapshot.table.deal_no
-        async with self._store.write() as db:
-            before = still_held((await db.pins.of_table(table_id, deal_no)).get(person_id, ()), concealed)
-            await db.pins.set(table_id, deal_no, person_id, still_held(change(before), concealed))
-            await self._show_anew(db, table_id, person_id, after_ms=_ANSWERED_BY)
-        self._tables.committed()
+        async with self._tables.amend(table_id) as tx:
+            seat = tx.seat_of(person_id)
+            if tx.table.status != "playing":
+                raise UserError("sorry.no_deal")
+            concealed = tx.before.private[seat].own.concealed or ()
+            before = still_held(tx.pins.get(person_id, ()), concealed)
+            tx.set_pins(person_id, still_held(change(before), concealed))
+            _show_anew(tx, person_id, after_ms=_ANSWERED_BY)
 
-    async def _show_anew(
-        self, db: WriteTransaction, table_id: int, person_id: int, after_ms: int = 0
-    ) -> None:
-        """Let the hand's direct message be drawn again, though the table has not moved on."""
-        table = await db.tables.get(table_id)
-        seats: dict[int | None, int] = {seat.person_id: seat.seat for seat in await db.tables.seats(table_id)}
-        if table is None or person_id not in seats:
-            return
-        seat, when = seats[person_id], self._tables.clock.now() + after_ms
-        # One revision further than the table: a message that is being sent this moment is brought up to date again.
-        await db.outbox.put(HandKey(table_id, seat), table.revision + 1, when)
+
+def _show_anew(change: TableChange, person_id: int, after_ms: int = 0) -> None:
+    """Let the hand's direct message be drawn again, though the table has not moved on.
+
+    It is asked for at the next revision: a message that is being sent this moment is brought up to date again.
+    """
+    if change.table.status == "playing":
+        change.publish_hands(
+            [seat.seat for seat in change.seats if seat.person_id == person_id], wait_ms=after_ms
+        )
 
 
 def _without(pins: Pins, cards: Cards) -> Pins:

@@ -1,44 +1,51 @@
-"""Who plays a seat: its person, or a computer in his place; and who sits where when the next deal begins."""
+"""Who plays a seat: its person, or a computer in their place; and who sits where when the next deal begins."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.errors import UserError
 from bot.table import matches, votes
 from bot.table.bench import Place, around, has_room, lineup
+from bot.table.core.change import TableChange
+from bot.table.core.waits import COMPUTER, PAUSED
 from bot.table.fairness import reseated
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES, require_free, require_unblocked
-from bot.table.transaction import COMPUTER, PAUSED, TableTransaction
+from bot.table.transaction import TableTransaction
 from bot.words.names import shown_name
 from data.values import BenchRow, DeadlineRow, DealRow, SeatRow, TableStatus
 from marriage.rules import SEATS_MIN
 
 
-async def stand_in(tx: TableTransaction, seat: int, *, left: bool) -> None:
+def stand_in(tx: TableChange, seat: int, *, left: bool) -> None:
     """A computer plays this seat from now on: until the end of the deal, or until its person is back."""
-    await tx.set_seat(replace(tx.seats[seat], left=left, away=not left, ending=False, ready=False))
+    tx.set_seat(replace(tx.seats[seat], left=left, away=not left, ending=False, ready=False))
     if tx.table.status == "playing" and tx.seats[seat].stand_in is None:
-        await tx.set_seat(replace(tx.seats[seat], stand_in="part"))
+        tx.set_seat(replace(tx.seats[seat], stand_in="part"))
     if not any(row.ending for row in tx.seats):
-        await votes.clear(tx)
+        votes.clear(tx)
 
 
-async def take_back(tx: TableTransaction, seat: int) -> None:
-    """The person of this seat plays again.
+async def require_place(tx: TableTransaction, seat: int) -> None:
+    """Refuse a person who has left this seat and may not have it back; raises UserError.
 
-    Raises UserError for one who has left and sits at another table by now, whose place was taken, or who was blocked.
+    They sit at another table by now, their place was taken, or they were blocked.
     """
     row = tx.seats[seat]
     if row.left and row.person_id is not None:
         if not has_room(tx.seats, tx.bench):
             raise UserError("sorry.place_taken", table=tx.table.id)
         await require_unblocked(tx, row.person_id)
-        await require_free(tx.db, row.person_id)
-    await tx.set_seat(replace(row, left=False, away=False))
+        await require_free(await tx.database(), row.person_id)
+
+
+async def take_back(tx: TableTransaction, seat: int) -> None:
+    """The person of this seat plays again; raises UserError as `require_place` does."""
+    await require_place(tx, seat)
+    tx.set_seat(replace(tx.seats[seat], left=False, away=False))
 
 
 def occasion(
-    person_id: int, status: TableStatus, seats: Sequence[SeatRow], deadlines: Sequence[DeadlineRow]
+    person_id: int, status: TableStatus, seats: Sequence[SeatRow], deadlines: Mapping[str, DeadlineRow]
 ) -> str | None:
     """Why there is something to return to, as the key of what to say; None when everything goes on as it does.
 
@@ -49,16 +56,16 @@ def occasion(
         return None
     if row.away or (row.left and status == "playing"):
         return "presence.had_two_clocks" if _had_two_clocks(row, deadlines) else "presence.welcome_back"
-    return "presence.tries" if any(due.kind == PAUSED for due in deadlines) else None
+    return "presence.tries" if PAUSED in deadlines else None
 
 
-def _had_two_clocks(row: SeatRow, deadlines: Sequence[DeadlineRow]) -> bool:
+def _had_two_clocks(row: SeatRow, deadlines: Mapping[str, DeadlineRow]) -> bool:
     """Whether what the deal asks now has waited for this seat's person twice: nobody holds up a table for ever."""
-    asked = {due.revision for due in deadlines if due.kind in {COMPUTER, PAUSED}}
+    asked = {due.revision for kind, due in deadlines.items() if kind in {COMPUTER, PAUSED}}
     return row.second_clock in asked
 
 
-def pass_host(tx: TableTransaction) -> None:
+def pass_host(tx: TableChange) -> None:
     """Somebody who is there looks after the table; one who is away if there is nobody else."""
     seated = sorted((seat for seat in tx.seats if not seat.left), key=lambda seat: seat.away)
     staying = [place.person_id for place in (*seated, *tx.bench) if place.person_id is not None]
@@ -66,49 +73,48 @@ def pass_host(tx: TableTransaction) -> None:
         tx.update(host_id=staying[0])
 
 
-async def send_away(tx: TableTransaction, person_id: int, name: str) -> None:
-    """The host does not want this person at the table: he leaves it, and keeps his account.
+def send_away(tx: TableChange, person_id: int, name: str) -> None:
+    """The host does not want this person at the table: they leave it, and keep their account.
 
     Raises UserError for one who has played the match from its beginning, and for one who plays the deal that is on.
     """
-    await tx.set_bench([row for row in tx.bench if row.person_id != person_id])
+    tx.set_bench([row for row in tx.bench if row.person_id != person_id])
     row = next((row for row in tx.seats if row.person_id == person_id and not row.left), None)
     if row is None:
         return
-    match = await tx.db.matches.latest(tx.table.id)
-    results = await tx.db.deals.results_of_match(tx.table.id, match.match_no) if match else []
+    results = tx.before.results
     first = [one.person_id for one in results if one.deal_no == results[0].deal_no]
     if not first or person_id in first:
         raise UserError("sorry.block_began", name=shown_name(name))
     if tx.table.status == "playing":
         raise UserError("sorry.block_in_deal", name=shown_name(name))
-    await stand_in(tx, row.seat, left=True)
+    stand_in(tx, row.seat, left=True)
 
 
-async def leave_out(tx: TableTransaction, seats: Sequence[int]) -> None:
+def leave_out(tx: TableChange, seats: Sequence[int]) -> None:
     """Before a deal: the people of these seats are not in it, so they have left; computers stay."""
     for seat in seats:
         if tx.seats[seat].person_id is not None:
-            await stand_in(tx, seat, left=True)
+            stand_in(tx, seat, left=True)
     pass_host(tx)
 
 
-async def note_stand_ins(tx: TableTransaction) -> None:
-    """As a deal begins: for whom a computer plays from the first card on, so that it is not his deal."""
+def note_stand_ins(tx: TableChange) -> None:
+    """As a deal begins: for whom a computer plays from the first card on, so that it is not their deal."""
     for row in tx.seats:
         stand_in = "whole" if row.person_id is not None and row.by_computer else None
         if row.stand_in != stand_in:
-            await tx.set_seat(replace(row, stand_in=stand_in))
+            tx.set_seat(replace(row, stand_in=stand_in))
 
 
-async def next_players(tx: TableTransaction) -> list[Place]:
+def next_players(tx: TableChange) -> list[Place]:
     """Who would play if the next deal began now."""
-    return lineup(_circle(await _staying(tx), tx.bench))
+    return lineup(_circle(_staying(tx), tx.bench))
 
 
-async def _staying(tx: TableTransaction) -> Sequence[SeatRow]:
+def _staying(tx: TableChange) -> Sequence[SeatRow]:
     """The seats; after a match, who has not asked for another one does not stay."""
-    if not await matches.is_over(tx):
+    if not matches.is_over(tx):
         return tx.seats
     return [replace(row, left=row.left or is_left_out(row)) for row in tx.seats]
 
@@ -118,7 +124,7 @@ def is_left_out(row: SeatRow) -> bool:
     return row.person_id is not None and not row.ready and not row.sits_out
 
 
-async def take_places(tx: TableTransaction) -> None:
+def take_places(tx: TableChange) -> None:
     """Before a deal: who has left goes, who sits out goes to the bench, and who comes takes his place in the circle.
 
     In a league the match is played out by all who began it: there the computer goes on.
@@ -129,16 +135,12 @@ async def take_places(tx: TableTransaction) -> None:
     players = lineup(circle)
     if players == list(tx.seats):
         return
-    number = tx.deal_no + 1
-    deal = await tx.db.deals.get(tx.table.id, number)
-    if deal is None:
-        raise ValueError(f"deal {number} of table {tx.table.id} was not prepared")
+    deal = tx.following
     dealer = _dealer(circle, players, deal)
-    await tx.set_entropy(_mixed(deal, players))
-    await tx.db.deals.set_dealer(tx.table.id, number, dealer)
+    tx.prepare(replace(deal, entropy=_mixed(deal, players), dealer=dealer))
     tx.update(dealer=dealer)
-    await tx.set_bench(_sitting_out(circle, players))
-    await tx.set_seats([_seated(one, place) for place, one in enumerate(players)])
+    tx.set_bench(_sitting_out(circle, players))
+    tx.set_seats([_seated(one, place) for place, one in enumerate(players)])
 
 
 def _circle(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:
@@ -157,7 +159,7 @@ def _circle(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:
 
 
 def _dealer(circle: Sequence[Place], players: Sequence[Place], deal: DealRow) -> int:
-    """Whose turn it is to deal, by his new seat: the next one in the order of play where he does not play."""
+    """Whose turn it is to deal, by their new seat: the next one in the order of play where they do not play."""
     due = next(
         place for place, one in enumerate(circle) if isinstance(one, SeatRow) and one.seat == deal.dealer
     )

@@ -1,18 +1,21 @@
 """A table as it stood at one revision: what panels and pictures are made from. It holds views, never a state."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.table.bench import has_room, on_bench, why_no_seat
-from bot.table.hands import Holder
+from bot.table.core.table import Table
+from bot.table.core.waits import DAILY, LOBBY, PAUSED, READY, TURN, VOTE, WARN, WINDOW
+from bot.table.hands import Holder, holders
 from bot.table.ledger import Ledger, player
+from bot.words.moves import last_moves
 from bot.words.names import person_name, shown_name
+from bot.words.texts import catalogue
 from data.repositories.guests import Standing
 from data.rows.people import PersonRow
 from data.values import BenchRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow
 from league.statistics.stats import Earned
-from marriage.state import State
-from marriage.view import View, view
+from marriage.view import View
 from render.catalogue import ENGLISH
 
 
@@ -47,7 +50,7 @@ class Guest:
 
     @property
     def name(self) -> str:
-        """His name as plain text."""
+        """Their name as plain text."""
         return person_name(self.person.id, self.person.name)
 
 
@@ -88,7 +91,7 @@ class Snapshot:
     moves_until: int | None = None
     """Until when the person in turn may move, likewise; also where no clock is shown."""
     is_slow: bool = False
-    """Whether the person in turn has used half of his time."""
+    """Whether the person in turn has used half of their time."""
     vote_closes_at: int | None = None
     """Until when the others may agree to end the deal; None when nobody has asked."""
     is_paused: bool = False
@@ -96,7 +99,7 @@ class Snapshot:
     dms_closed: frozenset[int] = frozenset()
     """The seats whose holders take no direct messages from the bot."""
     holders: tuple[Holder, ...] = ()
-    """How the person of each seat likes his hand."""
+    """How the person of each seat likes their hand."""
     starts_at: int | None = None
     """When the next deal starts even without those who have not asked for it, in milliseconds since 1970."""
     expires_at: int | None = None
@@ -111,6 +114,42 @@ class Snapshot:
     """Of what everybody at the table reads."""
     is_sealed: bool = False
     """Whether the deal is a board that other tables have yet to play."""
+
+    @classmethod
+    def of(cls, table: Table, people: Mapping[int, PersonRow], language: str) -> "Snapshot":
+        """What may be shown of a table, given those of its people whom the bot has met and its server's language."""
+        row, deal, match, boards = table.row, table.deal, table.match, table.boards
+        due = {kind: waits.due_at for kind, waits in table.deadlines.items()}
+        closed = {person.id for person in people.values() if not person.dms_open}
+        revealed = row.status == "closed" and not boards.next_is_sealed
+        return cls(
+            table=row,
+            seats=table.seats,
+            bench=table.bench,
+            public=table.public,
+            private=table.private,
+            match=Match(match, (deal and deal.match_deal) or 0, table.ledger) if match else None,
+            counted=tuple(result for result in table.results if result.deal_no == row.deal_no),
+            shuffle=Shuffle.of(deal, revealed=boards.is_revealed),
+            next_shuffle=Shuffle.of(table.following, revealed=revealed),
+            is_sealed=boards.is_sealed,
+            last_moves=last_moves(table.recent, table.seats, catalogue(language)),
+            window_closes_at=due.get(WINDOW),
+            moves_until=due.get(TURN),
+            is_slow=TURN in due and WARN not in due,
+            vote_closes_at=due.get(VOTE),
+            is_paused=PAUSED in due,
+            holders=holders(table.seats, people, table.pins),
+            dms_closed=frozenset(seat.seat for seat in table.seats if seat.person_id in closed),
+            starts_at=due.get(READY),
+            expires_at=due.get(LOBBY),
+            earned=table.earned,
+            day_ends_at=due.get(DAILY),
+            guests=tuple(
+                Guest(people[one], standing) for one, standing in table.guests.items() if one in people
+            ),
+            language=language,
+        )
 
     @property
     def is_withheld(self) -> bool:
@@ -184,10 +223,3 @@ class Snapshot:
         welcome = standing == "invited" if self.table.kind.by_invitation else standing != "blocked"
         free = self.may_change and has_room(self.seats, self.bench)
         return free and welcome and not self.has_place(person_id)
-
-
-def views(state: State | None, seats: Sequence[SeatRow]) -> tuple[View | None, tuple[View, ...]]:
-    """The spectator's view and each seat's; nothing before the first deal."""
-    if state is None:
-        return None, ()
-    return view(state, None), tuple(view(state, seat.seat) for seat in seats)

@@ -1,246 +1,153 @@
-"""One table within one transaction: what it is now, what changes, and what is asked for with the change."""
+"""The one way to change a table: what a command notes of it is stored as a whole, or not at all."""
 
-import secrets
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Unpack
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 
-from bot.errors import StaleRevisionError, UserError
-from bot.table.bench import why_no_seat
-from bot.table.fairness import contribute
+from bot.errors import RepeatedInteractionError
+from bot.table.core.change import TableChange
+from bot.table.core.table import Table
 from bot.table.hooks import TableHooks
-from data.outbox_keys import HandKey, TableMessageKey, TurnReminderKey
+from data.ids import InteractionId
 from data.transaction import WriteTransaction
-from data.values import BenchRow, BoardRow, DeadlineRow, DealRow, SeatRow, TableChanges, TableRow
-from marriage.apply import apply
-from marriage.events import Event
-from marriage.rules import RULES_VERSION, Rules
-from marriage.shuffle import SHUFFLE_VERSION, DealSeed
-from marriage.state import Phase, State
+from data.values import BenchRow, DeadlineRow, DealRow, SeatRow, TableRow
+from marriage.cards import Cards
 
 Wake = Callable[[], None]
-
-# The kinds of deadlines: what a table can be waiting for.
-LOBBY = "lobby"
-WINDOW = "window"
-COMPUTER = "computer"
-BETWEEN = "between"
-READY = "ready"
-TURN = "turn"
-WARN = "warn"
-VOTE = "vote"
-ABANDONED = "abandoned"
-DAILY = "daily"
-PAUSED = "paused"
-
-SEED_BYTES = 32
-MOST_FORMER = 20
-"""How many former seeds of a deal are kept, the latest."""
+Begin = Callable[[], Awaitable[WriteTransaction]]
 
 
-def _nobody() -> "TableHooks[TableTransaction]":
-    return TableHooks()
+class _Stored(NamedTuple):
+    """What the file holds of a table by now."""
 
-
-@dataclass(slots=True, repr=False)
-class TableTransaction:
-    """A table under its lock within one transaction: read it, change it, `commit` once."""
-
-    db: WriteTransaction
-    now: int
-    table: TableRow
     seats: tuple[SeatRow, ...]
-    events: list[Event]
-    state: State | None
-    bench: tuple[BenchRow, ...] = ()
-    hooks: "TableHooks[TableTransaction]" = field(default_factory=_nobody)
-    """Who is told what happens at the table."""
-    changes: TableChanges = field(default_factory=TableChanges)
-    """What the table's row will be changed to."""
-    recorded: list[Event] = field(default_factory=list[Event])
-    """What this transaction has added to the deal."""
+    bench: tuple[BenchRow, ...]
+    deals: dict[int, DealRow]
+    deadlines: dict[str, DeadlineRow]
+    pins: dict[int, tuple[Cards, ...]]
+    acts: int = 0
+    """How many of the noted acts are in it."""
 
-    def update(self, **changes: Unpack[TableChanges]) -> None:
-        """Change the table's row when the transaction ends; a later change of the same column wins."""
-        self.changes.update(changes)
 
-    def seat_of(self, person_id: int) -> int:
-        """The seat of that person; raises UserError for anyone else."""
-        for seat in self.seats:
-            if seat.person_id == person_id:
-                return seat.seat
-        raise UserError(why_no_seat(self.table.status, self.bench, person_id), table=self.table.id)
+class TableTransaction(TableChange):
+    """A change of a table under its lock.
 
-    async def set_seat(self, row: SeatRow) -> None:
-        """This seat in place of what it was."""
-        await self.db.tables.set_seat(row)
-        self.seats = tuple(row if seat.seat == row.seat else seat for seat in self.seats)
+    Most commands only note what they change; it is written in a few statements when they are done. The few that need
+    the database itself, such as the end of a deal, ask for it with `database`.
+    """
 
-    async def set_seats(self, rows: Sequence[SeatRow]) -> None:
-        """These seats, numbered in order, in place of all there were."""
-        await self.db.tables.set_seats(self.table.id, rows)
-        self.seats = tuple(rows)
+    def __init__(
+        self,
+        before: Table,
+        now: int,
+        begin: Begin,
+        hooks: "TableHooks[TableTransaction] | None" = None,
+        *,
+        interaction_id: int | None = None,
+        is_move: bool = True,
+    ) -> None:
+        """`begin` begins the transaction of the store. What is no move leaves the revision, so no button gets old by it."""
+        super().__init__(before, now)
+        self.hooks: TableHooks[TableTransaction] = TableHooks() if hooks is None else hooks
+        self._begin = begin
+        self._db: WriteTransaction | None = None
+        self._interaction_id = interaction_id
+        self._is_move = is_move
+        self._row = before.row
+        self._stored = self._present()
+        self.wakes = False
+        """Whether something was stored for which others wait: something to publish, or another deadline."""
 
-    async def set_bench(self, rows: Sequence[BenchRow]) -> None:
-        """These people on the bench, numbered in order, in place of all there were."""
-        self.bench = tuple(replace(row, number=number) for number, row in enumerate(rows))
-        await self.db.benches.set(self.table.id, self.bench)
+    @classmethod
+    def of_new(
+        cls,
+        db: WriteTransaction,
+        now: int,
+        row: TableRow,
+        hooks: "TableHooks[TableTransaction] | None" = None,
+    ) -> "TableTransaction":
+        """The change that furnishes a table which was created in this transaction of the store; end it with `finish`."""
 
-    async def record(self, events: Sequence[Event], actor: int | None) -> None:
-        """Store events of the deal in play and fold them into the state."""
-        await self.db.deals.append_events(
-            self.table.id, self.deal_no, len(self.events), events, actor, self.now
-        )
-        for event in events:
-            self.state = apply(self.state, event)
-        self.events.extend(events)
-        self.recorded.extend(events)
+        async def begun() -> WriteTransaction:
+            return db
+
+        tx = cls(Table(row, seats=()), now, begun, hooks)
+        tx._db = db
+        return tx
+
+    async def database(self) -> WriteTransaction:
+        """The transaction of the store itself, for what is not the table's own. It holds what was noted until now.
+
+        Raises RepeatedInteractionError for an interaction that was handled before, and RevisionConflictError if the
+        table was changed elsewhere since it was read.
+        """
+        if self._db is None:
+            db = await self._claim()
+            self._row = await db.tables.update(self._row, is_move=False)
+        else:
+            db = self._db
+        await self._store(db)
+        return db
+
+    async def finish(self) -> Table | None:
+        """Write all that was noted, and tell what has become of the table.
+
+        None where the command has used the database itself: then it is known only from there. Raises as `database`.
+        """
+        if self._db is not None:  # it may have changed the row itself
+            await self._store(self._db)
+            row = await self._db.tables.get(self.table.id)
+            await self._db.tables.update(row or self._row, is_move=self._is_move, **self.changes)
+            return None
+        db = await self._claim()
+        row = await db.tables.update(self._row, is_move=self._is_move, **self.changes)
+        await self._store(db)
+        return self.outcome(row)
 
     @property
-    def deal_no(self) -> int:
-        """The number of the deal in play, whether it was stored or is about to be."""
-        return self.changes.get("deal_no", self.table.deal_no)
+    def is_needed(self) -> bool:
+        """Whether there is anything to write."""
+        return self._interaction_id is not None or self._db is not None or not self.is_empty
 
-    @property
-    def goes_on(self) -> bool:
-        """Whether the deal that was on before this transaction still is."""
-        return self.table.status == self.changes.get("status", self.table.status) == "playing"
+    async def _claim(self) -> WriteTransaction:
+        db = self._db = await self._begin()
+        number = self._interaction_id
+        if number is not None and not await db.interactions.record(
+            InteractionId(number), self.table.id, self.revision, "", self.now
+        ):
+            raise RepeatedInteractionError
+        return db
 
-    def asked(self) -> list[int]:
-        """The seats that the deal in play waits for."""
-        if self.state is None or self.table.status != "playing":
-            return []
-        if self.state.phase is Phase.WINDOW:
-            return [seat for seat, held in enumerate(self.state.seats) if not held.answered]
-        return [self.state.turn]
-
-    async def publish(
-        self, hands: Iterable[int] = (), revision: int | None = None, *, wait_ms: int = 0
-    ) -> None:
-        """Let everyone see: the table message, in `wait_ms` at the latest, and these seats' hands by direct message.
-
-        They will show this revision, or the one that this transaction makes.
-        """
-        if not self.table.kind.has_message:
-            return  # it stands in no channel
-        table, revision = self.table, self.table.revision + 1 if revision is None else revision
-        await self.db.outbox.put(TableMessageKey(table.id), revision, self.now, wait_ms=wait_ms)
-        await self.publish_hands(hands, revision)
-
-    async def publish_hands(
-        self, hands: Iterable[int], revision: int | None = None, *, wait_ms: int = 0
-    ) -> None:
-        """Let these seats' people see their hands by direct message; whoever has left is not bothered.
-
-        One who plays alone sees his hand where he asks for it.
-        """
-        if not self.table.kind.has_message:
-            return
-        table, revision = self.table, self.table.revision + 1 if revision is None else revision
-        for seat in hands:
-            if self.seats[seat].person_id is not None and not self.seats[seat].left:
-                await self.db.outbox.put(HandKey(table.id, seat), revision, self.now, wait_ms=wait_ms)
-
-    async def publish_notice(self, seat: int | None) -> None:
-        """Remind the player of this seat of his turn in a message of its own; None takes such a message away."""
-        table = self.table
-        await self.db.outbox.put(TurnReminderKey(table.id, seat), table.revision + 1, self.now)
-
-    async def remind(self, kind: str, after_ms: int, since: int | None = None) -> None:
-        """Set a deadline, so many milliseconds from now, for the revision that this transaction makes.
-
-        Or for an earlier one, `since`, where the table has waited for the same thing that long.
-        """
-        revision = self.table.revision + 1 if since is None else since
-        await self.db.deadlines.set(self.table.id, kind, revision, self.now + after_ms)
-
-    async def stop(self, *kinds: str) -> None:
-        """The table waits for these no longer."""
-        await self.db.deadlines.clear(self.table.id, *kinds)
-
-    async def deadline(self, kind: str) -> DeadlineRow | None:
-        """What the table waits for, if it waits for that."""
-        rows = await self.db.deadlines.of_table(self.table.id)
-        return next((row for row in rows if row.kind == kind), None)
-
-    async def asked_since(self) -> int:
-        """The revision since which the deal asks what it asks now: buttons of that revision and later are good.
-
-        In the window everybody is asked at once, so another seat's answer makes nobody's button old. Nor does what
-        happens around the deal, such as somebody leaving.
-        """
-        in_window = self.state is not None and self.state.phase is Phase.WINDOW
-        kinds = {PAUSED, WINDOW} if in_window else {PAUSED, TURN, COMPUTER}
-        rows = await self.db.deadlines.of_table(self.table.id)
-        return next((row.revision for row in rows if row.kind in kinds), self.table.revision)
-
-    async def require_due(self, kind: str, revision: int) -> None:
-        """Whether the deadline that has come is still the table's own; raises StaleRevisionError for one of the past."""
-        row = await self.deadline(kind)
-        if row is None or row.revision != revision or row.due_at > self.now:
-            raise StaleRevisionError
-
-    async def entropy(self) -> list[str]:
-        """What the seats have mixed into the next deal so far."""
-        deal = await self.db.deals.get(self.table.id, self.deal_no + 1)
-        return list(deal.entropy) if deal else []
-
-    async def set_entropy(self, items: Sequence[str]) -> None:
-        """What the seats mix into the next deal."""
-        await self.db.deals.set_entropy(self.table.id, self.deal_no + 1, items)
-
-    async def mix_in(self, seat: int, interaction_id: int, word: str = "") -> None:
-        """Let a seat contribute to the shuffle of the next deal."""
-        await self.set_entropy(contribute(await self.entropy(), seat, interaction_id, word))
-
-    async def prepare_deal(self, entropy: Sequence[str] = (), board: BoardRow | None = None) -> None:
-        """Draw the seed of the next deal, so that its commitment can be shown before anything else happens.
-
-        A board has its seed, and its commitment, already.
-        """
-        number, rules = self.deal_no + 1, self.table.rules
-        seed = (
-            board.secret if board else DealSeed(secrets.token_bytes(SEED_BYTES), str(self.table.id), number)
+    async def _store(self, db: WriteTransaction) -> None:
+        """Write what was noted since this was done last, each kind of row in one statement, and only what differs."""
+        stored, table_id = self._stored, self.table.id
+        for number, deal in self.deals.items():
+            if number not in stored.deals:
+                await db.deals.start(deal)
+            elif deal != stored.deals[number]:
+                await db.deals.change(deal)
+        if len(self.seats) == len(stored.seats):
+            pairs = zip(self.seats, stored.seats, strict=True)
+            await db.tables.change_seats(table_id, [seat for seat, before in pairs if seat != before])
+        else:
+            await db.tables.set_seats(table_id, self.seats)
+        if self.bench != stored.bench:
+            await db.benches.set(table_id, self.bench)
+        earlier = self.before.played if self.deal_no == self.before.row.deal_no else 0
+        acts = self.acts[stored.acts :]
+        await db.deals.append_events(table_id, self.deal_no, earlier + stored.acts, acts, self.now)
+        if cleared := [kind for kind in stored.deadlines if kind not in self.deadlines]:
+            await db.deadlines.clear(table_id, *cleared)
+        await db.deadlines.set(
+            *(row for kind, row in self.deadlines.items() if row != stored.deadlines.get(kind))
         )
-        await self.db.deals.start(
-            DealRow(
-                table_id=self.table.id,
-                deal_no=number,
-                seed=seed.seed,
-                commitment=seed.commitment(rules),
-                entropy=list(entropy),
-                shuffle_version=SHUFFLE_VERSION,
-                rules_version=RULES_VERSION,
-                rules=rules,
-                dealer=self.changes.get("dealer", self.table.dealer),
-                started_at=self.now,
-                board_set=board.set_id if board else None,
-                board_no=board.number if board else None,
-            )
-        )
+        for person_id, groups in self.pins.items():
+            if groups != stored.pins.get(person_id):
+                await db.pins.set(table_id, self.deal_no, person_id, groups)
+        await db.outbox.put_all(self.requests.values(), self.now)
+        self.wakes = self.wakes or bool(self.requests) or self.deadlines != stored.deadlines
+        self._stored = self._present()
+        self.requests.clear()
 
-    async def reseal(self, rules: Rules, dealer: int | None = None) -> DealRow:
-        """Seal the next deal anew for these rules, as one of the table's own; what was mixed in counts no more.
-
-        The former seed is shown, so that everybody can see that it was the one which was sealed; that of a board is
-        not, for others play it.
-        """
-        before = await self.db.deals.get(self.table.id, self.deal_no + 1)
-        if before is None:
-            raise ValueError(f"the next deal of table {self.table.id} was not prepared")
-        seed = DealSeed(secrets.token_bytes(SEED_BYTES), str(self.table.id), before.deal_no)
-        own = [before.seed.hex()] if before.board_set is None else []
-        anew = replace(
-            before,
-            seed=seed.seed,
-            commitment=seed.commitment(rules),
-            entropy=[],
-            rules=rules,
-            started_at=self.now,
-            dealer=before.dealer if dealer is None else dealer,
-            former_seeds=[*before.former_seeds, *own][-MOST_FORMER:],
-            board_set=None,
-            board_no=None,
-        )
-        await self.db.deals.reseal(anew)
-        return anew
+    def _present(self) -> _Stored:
+        deals, deadlines, pins = dict(self.deals), dict(self.deadlines), dict(self.pins)
+        return _Stored(self.seats, self.bench, deals, deadlines, pins, len(self.acts))

@@ -27,6 +27,29 @@ from marriage.events import (
 )
 
 SHOWN = 5
+_TOLD = (
+    TunnelasExposed,
+    WindowClosed,
+    Drew,
+    Took,
+    Showed,
+    ShowedDublees,
+    TipluCut,
+    TipluSeen,
+    Discarded,
+    Reshuffled,
+    Finished,
+    FinishedDublees,
+    ClaimFailed,
+    FoulRuled,
+    FoulLifted,
+    Dismissed,
+)
+
+
+def is_told(event: Event) -> bool:
+    """Whether there is a sentence for this event; the others go without saying."""
+    return isinstance(event, _TOLD)
 
 
 def last_moves(events: Sequence[Event], seats: Sequence[SeatRow], texts: Texts) -> tuple[str, ...]:

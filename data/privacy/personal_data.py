@@ -7,15 +7,16 @@ import json
 import secrets
 from typing import Any
 
-from sqlalchemy import Column, Table, Text, cast, delete, insert, select, update
+from sqlalchemy import Column, CompoundSelect, Table, Text, cast, delete, insert, select, union, update
 
 from data.preferences import PersonSettings
 from data.privacy.free_text import FreeTextRepository
 from data.privacy.public_messages import PublicMessageRepository
 from data.repositories.outbox import ask
+from data.repositories.table_versions import TableVersions
 from data.schema.boards import daily_try
 from data.schema.columns import Json
-from data.schema.core import guest, person, pinned, practice, score_keeper, seat
+from data.schema.core import game_table, guest, person, pinned, practice, score_keeper, seat
 from data.schema.stats import played_seat
 from data.session import Session
 
@@ -58,7 +59,7 @@ class PrivacyQueries(Session):
         return found
 
 
-class PrivacyRepository(PublicMessageRepository, FreeTextRepository, PrivacyQueries):
+class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextRepository, PrivacyQueries):
     """Forgets people."""
 
     __slots__ = ()
@@ -72,6 +73,7 @@ class PrivacyRepository(PublicMessageRepository, FreeTextRepository, PrivacyQuer
         """
         if await self._scalar(select(person.c.id).where(person.c.id == person_id)) is None:
             return False
+        await self._touch_tables(game_table.c.id.in_(_tables_of(person_id)))
         nobody = -secrets.randbelow(2**62) - 1
         name = called.format(number=-nobody % 1000)
         sessions = await self._scrub(person_id, name)
@@ -108,6 +110,15 @@ class PrivacyRepository(PublicMessageRepository, FreeTextRepository, PrivacyQuer
         await self.scrub_reasons(guilds, called)
         await self.scrub_rulings(guilds, called)
         return await self.scrub_sessions(guilds, called)
+
+
+def _tables_of(person_id: int) -> CompoundSelect[Any]:
+    """The tables of which something that is kept names the person."""
+    named = [
+        (table.c.table_id, column) for table, column in columns_of_people() if "table_id" in table.columns
+    ]
+    named += [(game_table.c.id, column) for table, column in columns_of_people() if table is game_table]
+    return union(*(select(table_id).where(column == person_id) for table_id, column in named))
 
 
 def _plain(column: Column[Any], value: Any) -> Any:

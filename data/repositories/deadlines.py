@@ -1,11 +1,14 @@
 """Deadlines: one a table and kind, set anew by every move that concerns it."""
 
 from collections.abc import Collection
+from dataclasses import asdict
+from typing import Any
 
-from sqlalchemy import Integer, bindparam, case, delete, select, update
+from sqlalchemy import ColumnElement, CursorResult, Integer, bindparam, case, delete, select, update
 
-from data.dialect import upsert
-from data.schema.core import deadline
+from data.dialect import upsert_many
+from data.repositories.table_versions import TableVersions
+from data.schema.core import deadline, game_table
 from data.session import Session
 from data.values import DeadlineRow
 
@@ -35,15 +38,15 @@ class DeadlineQueries(Session):
         return await self._all(DeadlineRow, _SOONEST_FIRST.where(deadline.c.table_id == table_id))
 
 
-class DeadlineRepository(DeadlineQueries):
+class DeadlineRepository(TableVersions, DeadlineQueries):
     """Sets and clears clocks."""
 
     __slots__ = ()
 
-    async def set(self, table_id: int, kind: str, revision: int, due_at: int) -> None:
-        """The table's deadline of this kind, in place of the one it had."""
-        key = {"table_id": table_id, "kind": kind}
-        await self._execute(upsert(deadline, key, {"revision": revision, "due_at": due_at}))
+    async def set(self, *rows: DeadlineRow) -> None:
+        """These deadlines, in one statement, each in place of the one that its table had of that kind."""
+        if rows:
+            await self._execute(upsert_many(deadline), [asdict(row) for row in rows])
 
     async def clear(self, table_id: int, *kinds: str) -> None:
         """The table waits for these no longer."""
@@ -51,11 +54,25 @@ class DeadlineRepository(DeadlineQueries):
             delete(deadline).where(deadline.c.table_id == table_id, deadline.c.kind.in_(kinds))
         )
 
-    async def clear_all(self, table_id: int) -> None:
-        """The table waits for nothing."""
-        await self._execute(delete(deadline).where(deadline.c.table_id == table_id))
+    async def end(self, row: DeadlineRow) -> None:
+        """The table waits for this no longer, unless it was set anew."""
+        await self._touch_if(await self._execute(delete(deadline).where(*_exactly(row))), row)
+
+    async def put_off(self, row: DeadlineRow, due_at: int) -> None:
+        """The same deadline at a later time, unless it was set anew."""
+        later = update(deadline).where(*_exactly(row)).values(due_at=due_at)
+        await self._touch_if(await self._execute(later), row)
+
+    async def _touch_if(self, done: CursorResult[Any], row: DeadlineRow) -> None:
+        if done.rowcount:
+            await self._touch_tables(game_table.c.id == row.table_id)
 
     async def credit(self, gap_ms: int, at_least: int) -> None:
         """Give back an outage: every deadline `gap_ms` later, and none before the time `at_least`."""
         later = deadline.c.due_at + gap_ms
         await self._execute(update(deadline).values(due_at=case((later < at_least, at_least), else_=later)))
+        await self._touch_tables(game_table.c.id.in_(select(deadline.c.table_id)))
+
+
+def _exactly(row: DeadlineRow) -> list[ColumnElement[bool]]:
+    return [deadline.c[name] == value for name, value in asdict(row).items()]

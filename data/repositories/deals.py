@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy import ColumnElement, bindparam, func, insert, or_, select, update
 
 from data.errors import EventsDamaged, SequenceGapError
 from data.files.checksums import as_stored, checksum
@@ -17,6 +17,20 @@ from marriage.sheet import Status
 
 _COLUMNS = tuple(event.c.keys())
 _AS_STORED = as_stored(event)
+
+_EARLIER = event.alias()
+_FOLLOWS = or_(
+    bindparam("seq", type_=event.c.seq.type) == 0,
+    select(_EARLIER.c.seq)
+    .where(_EARLIER.c.table_id == bindparam("table_id", type_=event.c.table_id.type))
+    .where(_EARLIER.c.deal_no == bindparam("deal_no", type_=event.c.deal_no.type))
+    .where(_EARLIER.c.seq == bindparam("seq", type_=event.c.seq.type) - 1)
+    .exists(),
+)
+_APPEND = insert(event).from_select(
+    _COLUMNS, select(*(bindparam(column.name, type_=column.type) for column in event.columns)).where(_FOLLOWS)
+)
+"""Insert an event, but only where the one before it is stored: the events of a deal have no gaps."""
 
 
 class DealQueries(Session):
@@ -76,38 +90,19 @@ class DealRepository(DealQueries):
             insert(deal).values({column.name: getattr(row, column.name) for column in fields(row)})
         )
 
-    async def set_entropy(self, table_id: int, deal_no: int, entropy: Sequence[str]) -> None:
-        """The players' contributions; raises SequenceGapError once the cards are dealt, for then they are fixed."""
-        await self._follows(table_id, deal_no, 0)
-        await self._execute(
-            update(deal)
-            .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
-            .values(entropy=list(entropy))
+    async def change(self, row: DealRow) -> None:
+        """A deal that is prepared, in place of what it was; raises SequenceGapError once it is dealt, for then it is fixed."""
+        stored = await self._scalar(
+            select(func.count())
+            .select_from(event)
+            .where(event.c.table_id == row.table_id, event.c.deal_no == row.deal_no)
         )
-
-    async def reseal(self, row: DealRow) -> None:
-        """A deal sealed anew under other rules; raises SequenceGapError once it is dealt."""
-        await self._follows(row.table_id, row.deal_no, 0)
+        if stored:
+            raise SequenceGapError(f"deal {row.deal_no} of table {row.table_id} is dealt already")
         await self._execute(
             update(deal)
             .where(deal.c.table_id == row.table_id, deal.c.deal_no == row.deal_no)
             .values({column.name: getattr(row, column.name) for column in fields(row)})
-        )
-
-    async def set_dealer(self, table_id: int, deal_no: int, dealer: int) -> None:
-        """Who deals, where seats were numbered anew before the deal; raises SequenceGapError once it is dealt."""
-        await self._follows(table_id, deal_no, 0)
-        await self._execute(
-            update(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no).values(dealer=dealer)
-        )
-
-    async def put_in_match(self, table_id: int, deal_no: int, match_no: int, match_deal: int) -> None:
-        """A deal that is about to be dealt is number `match_deal` of a match; raises SequenceGapError once it is dealt."""
-        await self._follows(table_id, deal_no, 0)
-        await self._execute(
-            update(deal)
-            .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
-            .values(match_no=match_no, match_deal=match_deal)
         )
 
     async def end(self, table_id: int, deal_no: int, now: int, ended: Ended | None = None) -> None:
@@ -138,37 +133,29 @@ class DealRepository(DealQueries):
         table_id: int,
         deal_no: int,
         first_seq: int,
-        events: Sequence[Event],
-        actor: int | None,
+        acts: Sequence[tuple[Event, int | None]],
         now: int,
     ) -> None:
-        """Add what happened. `first_seq` is how many events the deal has already, `actor` the seat that acted.
+        """Add what happened, each event with the seat that acted, in one statement.
 
-        Raises SequenceGapError if the deal has more or fewer.
+        `first_seq` is how many events the deal has already. Raises SequenceGapError if the deal has fewer, and
+        IntegrityError if it has more.
         """
-        await self._follows(table_id, deal_no, first_seq)
-        if not events:
+        if not acts:
             return
         rows = [
-            (
-                table_id,
-                deal_no,
-                seq,
-                happened.event,
-                EVENT_VERSION,
-                EVENT_BODY.dump(happened),
-                actor,
-                now,
-            )
-            for seq, happened in enumerate(events, first_seq)
+            (table_id, deal_no, seq, happened.event, EVENT_VERSION, EVENT_BODY.dump(happened), actor, now)
+            for seq, (happened, actor) in enumerate(acts, first_seq)
         ]
-        await self._execute(
-            insert(event),
+        done = await self._execute(
+            _APPEND,
             [
                 dict(zip(_COLUMNS, (*row, checksum(*row)), strict=True)) | {"body": happened}
-                for row, happened in zip(rows, events, strict=True)
+                for row, (happened, _) in zip(rows, acts, strict=True)
             ],
         )
+        if done.rowcount != len(rows):
+            raise SequenceGapError(f"deal {deal_no} of table {table_id} has fewer events than {first_seq}")
 
     async def add_results(self, table_id: int, deal_no: int, rows: Sequence[ResultRow]) -> None:
         """What each seat made of a deal, once a deal."""
@@ -176,14 +163,6 @@ class DealRepository(DealQueries):
             raise ValueError(f"not all results are of deal {deal_no} of table {table_id}")
         if rows:
             await self._execute(insert(result), [asdict(row) for row in rows])
-
-    async def _follows(self, table_id: int, deal_no: int, first_seq: int) -> None:
-        last = await self._scalar(
-            select(func.max(event.c.seq)).where(event.c.table_id == table_id, event.c.deal_no == deal_no)
-        )
-        stored = 0 if last is None else last + 1
-        if first_seq != stored:
-            raise SequenceGapError(f"deal {deal_no} of table {table_id} has {stored} events, not {first_seq}")
 
 
 def _checked_events(rows: Iterable[Sequence[Any]], where: str) -> Iterator[Event]:

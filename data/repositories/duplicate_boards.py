@@ -5,8 +5,10 @@ from dataclasses import asdict, fields
 
 from sqlalchemy import Select, and_, insert, select, update
 
+from data.repositories.table_versions import TableVersions
 from data.schema.boards import board, board_set, board_table, daily_try
 from data.schema.core import deal as deals
+from data.schema.core import game_table
 from data.schema.stats import played
 from data.session import Session
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow
@@ -131,7 +133,7 @@ class DuplicateBoardQueries(Session):
         return deal.ended_at is not None and not await self.is_sealed(deal)
 
 
-class DuplicateBoardRepository(DuplicateBoardQueries):
+class DuplicateBoardRepository(TableVersions, DuplicateBoardQueries):
     """Seals boards, notes attempts, and releases what was sealed."""
 
     __slots__ = ()
@@ -203,3 +205,5 @@ class DuplicateBoardRepository(DuplicateBoardQueries):
     async def release_set(self, set_id: int, now: int) -> None:
         """From now on everything about a set may be told."""
         await self._execute(update(board_set).where(board_set.c.id == set_id).values(released_at=now))
+        playing = select(deals.c.table_id).where(deals.c.board_set == set_id)
+        await self._touch_tables(game_table.c.id.in_(playing))

@@ -6,7 +6,8 @@ from sqlalchemy import delete, select
 
 from data.dialect import upsert
 from data.privacy.limits import LimitQueries, LimitRepository
-from data.schema.core import guest
+from data.repositories.table_versions import TableVersions
+from data.schema.core import game_table, guest
 
 Standing = Literal["invited", "blocked"]
 
@@ -32,13 +33,14 @@ class GuestQueries(LimitQueries):
         return {row.person_id: row.standing for row in rows}
 
 
-class GuestRepository(LimitRepository, GuestQueries):
+class GuestRepository(TableVersions, LimitRepository, GuestQueries):
     """Invites and blocks."""
 
     __slots__ = ()
 
     async def set_standing(self, table_id: int, person_id: int, standing: Standing | None) -> None:
         """Invite, block, or forget a person, who must be kept already."""
+        await self._touch_tables(game_table.c.id == table_id)
         await self.lift_limit(person_id, "block", table_id)
         if standing == "blocked":
             await self.add_limit(person_id, "block", table_id)

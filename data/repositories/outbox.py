@@ -3,7 +3,7 @@
 Only the newest state of a message is worth sending, so at most one row of each key is pending.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -20,9 +20,9 @@ from sqlalchemy import (
     update,
 )
 
-from data.dialect import Big, greater, lesser, upsert
+from data.dialect import Big, greater, lesser, upsert, upsert_all
 from data.outbox_keys import OutboxKey, SeasonPostKey, StoredKey, Subject, parse_key
-from data.rows.outbox import Key, OutboxRow
+from data.rows.outbox import Key, OutboxRequest, OutboxRow
 from data.schema.core import OUTBOX_PENDING, outbox
 from data.season_posts import EndPost
 from data.session import Session
@@ -62,6 +62,21 @@ class Pending(NamedTuple):
     due: list[OutboxRow[OutboxKey]]
     next_at: int | None
     """When the first of the other rows may be sent; None if nothing else waits."""
+
+
+_PUT = upsert_all(
+    outbox,
+    [outbox.c.subject, outbox.c.about, outbox.c.name],
+    lambda new: {
+        "kind": new.kind,
+        "seat": new.seat,
+        "revision": greater(outbox.c.revision, new.revision),
+        "not_before": case(
+            (outbox.c.attempts == 0, lesser(outbox.c.not_before, new.not_before)), else_=outbox.c.not_before
+        ),
+    },
+    among=OUTBOX_PENDING,
+)
 
 
 class OutboxQueries(Session):
@@ -131,6 +146,21 @@ class OutboxRepository(OutboxQueries):
         """
         newest = greater(outbox.c.revision, revision)
         await self._execute(_asked(key, revision, newest, now, now + wait_ms))
+
+    async def put_all(self, requests: Iterable[OutboxRequest], now: int) -> None:
+        """Ask for each of these as `put` does, in one statement; no key may be among them twice."""
+        rows = [
+            {
+                **request.key.stored._asdict(),
+                "revision": request.revision,
+                "attempts": 0,
+                "queued_at": now,
+                "not_before": now + request.wait_ms,
+            }
+            for request in requests
+        ]
+        if rows:
+            await self._execute(_PUT, rows)
 
     async def ask(self, key: OutboxKey, now: int) -> None:
         """Request `key` once more; the number of requests serves as its revision."""

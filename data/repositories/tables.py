@@ -7,6 +7,7 @@ from typing import Any, Unpack
 from sqlalchemy import (
     ColumnElement,
     and_,
+    bindparam,
     delete,
     exists,
     func,
@@ -20,6 +21,7 @@ from sqlalchemy import (
 from data.dialect import json_field
 from data.errors import RevisionConflictError
 from data.preferences import TableOptions
+from data.repositories.table_versions import TableVersions
 from data.schema.core import bench, deal, game_table
 from data.schema.core import seat as seat_rows
 from data.session import Session
@@ -31,6 +33,13 @@ _OPEN = and_(
     json_field(game_table.c.options, "daily").is_(None),
 )
 """Without the tables where somebody plays alone: nobody else meets those."""
+
+
+_CHANGE_SEAT = (
+    update(seat_rows)
+    .where(seat_rows.c.table_id == bindparam("of"), seat_rows.c.seat == bindparam("at"))
+    .values({column.name: bindparam(column.name) for column in seat_rows.columns if not column.primary_key})
+)
 
 
 class TableQueries(Session):
@@ -104,7 +113,7 @@ class TableQueries(Session):
         return await self._all(TableRow, select(game_table).where(*conditions).order_by(game_table.c.id))
 
 
-class TableRepository(TableQueries):
+class TableRepository(TableVersions, TableQueries):
     """Opens and changes tables."""
 
     __slots__ = ()
@@ -142,22 +151,31 @@ class TableRepository(TableQueries):
             "challenge": challenge,
             "notice_id": None,
             "ended": None,
+            "version": 0,
         }
         table_id = await self._scalar(insert(game_table).values(values).returning(game_table.c.id))
         return TableRow(id=table_id, **values)
 
-    async def update(self, table: TableRow, **changes: Unpack[TableChanges]) -> TableRow:
-        """The table with these changes and the next revision; raises RevisionConflictError if it has moved on."""
-        values: dict[str, Any] = {**changes, "revision": table.revision + 1}
+    async def update(
+        self, table: TableRow, *, is_move: bool = True, **changes: Unpack[TableChanges]
+    ) -> TableRow:
+        """The table with these changes and the next version, and unless it is no move the next revision.
+
+        Raises RevisionConflictError if what is stored of it has changed since it was read.
+        """
+        values: dict[str, Any] = {**changes, "version": table.version + 1}
+        if is_move:
+            values["revision"] = table.revision + 1
         if "rules" in changes:
             values["rules_version"] = RULES_VERSION
         done = await self._execute(
             update(game_table)
-            .where(game_table.c.id == table.id, game_table.c.revision == table.revision)
+            .where(game_table.c.id == table.id, game_table.c.version == table.version)
             .values(values)
         )
         if done.rowcount != 1:
-            raise RevisionConflictError(f"table {table.id} is no longer at revision {table.revision}")
+            raise RevisionConflictError(f"table {table.id} is no longer at version {table.version}")
+        self._changes.tables.add(table.id)
         return replace(table, **values)
 
     async def set_message(self, table_id: int, channel_id: int, message_id: int | None) -> None:
@@ -167,16 +185,7 @@ class TableRepository(TableQueries):
             .where(game_table.c.id == table_id)
             .values(channel_id=channel_id, message_id=message_id)
         )
-
-    async def set_thread(
-        self, table_id: int, thread_id: int | None, sign_id: int | None = None, lack: str | None = None
-    ) -> None:
-        """The table's own thread and the message that leads to it, or why it has none; the revision stays."""
-        await self._execute(
-            update(game_table)
-            .where(game_table.c.id == table_id)
-            .values(thread_id=thread_id, sign_id=sign_id, thread_lack=lack)
-        )
+        await self._touch_tables(game_table.c.id == table_id)
 
     async def set_seats(self, table_id: int, seats: Sequence[SeatRow]) -> None:
         """These seats in place of all there were."""
@@ -186,26 +195,9 @@ class TableRepository(TableQueries):
         if seats:
             await self._execute(insert(seat_rows), [asdict(row) for row in seats])
 
-    async def set_notice(self, table_id: int, message_id: int | None) -> None:
-        """Which message reminds a slow player of his turn."""
-        await self._execute(
-            update(game_table).where(game_table.c.id == table_id).values(notice_id=message_id)
-        )
-
-    async def set_seat(self, row: SeatRow) -> None:
-        """This seat in place of what it was."""
-        await self._execute(
-            update(seat_rows)
-            .where(seat_rows.c.table_id == row.table_id, seat_rows.c.seat == row.seat)
-            .values(asdict(row))
-        )
-
-    async def set_hand_message(
-        self, table_id: int, person_id: int, channel_id: int, message_id: int | None
-    ) -> None:
-        """Where a person's hand is shown by direct message: his own, whatever number his seat has by now."""
-        await self._execute(
-            update(seat_rows)
-            .where(seat_rows.c.table_id == table_id, seat_rows.c.person_id == person_id)
-            .values(dm_channel_id=channel_id, dm_message_id=message_id)
-        )
+    async def change_seats(self, table_id: int, rows: Sequence[SeatRow]) -> None:
+        """These seats, in one statement, in place of what they were."""
+        if rows:
+            await self._execute(
+                _CHANGE_SEAT, [asdict(row) | {"of": table_id, "at": row.seat} for row in rows]
+            )

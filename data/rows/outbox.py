@@ -27,3 +27,17 @@ class OutboxRow(Generic[Key]):
     def may_have_arrived(self, since: int) -> bool:
         """Whether an earlier attempt may have sent it: one of this run, which began at `since`, or of a former run."""
         return self.attempts > 0 or self.queued_at < since
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRequest:
+    """Something that is to be brought to a revision, in `wait_ms` at the latest."""
+
+    key: OutboxKey
+    revision: int
+    wait_ms: int = 0
+
+    def merged(self, later: "OutboxRequest") -> "OutboxRequest":
+        """This request and a later one of the same key as one."""
+        revision, wait_ms = max(self.revision, later.revision), min(self.wait_ms, later.wait_ms)
+        return OutboxRequest(later.key, revision, wait_ms)

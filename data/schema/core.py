@@ -82,6 +82,7 @@ game_table = Table(
     Column("challenge", Flag, nullable=False),
     Column("notice_id", Big),
     Column("ended", Text),
+    Column("version", Integer, nullable=False),
     CheckConstraint("status IN ('lobby', 'playing', 'between', 'closed')"),
     CheckConstraint("ended IN ('vote', 'staff', 'abandoned', 'left')"),
     CheckConstraint("(status = 'closed') = (closed_at IS NOT NULL)"),

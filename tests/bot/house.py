@@ -6,8 +6,8 @@ from itertools import count
 from bot.people import Person
 from bot.services import wire
 from bot.settings import Settings
+from bot.table.core.waits import ABANDONED, BETWEEN, COMPUTER, PAUSED, TURN, VOTE, WARN, WINDOW
 from bot.table.hosting import Actor
-from bot.table.transaction import ABANDONED, BETWEEN, COMPUTER, PAUSED, TURN, VOTE, WARN, WINDOW
 from data.preferences import Pace
 from data.store import Store
 from data.values import DeadlineRow, SeatRow, TableRow

@@ -11,6 +11,7 @@ from bot.services import wire
 from bot.settings import Settings
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.outbox_keys import TableMessageKey
+from data.values import DeadlineRow
 from tests.waiting import until
 
 
@@ -63,7 +64,7 @@ async def test_closing_ends_no_bot(bot):
 
 async def test_an_outage_is_given_back_to_the_clocks_and_a_quick_restart_is_not(bot, store, clock, table):
     async with store.write() as db:
-        await db.deadlines.set(table.id, "lobby", 1, clock.now() + 60_000)
+        await db.deadlines.set(DeadlineRow(table.id, "lobby", 1, clock.now() + 60_000))
         await db.key_values.alive(clock.now())
     clock.forward(5_000)
     await bot.services.outages.credit_absence()
@@ -77,7 +78,7 @@ async def test_an_outage_is_given_back_to_the_clocks_and_a_quick_restart_is_not(
 
 async def test_setting_the_clock_leaves_everybody_the_time_they_had(bot, store, clock, table):
     async with store.write() as db:
-        await db.deadlines.set(table.id, "lobby", 1, clock.now() + 60_000)
+        await db.deadlines.set(DeadlineRow(table.id, "lobby", 1, clock.now() + 60_000))
         await db.outbox.put(TableMessageKey(table.id), 1, clock.now(), wait_ms=5_000)
         await db.key_values.alive(clock.now())
     for jump_s in (7_200, -3_600):
@@ -100,7 +101,7 @@ async def test_a_clock_that_is_set_right_takes_nobody_a_second_nor_gives_one(
     bot, store, clock, table, step_ms
 ):
     async with store.write() as db:
-        await db.deadlines.set(table.id, "computer", 1, clock.now() + 1_000)
+        await db.deadlines.set(DeadlineRow(table.id, "computer", 1, clock.now() + 1_000))
         await db.outbox.put(TableMessageKey(table.id), 1, clock.now())
     clock.forward(step_ms)
     await bot.services.outages.clock_moved(step_ms)

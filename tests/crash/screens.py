@@ -17,6 +17,7 @@ from bot.league.season_view import view_season
 from bot.panels.league.posts import post_panel
 from bot.pictures import Pictures
 from bot.settings import Settings
+from bot.table.core.table import asked_seats
 from bot.table.repository import TableRepository
 from bot.table.snapshot import Snapshot
 from bot.ui.panel import Panel
@@ -92,8 +93,8 @@ class Screens:
             snapshot = await tables.snapshot(number)
             shown = await publisher.table_panel(snapshot)
             found += self._compare(f"table {number}", snapshot.table.message_id, shown)
-            async with store.write() as db:
-                asked = (await tables._load(db, number)).asked()
+            table = await tables.get(number)
+            asked = asked_seats(table.row, table.state)
             for seat in asked:
                 found += await self._of_hand(publisher, snapshot, seat)
         return found

@@ -1,14 +1,21 @@
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from data.store import Store
 from data.values import DealRow, SeatRow, TableRow
+from marriage.events import Event
 from marriage.rules import preset
 
 GUILD, CHANNEL, RAM, SITA = 900, 901, 11, 12
 SEED = bytes(range(32))
+
+
+def by(actor: int | None, events: Iterable[Event]) -> list[tuple[Event, int | None]]:
+    """Events that all follow from what one seat did."""
+    return [(event, actor) for event in events]
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from sqlalchemy import text
 
 from data.outbox_keys import TableMessageKey
 from data.store import Store
-from data.values import TableRow
+from data.values import DeadlineRow, TableRow
 from marriage.cards import Card
 from marriage.events import Discarded, Drew
-from tests.data.conftest import first_deal, open_table
+from tests.data.conftest import by, first_deal, open_table
 
 KILLS = 10
 WRITERS = 20
@@ -35,11 +35,10 @@ async def _play(path: Path, acknowledge: Connection) -> None:
         seat, card = table.revision % 3, Card(seq % 52)
         async with store.write() as db:
             table = await db.tables.update(table, dealer=seat)
-            await db.deals.append_events(
-                table.id, 1, seq, [Drew(seat, card), Discarded(seat, card)], seat, seq
-            )
+            drawn = [Drew(seat, card), Discarded(seat, card)]
+            await db.deals.append_events(table.id, 1, seq, by(seat, drawn), seq)
             await db.interactions.record(table.revision, table.id, table.revision, "done", seq)
-            await db.deadlines.set(table.id, "turn", table.revision, seq)
+            await db.deadlines.set(DeadlineRow(table.id, "turn", table.revision, seq))
             await db.outbox.put(TableMessageKey(table.id), table.revision, seq)
         seq += 2
         if seq % 6 == 0:

@@ -22,7 +22,7 @@ from league.statistics.par import pars
 from marriage.cards import Card
 from marriage.events import Discarded, Drew
 from marriage.rules import PRESETS
-from tests.data.conftest import GUILD, first_deal, open_table
+from tests.data.conftest import GUILD, by, first_deal, open_table
 
 FLIPS = 60
 EVENTS = [kind(seat, Card(card)) for card in range(52) for seat in range(3) for kind in (Drew, Discarded)]
@@ -37,7 +37,7 @@ async def fill(path: Path) -> None:
         table = await open_table(store)
         async with store.write() as db:
             await db.deals.start(first_deal(table))
-            await db.deals.append_events(table.id, 1, 0, EVENTS, 0, 5)
+            await db.deals.append_events(table.id, 1, 0, by(0, EVENTS), 5)
     async with store.write() as db:
         row = await db.seasons.create(
             guild_id=GUILD,
@@ -120,7 +120,7 @@ async def test_a_changed_event_of_a_deal_is_told_and_other_tables_go_on(store: S
     async with store.write() as db:
         for table in tables:
             await db.deals.start(first_deal(table))
-            await db.deals.append_events(table.id, 1, 0, EVENTS, 0, 5)
+            await db.deals.append_events(table.id, 1, 0, by(0, EVENTS), 5)
         await db.tables._execute(text(CHANGES[change] + " AND table_id = 1"))
     async with store.read() as db:
         with pytest.raises(EventsDamaged, match="event 42 of deal 1 of table 1 ") as caught:

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import select
@@ -86,7 +87,7 @@ async def test_limits_that_are_over_are_removed(store: Store):
         await db.limits.add_limit(RAM, "table", other.id, 5_001)
         await db.guests.set_standing(table.id, SITA, "blocked")
         await db.guests.set_standing(other.id, SITA, "blocked")
-        await db.tables.update(table, status="closed", closed_at=4_000)
+        await db.tables.update(replace(table, version=1), status="closed", closed_at=4_000)
         await db.forget_old(5_000)
         kept = (await db.tables._execute(select(person_limit.c.kind, person_limit.c.about))).all()
     assert sorted(map(tuple, kept)) == [("block", other.id), ("table", other.id)]

@@ -19,7 +19,7 @@ from data.files.opening import look
 from data.store import Store
 from marriage.cards import Card
 from marriage.events import Drew
-from tests.data.conftest import GUILD, first_deal, open_table
+from tests.data.conftest import GUILD, by, first_deal, open_table
 
 MOVES = 20
 DEAL = Holdings(tables=1, deals=1, events=MOVES)
@@ -36,7 +36,7 @@ async def play(store: Store) -> None:
         await db.deals.start(first_deal(table))
     for seq in range(MOVES):
         async with store.write() as db:
-            await db.deals.append_events(table.id, 1, seq, [Drew(0, Card(seq))], 0, seq)
+            await db.deals.append_events(table.id, 1, seq, by(0, [Drew(0, Card(seq))]), seq)
 
 
 async def _live(path: Path, say: Connection) -> None:

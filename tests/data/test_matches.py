@@ -67,7 +67,7 @@ async def test_a_deal_knows_its_match_and_why_it_ended(store: Store, table: Tabl
         await db.deals.start(first_deal(table))
         before = await db.deals.get(table.id, 1)
         await db.matches.start(match(table, 1))
-        await db.deals.put_in_match(table.id, 1, 1, 1)
+        await db.deals.change(replace(first_deal(table), match_no=1, match_deal=1))
         await db.deals.end(table.id, 1, 9_000, "vote")
         after = await db.deals.get(table.id, 1)
     assert before is not None
@@ -80,15 +80,15 @@ async def test_a_deal_needs_its_match(store: Store, table: TableRow):
         await db.deals.start(first_deal(table))
     with pytest.raises(IntegrityError, match="FOREIGN KEY"):
         async with store.write() as db:
-            await db.deals.put_in_match(table.id, 1, 1, 1)
+            await db.deals.change(replace(first_deal(table), match_no=1, match_deal=1))
 
 
 async def test_results_go_by_match(store: Store, table: TableRow):
     async with store.write() as db:
         for number in (1, 2):
-            await db.deals.start(replace(first_deal(table), deal_no=number))
             await db.matches.start(match(table, number))
-            await db.deals.put_in_match(table.id, number, number, 1)
+            deal = replace(first_deal(table), deal_no=number, match_no=number, match_deal=1)
+            await db.deals.start(deal)
             await db.deals.add_results(table.id, number, [result(table, number, 10 * number)])
             await db.matches.end(table.id, number, 9_000, "played")
         assert [row.net for row in await db.deals.results_of_match(table.id, 2)] == [20]

@@ -24,9 +24,9 @@ async def test_an_interaction_is_seen_once(store: Store, table: TableRow):
 
 async def test_deadlines_are_one_a_kind(store: Store, table: TableRow):
     async with store.write() as db:
-        await db.deadlines.set(table.id, "turn", 1, 500)
-        await db.deadlines.set(table.id, "lobby", 1, 400)
-        await db.deadlines.set(table.id, "turn", 2, 300)
+        await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 500))
+        await db.deadlines.set(DeadlineRow(table.id, "lobby", 1, 400))
+        await db.deadlines.set(DeadlineRow(table.id, "turn", 2, 300))
     turn, lobby = DeadlineRow(table.id, "turn", 2, 300), DeadlineRow(table.id, "lobby", 1, 400)
     async with store.write() as db:
         assert await db.deadlines.soonest(1) == [turn]
@@ -34,15 +34,15 @@ async def test_deadlines_are_one_a_kind(store: Store, table: TableRow):
         assert await db.deadlines.of_table(table.id) == [turn, lobby]
         await db.deadlines.clear(table.id, "turn")
         assert await db.deadlines.soonest(2) == [lobby]
-        await db.deadlines.clear_all(table.id)
+        await db.deadlines.clear(table.id, "lobby", "turn")
         assert await db.deadlines.soonest(1) == []
 
 
 async def test_deadlines_are_credited_for_an_outage(store: Store, table: TableRow):
     async with store.write() as db:
-        await db.deadlines.set(table.id, "past", 1, 100)
-        await db.deadlines.set(table.id, "soon", 1, 1_000)
-        await db.deadlines.set(table.id, "late", 1, 90_000)
+        await db.deadlines.set(DeadlineRow(table.id, "past", 1, 100))
+        await db.deadlines.set(DeadlineRow(table.id, "soon", 1, 1_000))
+        await db.deadlines.set(DeadlineRow(table.id, "late", 1, 90_000))
         await db.deadlines.credit(gap_ms=20_000, at_least=50_000)
         assert [(row.kind, row.due_at) for row in await db.deadlines.of_table(table.id)] == [
             ("past", 50_000),

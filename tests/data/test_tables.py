@@ -10,7 +10,7 @@ from data.errors import RevisionConflictError
 from data.rows.people import PersonRow
 from data.schema.core import game_table
 from data.store import Store
-from data.values import SeatRow, TableRow
+from data.values import DeadlineRow, SeatRow, TableRow
 from marriage.rules import RULES_VERSION, preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA
 
@@ -62,8 +62,8 @@ async def test_change_raises_the_revision(store: Store, table: TableRow):
     async with store.write() as db:
         changed = await db.tables.update(table, rules=preset("gambiter"), dealer=2)
         again = await db.tables.update(changed, status="closed", closed_at=5)
-    assert changed == replace(table, revision=1, rules=preset("gambiter"), dealer=2)
-    assert again == replace(changed, revision=2, status="closed", closed_at=5)
+    assert changed == replace(table, revision=1, version=1, rules=preset("gambiter"), dealer=2)
+    assert again == replace(changed, revision=2, version=2, status="closed", closed_at=5)
     async with store.read() as db:
         assert await db.tables.get(table.id) == again
 
@@ -74,7 +74,7 @@ async def test_stale_change_is_refused(store: Store, table: TableRow):
 
     async def stale_move() -> None:
         async with store.write() as db:
-            await db.deadlines.set(table.id, "turn", 1, 5)
+            await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 5))
             await db.tables.update(table, dealer=2)
 
     with pytest.raises(RevisionConflictError):
@@ -94,7 +94,7 @@ async def test_message_is_no_move(store: Store, table: TableRow):
     async with store.write() as db:
         await db.tables.set_message(table.id, 5, 6)
     async with store.read() as db:
-        assert await db.tables.get(table.id) == replace(table, channel_id=5, message_id=6)
+        assert await db.tables.get(table.id) == replace(table, channel_id=5, message_id=6, version=1)
         assert await db.tables.in_channel(CHANNEL) == []
         assert [row.id for row in await db.tables.in_channel(5)] == [table.id]
         assert [row.id for row in await db.tables.in_guild(table.guild_id)] == [table.id]
@@ -142,12 +142,25 @@ async def test_seats_with_a_hole_are_refused(store: Store, table: TableRow):
                 await db.tables.set_seats(table.id, [wrong])
 
 
-async def test_hand_message_belongs_to_one_seat(store: Store, table: TableRow):
+async def test_a_changed_seat_leaves_the_others_alone(store: Store, table: TableRow):
     async with store.write() as db:
         before = await db.tables.seats(table.id)
-        await db.tables.set_hand_message(table.id, SITA, 70, 71)
-        first, second, third = await db.tables.seats(table.id)
-        assert (first, third) == (before[0], before[2])
-        assert second == replace(before[1], dm_channel_id=70, dm_message_id=71)
-        await db.tables.set_hand_message(table.id, SITA, 70, None)
-        assert (await db.tables.seats(table.id))[1] == replace(before[1], dm_channel_id=70)
+        changed = replace(before[1], dm_channel_id=70, dm_message_id=71, away=True)
+        await db.tables.change_seats(table.id, [changed])
+        assert await db.tables.seats(table.id) == (before[0], changed, before[2])
+
+
+async def test_every_change_makes_another_version_and_only_a_move_another_revision(
+    store: Store, table: TableRow
+):
+    async with store.write() as db:
+        moved = await db.tables.update(table, dealer=1)
+        amended = await db.tables.update(moved, is_move=False, notice_id=5)
+        await db.tables.set_message(table.id, 7, 8)
+        assert await db.tables.get(table.id) == replace(
+            table, dealer=1, notice_id=5, channel_id=7, message_id=8, revision=1, version=3
+        )
+    assert (moved.revision, moved.version, amended.revision, amended.version) == (1, 1, 1, 2)
+    with pytest.raises(RevisionConflictError):
+        async with store.write() as db:
+            await db.tables.update(moved, dealer=2)

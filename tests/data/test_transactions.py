@@ -19,7 +19,7 @@ from data.values import SeenRow, TableRow
 from marriage.cards import Card
 from marriage.events import Drew
 from marriage.rules import preset
-from tests.data.conftest import CHANNEL, GUILD, RAM, SEED, first_deal
+from tests.data.conftest import CHANNEL, GUILD, RAM, SEED, by, first_deal
 from tests.statements import on_statement
 
 
@@ -182,9 +182,9 @@ def chain(error: BaseException | None) -> Iterator[BaseException]:
 async def test_no_secret_in_any_text(store: Store, playing: TableRow):
     drew = [Drew(0, Card.parse("9D"))]
     refused = [
-        lambda db: db.deals.append_events(playing.id, 2, 0, drew, 0, 1),
-        lambda db: db.deals.append_events(playing.id, 1, 1, drew, 0, 1),
-        lambda db: db.deals.append_events(playing.id, 1, 0, drew, 1_300_000_000_000_000_001, 1),
+        lambda db: db.deals.append_events(playing.id, 2, 0, by(0, drew), 1),
+        lambda db: db.deals.append_events(playing.id, 1, 1, by(0, drew), 1),
+        lambda db: db.deals.append_events(playing.id, 1, 0, by(1_300_000_000_000_000_001, drew), 1),
         lambda db: db.deals.start(first_deal(playing)),
         lambda db: db.tables._execute(insert(deal), [{"table_id": 9, "deal_no": 9, "seed": SEED}]),
     ]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.table.transaction import COMPUTER
+from bot.table.core.waits import COMPUTER
 from data.values import DeadlineRow, ResultRow, SeatRow, TableRow
 from marriage.events import Event
 from playground.person import Person
@@ -47,7 +47,7 @@ async def facts(bot: Running, table_id: int = 1) -> Facts:
         table = await db.tables.get(table_id)
         assert table is not None
         return Facts(
-            replace(table, message_id=None, notice_id=None),
+            replace(table, message_id=None, notice_id=None, version=0),
             tuple(
                 replace(seat, dm_channel_id=None, dm_message_id=None)
                 for seat in await db.tables.seats(table_id)

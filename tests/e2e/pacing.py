@@ -75,10 +75,8 @@ class Timed:
 
 async def set_pace(bot: Running, pace: Pace) -> None:
     """As the form of the lobby does."""
-    async with bot.store.write() as db:
-        table = await db.tables.get(1)
-        assert table is not None
-        await db.tables.update(table, options=TableOptions(pace=pace))
+    async with bot.bot.services.tables.open(1) as tx:
+        tx.update(options=TableOptions(pace=pace))
 
 
 async def timed(

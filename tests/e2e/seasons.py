@@ -143,7 +143,7 @@ class Circle:
             async with services.tables.open(table_id) as tx:
                 while tx.state is not None and tx.state.phase is not Phase.OVER:
                     seat = actor(tx.state)
-                    await tx.record(decide(tx.state, seat, hurried(view(tx.state, seat))), actor=seat)
+                    tx.record(decide(tx.state, seat, hurried(view(tx.state, seat))), actor=seat)
                 await services.play.follow(tx, [])
             match = (await services.tables.snapshot(table_id)).match
             if match is None or match.row.is_over:

@@ -1,5 +1,7 @@
 """What stands under a hand beside the moves: own groups, a choice of sets, hints, another try at messages."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.words.card_names import card_name
@@ -183,8 +185,8 @@ async def test_hints_come_to_the_holder_alone(discord, bot, drawing):
 async def test_a_table_without_hints_gives_none(discord, bot, drawing):
     asha, _, _ = drawing
     old = panel_in_dm(asha)
-    async with bot.store.write() as db:
-        await db.tables.update(await db.tables.get(1), options=TableOptions(hints=False))
+    async with bot.bot.services.tables.amend(1) as tx:
+        tx.update(options=TableOptions(hints=False))
     panel = (await asha.press(REFRESH, message=old)).message
     assert not panel.button(HINT)
     hint = old.button(HINT).custom_id
@@ -226,8 +228,9 @@ async def test_a_message_left_behind_by_a_quick_next_deal_has_nothing_to_press(d
     await asha.press(START, message=table)
     await play_by_buttons(asha)
     await published(bot)
-    async with bot.store.write() as db:  # as if the last picture of the deal had not got out
-        await db.tables.set_hand_message(1, asha.user.id, asha.dm_channel.id, panel_in_dm(asha).id)
+    async with bot.bot.services.tables.amend(1) as tx:  # as if the last picture of the deal had not got out
+        seat, shown = tx.seats[tx.seat_of(asha.user.id)], panel_in_dm(asha)
+        tx.set_seat(replace(seat, dm_channel_id=asha.dm_channel.id, dm_message_id=shown.id))
     old = panel_in_dm(asha)
     await asha.press(NEXT, message=await asha.sees("wins deal 1"))
     await asha.wait_for(lambda: len(asha.dm()) == 2)

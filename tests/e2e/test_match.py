@@ -35,7 +35,7 @@ PAYS = re.compile(r"^(\w+) pays (\w+) \*\*(\d+)\*\*", re.MULTILINE)
 @pytest.fixture(autouse=True)
 def decided(monkeypatch):
     """Asha, in seat 0, wins every deal in the first turn."""
-    monkeypatch.setattr("bot.table.play.start", start_decided)
+    monkeypatch.setattr("bot.table.beginning.start", start_decided)
 
 
 async def open_match(deals: int, *people: Person, computers: int = 0) -> Shown:

@@ -12,7 +12,7 @@ from bot.league.leagues import Founding
 from bot.league.season_view import SeasonView
 from bot.people import Person
 from bot.table.computers import PLAYERS
-from bot.table.transaction import READY
+from bot.table.core.waits import READY
 from data.outbox_keys import SeasonKey
 from data.preferences import Level, Pace
 from data.rows.outbox import OutboxRow
@@ -154,7 +154,7 @@ class LeagueHouse(House):
             while tx.state is not None and tx.state.phase is not Phase.OVER:
                 seat = actor(tx.state)
                 action = hurried(view(tx.state, seat))
-                await tx.record(self.decide(tx.state, seat, action), actor=seat)
+                tx.record(self.decide(tx.state, seat, action), actor=seat)
             await self.play.follow(tx, [])
 
     def decide(self, state: Any, seat: int, action: Any) -> list[Event]:
@@ -179,5 +179,5 @@ def entrant(number: int) -> Entrant:
 
 @pytest.fixture
 async def house(store: Store, monkeypatch: pytest.MonkeyPatch) -> LeagueHouse:
-    monkeypatch.setattr("bot.table.play.start", start_anyhow)
+    monkeypatch.setattr("bot.table.beginning.start", start_anyhow)
     return LeagueHouse(store)

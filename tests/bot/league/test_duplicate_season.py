@@ -189,7 +189,7 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
     season, tables = await drawn(house)
     settings = Settings(_env_file=None, discord_token="x")
     publisher = Publisher(None, house.tables, NoPictures(), AttachedFiles(house.store), settings)  # type: ignore[arg-type]
-    message = TableMessage(None, house.store, house.tables, publisher, house.pauses)  # type: ignore[arg-type]
+    message = TableMessage(None, house.tables, publisher, house.pauses)  # type: ignore[arg-type]
     for table in tables[:2]:
         people = await persons(house, season, table)
         await house.sit_down(table, people)

@@ -10,7 +10,8 @@ from bot.history.deal_record import check_deal
 from bot.services import wire
 from bot.settings import Settings
 from bot.table import duplicate
-from bot.table.transaction import COMPUTER, TableTransaction
+from bot.table.core.waits import COMPUTER
+from bot.table.transaction import TableTransaction
 from data.preferences import Level, TableOptions
 from data.repositories.history import Sight
 from data.store import Store
@@ -46,17 +47,17 @@ class Tables:
             await duplicate.give_boards(db, found.id, [table.id for table in tables])
             for table, seats in zip(tables, sizes, strict=True):
                 rows = tuple(SeatRow(table.id, seat, None, f"C{seat}", Level.EASY) for seat in range(seats))
-                await db.tables.set_seats(table.id, rows)
-                tx = TableTransaction(db, 0, table, rows, events=[], state=None)
+                tx = TableTransaction.of_new(db, 0, table)
+                tx.set_seats(rows)
                 await duplicate.prepare(tx)
-                await tx.mix_in(0, 100 + table.id)
-                await db.tables.update(table, **tx.changes)
+                tx.mix_in(0, 100 + table.id)
+                await tx.finish()
         return found.id
 
     async def deal(self, table: int) -> Dealt:
         async with self.tables.open(table) as tx:
             await self.play.begin(tx)
-            [dealt] = tx.events
+            [dealt] = tx.recorded
         assert isinstance(dealt, Dealt)
         return dealt
 
@@ -134,7 +135,7 @@ async def test_the_first_deal_closes_what_is_mixed_in(tables):
     await tables.open(3, 3, 3)
     await tables.deal(1)
     async with tables.tables.open(2) as tx:
-        await tx.mix_in(1, 999)
+        tx.mix_in(1, 999)
     await tables.deal(2)
     async with tables.store.read() as db:
         entropy = [(await db.deals.get(table, 1)).entropy for table in (1, 2)]
@@ -157,8 +158,9 @@ async def test_a_match_that_is_ended_early_goes_on_with_deals_of_its_own(tables)
     await tables.deal(1)
     await tables.play_on(1)
     async with tables.tables.open(1) as tx:
+        db = await tx.database()
         for table in (2, 3):
-            await tx.db.boards.end_table(table)
+            await db.boards.end_table(table)
         await duplicate.table_is_done(tx)
     assert not (await tables.deal(1)).board
     assert await tables.is_open(set_id)

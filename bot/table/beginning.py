@@ -1,0 +1,62 @@
+"""Dealing the deal that was prepared: everybody takes their place, and the shuffle is closed."""
+
+from dataclasses import replace
+
+from bot.table import duplicate, matches, votes
+from bot.table.fairness import complete
+from bot.table.outbox_requests import add_members, retire_hands
+from bot.table.sealing import draw_seed, seal_anew
+from bot.table.seating import is_left_out, leave_out, note_stand_ins, take_places
+from bot.table.transaction import TableTransaction
+from data.values import DealRow
+from marriage.decide import start
+
+
+async def begin_deal(tx: TableTransaction) -> None:
+    """Deal the prepared deal to those who play it; those who listen may still change seats and options before."""
+    await tx.hooks.announce_deal_begins(tx)
+    if matches.is_over(tx):
+        leave_out(tx, [row.seat for row in tx.seats if is_left_out(row)])
+    before = {row.person_id for row in tx.seats}
+    take_places(tx)
+    add_members(tx, before)
+    note_stand_ins(tx)
+    players = len(tx.seats)
+    if tx.following.board_set is not None and not await duplicate.still_plays(tx):
+        seal_anew(tx, draw_seed(), tx.following.rules, dealer=tx.following.dealer % players)
+        tx.update(dealer=tx.following.dealer)
+    tx.set_entropy(await _entropy(tx, tx.following, players))
+    deal = tx.following
+    seed = deal.secret
+    if _is_first(tx, deal):
+        deal = replace(deal, dealer=seed.first_dealer(deal.rules, players))
+        tx.prepare(deal)
+        tx.update(dealer=deal.dealer)
+    terms = await matches.enter(tx)
+    retire_hands(tx)
+    votes.clear(tx)
+    tx.stop_all()
+    tx.update(deal_no=deal.deal_no, status="playing", ended=None)
+    tx.state = None
+    dealt = start(
+        deal.rules,
+        players,
+        deal.dealer,
+        seed,
+        better=terms.better,
+        carry=terms.carry,
+        board=deal.board_set is not None,
+    )
+    tx.record(dealt, actor=None)
+
+
+async def _entropy(tx: TableTransaction, deal: DealRow, players: int) -> list[str]:
+    """What the seats, or the players of all tables with this board, have mixed into the deal."""
+    if deal.board_set is None:
+        return complete(deal.entropy, deal.rules.playing_order(players, deal.dealer))
+    return await duplicate.closed_entropy(await tx.database(), deal)
+
+
+def _is_first(tx: TableTransaction, deal: DealRow) -> bool:
+    """Whether it has to be found who deals: a league's draw says who sits where, and a board who deals it."""
+    return deal.deal_no == 1 and deal.board_set is None and tx.table.kind.finds_first_dealer

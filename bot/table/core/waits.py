@@ -1,0 +1,13 @@
+"""The kinds of deadlines: what a table can be waiting for."""
+
+LOBBY = "lobby"
+WINDOW = "window"
+COMPUTER = "computer"
+BETWEEN = "between"
+READY = "ready"
+TURN = "turn"
+WARN = "warn"
+VOTE = "vote"
+ABANDONED = "abandoned"
+DAILY = "daily"
+PAUSED = "paused"

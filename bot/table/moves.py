@@ -1,0 +1,87 @@
+"""What is played within a deal, as plain functions: each notes in a `TableChange` what follows from one act."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.errors import StaleRevisionError, UserError
+from bot.table.clocks import Clocks
+from bot.table.computers import Played, answer
+from bot.table.core.change import TableChange
+from bot.table.core.waits import WINDOW
+from marriage.actions import Action
+from marriage.decide import decide
+from marriage.state import Phase, State
+from marriage.view import view
+
+IN_MID_TURN = {"drew", "took", "exposed", "declined"}
+"""Events that nobody else can act on: the discard, or the end of the window, that follows is what they wait for."""
+
+
+def require_state(change: TableChange) -> State:
+    """The deal in play, or the latest one; raises UserError before the first."""
+    if change.state is None:
+        raise UserError("sorry.no_deal")
+    return change.state
+
+
+def require_deal(change: TableChange) -> State:
+    """The deal in play; raises UserError where none is."""
+    if change.table.status == "closed":
+        raise UserError("sorry.table_closed")
+    if change.table.status != "playing":
+        raise UserError("sorry.no_deal")
+    return require_state(change)
+
+
+def require_current_button(change: TableChange, revision: int | None) -> None:
+    """Refuse a button that was made for an earlier question; raises StaleRevisionError. None is a typed command."""
+    if revision is not None and not change.asked_since() <= revision <= change.table.revision:
+        raise StaleRevisionError
+
+
+def come_back(change: TableChange, clocks: Clocks, seat: int) -> None:
+    """The person of this seat, who was away, plays again."""
+    change.set_seat(replace(change.seats[seat], left=False, away=False))
+    clocks.watch(change)
+
+
+def act(change: TableChange, seat: int, action: Action) -> None:
+    """What this seat does; raises IllegalActionError for a broken rule."""
+    change.record(decide(require_deal(change), seat, action), actor=seat)
+
+
+def answer_for_silent(change: TableChange, revision: int) -> list[int]:
+    """The time to expose tunnelas is over: computers answer for the seats that have not; which they are.
+
+    Raises StaleRevisionError for a window that is past.
+    """
+    state = change.state
+    change.require_due(WINDOW, revision)
+    if state is None or state.phase is not Phase.WINDOW:
+        raise StaleRevisionError
+    silent = [seat for seat, held in enumerate(state.seats) if not held.answered]
+    for seat in silent:
+        act(change, seat, answer(change.seats[seat], view(require_deal(change), seat)))
+    return silent
+
+
+def enter(change: TableChange, played: Played) -> None:
+    """What computers have played."""
+    for seat, events in played:
+        change.record(events, actor=seat)
+
+
+def show(change: TableChange, shown: Sequence[int], by: int | None, mid_turn_ms: int) -> None:
+    """Show what has become of the deal: the table, and the hands of these seats.
+
+    The hand of the seat whose turn it is now is shown too, unless it is the one that moved. The table's message may
+    wait for `mid_turn_ms` where people have only done what nobody else waits for.
+    """
+    state = require_state(change)
+    hands = set(shown)
+    if state.phase is Phase.OVER:
+        hands |= {seat.seat for seat in change.seats}
+    elif state.phase is not Phase.WINDOW and change.seats[state.turn].present and state.turn != by:
+        hands.add(state.turn)
+    quiet = all(event.event in IN_MID_TURN for event in change.recorded)
+    change.publish(sorted(hands), wait_ms=mid_turn_ms if quiet else 0)

@@ -1,0 +1,215 @@
+"""What a move and a look cost: statements are counted, without the beginnings and ends of transactions."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.errors import RepeatedInteractionError, UserError
+from bot.table.core.waits import COMPUTER, WINDOW
+from data.errors import RevisionConflictError
+from data.preferences import Pace
+from data.store import Store
+from marriage.actions import Action, DeclineTunnelas, Discard, DrawStock
+from marriage.legal import legal_actions
+from marriage.view import View
+from tests.bot.house import PEOPLE, House
+from tests.e2e.dealt import dull
+from tests.statements import statements
+
+UPDATE, EVENTS, SET = "UPDATE game_table", "INSERT INTO event", "INSERT INTO deadline"
+CLEAR, OUTBOX, SEEN = "DELETE FROM deadline", "INSERT INTO outbox", "INSERT INTO interaction_seen"
+MOVE = [CLEAR, EVENTS, SET, SEEN, OUTBOX, UPDATE]
+"""Everything that a move may write: six statements."""
+
+
+@pytest.fixture
+async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    monkeypatch.setattr("bot.table.beginning.start", dull())
+    store = await Store.open(path)
+    yield House(store)
+    await store.close()
+
+
+async def begin(house: House, people: int, computers: int) -> list[str]:
+    """A deal of two seats that has just begun, and has been looked at; what is asked of the store from now on."""
+    await house.seat_people(Pace.NORMAL, people=people, computers=computers)
+    await house.tables.snapshot(1)
+    return statements(house.store)
+
+
+def told(made: list[str]) -> list[str]:
+    """What was asked since this was called last, in short, sorted."""
+    kinds = [UPDATE, EVENTS, SET, CLEAR, OUTBOX, SEEN]
+    short = sorted(next((kind for kind in kinds if said.startswith(kind)), said) for said in made)
+    made.clear()
+    return short
+
+
+async def move(house: House, person: int, choose: Callable[[View], Action]) -> None:
+    await house.play.move(1, person, choose, None, next(house.ids))
+
+
+def decline(_: View) -> Action:
+    return DeclineTunnelas()
+
+
+def draw(_: View) -> Action:
+    return DrawStock()
+
+
+def throw(seen: View) -> Action:
+    return next(action for action in legal_actions(seen) if isinstance(action, Discard))
+
+
+async def person_to_move(house: House) -> int:
+    table = await house.tables.get(1)
+    assert table.state is not None
+    return table.seats[table.state.turn].person_id or 0
+
+
+async def computer_acts(house: House) -> None:
+    waits = (await house.tables.get(1)).deadlines[COMPUTER]
+    house.clock.at = waits.due_at
+    await house.play.computer_turn(1, waits.revision)
+
+
+async def test_an_answer_in_the_window(house: House):
+    made = await begin(house, people=2, computers=0)
+    await move(house, PEOPLE[0], decline)
+    assert told(made) == sorted({*MOVE} - {SET, CLEAR})
+    await move(house, PEOPLE[1], decline)  # the last one ends it
+    assert told(made) == sorted(MOVE)
+
+
+async def test_the_end_of_the_window(house: House):
+    made = await begin(house, people=2, computers=0)
+    waits = (await house.tables.get(1)).deadlines[WINDOW]
+    house.clock.at = waits.due_at
+    await house.play.close_window(1, waits.revision)
+    assert told(made) == sorted({*MOVE} - {SEEN})
+
+
+async def test_a_draw_and_a_discard(house: House):
+    made = await begin(house, people=2, computers=0)
+    for person in PEOPLE[:2]:
+        await move(house, person, decline)
+    made.clear()
+    for _ in range(4):
+        person = await person_to_move(house)
+        await move(house, person, draw)
+        assert told(made) == sorted({*MOVE} - {CLEAR})
+        await move(house, person, throw)
+        assert told(made) == sorted({*MOVE} - {CLEAR})
+
+
+async def test_a_turn_of_a_computer_and_of_the_person_after_it(house: House):
+    made = await begin(house, people=1, computers=1)
+    await move(house, PEOPLE[0], decline)
+    await computer_acts(house)
+    made.clear()
+    for _ in range(4):
+        if person := await person_to_move(house):
+            await move(house, person, draw)
+            assert told(made) == sorted({*MOVE} - {CLEAR})
+            await move(house, person, throw)
+            assert told(made) == sorted(MOVE)
+        else:
+            await computer_acts(house)
+            assert told(made) == sorted({*MOVE} - {SEEN})
+
+
+async def test_a_look_at_a_table_or_a_hand_costs_nothing(house: House):
+    made = await begin(house, people=2, computers=0)
+    for person in PEOPLE[:2]:
+        await move(house, person, decline)
+    made.clear()
+    assert await house.presence.back(1, PEOPLE[0]) is None
+    snapshot = await house.tables.snapshot(1)
+    assert snapshot.private
+    assert snapshot.last_moves
+    assert told(made) == []
+
+
+async def test_what_is_kept_is_what_the_file_holds(house: House):
+    await begin(house, people=1, computers=1)
+    await move(house, PEOPLE[0], decline)
+    await computer_acts(house)
+    for _ in range(6):
+        if person := await person_to_move(house):
+            await move(house, person, draw)
+            await move(house, person, throw)
+        else:
+            await computer_acts(house)
+        kept = await house.tables.get(1)
+        house.tables.forget([1])
+        read = await house.tables.get(1)
+        assert kept is not read
+        assert fields_of(kept) == fields_of(read)
+
+
+def fields_of(table: Any) -> dict[str, Any]:
+    return {name: getattr(table, name) for name in type(table).__dataclass_fields__}
+
+
+async def test_a_repeated_press_changes_nothing_whatever_it_would_do(house: House):
+    await begin(house, people=2, computers=0)
+    await house.play.move(1, PEOPLE[0], decline, None, 77)
+    before = fields_of(await house.tables.get(1))
+    for press in (decline, draw):  # refused or not: it was handled
+        with pytest.raises(RepeatedInteractionError):
+            await house.play.move(1, PEOPLE[0], press, None, 77)
+    with pytest.raises(RepeatedInteractionError):
+        await house.play.move(1, PEOPLE[1], decline, None, 77)
+    assert fields_of(await house.tables.get(1)) == before
+
+
+async def refused(house: House, *, asks_file: bool) -> None:
+    """A command that is refused after it has asked for a lot."""
+    async with house.tables.open(1) as tx:
+        tx.update(dealer=1)
+        tx.stop_all()
+        tx.publish([0, 1])
+        if asks_file:
+            await tx.database()
+        raise UserError("sorry.no_deal")
+
+
+async def test_an_exception_in_a_command_changes_nothing_in_memory_or_in_the_file(house: House):
+    await begin(house, people=2, computers=0)
+    before = fields_of(await house.tables.get(1))
+    for asks_file in (False, True):
+        with pytest.raises(UserError):
+            await refused(house, asks_file=asks_file)
+        assert fields_of(await house.tables.get(1)) == before
+        house.tables.forget([1])
+        assert fields_of(await house.tables.get(1)) == before
+
+
+async def test_a_table_that_was_changed_elsewhere_is_read_anew(house: House):
+    """As by another process: what is in memory is of an older version, and nothing said so."""
+    await begin(house, people=2, computers=0)
+    async with house.store.write() as db:
+        table = await db.tables.get(1)
+        assert table is not None
+        await db.tables.update(table, dealer=1 - table.dealer)
+        db.tables._changes.tables.clear()
+    with pytest.raises(RevisionConflictError):
+        async with house.tables.open(1) as tx:
+            tx.publish()
+    assert (await house.tables.get(1)).row.dealer == 1 - table.dealer
+
+
+async def test_what_changes_beside_a_table_is_seen_at_the_next_look(house: House):
+    await begin(house, people=2, computers=0)
+    async with house.store.write() as db:
+        await db.guests.set_standing(1, PEOPLE[1], "invited")
+        await db.tables.set_message(1, 5, 6)
+        await db.deadlines.credit(60_000, 0)
+    snapshot = await house.tables.snapshot(1)
+    assert [guest.person.id for guest in snapshot.guests] == [PEOPLE[1]]
+    assert (snapshot.table.channel_id, snapshot.table.message_id) == (5, 6)
+    async with house.store.read() as db:
+        due = {row.kind: row.due_at for row in await db.deadlines.of_table(1)}
+    assert snapshot.window_closes_at == due[WINDOW]
