@@ -120,6 +120,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     leagues = Leagues(store, tables)
     entries = Entries(leagues)
     outages.on_loss(Postponing(leagues).put_off)
+    outages.on_loss(tables.clocks_were_set)
     handlers: dict[str, Handler] = {
         LOBBY: lobby.expire,
         BETWEEN: lobby.expire,

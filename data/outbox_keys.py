@@ -106,8 +106,8 @@ class TableMessageKey(TableKey):
 
 
 @dataclass(frozen=True, slots=True)
-class OpenedBoardsKey(TableKey):
-    """The message of a table once more: the cards of its boards may be shown now."""
+class ShowAnewKey(TableKey):
+    """A table once more, though it has not moved on: its cards may be shown now, or its clocks were set."""
 
     kind: ClassVar[str] = "opened"
 
@@ -361,7 +361,7 @@ def _after_kind(row: StoredKey) -> str:
 
 KEYS: tuple[type[OutboxKey], ...] = (
     TableMessageKey,
-    OpenedBoardsKey,
+    ShowAnewKey,
     TurnReminderKey,
     ThreadMemberKey,
     HandKey,

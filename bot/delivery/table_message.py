@@ -29,8 +29,8 @@ from bot.words.texts import speaking, texts
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import (
     ClosedMessageKey,
-    OpenedBoardsKey,
     OutboxKey,
+    ShowAnewKey,
     TableKey,
     TableMessageKey,
     ThreadMemberKey,
@@ -60,7 +60,7 @@ class TableMessage:
 
     def register(self, handlers: Handlers) -> None:
         """Register the handlers of its keys."""
-        handlers.on(TableMessageKey, self.publish).on(OpenedBoardsKey, self.publish_opened)
+        handlers.on(TableMessageKey, self.publish).on(ShowAnewKey, self.publish_opened)
         handlers.on(ThreadMemberKey, self.add_member).on(ClosedMessageKey, self.close)
 
     async def publish(self, row: OutboxRow[TableMessageKey]) -> int:
@@ -68,18 +68,27 @@ class TableMessage:
 
         A table that cannot be shown is paused until it can.
         """
+        return (await self._publish_or_pause(row)).table.revision
+
+    async def publish_opened(self, row: OutboxRow[ShowAnewKey]) -> int:
+        """Show the table once more, though it has not changed: what was sealed may be shown, or a clock was set.
+
+        So are the hands of those who are asked to act, whose messages tell the time as well.
+        """
+        snapshot = await self._publish_or_pause(row, anew=True)
+        async with self._tables.amend(row.key.table_id) as tx:
+            tx.publish_hands(tx.asked())
+        return snapshot.table.revision
+
+    async def _publish_or_pause(self, row: OutboxRow[TableKey], *, anew: bool = False) -> Snapshot:
         try:
-            snapshot = await self._publish(row)
+            snapshot = await self._publish(row, anew=anew)
         except (MissingAccessError, ChannelGoneError):
             await self._pauses.lost(row.key.table_id)
             raise
         if snapshot.is_paused:
             await self._pauses.shown(row.key.table_id)
-        return snapshot.table.revision
-
-    async def publish_opened(self, row: OutboxRow[OpenedBoardsKey]) -> int:
-        """Show the table again although it has not changed: its message may show now what was sealed."""
-        return (await self._publish(row, anew=True)).table.revision
+        return snapshot
 
     async def _publish(self, row: OutboxRow[TableKey], *, anew: bool = False) -> Snapshot:
         snapshot = await self._tables.snapshot(row.key.table_id)

@@ -7,7 +7,6 @@ import discord
 
 from bot.errors import UserError
 from bot.table.repository import TableRepository
-from data.values import TableRow
 
 
 def require_guild(interaction: discord.Interaction[Any]) -> tuple[int, int]:
@@ -28,12 +27,12 @@ def parent_of(interaction: discord.Interaction[Any]) -> int | None:
     return channel.parent_id if isinstance(channel, discord.Thread) else None
 
 
-def may_see(interaction: discord.Interaction[Any]) -> Callable[[TableRow], bool]:
-    """A predicate: whether the author of the interaction sees the channel of a table."""
+def may_see(interaction: discord.Interaction[Any]) -> Callable[[int], bool]:
+    """A predicate: whether the author of the interaction sees a channel or thread, by its id."""
     guild, member = interaction.guild, interaction.user
 
-    def sees(table: TableRow) -> bool:
-        channel = guild.get_channel_or_thread(table.place_id) if guild else None
+    def sees(place_id: int) -> bool:
+        channel = guild.get_channel_or_thread(place_id) if guild else None
         if channel is None or not isinstance(member, discord.Member):
             return False
         return channel.permissions_for(member).view_channel

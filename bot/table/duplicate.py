@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from bot.table.sealing import SEED_BYTES, draw_seed, seal_next
 from bot.table.transaction import TableTransaction
-from data.outbox_keys import OpenedBoardsKey
+from data.outbox_keys import ShowAnewKey
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import BoardRow, BoardSetRow, DealRow
 from league.statistics.duplicate import board_dealer, fits, playing_order
@@ -126,4 +126,4 @@ async def _show_cards(db: WriteTransaction, last_id: int, set_id: int, now: int)
     for table_id in await db.boards.tables(set_id):
         table = await db.tables.get(table_id)
         if table is not None and table.status == "between" and table_id != last_id:
-            await db.outbox.put(OpenedBoardsKey(table_id), table.revision, now)
+            await db.outbox.put(ShowAnewKey(table_id), table.revision, now)

@@ -73,9 +73,9 @@ class Pauses:
     async def server_gone(self, guild_id: int) -> None:
         """A whole server is gone. Its tables wait as long as any other: the bot may be back in a minute."""
         async with self._store.read() as db:
-            tables = await db.tables.in_guild(guild_id)
-        for table in tables:
-            await self.lost(table.id)
+            tables = await db.tables.places_in_guild(guild_id)
+        for table_id, _ in tables:
+            await self.lost(table_id)
 
     async def try_again(self, guild_id: int) -> None:
         """Permissions of this server have changed: see whether its paused tables can be shown now."""

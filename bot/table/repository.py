@@ -1,29 +1,33 @@
 """Hands out tables one writer at a time, and snapshots of them to anyone."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 from weakref import WeakValueDictionary
-
-import structlog
 
 from bot.clock import Clock
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.table.core.cache import TableCache
 from bot.table.core.loading import load_table
 from bot.table.core.table import Table
+from bot.table.core.waits import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW
 from bot.table.hooks import TableHooks
 from bot.table.snapshot import Snapshot
 from bot.table.transaction import TableTransaction, Wake
-from data.errors import RevisionConflictError, StoreDamagedError, StoreUnavailableError
+from data.errors import RevisionConflictError
+from data.outbox_keys import ShowAnewKey
+from data.rows.outbox import OutboxRequest
 from data.store import Store
 from data.transaction import WriteTransaction
 from data.values import TableStatus
 from marriage.errors import IllegalActionError
 
-log = structlog.get_logger(__name__)
-
+_TOLD: Final = (TURN, WINDOW, VOTE, READY, LOBBY)
+"""What tables tell the end of in their messages."""
+_BATCH: Final = 200
+_GAP_MS: Final = 100
+"""How far apart tables are shown once more."""
 _REFUSALS: Final = (UserError, StaleRevisionError, IllegalActionError)
 
 
@@ -64,7 +68,7 @@ class TableRepository:
         exist, and StaleRevisionError where an interaction came to a table that was changed elsewhere.
         """
         try:
-            async with self._lock(table_id), self._changing(table_id, interaction_id) as tx:
+            async with self.lock(table_id), self._changing(table_id, interaction_id) as tx:
                 yield tx
         except _REFUSALS as refusal:
             if interaction_id is not None and await self._was_handled(interaction_id):
@@ -79,11 +83,11 @@ class TableRepository:
     @asynccontextmanager
     async def amend(self, table_id: int) -> AsyncGenerator[TableTransaction, None]:
         """The same for what is no move, such as where its message is: no button gets old by it."""
-        async with self._lock(table_id), self._changing(table_id, None, is_move=False) as tx:
+        async with self.lock(table_id), self._changing(table_id, None, is_move=False) as tx:
             yield tx
 
     @asynccontextmanager
-    async def _lock(self, table_id: int) -> AsyncGenerator[None, None]:
+    async def lock(self, table_id: int) -> AsyncGenerator[None, None]:
         """Hold the table's lock. It lives exactly as long as somebody holds or awaits it."""
         lock = self._locks.setdefault(table_id, asyncio.Lock())
         async with lock:
@@ -122,24 +126,32 @@ class TableRepository:
             return await db.interactions.find(interaction_id) is not None
 
     async def catch_up(self) -> int:
-        """Publish every open table anew, and the hands of those who are asked to act; how many tables there are.
+        """The bot is connected: see whether paused tables can be shown now; how many tables are open.
 
-        One whose events do not replay is left as it is, for whoever runs the bot to look at: the others go on.
+        Nothing else is published. What has changed waits in the outbox, for it was stored with the change.
         """
-        whole = 0
         async with self._store.read() as db:
-            tables = await db.tables.all_open()
-        for table in tables:
-            try:
-                async with self.amend(table.id) as tx:
-                    tx.publish(tx.asked())
-            except (StoreUnavailableError, StoreDamagedError):
-                raise
-            except Exception:
-                log.exception("events.do_not_replay", table=table.id)
-                continue
-            whole += 1
-        return whole
+            paused = await db.deadlines.tables_waiting(PAUSED)
+            count = await db.tables.count_open()
+        await self._show_anew(paused)
+        return count
+
+    async def clocks_were_set(self, _since: int, _until: int) -> None:
+        """All clocks were given time back: bring the messages up to date that tell until when, the most urgent first."""
+        async with self._store.read() as db:
+            tables = await db.deadlines.tables_telling_time(_TOLD)
+        await self._show_anew(tables)
+
+    async def _show_anew(self, table_ids: Sequence[int]) -> None:
+        """Show these tables once more, in this order: in small transactions, and without a burst of calls to Discord."""
+        now = self.clock.now()
+        for first in range(0, len(table_ids), _BATCH):
+            batch = enumerate(table_ids[first : first + _BATCH], first)
+            wanted = [OutboxRequest(ShowAnewKey(one), 1, number * _GAP_MS) for number, one in batch]
+            async with self._store.write() as db:
+                await db.outbox.put_all(wanted, now)
+        if table_ids:
+            self.committed()
 
     # Looking at tables
 
@@ -171,11 +183,19 @@ class TableRepository:
         """What the table is doing now; raises UserError for a table that does not exist."""
         return (await self.get(table_id)).row.status
 
-    async def tables_of(self, guild_id: int) -> list[Snapshot]:
-        """The open tables of a server, oldest first."""
+    async def tables_of(
+        self, guild_id: int, person_id: int, sees: Callable[[int], bool], most: int
+    ) -> tuple[list[Snapshot], int]:
+        """The open tables of a server in places that a person sees, and their own: `most` of them, and how many there are.
+
+        Their own comes first, then the oldest.
+        """
         async with self._store.read() as db:
-            tables = await db.tables.in_guild(guild_id)
-        return [await self.snapshot(table.id) for table in tables]
+            places = await db.tables.places_in_guild(guild_id)
+            own = await db.tables.open_of_person(person_id)
+        found = [table_id for table_id, place_id in places if sees(place_id) or (own and own.id == table_id)]
+        found.sort(key=lambda table_id: own is None or own.id != table_id)
+        return [await self.snapshot(table_id) for table_id in found[:most]], len(found)
 
     async def only_table(self, channel_id: int) -> int:
         """The open table of this channel; raises UserError when there is none, or more than one to choose from."""

@@ -45,7 +45,7 @@ class ChangingCommands(commands.Cog):
             seated_at = await self._services.tables.table_of(interaction.user.id)
             return seated_at or await self._services.tables.only_table(channel_id)
         found = (await self._services.tables.snapshot(table)).table
-        if found.guild_id != guild_id or not may_see(interaction)(found):
+        if found.guild_id != guild_id or not may_see(interaction)(found.place_id):
             raise UserError("sorry.no_table", table=table)
         return table
 

@@ -28,7 +28,7 @@ class LedgerCommand(commands.Cog):
             table_id = await my_table(self._services.tables, interaction) if table is None else table
             snapshot = await self._services.tables.snapshot(table_id)
             elsewhere = snapshot.table.guild_id != interaction.guild_id or not may_see(interaction)(
-                snapshot.table
+                snapshot.table.place_id
             )
             if table is not None and elsewhere:
                 raise UserError("sorry.no_table", table=table)

@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import may_see, require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.panels.table.table_list import tables_panel
+from bot.panels.table.table_list import MOST, tables_panel
 from bot.services import Services
 from bot.words.texts import texts
 
@@ -23,6 +23,5 @@ class TablesCommand(commands.Cog):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(interaction)
             person_id, sees = interaction.user.id, may_see(interaction)
-            found = await self._services.tables.tables_of(guild_id)
-            shown = [table for table in found if sees(table.table) or table.has_place(person_id)]
-            await reply.show(tables_panel(shown, person_id, texts()))
+            shown, count = await self._services.tables.tables_of(guild_id, person_id, sees, MOST)
+            await reply.show(tables_panel(shown, count, person_id, texts()))

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import ColumnElement, CursorResult, Integer, bindparam, case, delete, select, update
+from sqlalchemy import ColumnElement, CursorResult, Integer, bindparam, case, delete, func, select, update
 
 from data.dialect import upsert_many
 from data.repositories.table_versions import TableVersions
@@ -32,6 +32,12 @@ class DeadlineQueries(Session):
         """The tables with a deadline of this kind."""
         rows = await self._execute(select(deadline.c.table_id).where(deadline.c.kind == kind))
         return list(rows.scalars())
+
+    async def tables_telling_time(self, kinds: Collection[str]) -> list[int]:
+        """The tables with a deadline of one of these kinds, the soonest first."""
+        soonest = func.min(deadline.c.due_at)
+        told = select(deadline.c.table_id).where(deadline.c.kind.in_(kinds)).group_by(deadline.c.table_id)
+        return list((await self._execute(told.order_by(soonest))).scalars())
 
     async def of_table(self, table_id: int) -> list[DeadlineRow]:
         """Those of one table, soonest first."""

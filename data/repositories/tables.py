@@ -74,6 +74,17 @@ class TableQueries(Session):
         found = union_all(*(select(table.c.id) for table in newest)).subquery()
         return await self._scalar(select(func.max(found.c.id)))
 
+    async def count_open(self) -> int:
+        """How many tables are not closed."""
+        return await self._scalar(select(func.count()).select_from(game_table).where(_OPEN))
+
+    async def places_in_guild(self, guild_id: int) -> list[tuple[int, int]]:
+        """The open tables of a server, oldest first, each by its id with the channel or thread where it is shown."""
+        place = func.coalesce(game_table.c.thread_id, game_table.c.channel_id).label("place")
+        tables = select(game_table.c.id, place).where(_OPEN, game_table.c.guild_id == guild_id)
+        rows = await self._execute(tables.order_by(game_table.c.id))
+        return [(row.id, row.place) for row in rows]
+
     async def in_guild(self, guild_id: int) -> list[TableRow]:
         """The open tables of a server, oldest first."""
         return await self._tables(_OPEN, game_table.c.guild_id == guild_id)

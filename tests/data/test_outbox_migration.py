@@ -12,13 +12,13 @@ from data.outbox_keys import (
     DailyAmendmentKey,
     DailyPostKey,
     HandKey,
-    OpenedBoardsKey,
     OutboxKey,
     RetiredHandKey,
     ScoreAmendmentKey,
     SeasonAmendmentKey,
     SeasonPostKey,
     SeasonReminderKey,
+    ShowAnewKey,
     StandingKey,
     TableAmendmentKey,
     TableMessageKey,
@@ -31,7 +31,7 @@ from data.store import Store
 
 OF_TABLES: list[tuple[str, str, int | None, OutboxKey]] = [
     ("table", "table:7", None, TableMessageKey(7)),
-    ("opened", "opened:7", None, OpenedBoardsKey(7)),
+    ("opened", "opened:7", None, ShowAnewKey(7)),
     ("notice", "notice:7", 1, TurnReminderKey(7, 1)),
     ("hand", "hand:7:0", 0, HandKey(7, 0)),
     ("member", "member:7:2", 2, ThreadMemberKey(7, 2)),

@@ -11,16 +11,17 @@ from bot.words.texts import Texts
 from marriage.rules import SEATS_MAX
 
 MOST = 15
+"""How many tables are shown."""
 
 
-def tables_panel(tables: Sequence[Snapshot], person_id: int, texts: Texts) -> Panel:
-    """A line for each table, with a link to it."""
+def tables_panel(tables: Sequence[Snapshot], count: int, person_id: int, texts: Texts) -> Panel:
+    """A line for each table, with a link to it. There are `count` of them, which may be more than are shown."""
     mine = [table for table in tables if table.has_place(person_id)]
     rest = [table for table in tables if table not in mine]
     lines = [texts("tables.own", line=_line(table, person_id, texts)) for table in mine]
     lines += [_line(table, person_id, texts) for table in rest]
-    if len(lines) > MOST:
-        lines[MOST:] = [texts("tables.more", count=len(lines) - MOST)]
+    if count > len(tables):
+        lines.append(texts("tables.more", count=count - len(tables)))
     return panel(
         text(texts("tables.title")),
         text("\n".join(lines) or texts("tables.none")),

@@ -20,7 +20,7 @@ from bot.table.snapshot import Snapshot
 from bot.ui.panel import Panel
 from bot.words.card_names import card_name
 from bot.words.texts import texts
-from data.outbox_keys import OpenedBoardsKey, OutboxKey, TableMessageKey
+from data.outbox_keys import OutboxKey, ShowAnewKey, TableMessageKey
 from data.rows.outbox import OutboxRow
 from data.season_posts import BoardsPost
 from league.book import book, rules_of
@@ -199,11 +199,11 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
         assert not tells_cards(shown[-1])
     await house.play_table(tables[2], await persons(house, season, tables[2]))
     for table in tables[:2]:
-        await message.publish_opened(await waiting(house, OpenedBoardsKey(table)))
+        await message.publish_opened(await waiting(house, ShowAnewKey(table)))
         assert tells_cards(shown[-1])
     async with house.store.read() as db:
         rows = await db.outbox.due(house.clock.at, 1_000)
-    assert OpenedBoardsKey(tables[2]) not in {row.key for row in rows}
+    assert ShowAnewKey(tables[2]) not in {row.key for row in rows}
 
 
 async def waiting(house: LeagueHouse, key: OutboxKey) -> OutboxRow:

@@ -129,9 +129,9 @@ def of_lobbies(world: World) -> Panels:
 
 
 def of_many_tables(world: World) -> Panels:
-    yield table_list.tables_panel([], 1, texts())
-    yield table_list.tables_panel(world.tables * 20, 1, texts())
-    yield table_list.tables_panel(world.tables * 20, 99, texts())
+    yield table_list.tables_panel([], 0, 1, texts())
+    yield table_list.tables_panel(world.tables, 20, 1, texts())
+    yield table_list.tables_panel(world.tables, 20, 99, texts())
 
 
 def of_standing_tables(world: World) -> Panels:
