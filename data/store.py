@@ -35,7 +35,7 @@ class Store:
         self._readers = Pool(engines.readers(path), engines.READ, READERS)
         self._commits = Commits(Log(path))
         self._season_cache = SeasonCache()
-        self._listeners: list[Callable[[Changes], None]] = []
+        self._listeners: list[tuple[Callable[[Changes], None], Callable[[Changes], None]]] = []
         self.directory = Directory(self.read)
         """People and servers, from memory where they are known."""
 
@@ -107,9 +107,12 @@ class Store:
             async with self._writer.lend() as link:
                 return await link.run(lambda: engines.empty_log(link.driver()))
 
-    def on_changes(self, listener: Callable[[Changes], None]) -> None:
-        """Call `listener` after every transaction, however it ended, with what it may have changed."""
-        self._listeners.append(listener)
+    def on_changes(self, doubt: Callable[[Changes], None], settle: Callable[[Changes], None]) -> None:
+        """Call `doubt` before a commit with what it changes, and `settle` after the transaction, however it ended.
+
+        In between others may see the new rows in the file before the writer knows of its commit.
+        """
+        self._listeners.append((doubt, settle))
 
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[ReadTransaction, None]:
@@ -138,12 +141,14 @@ class Store:
                         yield write_transaction(Scope(lease, self._season_cache, changes))
                     if not lease.end():
                         return
+                    for doubt, _ in self._listeners:
+                        doubt(changes)
                     commit = await self._commits.commit(link, is_awaited=self._writer.is_wanted)
                 await to_the_end(self._commits.until_durable(commit))
         finally:
             self.directory.drop(changes)
-            for listener in self._listeners:
-                listener(changes)
+            for _, settle in self._listeners:
+                settle(changes)
 
 
 @asynccontextmanager

@@ -42,7 +42,10 @@ class TableRepository:
         self._listeners: list[Wake] = []
         self._listeners_between: list[Wake] = []
         self._cache = TableCache()
-        store.on_changes(lambda changes: self.forget(changes.tables))
+        store.on_changes(
+            lambda changes: self._cache.doubt(changes.tables),
+            lambda changes: self._cache.settle(changes.tables),
+        )
 
     def on_commit(self, wake: Wake, *, moves: bool = True) -> None:
         """Call `wake` after every commit: there is something new to look at.

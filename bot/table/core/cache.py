@@ -42,6 +42,7 @@ class TableCache:
         self._rows = 0
         self._tables: OrderedDict[int, Table] = OrderedDict()
         self._claims: dict[int, set[Claim]] = {}
+        self._doubted: set[int] = set()
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -69,10 +70,23 @@ class TableCache:
     def put(self, table_id: int, table: Table) -> None:
         """This is the table now."""
         self._forget(table_id)
+        if table_id in self._doubted:
+            return
         self._tables[table_id] = table
         self._rows += _rows(table)
         while len(self._tables) > self._most or (self._rows > self._most_rows and len(self._tables) > 1):
             self._forget(next(iter(self._tables)))
+
+    def doubt(self, table_ids: Iterable[int]) -> None:
+        """These tables are about to change in the file: until that is settled they are only known from there."""
+        for table_id in table_ids:
+            self._forget(table_id)
+            self._doubted.add(table_id)
+
+    def settle(self, table_ids: Iterable[int]) -> None:
+        """They have changed, or have not: nothing that was read of them before is kept."""
+        self._doubted.difference_update(table_ids)
+        self.drop(table_ids)
 
     def drop(self, table_ids: Iterable[int]) -> None:
         """These tables have changed, or may have: nothing that was read of them before is kept."""
