@@ -10,12 +10,12 @@ younger than that, so its first answer waits for every commit that it may contai
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from data.connections import Lease, Link
 from data.errors import StoreDamagedError
 from data.files.log import Log
-from data.threads import WorkerThread
 
 T = TypeVar("T")
 
@@ -25,13 +25,13 @@ class Commits:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self._thread = WorkerThread("log")
+        self._thread = ThreadPoolExecutor(1, "log")
         self._asked = 0
         self._written = 0
         self._durable = 0
         self._is_quiet = asyncio.Event()
         """Set while no commit is under way."""
-        self._syncing: asyncio.Task[None] | None = None
+        self._syncing: asyncio.Future[None] | None = None
         self._fault: str | None = None
 
     @property
@@ -71,7 +71,7 @@ class Commits:
 
     def close(self) -> None:
         """Let go of the log; no transaction may be open."""
-        self._thread.end()
+        self._thread.shutdown()
         self._log.close()
 
     @property
@@ -83,10 +83,11 @@ class Commits:
         if self._fault is not None:
             raise StoreDamagedError(self._fault)
 
-    def _synchronisation(self) -> asyncio.Task[None]:
+    def _synchronisation(self) -> asyncio.Future[None]:
         """The one that is under way, or a new one. One that began before a commit does not count for that commit."""
         if self._syncing is None or self._syncing.done():
-            self._syncing = asyncio.create_task(self._thread.run(self._synchronise, self._written))
+            loop = asyncio.get_running_loop()
+            self._syncing = loop.run_in_executor(self._thread, self._synchronise, self._written)
         return self._syncing
 
     # What follows runs in a thread.

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, CursorResult, Engine, Executable
 
+from data.cancellation import to_the_end
 from data.errors import StoreUnavailableError
-from data.threads import WorkerThread
+from data.threads import ConnectionThread
 
 T = TypeVar("T")
 
@@ -31,27 +32,41 @@ class Link:
     def __init__(self, engine: Engine, begin: str) -> None:
         self._engine = engine
         self._begin = begin
-        self._thread = WorkerThread("database")
+        self._thread: ConnectionThread | None = None
         self._connection: Connection | None = None
         self._begun = False
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
         """Do this in the thread, to its end even if the task that waits for it is cancelled."""
-        return await self._thread.run(work, *args)
+        thread = self._thread
+        if thread is None or self._connection is None:
+            thread = await to_the_end(self._reopen())
+        return await thread.run(work, *args)
 
     def forget(self) -> None:
         """Undo the transaction in the thread, and don't wait for that."""
-        self._thread.run_unheard(self._forget)
+        if self._thread is not None:
+            self._thread.run_unheard(self._forget)
 
     async def close(self) -> None:
         """Close the connection when all its work is done."""
-        await self.run(self._disconnect)
-        self._thread.end()
+        if self._thread is not None:
+            await self._thread.run(self._disconnect)
+            await self._thread.close()
+            self._thread = None
+
+    async def _reopen(self) -> ConnectionThread:
+        """Open the connection, for the first time or after it had to be closed."""
+        await self.close()
+        thread = ConnectionThread(self._connect)
+        await thread
+        self._thread = thread
+        return thread
 
     # All that follows is to be run in the thread.
 
     def driver(self) -> Any:
-        """The connection of the driver."""
+        """The connection of the driver; raises StoreUnavailableError if it had to be closed."""
         return self._connected().connection.driver_connection
 
     def execute(self, *calls: tuple[Executable, Rows]) -> list[CursorResult[Any]]:
@@ -90,10 +105,14 @@ class Link:
         with suppress(Exception):  # then the connection was closed
             self.rollback()
 
+    def _connect(self) -> Any:
+        """Open the connection; what the driver knows of it."""
+        self._connection = self._engine.connect()
+        return self.driver()
+
     def _connected(self) -> Connection:
-        """The connection, opened if it is not."""
         if self._connection is None:
-            self._connection = self._engine.connect()
+            raise StoreUnavailableError("the connection to the database was closed after an error")
         return self._connection
 
     def _disconnect(self) -> None:

@@ -1,12 +1,16 @@
-"""A thread that does one thing after the other for tasks of the event loop."""
+"""The thread of a database connection, and what may be asked of it."""
 
 import asyncio
-import threading
 from collections.abc import Callable
+from functools import partial
 from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
+
+import aiosqlite
 
 T = TypeVar("T")
+
+_Work = tuple[asyncio.Future[Any] | None, Callable[[], Any]]
 
 
 class _Promise(asyncio.Future[T]):
@@ -17,40 +21,24 @@ class _Promise(asyncio.Future[T]):
         return False
 
 
-class WorkerThread:
-    """Does what it is asked to in the order in which it was asked.
+class ConnectionThread(aiosqlite.Connection):
+    """A connection of aiosqlite, in whose thread whole pieces of work can run.
 
-    Half as dear as an executor with one thread, whose futures take two more rounds of the event loop.
+    aiosqlite makes a trip to the thread for every call of the driver. A trip costs more than most statements do, so
+    here several statements share one. Await it once to open the connection, and close it in the end.
     """
 
-    def __init__(self, name: str) -> None:
-        self._work: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        threading.Thread(target=self._serve, name=name, daemon=True).start()
+    def __init__(self, connect: Callable[[], Any]) -> None:
+        super().__init__(connect, iter_chunk_size=64)
+        self._work = cast("SimpleQueue[_Work]", self._tx)  # pyright: ignore[reportUnknownMemberType]
+        self._thread.daemon = True  # a program that ends in a fault does not wait for it
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
         """What `work` returns or raises. It is done to its end even if the task that waits for it is cancelled."""
         promise = _Promise[T]()
-        loop = asyncio.get_running_loop()
-
-        def fulfil() -> None:
-            try:
-                result = work(*args)
-            except BaseException as error:  # noqa: BLE001 - raised where it is awaited
-                loop.call_soon_threadsafe(promise.set_exception, error)
-            else:
-                loop.call_soon_threadsafe(promise.set_result, result)
-
-        self._work.put(fulfil)
+        self._work.put((promise, partial(work, *args)))
         return await promise
 
     def run_unheard(self, work: Callable[[], None]) -> None:
         """Do this and don't wait for it. It may raise nothing."""
-        self._work.put(work)
-
-    def end(self) -> None:
-        """End the thread when all its work is done."""
-        self._work.put(None)
-
-    def _serve(self) -> None:
-        while work := self._work.get():
-            work()
+        self._work.put((None, work))

@@ -30,5 +30,7 @@ def on_statement(store: Store, call: Callable[[str], object]) -> None:
         assert told.wait(10)
 
     for pool in (store._writer, store._readers):
+        event.listen(pool.engine, "connect", lambda driver, _record: driver.set_trace_callback(tell))
         for link in pool._links:
-            link._thread.run_unheard(lambda driver=link.driver: driver().set_trace_callback(tell))
+            if link._thread is not None:
+                link._thread.run_unheard(lambda driver=link.driver: driver().set_trace_callback(tell))

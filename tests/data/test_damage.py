@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import text
 
 from data.errors import EventsDamaged, StoreError
-from data.files.opening import MIGRATIONS, prepare
+from data.files.opening import prepare
 from data.store import Store
 from data.transaction import ReadTransaction
 from league.events import RulingNoted, SeasonOpened, SignedUp
@@ -23,6 +23,7 @@ from marriage.cards import Card
 from marriage.events import Discarded, Drew
 from marriage.rules import PRESETS
 from tests.data.conftest import GUILD, by, first_deal, open_table
+from tests.data.former import migrations_before
 
 FLIPS = 60
 EVENTS = [kind(seat, Card(card)) for card in range(52) for seat in range(3) for kind in (Drew, Discarded)]
@@ -163,9 +164,7 @@ async def test_rows_from_before_get_their_checksums(filled: Path, path: Path, tm
     """A file of the schema before is brought up to date with the same events, whatever their number."""
     whole = await read(filled)
     path.parent.mkdir()
-    old = tmp_path / "old"
-    shutil.copytree(MIGRATIONS, old, ignore=shutil.ignore_patterns("__pycache__", "000[3-9]*"))
-    prepare(path, old)
+    prepare(path, migrations_before("0003", tmp_path / "old"))
     with closing(sqlite3.connect(path)) as database:
         database.execute("ATTACH ? AS newer", (str(filled),))
         for table in TABLES:

@@ -1,7 +1,6 @@
 """After somebody was forgotten neither name nor id is in the file or in its log, whatever had been written."""
 
 import asyncio
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text as sql
 
-from data.files.opening import MIGRATIONS, prepare
+from data.files.opening import prepare
 from data.privacy.free_text import Called
 from data.store import Store
 from data.values import DailyTryRow, ResultRow, SeatRow
@@ -19,6 +18,7 @@ from league.statistics.par import pars
 from marriage.rules import preset
 from marriage.sheet import Status
 from tests.data.conftest import CHANNEL, first_deal
+from tests.data.former import former_file
 from tests.data.test_opening import ask
 
 GUILD, ELSEWHERE = 676_000_000_000_000_001, 676_000_000_000_000_002
@@ -186,9 +186,8 @@ def test_whole_words_are_scrubbed_and_nothing_else(text: str, scrubbed: str):
 
 
 async def test_what_an_older_program_left_in_free_pages_goes_with_the_upgrade(tmp_path: Path):
-    former, path = tmp_path / "migrations", tmp_path / "tiplu.db"
-    shutil.copytree(MIGRATIONS, former, ignore=shutil.ignore_patterns("000[2-9]*", "__pycache__"))
-    prepare(path, former)
+    path = tmp_path / "tiplu.db"
+    former_file(path, "0002")
     with closing(sqlite3.connect(path)) as file:
         file.execute("PRAGMA secure_delete=OFF")
         file.execute("INSERT INTO person VALUES (?, ?, 1, 0, '{}')", (BHARAT, NAME))

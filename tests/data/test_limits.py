@@ -1,7 +1,6 @@
 """What limits a person is kept under a keyed digest, lasts as long as it should, and outlives being forgotten."""
 
 import secrets
-import shutil
 import sqlite3
 import time
 from contextlib import closing
@@ -10,13 +9,14 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from data.files.opening import MIGRATIONS, prepare
+from data.files.opening import prepare
 from data.privacy.limits import KEY_NOTE, digest
 from data.privacy.rows import LimitRow
 from data.schema.privacy import person_limit
 from data.store import Store
 from marriage.rules import preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, open_table
+from tests.data.former import former_file
 
 HOUR = 3_600_000
 EXPECTED = "e3f1fea5f422013c909c22cc9becef172182b79316fa2844d5e0576649a7df74"
@@ -95,9 +95,8 @@ async def test_limits_that_are_over_are_removed(store: Store):
 
 def test_an_older_file_keeps_the_limits_that_last(tmp_path: Path):
     """A file of the former program: tables, an attempt and blocks, of which some limit nobody any more."""
-    former, path = tmp_path / "migrations", tmp_path / "tiplu.db"
-    shutil.copytree(MIGRATIONS, former, ignore=shutil.ignore_patterns("000[2-9]*", "__pycache__"))
-    prepare(path, former)
+    path = tmp_path / "tiplu.db"
+    former_file(path, "0002")
     now = int(time.time() * 1000)
     with closing(sqlite3.connect(path)) as file:
         for number, (created, closed) in enumerate([(now - 60_000, None), (now - 2 * HOUR, now - HOUR)], 1):

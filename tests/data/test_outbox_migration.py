@@ -1,11 +1,9 @@
 """What waited in the outbox of an older file waits after the upgrade, under the same nonce."""
 
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from data.files.opening import MIGRATIONS, prepare
 from data.outbox_keys import (
     CalendarEventKey,
     ClosedMessageKey,
@@ -28,6 +26,7 @@ from data.outbox_keys import (
 from data.rows.outbox import OutboxRow
 from data.season_posts import CalendarPost, RoundPost, StandingsPost, TableNotice
 from data.store import Store
+from tests.data.former import former_file
 
 OF_TABLES: list[tuple[str, str, int | None, OutboxKey]] = [
     ("table", "table:7", None, TableMessageKey(7)),
@@ -43,14 +42,6 @@ OF_TABLES: list[tuple[str, str, int | None, OutboxKey]] = [
 """Kind, key and seat as the former program wrote them, and what they mean."""
 
 
-def former_file(path: Path, *newer: str) -> None:
-    """A file of the program before these migrations."""
-    former = path.with_name("migrations")
-    shutil.copytree(MIGRATIONS, former, ignore=shutil.ignore_patterns("__pycache__", *newer))
-    path.parent.mkdir(exist_ok=True)
-    prepare(path, former)
-
-
 async def due(path: Path) -> list[OutboxRow[OutboxKey]]:
     store = await Store.open(path)
     async with store.read() as db:
@@ -61,7 +52,7 @@ async def due(path: Path) -> list[OutboxRow[OutboxKey]]:
 
 async def test_what_waited_of_tables_goes_on_waiting(tmp_path: Path):
     path = tmp_path / "tiplu.db"
-    former_file(path, "000[5-9]*")
+    former_file(path, "0005")
     with closing(sqlite3.connect(path)) as file:
         file.execute("INSERT INTO guild VALUES (1, '{}')")
         file.execute("INSERT INTO person VALUES (11, 'Ram', 1, 0, '{}')")
@@ -88,7 +79,7 @@ async def test_what_waited_of_tables_goes_on_waiting(tmp_path: Path):
 
 async def test_what_waited_of_seasons_goes_on_waiting(tmp_path: Path):
     path = tmp_path / "tiplu.db"
-    former_file(path, "000[6-9]*")
+    former_file(path, "0006")
     with closing(sqlite3.connect(path)) as file:
         file.execute("INSERT INTO guild VALUES (1, '{}')")
         file.execute("INSERT INTO person VALUES (11, 'Ram', 1, 0, '{}')")
@@ -132,7 +123,7 @@ AMENDMENTS: list[tuple[str, int, str, OutboxKey]] = [
 
 async def test_messages_that_waited_to_be_edited_go_on_waiting(tmp_path: Path):
     path = tmp_path / "tiplu.db"
-    former_file(path, "0009*")
+    former_file(path, "0009")
     with closing(sqlite3.connect(path)) as file:
         for message_id, (kind, about, post, _) in enumerate(AMENDMENTS, 5001):
             file.execute(

@@ -24,7 +24,7 @@ from league.statistics.profile import BestDeal
 from marriage.rules import preset
 from marriage.sheet import Ending, Status
 from tests.data.conftest import GUILD, RAM, first_deal
-from tests.data.test_outbox_migration import former_file
+from tests.data.former import former_file
 from tests.league.facts import NOON, seat
 
 GUILDS, CHANNELS = (900, 950), (1, 2, 3)
@@ -253,7 +253,7 @@ async def test_an_older_file_gets_its_sums_with_the_upgrade(
     store: Store, finished: list[Finished], path: Path
 ):
     older = path.with_name("older.db")
-    former_file(older, "000[8-9]*", "001*")
+    former_file(older, "0008")
     with closing(sqlite3.connect(older)) as file:
         file.execute("ATTACH ? AS newer", (str(path),))
         for (table,) in file.execute("SELECT name FROM newer.sqlite_master WHERE type = 'table'").fetchall():

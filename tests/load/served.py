@@ -10,7 +10,7 @@ from sqlalchemy import Engine, event
 from bot import __main__ as program
 from bot.table import play
 from data.connections import Link
-from data.threads import WorkerThread
+from data.threads import ConnectionThread
 from marriage.decide import start as ordinary
 from marriage.events import Event
 from marriage.rules import Rules
@@ -36,7 +36,7 @@ def _count(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
 def _run_named(run: Any) -> Any:
     """Let the thread of a connection work in the name of the verb for which it is asked to."""
 
-    async def named(thread: WorkerThread, work: Any, *args: Any) -> Any:
+    async def named(thread: ConnectionThread, work: Any, *args: Any) -> Any:
         asked_for = verb.get()
 
         def work_named() -> Any:
@@ -100,7 +100,7 @@ class MeasuredTiplu(QuickTiplu):
 
 
 if __name__ == "__main__":
-    WorkerThread.run = _run_named(WorkerThread.run)
+    ConnectionThread.run = _run_named(ConnectionThread.run)
     Link.execute = _execute_counted(Link.execute)
     program.TipluBot = MeasuredTiplu
     play.start = _deal

@@ -1,0 +1,21 @@
+"""Files of earlier versions of the program."""
+
+import shutil
+from pathlib import Path
+
+from data.files.opening import MIGRATIONS, prepare
+
+
+def migrations_before(number: str, place: Path) -> Path:
+    """A copy in `place` of the migrations that came before the one with this number."""
+    shutil.copytree(MIGRATIONS, place, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in (place / "versions").glob("*.py"):
+        if file.name >= number:
+            file.unlink()
+    return place
+
+
+def former_file(path: Path, number: str) -> None:
+    """A file of the program before the migration with this number."""
+    path.parent.mkdir(exist_ok=True)
+    prepare(path, migrations_before(number, path.with_name("migrations")))
