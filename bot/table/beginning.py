@@ -35,7 +35,7 @@ async def begin_deal(tx: TableTransaction) -> None:
     terms = await matches.enter(tx)
     retire_hands(tx)
     votes.clear(tx)
-    tx.stop_all()
+    tx.deadlines.clear()
     tx.update(deal_no=deal.deal_no, status="playing", ended=None)
     tx.state = None
     dealt = start(

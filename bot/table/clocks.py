@@ -4,6 +4,7 @@ from bot.settings import Settings
 from bot.table.core.change import TableChange
 from bot.table.core.waits import ABANDONED, COMPUTER, PAUSED, TURN, WARN, WINDOW
 from bot.table.pace import PAUSED_MS, abandoned_ms, turn_ms, warning_ms, window_ms
+from data.outbox_keys import TurnReminderKey
 from marriage.state import Phase, State
 
 
@@ -44,7 +45,7 @@ class Clocks:
         in_window = state.phase is Phase.WINDOW
         change.stop(TURN, WARN, COMPUTER, PAUSED, *([] if in_window else [WINDOW]))
         if change.table.notice_id is not None:
-            change.publish_notice(None)
+            change.request(TurnReminderKey(change.table.id, None))
         if in_window:
             self._wind_window(change, state, since)
             return

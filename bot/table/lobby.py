@@ -161,7 +161,7 @@ async def close(tx: TableTransaction) -> None:
     await matches.table_closes(tx)
     tx.update(status="closed", closed_at=tx.now)
     tx.set_bench(())
-    tx.stop_all()
+    tx.deadlines.clear()
     tx.publish()
 
 

@@ -32,7 +32,7 @@ class Pauses:
             if tx.table.status == "playing" and tx.deadline(PAUSED) is None:
                 since = tx.asked_since()
                 votes.clear(tx)
-                tx.stop_all()
+                tx.deadlines.clear()
                 tx.remind(PAUSED, PAUSED_MS, since)
                 tell_all(tx)
 

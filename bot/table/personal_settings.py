@@ -93,7 +93,7 @@ class PersonalSettings:
                 raise UserError("sorry.no_deal")
             concealed = tx.before.private[seat].own.concealed or ()
             before = still_held(tx.pins.get(person_id, ()), concealed)
-            tx.set_pins(person_id, still_held(change(before), concealed))
+            tx.pins[person_id] = still_held(change(before), concealed)
             _show_anew(tx, person_id, after_ms=_ANSWERED_BY)
 
 

@@ -12,6 +12,7 @@ from bot.table.repository import TableRepository
 from bot.table.seating import occasion, stand_in, take_back
 from bot.table.transaction import TableTransaction
 from data.directory import Directory
+from data.outbox_keys import TurnReminderKey
 from marriage.state import Phase
 
 
@@ -37,7 +38,7 @@ class Presence:
             tx.stop(WARN)
             settings = await self._directory.person_settings(tx.seats[seat].person_id or 0)
             if settings.turn_ping:
-                tx.publish_notice(seat)
+                tx.request(TurnReminderKey(tx.table.id, seat))
 
     async def time_out(self, table_id: int, revision: int) -> None:
         """A turn's time is over: the player is away, and a computer plays for them.

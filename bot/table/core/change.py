@@ -8,7 +8,7 @@ from bot.errors import StaleRevisionError, UserError
 from bot.table.bench import why_no_seat
 from bot.table.core.table import Boards, Table, asked_seats, asked_since, recent_events
 from bot.table.fairness import contribute
-from data.outbox_keys import HandKey, OutboxKey, StoredKey, TableMessageKey, TurnReminderKey
+from data.outbox_keys import HandKey, OutboxKey, StoredKey, TableMessageKey
 from data.rows.outbox import OutboxRequest
 from data.values import (
     BenchRow,
@@ -19,7 +19,6 @@ from data.values import (
     TableRow,
 )
 from marriage.apply import apply
-from marriage.cards import Cards
 from marriage.events import Event
 from marriage.state import State
 
@@ -89,10 +88,6 @@ class TableChange:
         """These people on the bench in this order, in place of all there were."""
         self.bench = tuple(replace(row, number=number) for number, row in enumerate(rows))
 
-    def set_pins(self, person_id: int, groups: tuple[Cards, ...]) -> None:
-        """The groups of cards that this person has put together in the deal in play."""
-        self.pins[person_id] = groups
-
     # The deal in play
 
     def record(self, events: Sequence[Event], actor: int | None) -> None:
@@ -156,10 +151,6 @@ class TableChange:
         for kind in kinds:
             self.deadlines.pop(kind, None)
 
-    def stop_all(self) -> None:
-        """The table waits for nothing."""
-        self.deadlines.clear()
-
     def deadline(self, kind: str) -> DeadlineRow | None:
         """What the table waits for, if it waits for that."""
         return self.deadlines.get(kind)
@@ -196,10 +187,6 @@ class TableChange:
         for seat in hands:
             if self.seats[seat].person_id is not None and not self.seats[seat].left:
                 self.request(HandKey(self.table.id, seat), wait_ms=wait_ms)
-
-    def publish_notice(self, seat: int | None) -> None:
-        """Remind the player of this seat of their turn in a message of its own; None takes such a message away."""
-        self.request(TurnReminderKey(self.table.id, seat))
 
     # The outcome
 

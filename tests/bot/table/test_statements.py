@@ -169,7 +169,7 @@ async def refused(house: House, *, asks_file: bool) -> None:
     """A command that is refused after it has asked for a lot."""
     async with house.tables.open(1) as tx:
         tx.update(dealer=1)
-        tx.stop_all()
+        tx.deadlines.clear()
         tx.publish([0, 1])
         if asks_file:
             await tx.database()
