@@ -37,7 +37,7 @@ from bot.history.recompute import recompute
 from bot.history.search import Asked, DealSearch
 from bot.league.season_view import view_season
 from data.files.filelock import FileLock
-from data.repositories.history import Sight
+from data.repositories.statistics.deal_search import Sight
 from data.store import Store
 from league.statistics.leaderboard import Order
 from league.statistics.periods import Span

@@ -12,9 +12,9 @@ from typing import Any, Final, TypeVar, TypeVarTuple
 
 import structlog
 
-from bot.table.hands import Hand, Holder
-from bot.table.pace import has_clock
-from bot.table.snapshot import Snapshot
+from bot.table.core.hands import Hand, Holder
+from bot.table.core.pace import has_clock
+from bot.table.core.snapshot import Snapshot
 from bot.workpool.pool import SupersededError, WorkKind, WorkPool
 from league.ids import PersonId
 from league.results import Player

@@ -28,7 +28,7 @@ from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.servers import Servers
 from bot.settings import Settings
 from bot.table.attendance import Attendance
-from bot.table.clocks import Clocks
+from bot.table.core.repository import TableRepository
 from bot.table.core.waits import (
     ABANDONED,
     BETWEEN,
@@ -43,6 +43,7 @@ from bot.table.core.waits import (
     WINDOW,
 )
 from bot.table.endings import Endings
+from bot.table.flow.clocks import Clocks
 from bot.table.fouls import Fouling
 from bot.table.hosting import Hosting
 from bot.table.leaving import Leaving
@@ -51,7 +52,6 @@ from bot.table.pauses import Pauses
 from bot.table.personal_settings import PersonalSettings
 from bot.table.play import Play
 from bot.table.presence import Presence
-from bot.table.repository import TableRepository
 from bot.words.languages import Languages
 from bot.words.mentions import Mentions
 from bot.workpool.pool import WorkPool

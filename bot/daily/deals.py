@@ -12,12 +12,12 @@ from datetime import date, timedelta
 from bot.daily.days import day_at
 from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
+from bot.table.core.repository import TableRepository
+from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import COMPUTER, DAILY
+from bot.table.flow.sealing import SEED_BYTES
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES
 from bot.table.play import Play
-from bot.table.repository import TableRepository
-from bot.table.sealing import SEED_BYTES
-from bot.table.transaction import TableTransaction
 from bot.words.names import person_name
 from data.outbox_keys import DailyPostKey
 from data.preferences import TableOptions

@@ -13,8 +13,8 @@ from bot.delivery.discord_calls import ChannelGoneError, DirectMessagesClosedErr
 from bot.delivery.handlers import Handlers
 from bot.delivery.publisher import Publisher
 from bot.panels.table.presence import standing_panel
-from bot.table.repository import TableRepository
-from bot.table.snapshot import Snapshot
+from bot.table.core.repository import TableRepository
+from bot.table.core.snapshot import Snapshot
 from bot.ui.notice import notice_panel
 from bot.words.links import table_address
 from bot.words.texts import speaking, texts

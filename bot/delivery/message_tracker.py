@@ -20,7 +20,7 @@ from bot.delivery.discord_calls import (
     RetryLaterError,
 )
 from bot.delivery.posting import Draw, Posting
-from bot.table.hands import Holder
+from bot.table.core.hands import Holder
 from data.ids import MessageId
 from data.outbox_keys import OutboxKey
 from data.repositories.attached_files import AttachedFile

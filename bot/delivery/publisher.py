@@ -13,9 +13,9 @@ from bot.panels.table.hand import hand_panel
 from bot.panels.table.table_message import table_panel
 from bot.pictures import Pictures
 from bot.settings import Settings
-from bot.table.hands import Holder, Mode
-from bot.table.repository import TableRepository
-from bot.table.snapshot import Snapshot
+from bot.table.core.hands import Holder, Mode
+from bot.table.core.repository import TableRepository
+from bot.table.core.snapshot import Snapshot
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from data.outbox_keys import TableAmendmentKey

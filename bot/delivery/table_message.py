@@ -19,12 +19,12 @@ from bot.delivery.publisher import Publisher
 from bot.delivery.threads import ThreadRefusedError, Threads
 from bot.delivery.visibility import MessageVisibility
 from bot.panels.table.moved_table import old_panel
+from bot.table.core.repository import TableRepository
+from bot.table.core.snapshot import Snapshot
+from bot.table.core.transaction import TableTransaction
+from bot.table.flow.outbox_requests import DELETED, LOCKED, close_sign, leave_message, leave_thread
 from bot.table.lobby import ANSWERED_BY_MS
-from bot.table.outbox_requests import DELETED, LOCKED, close_sign, leave_message, leave_thread
 from bot.table.pauses import Pauses
-from bot.table.repository import TableRepository
-from bot.table.snapshot import Snapshot
-from bot.table.transaction import TableTransaction
 from bot.words.texts import speaking, texts
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import (

@@ -14,8 +14,8 @@ from bot.delivery.discord_calls import (
     UnsupportedChannelError,
 )
 from bot.interactions.permissions import missing_for_thread, thread_permissions
-from bot.table.outbox_requests import FULL, UNSUITABLE
-from bot.table.snapshot import Snapshot
+from bot.table.core.snapshot import Snapshot
+from bot.table.flow.outbox_requests import FULL, UNSUITABLE
 from bot.words.texts import catalogue
 from data.preferences import Pace
 from data.values import TableRow
@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 
 class ThreadRefusedError(Exception):
-    """The table gets no thread. `why` is a reason of `bot.table.outbox_requests`, or the missing permissions with commas."""
+    """The table gets no thread. `why` is a reason of `bot.table.flow.outbox_requests`, or the missing permissions with commas."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)

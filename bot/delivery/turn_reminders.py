@@ -6,9 +6,9 @@ import discord
 
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import MessageGoneError
-from bot.table.pace import has_clock
-from bot.table.repository import TableRepository
-from bot.table.snapshot import Snapshot
+from bot.table.core.pace import has_clock
+from bot.table.core.repository import TableRepository
+from bot.table.core.snapshot import Snapshot
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
 from bot.words.links import table_address

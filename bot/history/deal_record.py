@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 
 from bot.errors import UserError
-from data.repositories.history import Sight
+from data.repositories.statistics.deal_search import Sight
 from data.store import Store
 from data.values import DealRow
 from marriage.events import Event
@@ -26,7 +26,7 @@ async def check_deal(store: Store, sight: Sight, table_id: int, deal_no: int | N
     """Recompute a deal of a table of this server, its last finished one for None.
 
     Raises UserError for one that is not there or not over: nothing of a live deal is ever told. From the seed of a
-    shuffle every hand follows, so people who may not see the deal (`data.repositories.history`) are not told its seed either.
+    shuffle every hand follows, so people who may not see the deal (`data.repositories.statistics.deal_search`) are not told its seed either.
     """
     async with store.read() as db:
         table = await db.tables.get(table_id)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from bot.clock import Clock
 from bot.errors import UserError
 from bot.words.names import person_name
-from data.repositories.stats import Listed
+from data.repositories.statistics.stats import Listed
 from data.store import Store
 from data.transaction import ReadTransaction
 from league.results import Player

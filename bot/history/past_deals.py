@@ -6,8 +6,8 @@ from typing import Any
 import discord
 
 from bot.errors import UserError
-from bot.table.ledger import ledger_of, player
-from data.repositories.history import Sight
+from bot.table.core.ledger import ledger_of, player
+from data.repositories.statistics.deal_search import Sight
 from data.store import Store
 from data.values import PlayedRow
 from marriage.apply import replay

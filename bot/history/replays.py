@@ -10,7 +10,7 @@ from typing import Final, Literal
 from bot.errors import UnexpectedInputError, UserError
 from bot.ui.custom_id import Press
 from data.gently import gently
-from data.repositories.history import Sight
+from data.repositories.statistics.deal_search import Sight
 from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import TableRow
@@ -157,7 +157,7 @@ class Replays:
     async def load(self, table_id: int, deal_no: int | None, sight: Sight) -> Replay:
         """A deal of a table, its last finished one for None.
 
-        Raises UserError for one that is not there, still on, or not for this person to see (`data.repositories.history`).
+        Raises UserError for one that is not there, still on, or not for this person to see (`data.repositories.statistics.deal_search`).
         """
         async with self._store.read() as db:
             table = await db.tables.get(table_id)

@@ -9,7 +9,7 @@ from bot.ui.custom_id import Press
 from bot.words.names import clean_name, shown_name
 from bot.words.numbers import base36
 from bot.words.texts import texts
-from data.repositories.history import FoundDeal, Search, Sight
+from data.repositories.statistics.deal_search import FoundDeal, Search, Sight
 from data.store import Store
 from marriage.rules import PRESETS
 

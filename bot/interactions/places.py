@@ -6,7 +6,7 @@ from typing import Any
 import discord
 
 from bot.errors import UserError
-from bot.table.repository import TableRepository
+from bot.table.core.repository import TableRepository
 
 
 def require_guild(interaction: discord.Interaction[Any]) -> tuple[int, int]:

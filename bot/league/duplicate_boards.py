@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.league.season_transaction import SeasonTransaction
-from bot.table.duplicate import seal_boards
+from bot.table.flow.duplicate import seal_boards
 from data.season_posts import BoardsPost
 from data.transaction import ReadTransaction
 from data.values import BoardSetRow

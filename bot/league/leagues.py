@@ -11,7 +11,7 @@ from bot.league.agenda import first_draw
 from bot.league.season_transaction import SeasonTransaction, read_season
 from bot.league.season_view import SeasonView, view_season
 from bot.people import Person
-from bot.table.repository import TableRepository
+from bot.table.core.repository import TableRepository
 from bot.words.names import shown_name
 from data.preferences import Pace
 from data.season_posts import InvitationNotice, SignupPost

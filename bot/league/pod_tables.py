@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from bot.league.duplicate_boards import seal_sets
 from bot.league.season_transaction import SeasonTransaction
-from bot.table import duplicate
-from bot.table.fairness import reseated
-from bot.table.hooks import TableHooks
-from bot.table.transaction import TableTransaction
+from bot.table.core.fairness import reseated
+from bot.table.core.hooks import TableHooks
+from bot.table.core.transaction import TableTransaction
+from bot.table.flow import duplicate
 from data.preferences import TableOptions
 from data.season_posts import RoundPost
 from data.season_rows import PodTableRow

@@ -5,10 +5,10 @@ from bot.league.free_seats import offer
 from bot.league.leagues import Leagues
 from bot.league.season_transaction import SeasonTransaction, read_season
 from bot.league.vacancies import free_seat, nobody_to_play, still_playing
+from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import READY
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby, close
-from bot.table.transaction import TableTransaction
 from data.season_posts import RoundPost
 from league.events import NoShowBooked, PodId
 from league.results import Player

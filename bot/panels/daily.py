@@ -2,7 +2,7 @@
 
 from bot.daily.deals import DayBoard, MonthBoard
 from bot.panels.history.replay import replay_button
-from bot.table.snapshot import Snapshot
+from bot.table.core.snapshot import Snapshot
 from bot.ui.items import row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name

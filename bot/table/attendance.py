@@ -11,15 +11,15 @@ from dataclasses import replace
 
 from bot.errors import UserError
 from bot.people import Person
-from bot.table.bench import has_room, on_bench
-from bot.table.clocks import Clocks
-from bot.table.fairness import mixture
+from bot.table.core.bench import has_room, on_bench
+from bot.table.core.fairness import mixture
+from bot.table.core.repository import TableRepository
+from bot.table.core.transaction import TableTransaction
+from bot.table.flow.clocks import Clocks
+from bot.table.flow.next_deal import come
+from bot.table.flow.seating import take_back
 from bot.table.lobby import require_company, require_free, require_welcome, welcome
-from bot.table.next_deal import come
 from bot.table.play import Play
-from bot.table.repository import TableRepository
-from bot.table.seating import take_back
-from bot.table.transaction import TableTransaction
 from bot.words.names import person_name
 from data.values import BenchRow, SeatRow
 from marriage.rules import SEATS_MAX

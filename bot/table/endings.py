@@ -1,17 +1,17 @@
 """Ending a deal that nobody won: by a vote, by those who look after the server, or because nobody is there.
 
 The rule is the same for all of them: the deal is dismissed, nobody scores and nobody pays, and its seed is shown.
-Between two deals a vote ends the match instead, and the points so far count (see `bot.table.matches`).
+Between two deals a vote ends the match instead, and the points so far count (see `bot.table.flow.matches`).
 """
 
 from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
-from bot.table import matches, votes
+from bot.table.core.repository import TableRepository
+from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import ABANDONED, VOTE
+from bot.table.flow import matches, votes
 from bot.table.lobby import close, require_company
 from bot.table.play import Play
-from bot.table.repository import TableRepository
-from bot.table.transaction import TableTransaction
 from data.values import Ended
 from marriage.moves.ending import dismissed
 

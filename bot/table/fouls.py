@@ -7,10 +7,10 @@ the same way until the deal is over. A deal with one counts for no board and no 
 from collections.abc import Callable
 
 from bot.errors import StaleRevisionError, UserError
+from bot.table.core.repository import TableRepository
+from bot.table.core.snapshot import Snapshot
+from bot.table.core.transaction import TableTransaction
 from bot.table.hosting import Actor, require_host
-from bot.table.repository import TableRepository
-from bot.table.snapshot import Snapshot
-from bot.table.transaction import TableTransaction
 from data.values import TableRow
 from marriage.events import Event, FoulReason
 from marriage.moves.ruled_fouls import lift_foul, rule_foul

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
+from bot.table.core.repository import TableRepository
+from bot.table.core.snapshot import Snapshot
+from bot.table.core.transaction import TableTransaction
+from bot.table.flow.sealing import draw_seed, seal_anew
+from bot.table.flow.seating import send_away
 from bot.table.lobby import COMPUTER_NAMES, Lobby, require_lobby, require_open
-from bot.table.repository import TableRepository
-from bot.table.sealing import draw_seed, seal_anew
-from bot.table.seating import send_away
-from bot.table.snapshot import Snapshot
-from bot.table.transaction import TableTransaction
 from bot.words.names import person_name, shown_name
 from data.preferences import Level, Pace
 from data.values import SeatRow, TableRow

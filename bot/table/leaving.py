@@ -1,13 +1,13 @@
 """Getting up from a table, whatever it is doing: it always works."""
 
 from bot.errors import UserError
-from bot.table.bench import on_bench
-from bot.table.clocks import Clocks
+from bot.table.core.bench import on_bench
+from bot.table.core.repository import TableRepository
+from bot.table.core.transaction import TableTransaction
 from bot.table.endings import Endings
+from bot.table.flow.clocks import Clocks
+from bot.table.flow.seating import pass_host, stand_in
 from bot.table.lobby import Lobby, require_company
-from bot.table.repository import TableRepository
-from bot.table.seating import pass_host, stand_in
-from bot.table.transaction import TableTransaction
 from data.values import BenchRow
 
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
 from bot.settings import Settings
-from bot.table import matches
+from bot.table.core.fairness import contribute, reseated
+from bot.table.core.repository import TableRepository
+from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import BETWEEN, LOBBY, READY
-from bot.table.fairness import contribute, reseated
+from bot.table.flow import matches
+from bot.table.flow.outbox_requests import close_message
+from bot.table.flow.sealing import draw_seed, seal_next
 from bot.table.limits import count_opened, require_room
-from bot.table.outbox_requests import close_message
-from bot.table.repository import TableRepository
-from bot.table.sealing import draw_seed, seal_next
-from bot.table.transaction import TableTransaction
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
 from data.ids import ChannelId, MessageId

@@ -4,14 +4,14 @@ All who play are told so, and told again when the table goes on.
 """
 
 from bot.errors import UserError
-from bot.table import votes
-from bot.table.clocks import Clocks
+from bot.table.core.pace import PAUSED_MS
+from bot.table.core.repository import TableRepository
+from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import PAUSED
 from bot.table.endings import Endings
-from bot.table.outbox_requests import DELETED, leave_message, leave_thread, tell_all
-from bot.table.pace import PAUSED_MS
-from bot.table.repository import TableRepository
-from bot.table.transaction import TableTransaction
+from bot.table.flow import votes
+from bot.table.flow.clocks import Clocks
+from bot.table.flow.outbox_requests import DELETED, leave_message, leave_thread, tell_all
 from data.ids import ChannelId
 from data.outbox_keys import TableMessageKey
 from data.store import Store

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
 from bot.table.core.change import TableChange
-from bot.table.hands import Holder
-from bot.table.repository import TableRepository
+from bot.table.core.hands import Holder
+from bot.table.core.repository import TableRepository
 from data.preferences import PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction

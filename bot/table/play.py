@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 
 from bot.errors import StaleRevisionError, UserError
 from bot.settings import Settings
-from bot.table import duplicate, matches, moves, next_deal, votes
-from bot.table.beginning import begin_deal
-from bot.table.clocks import Clocks
-from bot.table.computers import Played, played_out, turns
+from bot.table.core.pace import between_ms, rematch_ms
+from bot.table.core.repository import TableRepository
+from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import BETWEEN, COMPUTER, READY
+from bot.table.flow import duplicate, matches, moves, next_deal, votes
+from bot.table.flow.beginning import begin_deal
+from bot.table.flow.clocks import Clocks
+from bot.table.flow.computers import Played, played_out, turns
+from bot.table.flow.results import results
+from bot.table.flow.seating import require_place, stand_in
 from bot.table.lobby import all_ready, close, everybody_checked_in
-from bot.table.pace import between_ms, rematch_ms
-from bot.table.repository import TableRepository
-from bot.table.results import results
-from bot.table.seating import require_place, stand_in
-from bot.table.transaction import TableTransaction
 from data.values import SeatRow
 from marriage.actions import Action
 from marriage.rules import SEATS_MIN

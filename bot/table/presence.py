@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from bot.errors import StaleRevisionError
-from bot.table.clocks import Clocks
 from bot.table.core.change import TableChange
+from bot.table.core.repository import TableRepository
+from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import TURN, WARN
 from bot.table.endings import Endings
+from bot.table.flow.clocks import Clocks
+from bot.table.flow.seating import occasion, stand_in, take_back
 from bot.table.play import Play
-from bot.table.repository import TableRepository
-from bot.table.seating import occasion, stand_in, take_back
-from bot.table.transaction import TableTransaction
 from data.directory import Directory
 from data.outbox_keys import TurnReminderKey
 from marriage.state import Phase

@@ -11,7 +11,7 @@ import discord
 from discord import ui
 from discord.ui.select import BaseSelect
 
-from bot.table.snapshot import Snapshot
+from bot.table.core.snapshot import Snapshot
 from bot.ui.custom_id import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press
 
 BLUE: Final = discord.ButtonStyle.primary

@@ -9,7 +9,7 @@ from bot.interactions.reply import Reply
 from bot.panels.history.replay import animated_panel, replay_panel, seen_by
 from bot.people import Person
 from bot.services import Services
-from bot.table.hands import Holder
+from bot.table.core.hands import Holder
 from bot.words.texts import texts
 from data.gently import gently
 from render.picture import Picture

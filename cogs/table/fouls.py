@@ -10,8 +10,8 @@ from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import is_staff
 from bot.panels.table.fouls import confirm_panel, fouls_panel, why_panel
 from bot.services import Services
+from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
-from bot.table.snapshot import Snapshot
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from marriage.events import FoulReason

@@ -12,8 +12,8 @@ from bot.learning.hint_words import hint_words
 from bot.panels.table.arranging import COPY, chosen_sets, may_join
 from bot.panels.table.pile import pile_words
 from bot.services import Services
-from bot.table.hands import Mode
-from bot.table.snapshot import Snapshot
+from bot.table.core.hands import Mode
+from bot.table.core.snapshot import Snapshot
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies
 from marriage.cards import Cards

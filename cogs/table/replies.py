@@ -9,7 +9,7 @@ from bot.panels.table.lobby import lobby_panel
 from bot.panels.table.moved_table import old_panel
 from bot.people import Person
 from bot.services import Services
-from bot.table.hands import Mode
+from bot.table.core.hands import Mode
 from bot.words.refusals import refusal_words
 from bot.words.texts import catalogue, texts
 from marriage.cards import Cards

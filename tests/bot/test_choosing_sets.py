@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from bot.panels.table.arranging import chosen_sets, may_join, offered_sets, set_rows
-from bot.table.hands import Hand
+from bot.table.core.hands import Hand
 from bot.words.texts import texts
 from marriage.cards import parse_cards, sort_cards
 from marriage.decide import decide

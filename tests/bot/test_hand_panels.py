@@ -10,7 +10,7 @@ from bot.panels.server.settings import SWITCHES, settings_panel
 from bot.panels.table.arranging import COPY, offered_sets
 from bot.panels.table.hand import hand_panel
 from bot.panels.table.hand_controls import control_rows
-from bot.table.hands import Holder, Mode
+from bot.table.core.hands import Holder, Mode
 from bot.words.hand_words import hand_words
 from bot.words.texts import texts
 from data.preferences import PersonSettings

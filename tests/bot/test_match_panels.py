@@ -12,8 +12,8 @@ from bot.panels.table.sheet import result_words
 from bot.people import Person
 from bot.services import wire
 from bot.settings import Settings
+from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
-from bot.table.snapshot import Snapshot
 from bot.words.refusals import signed
 from bot.words.texts import texts
 from data.preferences import Pace
@@ -30,7 +30,7 @@ RAM, SITA, GITA = Person(1, "Ram"), Person(2, "Sita"), Person(3, "Gita")
 @pytest.fixture
 async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TipluBot]:
     """The whole bot, not connected to anything; Ram wins every deal."""
-    monkeypatch.setattr("bot.table.beginning.start", start_decided)
+    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
     async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, clock)) as bot:
         yield bot
 

@@ -17,11 +17,12 @@ from bot.league.season_view import view_season
 from bot.panels.league.posts import post_panel
 from bot.pictures import Pictures
 from bot.settings import Settings
+from bot.table.core.repository import TableRepository
+from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import asked_seats
-from bot.table.repository import TableRepository
-from bot.table.snapshot import Snapshot
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
+from bot.workpool.pool import WorkPool
 from data.season_posts import parse_channel_post
 from data.store import Store
 from playground.messages import walk
@@ -58,7 +59,7 @@ class Screens:
     world: World
     path: Path
     clock: Clock
-    pictures: Pictures = field(default_factory=Pictures)
+    pictures: Pictures = field(default_factory=lambda: Pictures(WorkPool()))
     compared: int = 0
     orphans: set[int] = field(default_factory=set)
     """Answers that opened a table and were never heard of again: a press on one leads to the table's own message."""

@@ -14,7 +14,7 @@ from sqlalchemy import text, update
 from sqlalchemy.event import listens_for
 
 from data.files.opening import prepare
-from data.repositories.history import Search, Sight
+from data.repositories.statistics.deal_search import Search, Sight
 from data.schema.stats import BLOCK, meeting
 from data.store import Store
 from data.values import PlayedRow, TableRow

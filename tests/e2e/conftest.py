@@ -116,16 +116,18 @@ async def bot(start_bot: StartBot) -> Running:
 @pytest.fixture
 def arrange(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Lets the next deals have these hands at least, and this stock; see `tests.marriage.dealing.arranged`."""
-    return lambda *hands, **cards: monkeypatch.setattr("bot.table.beginning.start", dealing(*hands, **cards))
+    return lambda *hands, **cards: monkeypatch.setattr(
+        "bot.table.flow.beginning.start", dealing(*hands, **cards)
+    )
 
 
 @pytest.fixture
 def dull(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the next deal of two seats have hands that nobody can show soon, in this process."""
-    monkeypatch.setattr("bot.table.beginning.start", dealt.dull())
+    monkeypatch.setattr("bot.table.flow.beginning.start", dealt.dull())
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the next deals of two seats end in the first turn of seat 0, which acts second in the first deal."""
-    monkeypatch.setattr("bot.table.beginning.start", dealt.quick())
+    monkeypatch.setattr("bot.table.flow.beginning.start", dealt.quick())

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from bot.table.ledger import ledger_of
+from bot.table.core.ledger import ledger_of
 from marriage.scoring.settle_up import settle_up
 from playground.person import Person
 from playground.shown import Shown
@@ -35,7 +35,7 @@ PAYS = re.compile(r"^(\w+) pays (\w+) \*\*(\d+)\*\*", re.MULTILINE)
 @pytest.fixture(autouse=True)
 def decided(monkeypatch):
     """Asha, in seat 0, wins every deal in the first turn."""
-    monkeypatch.setattr("bot.table.beginning.start", start_decided)
+    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
 
 
 async def open_match(deals: int, *people: Person, computers: int = 0) -> Shown:

@@ -13,7 +13,7 @@ from bot.history.replays import Replays
 from bot.words.names import shown_name
 from bot.words.texts import catalogue
 from data.preferences import GuildSettings, PersonSettings
-from data.repositories.history import Sight
+from data.repositories.statistics.deal_search import Sight
 from marriage.events import Drew
 from marriage.review.steps import steps
 from render.alt import hand_alt, open_hands_alt, table_alt

@@ -228,7 +228,7 @@ async def test_a_private_table_gets_a_private_thread_for_its_players_and_who_com
         await db.guests.set_standing(1, chandra.id, "invited")
     assert "from its next deal on" in (await chandra.slash("marriage sit", table=1)).message.text
     assert chandra.id not in thread.members
-    monkeypatch.setattr("bot.table.beginning.start", start)
+    monkeypatch.setattr("bot.table.flow.beginning.start", start)
     for person in people:
         await bot.bot.services.play.next_deal(1, person.id, person.id)
     await chandra.wait_for(lambda: chandra.id in thread.members)

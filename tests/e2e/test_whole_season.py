@@ -26,7 +26,7 @@ def clock() -> MovableClock:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr("bot.table.beginning.start", start_anyhow)
+    monkeypatch.setattr("bot.table.flow.beginning.start", start_anyhow)
 
 
 async def gather(discord, start_bot, clock, people: int) -> Circle:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.settings import Settings
-from bot.table.pace import turn_ms, window_ms
+from bot.table.core.pace import turn_ms, window_ms
 from data.preferences import Pace
 from data.store import Store
 from data.transaction import ReadTransaction

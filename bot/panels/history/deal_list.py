@@ -13,7 +13,7 @@ from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.refusals import signed
 from bot.words.texts import Texts
-from data.repositories.history import FoundDeal
+from data.repositories.statistics.deal_search import FoundDeal
 from data.values import PlayedRow
 from league.statistics.facts import SeatFacts
 from render.picture import Picture

@@ -8,7 +8,7 @@ from discord import ui
 
 from bot.learning.hint_words import hint_words
 from bot.learning.practice import Lesson
-from bot.table.hands import Hand
+from bot.table.core.hands import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, MOST_OPTIONS, Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import discord
 
-from bot.table.hands import Hand
-from bot.table.snapshot import Snapshot
+from bot.table.core.hands import Hand
+from bot.table.core.snapshot import Snapshot
 from bot.ui.custom_id import Press
 from bot.ui.items import MOST_OPTIONS, Button, Select, row, table_press
 from bot.words.card_names import card_name, cards_name

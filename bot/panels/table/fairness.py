@@ -1,6 +1,6 @@
 """What everybody may know of a shuffle before its cards are shown."""
 
-from bot.table.snapshot import Shuffle
+from bot.table.core.snapshot import Shuffle
 from bot.words.texts import Texts
 
 

@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.table.snapshot import Snapshot
+from bot.table.core.snapshot import Snapshot
 from bot.ui.custom_id import Press
 from bot.ui.items import RED, Button, Select, row, table_press
 from bot.ui.panel import Panel, panel, text

@@ -6,8 +6,8 @@ from bot.panels.table.fouls import price
 from bot.panels.table.hand_controls import control_rows, messages_fail
 from bot.panels.table.presence import hand_note
 from bot.panels.table.table_message import table_words
-from bot.table.hands import Hand, Mode
-from bot.table.snapshot import Snapshot
+from bot.table.core.hands import Hand, Mode
+from bot.table.core.snapshot import Snapshot
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.card_names import card_name, cards_name
 from bot.words.hand_words import hand_words

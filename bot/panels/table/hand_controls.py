@@ -6,8 +6,8 @@ from typing import Any
 import discord
 
 from bot.panels.table.arranging import group_rows, offered_sets, set_rows
-from bot.table.hands import Hand, Mode
-from bot.table.snapshot import Snapshot
+from bot.table.core.hands import Hand, Mode
+from bot.table.core.snapshot import Snapshot
 from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Select, row, table_press
 from bot.words.card_names import card_name, cards_name
 from bot.words.texts import Texts

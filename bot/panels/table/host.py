@@ -6,8 +6,8 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.table.core.snapshot import Guest, Snapshot
 from bot.table.hosting import SWITCHES
-from bot.table.snapshot import Guest, Snapshot
 from bot.ui.items import GREEN, GREY, MOST_OPTIONS, Button, Select, people_select, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts

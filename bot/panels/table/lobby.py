@@ -3,7 +3,7 @@
 from bot.panels.table.fairness import fairness
 from bot.panels.table.presence import thread_words
 from bot.panels.table.rules_text import rules_words
-from bot.table.snapshot import Snapshot
+from bot.table.core.snapshot import Snapshot
 from bot.ui.items import BLUE, GREEN, Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name

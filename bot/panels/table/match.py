@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.table.fairness import has_contributed
-from bot.table.ledger import Account, player
-from bot.table.snapshot import Match, Snapshot
+from bot.table.core.fairness import has_contributed
+from bot.table.core.ledger import Account, player
+from bot.table.core.snapshot import Match, Snapshot
 from bot.ui.items import GREEN, Button, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name

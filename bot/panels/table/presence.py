@@ -5,8 +5,8 @@ from typing import Any
 from discord import ui
 
 from bot.interactions.permissions import Obstacle, permission_words
-from bot.table.pace import has_clock
-from bot.table.snapshot import Snapshot
+from bot.table.core.pace import has_clock
+from bot.table.core.snapshot import Snapshot
 from bot.ui.items import GREEN, RED, Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.links import table_address

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.panels.table.rules_text import rules_short
-from bot.table.snapshot import Snapshot
+from bot.table.core.snapshot import Snapshot
 from bot.ui.panel import Panel, panel, text
 from bot.words.links import table_address
 from bot.words.names import shown_name

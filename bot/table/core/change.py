@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Unpack
 
 from bot.errors import StaleRevisionError, UserError
-from bot.table.bench import why_no_seat
+from bot.table.core.bench import why_no_seat
+from bot.table.core.fairness import contribute
 from bot.table.core.table import Boards, Table, asked_seats, asked_since, recent_events
-from bot.table.fairness import contribute
 from data.outbox_keys import HandKey, OutboxKey, StoredKey, TableMessageKey
 from data.rows.outbox import OutboxRequest
 from data.values import (

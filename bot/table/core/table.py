@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from bot.table.core.ledger import Ledger, ledger_of
 from bot.table.core.waits import COMPUTER, PAUSED, TURN, WINDOW
-from bot.table.ledger import Ledger, ledger_of
 from bot.words.moves import SHOWN, is_told
 from data.repositories.guests import Standing
 from data.values import BenchRow, DeadlineRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow

@@ -11,8 +11,8 @@ from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
 from bot.league.season_view import SeasonView
 from bot.people import Person
-from bot.table.computers import PLAYERS
 from bot.table.core.waits import READY
+from bot.table.flow.computers import PLAYERS
 from data.outbox_keys import SeasonKey
 from data.preferences import Level, Pace
 from data.rows.outbox import OutboxRow
@@ -179,5 +179,5 @@ def entrant(number: int) -> Entrant:
 
 @pytest.fixture
 async def house(store: Store, monkeypatch: pytest.MonkeyPatch) -> LeagueHouse:
-    monkeypatch.setattr("bot.table.beginning.start", start_anyhow)
+    monkeypatch.setattr("bot.table.flow.beginning.start", start_anyhow)
     return LeagueHouse(store)

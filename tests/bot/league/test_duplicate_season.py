@@ -15,8 +15,8 @@ from bot.panels.league.rulings import preview_panel
 from bot.panels.table.table_message import table_panel, table_words
 from bot.people import Person
 from bot.settings import Settings
+from bot.table.core.snapshot import Snapshot
 from bot.table.lobby import close
-from bot.table.snapshot import Snapshot
 from bot.ui.panel import Panel
 from bot.words.card_names import card_name
 from bot.words.texts import texts

@@ -68,7 +68,7 @@ from bot.panels.table.rules_form import Filled
 from bot.servers import SETUP_ACT, Act
 from bot.services import wire
 from bot.settings import Settings
-from bot.table.hands import Mode
+from bot.table.core.hands import Mode
 from bot.ui import notice as plain
 from bot.ui.custom_id import Press
 from bot.ui.panel import Panel

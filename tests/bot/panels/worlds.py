@@ -11,11 +11,11 @@ from bot.history.search import Asked, Page
 from bot.league.season_view import SeasonView
 from bot.learning.practice import Lesson, Practice
 from bot.people import Person
-from bot.table.hands import Hand
+from bot.table.core.hands import Hand
+from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
-from bot.table.snapshot import Snapshot
 from data.preferences import Pace, TableOptions
-from data.repositories.history import Sight
+from data.repositories.statistics.deal_search import Sight
 from data.rows.people import PersonRow
 from data.season_rows import PodTimeRow, SeasonEventRow, SeasonProjection, SeasonRow
 from data.values import TableRow

@@ -8,12 +8,12 @@ import pytest
 from bot.errors import RepeatedInteractionError, UserError
 from bot.history.deal_record import check_deal
 from bot.people import Person
-from bot.table.bench import around, is_deal, lineup, making_room
+from bot.table.core.bench import around, is_deal, lineup, making_room
+from bot.table.core.ledger import Ledger, ledger_of
 from bot.table.core.waits import ABANDONED, BETWEEN, READY
 from bot.table.hosting import Actor, Hosting
-from bot.table.ledger import Ledger, ledger_of
 from data.preferences import Pace
-from data.repositories.history import Sight
+from data.repositories.statistics.deal_search import Sight
 from data.store import Store
 from data.values import BenchRow, SeatRow
 from marriage.decide import start
@@ -32,7 +32,7 @@ UNCLE, AUNT = Person(21, "Uncle"), Person(22, "Aunt")
 @pytest.fixture
 async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A table where seat 0 wins every deal in its first turn."""
-    monkeypatch.setattr("bot.table.beginning.start", start_decided)
+    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
     store = await Store.open(path)
     yield House(store)
     await store.close()
@@ -317,7 +317,7 @@ async def test_a_deal_of_other_players_checks_out(house: House, monkeypatch: pyt
     await begin(house, 3)
     await sit(house, UNCLE)
     await rest(house, P0)
-    monkeypatch.setattr("bot.table.beginning.start", start)
+    monkeypatch.setattr("bot.table.flow.beginning.start", start)
     await go_on(house, P1, P2)
     assert await seated(house) == [P1, P2, UNCLE.id]
     for person in (P1, P2, UNCLE.id):

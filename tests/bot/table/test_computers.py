@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.computers import PLAYERS, STAND_IN, answer, player_of
+from bot.table.flow.computers import PLAYERS, STAND_IN, answer, player_of
 from data.preferences import Level
 from data.values import SeatRow
 from marriage.actions import DeclineTunnelas, ExposeTunnelas

@@ -9,11 +9,11 @@ from bot.errors import UserError
 from bot.history.deal_record import check_deal
 from bot.services import wire
 from bot.settings import Settings
-from bot.table import duplicate
+from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import COMPUTER
-from bot.table.transaction import TableTransaction
+from bot.table.flow import duplicate
 from data.preferences import Level, TableOptions
-from data.repositories.history import Sight
+from data.repositories.statistics.deal_search import Sight
 from data.store import Store
 from data.values import SeatRow
 from marriage.events import Dealt

@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.people import Person
-from bot.table.fairness import has_contributed
+from bot.table.core.fairness import has_contributed
 from data.preferences import Pace
 from data.store import Store
 from data.values import BenchRow, SeatRow
@@ -26,7 +26,7 @@ GUESTS = [Person(number, f"G{number}") for number in (11, 12, 21, 22, 23, 24, 25
 @pytest.fixture
 async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A table where seat 0 wins every deal in its first turn."""
-    monkeypatch.setattr("bot.table.beginning.start", start_decided)
+    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
     store = await Store.open(path)
     yield House(store)
     await store.close()

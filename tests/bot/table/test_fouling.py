@@ -26,7 +26,7 @@ EACH = preset("gambiter")
 @pytest.fixture
 async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TipluBot]:
     """The whole bot, not connected to anything; Ram wins every deal."""
-    monkeypatch.setattr("bot.table.beginning.start", start_decided)
+    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
     async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, clock)) as bot:
         yield bot
 

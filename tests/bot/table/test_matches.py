@@ -7,7 +7,7 @@ import pytest
 
 from bot.errors import StaleRevisionError, UserError
 from bot.table.core.waits import BETWEEN, READY
-from bot.table.matches import is_better
+from bot.table.flow.matches import is_better
 from data.preferences import Pace
 from data.store import Store
 from data.values import DealRow, MatchRow, ResultRow
@@ -30,7 +30,7 @@ FOULS = preset("pagat", foul="next", foul_points=15, false_claim="foul")
 async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A table where seat 0 wins every deal in its first turn."""
 
-    monkeypatch.setattr("bot.table.beginning.start", start_decided)
+    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
     store = await Store.open(path)
     yield House(store)
     await store.close()

@@ -26,7 +26,7 @@ MOVE = [CLEAR, EVENTS, SET, SEEN, OUTBOX, UPDATE]
 
 @pytest.fixture
 async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    monkeypatch.setattr("bot.table.beginning.start", dull())
+    monkeypatch.setattr("bot.table.flow.beginning.start", dull())
     store = await Store.open(path)
     yield House(store)
     await store.close()

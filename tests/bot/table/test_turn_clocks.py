@@ -11,8 +11,8 @@ import pytest
 from bot.errors import StaleRevisionError, UserError
 from bot.outages import Outages
 from bot.people import Person
+from bot.table.core.pace import turn_ms
 from bot.table.core.waits import TURN
-from bot.table.pace import turn_ms
 from data.preferences import Pace
 from data.store import Store
 from marriage.errors import IllegalActionError
@@ -117,7 +117,7 @@ async def test_whatever_people_do_a_table_waits_for_somebody_and_ends(house: Hou
 async def test_nobody_holds_up_a_table_by_coming_back_again_and_again(
     house: House, pace: Pace, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("bot.table.beginning.start", dull())
+    monkeypatch.setattr("bot.table.flow.beginning.start", dull())
     random = Random(pace.value)
     await house.seat_people(pace, people=2, computers=0)
     [window] = (await house.look())[2]

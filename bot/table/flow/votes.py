@@ -6,8 +6,8 @@ A mark on the seat says who has asked or agreed; the time that is left is a dead
 from dataclasses import replace
 
 from bot.table.core.change import TableChange
+from bot.table.core.pace import VOTE_MS
 from bot.table.core.waits import VOTE
-from bot.table.pace import VOTE_MS
 
 
 def agree(change: TableChange, seat: int) -> None:

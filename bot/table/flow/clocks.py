@@ -2,8 +2,8 @@
 
 from bot.settings import Settings
 from bot.table.core.change import TableChange
+from bot.table.core.pace import PAUSED_MS, abandoned_ms, turn_ms, warning_ms, window_ms
 from bot.table.core.waits import ABANDONED, COMPUTER, PAUSED, TURN, WARN, WINDOW
-from bot.table.pace import PAUSED_MS, abandoned_ms, turn_ms, warning_ms, window_ms
 from data.outbox_keys import TurnReminderKey
 from marriage.state import Phase, State
 

@@ -5,12 +5,12 @@ Whoever has sat down for it on the bench has asked by that. Who sits out is not 
 
 from dataclasses import replace
 
-from bot.table import matches
-from bot.table.bench import is_deal, on_bench
+from bot.table.core.bench import is_deal, on_bench
 from bot.table.core.change import TableChange
-from bot.table.fairness import has_contributed, mixture
-from bot.table.seating import next_players, take_back
-from bot.table.transaction import TableTransaction
+from bot.table.core.fairness import has_contributed, mixture
+from bot.table.core.transaction import TableTransaction
+from bot.table.flow import matches
+from bot.table.flow.seating import next_players, take_back
 from data.values import BenchRow
 
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.errors import UserError
-from bot.table import matches, votes
-from bot.table.bench import Place, around, has_room, lineup
+from bot.table.core.bench import Place, around, has_room, lineup
 from bot.table.core.change import TableChange
+from bot.table.core.fairness import reseated
+from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import COMPUTER, PAUSED
-from bot.table.fairness import reseated
+from bot.table.flow import matches, votes
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES, require_free, require_unblocked
-from bot.table.transaction import TableTransaction
 from bot.words.names import shown_name
 from data.values import BenchRow, DeadlineRow, DealRow, SeatRow, TableStatus
 from marriage.rules import SEATS_MIN

@@ -9,12 +9,12 @@ from weakref import WeakValueDictionary
 from bot.clock import Clock
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.table.core.cache import TableCache
+from bot.table.core.hooks import TableHooks
 from bot.table.core.loading import load_table
+from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import Table
+from bot.table.core.transaction import TableTransaction, Wake
 from bot.table.core.waits import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW
-from bot.table.hooks import TableHooks
-from bot.table.snapshot import Snapshot
-from bot.table.transaction import TableTransaction, Wake
 from data.errors import RevisionConflictError
 from data.outbox_keys import ShowAnewKey
 from data.rows.outbox import OutboxRequest

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.errors import StaleRevisionError, UserError
-from bot.table.clocks import Clocks
-from bot.table.computers import Played, answer
 from bot.table.core.change import TableChange
 from bot.table.core.waits import WINDOW
+from bot.table.flow.clocks import Clocks
+from bot.table.flow.computers import Played, answer
 from marriage.actions import Action
 from marriage.decide import decide
 from marriage.state import Phase, State

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Executable, Row, Table, delete, func, inse
 from data.dialect import upsert_many
 from data.repositories.duplicate_boards import sealed_deals
 from data.repositories.people import LISTED
-from data.repositories.sums import SumRepository, additions
+from data.repositories.statistics.sums import SumRepository, additions
 from data.schema.core import person
 from data.schema.stats import achieved, career, played, played_seat, rating, rating_met, tally
 from data.session import Session

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from bot.table import duplicate, matches, votes
-from bot.table.fairness import complete
-from bot.table.outbox_requests import add_members, retire_hands
-from bot.table.sealing import draw_seed, seal_anew
-from bot.table.seating import is_left_out, leave_out, note_stand_ins, take_places
-from bot.table.transaction import TableTransaction
+from bot.table.core.fairness import complete
+from bot.table.core.transaction import TableTransaction
+from bot.table.flow import duplicate, matches, votes
+from bot.table.flow.outbox_requests import add_members, retire_hands
+from bot.table.flow.sealing import draw_seed, seal_anew
+from bot.table.flow.seating import is_left_out, leave_out, note_stand_ins, take_places
 from data.values import DealRow
 from marriage.decide import start
 

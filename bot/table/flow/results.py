@@ -1,7 +1,7 @@
 """What a deal that is over has brought everybody, as rows of the store."""
 
-from bot.table import matches
-from bot.table.transaction import TableTransaction
+from bot.table.core.transaction import TableTransaction
+from bot.table.flow import matches
 from data.values import ResultRow
 from marriage.state import State
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
 from data.dialect import unindexed
-from data.repositories.deal_pages import Filters, asked_of, counted, has_played, in_block
 from data.repositories.duplicate_boards import sealed_deals
-from data.repositories.stats import played_row, seat_facts
+from data.repositories.statistics.deal_pages import Filters, asked_of, counted, has_played, in_block
+from data.repositories.statistics.stats import played_row, seat_facts
 from data.schema.boards import board_set, daily_try
 from data.schema.stats import played, played_seat
 from data.session import Session

@@ -10,11 +10,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.table import duplicate
 from bot.table.core.change import TableChange
+from bot.table.core.ledger import player
+from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import READY
-from bot.table.ledger import player
-from bot.table.transaction import TableTransaction
+from bot.table.flow import duplicate
 from data.values import MatchEnd, MatchRow, ResultRow, SeatRow
 from marriage.events import Settled
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.table.bench import has_room, on_bench, why_no_seat
+from bot.table.core.bench import has_room, on_bench, why_no_seat
+from bot.table.core.hands import Holder, holders
+from bot.table.core.ledger import Ledger, player
 from bot.table.core.table import Table
 from bot.table.core.waits import DAILY, LOBBY, PAUSED, READY, TURN, VOTE, WARN, WINDOW
-from bot.table.hands import Holder, holders
-from bot.table.ledger import Ledger, player
 from bot.words.moves import last_moves
 from bot.words.names import person_name, shown_name
 from bot.words.texts import catalogue

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from bot.errors import RepeatedInteractionError
 from bot.table.core.change import TableChange
+from bot.table.core.hooks import TableHooks
 from bot.table.core.table import Table
-from bot.table.hooks import TableHooks
 from data.ids import InteractionId
 from data.transaction import WriteTransaction
 from data.values import BenchRow, DeadlineRow, DealRow, SeatRow, TableRow

@@ -1,0 +1,1 @@
+"""What is kept of finished deals: their list, sums, ratings, profiles."""
