@@ -1,7 +1,7 @@
-"""The circle around a table: its seats, and between them those who are on its bench.
+"""The circle around a table: its seats, and between them the people on its bench.
 
-The seats are always those who play the deal, or played the last one, whoever comes or goes meanwhile. Who sits out, and
-who is to play from the next deal on, is on the bench; before a deal everybody in the circle takes his seat, or leaves it.
+The seats belong to the players of the deal in play, or of the last one, even when people come and go meanwhile. On the
+bench are the people who sit out and those who play from the next deal on. Seats are assigned anew before each deal.
 """
 
 from collections.abc import Sequence
@@ -21,37 +21,37 @@ def around(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:
 
 
 def lineup(circle: Sequence[Place]) -> list[Place]:
-    """Who of the circle plays the next deal. Computers make room for people, the last one in the circle first."""
-    players = [one for one in circle if _plays(one)]
-    computers = [one for one in players if one.person_id is None]
+    """The players of the next deal. Computers make room for people, the last computer in the circle first."""
+    players = [place for place in circle if _plays(place)]
+    computers = [place for place in players if place.person_id is None]
     spare = computers[::-1][: max(0, len(players) - SEATS_MAX)]
-    return [one for one in players if one not in spare]
+    return [place for place in players if place not in spare]
 
 
 def making_room(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[SeatRow]:
-    """The computers that go before the next deal, for people who come."""
+    """The computers that leave before the next deal, to make room for people."""
     players = lineup(around(seats, bench))
     return [seat for seat in seats if _plays(seat) and seat not in players]
 
 
 def is_deal(players: Sequence[Place]) -> bool:
-    """Whether these can play a deal: two at least, and not computers alone."""
-    return len(players) >= SEATS_MIN and any(one.person_id is not None for one in players)
+    """Whether these players can play a deal: at least two of them, and not only computers."""
+    return len(players) >= SEATS_MIN and any(place.person_id is not None for place in players)
 
 
 def has_room(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> bool:
-    """Whether one more person may sit down. The place of one who sits out is kept, that of one who left is not."""
+    """Whether one more person may sit down. People who sit out keep their place, people who left do not."""
     people = [seat for seat in seats if seat.person_id is not None and not seat.left]
     return len(people) + len(bench) < SEATS_MAX
 
 
 def on_bench(bench: Sequence[BenchRow], person_id: int) -> BenchRow | None:
-    """The place of this person on the bench."""
+    """This person's row on the bench; None if they are not on it."""
     return next((row for row in bench if row.person_id == person_id), None)
 
 
 def why_no_seat(status: TableStatus, bench: Sequence[BenchRow], person_id: int) -> str:
-    """Why somebody has no seat at a table of this status, as the key of what to say."""
+    """Why this person has no seat at a table of this status, as a message key."""
     row = on_bench(bench, person_id)
     if row is None:
         return "sorry.sit_down_first" if status == "lobby" else "sorry.not_seated"

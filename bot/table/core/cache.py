@@ -1,9 +1,9 @@
-"""Tables kept in memory while they are played, so that looking at one costs no statement.
+"""A cache of the tables in play, so that looking at a table needs no SQL statement.
 
-The file stays the truth: an entry is of one version (`TableRow.version`) and can be read anew at any time. Whatever
-changes what is stored of a table makes its version grow in the same transaction, and names the table among the changes
-of that transaction (`data.session.Changes`), for which it is dropped here. So a process that shares the file with
-others can tell with one question, `SELECT id, version FROM game_table WHERE id IN (...)`, which entries are old.
+The database stays the source of truth: an entry holds one version of a table (`TableRow.version`) and can be read again
+at any time. Each change to the stored rows of a table increases its version in the same transaction, and names the
+table among the changes of that transaction (`data.session.Changes`), so that the cache drops it. A process that shares
+the database with others finds its old entries with one query, `SELECT id, version FROM game_table WHERE id IN (...)`.
 """
 
 from collections import OrderedDict
@@ -15,26 +15,26 @@ from bot.table.core.table import Table
 
 MOST_TABLES: Final = 2_000
 MOST_ROWS: Final = 200_000
-"""Of results and guests of all these tables together: a long match has many."""
+"""The results and guests of all cached tables together: a long match has many."""
 
 
 class Claim:
-    """Somebody who reads or changes a table just now, and will know its newest value."""
+    """One reader or writer of a table, who will know the table's newest value."""
 
     def __init__(self, cache: "TableCache", table_id: int) -> None:
         self._cache = cache
         self._table_id = table_id
         self.drops = 0
-        """How often the table was changed since."""
+        """How often the table has changed since this claim began."""
 
     def keep(self, table: Table, *, own_changes: int = 0) -> None:
-        """Keep this value, unless somebody else has changed the table since."""
+        """Cache this value, unless the table has changed otherwise than by the `own_changes` of this claim."""
         if self.drops == own_changes:
             self._cache.put(self._table_id, table)
 
 
 class TableCache:
-    """The tables that were used last; what was used longest ago goes first."""
+    """The most recently used tables; the least recently used one is dropped first."""
 
     def __init__(self, most: int = MOST_TABLES, most_rows: int = MOST_ROWS) -> None:
         self._most = most
@@ -56,7 +56,7 @@ class TableCache:
 
     @contextmanager
     def claim(self, table_id: int) -> Generator[Claim, None, None]:
-        """Take notice of all changes of a table in the block, which is to begin before the table is read."""
+        """Count the changes to a table within the block. Enter the block before the table is read."""
         claim = Claim(self, table_id)
         claims = self._claims.setdefault(table_id, set())
         claims.add(claim)
@@ -68,7 +68,7 @@ class TableCache:
                 self._claims.pop(table_id, None)
 
     def put(self, table_id: int, table: Table) -> None:
-        """This is the table now."""
+        """Cache the current value of a table, unless a change to it is under way."""
         self._forget(table_id)
         if table_id in self._doubted:
             return
@@ -78,18 +78,18 @@ class TableCache:
             self._forget(next(iter(self._tables)))
 
     def doubt(self, table_ids: Iterable[int]) -> None:
-        """These tables are about to change in the file: until that is settled they are only known from there."""
+        """These tables are about to change in the database: cache none of them until `settle`."""
         for table_id in table_ids:
             self._forget(table_id)
             self._doubted.add(table_id)
 
     def settle(self, table_ids: Iterable[int]) -> None:
-        """They have changed, or have not: nothing that was read of them before is kept."""
+        """The change to these tables was committed or undone: drop what was read of them before."""
         self._doubted.difference_update(table_ids)
         self.drop(table_ids)
 
     def drop(self, table_ids: Iterable[int]) -> None:
-        """These tables have changed, or may have: nothing that was read of them before is kept."""
+        """These tables have changed, or may have: drop what was read of them before."""
         for table_id in table_ids:
             self._forget(table_id)
             for claim in self._claims.get(table_id, ()):

@@ -1,4 +1,4 @@
-"""What a command changes of a table: noted here without I/O, to be stored as a whole when the command is done."""
+"""What a command changes at a table: noted here without I/O, and stored as a whole when the command is done."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -26,8 +26,8 @@ from marriage.state import State
 class TableChange:
     """A table on its way from one version to the next.
 
-    Everything that a command asks for is only noted: a command is a function of the table, the time and what it was
-    given. `table` is the row as it was before; seats, deals, deadlines and the state are already as they will be.
+    Commands only note here what they change, so a command is a function of the table, the time and its arguments.
+    `table` is the row before the change; seats, deals, deadlines and the state already have their new values.
     """
 
     def __init__(self, before: Table, now: int) -> None:
@@ -42,9 +42,9 @@ class TableChange:
         self.deadlines = dict(before.deadlines)
         self.pins = dict(before.pins)
         self.changes = TableChanges()
-        """What the table's row will be changed to."""
+        """The columns of the table's row that change, with their new values."""
         self.acts: list[tuple[Event, int | None]] = []
-        """What was added to the deal, each event with the seat that acted."""
+        """The events added to the deal, each with the seat that acted."""
         self.requests: dict[StoredKey, OutboxRequest] = {}
         """What is to be published, by key."""
 
@@ -57,12 +57,12 @@ class TableChange:
 
     @property
     def deal_no(self) -> int:
-        """The number of the deal in play, whether it was stored or is about to be."""
+        """The number of the deal in play, whether it is stored already or not."""
         return self.changes.get("deal_no", self.table.deal_no)
 
     @property
     def goes_on(self) -> bool:
-        """Whether the deal that was on before this change still is."""
+        """Whether the deal that was in play before this change still is."""
         return self.table.status == self.changes.get("status", self.table.status) == "playing"
 
     def update(self, **changes: Unpack[TableChanges]) -> None:
@@ -70,35 +70,35 @@ class TableChange:
         self.changes.update(changes)
 
     def seat_of(self, person_id: int) -> int:
-        """The seat of that person; raises UserError for anyone else."""
+        """The seat of this person; raises UserError if they have none."""
         for seat in self.seats:
             if seat.person_id == person_id:
                 return seat.seat
         raise UserError(why_no_seat(self.table.status, self.bench, person_id), table=self.table.id)
 
     def set_seat(self, row: SeatRow) -> None:
-        """This seat in place of what it was."""
+        """Replace one seat."""
         self.seats = tuple(row if seat.seat == row.seat else seat for seat in self.seats)
 
     def set_seats(self, rows: Sequence[SeatRow]) -> None:
-        """These seats, numbered in order, in place of all there were."""
+        """Replace all seats by these, which are numbered in order."""
         self.seats = tuple(rows)
 
     def set_bench(self, rows: Sequence[BenchRow]) -> None:
-        """These people on the bench in this order, in place of all there were."""
+        """Replace the whole bench by these people, in this order."""
         self.bench = tuple(replace(row, number=number) for number, row in enumerate(rows))
 
     # The deal in play
 
     def record(self, events: Sequence[Event], actor: int | None) -> None:
-        """Add events to the deal in play, and fold them into its state."""
+        """Add events to the deal in play, and apply them to its state."""
         for event in events:
             self.state = apply(self.state, event)
             self.acts.append((event, actor))
 
     @property
     def recorded(self) -> list[Event]:
-        """What this change has added to the deal."""
+        """The events that this change has added to the deal."""
         return [event for event, _ in self.acts]
 
     def asked(self) -> list[int]:
@@ -106,30 +106,30 @@ class TableChange:
         return asked_seats(self.table, self.state)
 
     def asked_since(self) -> int:
-        """The revision since which the deal asks what it asks now: buttons of that revision and later are good."""
+        """The revision at which the deal asked its present question: buttons of that revision and later are valid."""
         return asked_since(self.table, self.state, self.deadlines)
 
     # The next deal
 
     @property
     def following(self) -> DealRow:
-        """The deal that is prepared; raises ValueError where none is."""
+        """The next deal, which is prepared; raises ValueError if none is."""
         deal = self.deals.get(self.deal_no + 1)
         if deal is None:
             raise ValueError(f"the next deal of table {self.table.id} was not prepared")
         return deal
 
     def prepare(self, deal: DealRow) -> None:
-        """This is the next deal, or what has become of the one that was prepared."""
+        """Set the next deal, or replace the one that was prepared."""
         self.deals[deal.deal_no] = deal
 
     def entropy(self) -> list[str]:
-        """What the seats have mixed into the next deal so far."""
+        """What the seats have contributed to the shuffle of the next deal so far."""
         deal = self.deals.get(self.deal_no + 1)
         return list(deal.entropy) if deal else []
 
     def set_entropy(self, items: Sequence[str]) -> None:
-        """What the seats mix into the next deal."""
+        """Replace what the seats have contributed to the shuffle of the next deal."""
         self.prepare(replace(self.following, entropy=list(items)))
 
     def mix_in(self, seat: int, interaction_id: int, word: str = "") -> None:
@@ -139,24 +139,24 @@ class TableChange:
     # What the table waits for
 
     def remind(self, kind: str, after_ms: int, since: int | None = None) -> None:
-        """Set a deadline, so many milliseconds from now, for the revision that this change makes.
+        """Set a deadline `after_ms` milliseconds from now, for the revision that this change makes.
 
-        Or for an earlier one, `since`, where the table has waited for the same thing that long.
+        If the table has waited for the same thing since an earlier revision, that is given as `since`.
         """
         revision = self.revision if since is None else since
         self.deadlines[kind] = DeadlineRow(self.table.id, kind, revision, self.now + after_ms)
 
     def stop(self, *kinds: str) -> None:
-        """The table waits for these no longer."""
+        """Clear the deadlines of these kinds."""
         for kind in kinds:
             self.deadlines.pop(kind, None)
 
     def deadline(self, kind: str) -> DeadlineRow | None:
-        """What the table waits for, if it waits for that."""
+        """The deadline of this kind; None if the table has none."""
         return self.deadlines.get(kind)
 
     def require_due(self, kind: str, revision: int) -> None:
-        """Whether the deadline that has come is still the table's own; raises StaleRevisionError for one of the past."""
+        """Refuse a deadline that the table no longer has, or that is not due yet; raises StaleRevisionError."""
         row = self.deadline(kind)
         if row is None or row.revision != revision or row.due_at > self.now:
             raise StaleRevisionError
@@ -164,7 +164,7 @@ class TableChange:
     # What is to be shown
 
     def request(self, key: OutboxKey, *, wait_ms: int = 0) -> None:
-        """Ask the outbox to bring this to the revision that this change makes, in `wait_ms` at the latest."""
+        """Ask the outbox to bring this message to the revision that this change makes, within `wait_ms`."""
         asked = OutboxRequest(key, self.revision, wait_ms)
         stored = key.stored
         name = StoredKey(stored.subject, stored.about, "", stored.name)
@@ -172,15 +172,15 @@ class TableChange:
         self.requests[name] = asked if before is None else before.merged(asked)
 
     def publish(self, hands: Iterable[int] = (), *, wait_ms: int = 0) -> None:
-        """Let everyone see: the table's message, in `wait_ms` at the latest, and these seats' hands by direct message."""
-        if self.table.kind.has_message:  # else it stands in no channel
+        """Update the table's message within `wait_ms`, and the hands of these seats by direct message."""
+        if self.table.kind.has_message:  # a table without a message is in no channel
             self.request(TableMessageKey(self.table.id), wait_ms=wait_ms)
             self.publish_hands(hands)
 
     def publish_hands(self, hands: Iterable[int], *, wait_ms: int = 0) -> None:
-        """Let the people of these seats see their hands by direct message; those who have left are not bothered.
+        """Send the people of these seats their hands by direct message, except those who have left.
 
-        A person who plays alone sees their hand where they ask for it.
+        A person who plays alone gets no direct message: they see their hand where they ask for it.
         """
         if not self.table.kind.has_message:
             return
@@ -200,10 +200,10 @@ class TableChange:
         )
 
     def outcome(self, row: TableRow) -> Table:
-        """The table that comes of this change, with its row as it is stored then.
+        """The table after this change, given its row as stored.
 
-        Not where the command has changed more in the file than is noted here. A deal that begins is no board: those
-        are dealt with the help of the file.
+        Only for commands that changed nothing in the database beside what is noted here. So a deal that begins here
+        is not a duplicate board: dealing a board needs the database.
         """
         before = self.before
         goes_on = row.deal_no == before.row.deal_no

@@ -1,4 +1,4 @@
-"""A hand as its holder sees it: what he holds and may do, and how he likes it shown."""
+"""A hand as its holder sees it: the cards, what the holder may do, and how they like it shown."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,27 +17,27 @@ from render.style import Style
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Holder:
-    """How the person of a seat likes his hand."""
+    """How the person of a seat likes their hand shown."""
 
     settings: PersonSettings = field(default_factory=PersonSettings)
     pinned: tuple[Cards, ...] = ()
-    """The groups that he has put together himself."""
+    """The groups of cards that the person has put together."""
 
     @property
     def order(self) -> Order:
-        """How his cards lie."""
+        """How the cards are ordered."""
         return Order(self.settings.grouping, self.pinned)
 
     @property
     def style(self) -> Style:
-        """How his pictures look."""
+        """How the pictures look."""
         return Style(self.settings.suits, self.settings.theme)
 
 
 def holders(
     seats: Sequence[SeatRow], people: Mapping[int, PersonRow], pins: Mapping[int, tuple[Cards, ...]]
 ) -> tuple[Holder, ...]:
-    """The holder of each seat; a computer's seat has the usual one."""
+    """The holder of each seat; a computer's seat gets the defaults."""
     return tuple(_holder(seat.person_id, people, pins) for seat in seats)
 
 
@@ -49,7 +49,7 @@ def _holder(
 
 
 class Mode(Enum):
-    """What a hand's panel is open for."""
+    """What the panel of a hand is open for."""
 
     PLAY = auto()
     GROUP = auto()
@@ -60,16 +60,16 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Hand:
-    """What one seat's panel is made of."""
+    """Everything that the panel of one seat shows."""
 
     view: View
     actions: tuple[Action, ...]
     layout: Layout
     pinned: tuple[Cards, ...]
-    """The holder's own groups, as far as he still holds them."""
+    """The holder's groups, with only the cards that are still in hand."""
     picture: Picture | None
-    """None where he wants words, or where it could not be drawn."""
+    """None if the holder wants words, or if the picture could not be drawn."""
     distance: int | None
-    """Cards still missing to show or to finish; None when nothing is to be said."""
+    """How many cards are missing to show or to finish; None if there is nothing to tell."""
     chosen: tuple[Cards, ...] = ()
-    """The sets of a show that were chosen so far."""
+    """The sets chosen for a show so far."""

@@ -1,4 +1,4 @@
-"""What a table announces to those who count its games, within the transaction in which it happens."""
+"""What a table announces to its listeners, within the transaction in which it happens."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ Tx = TypeVar("Tx")
 
 @dataclass(slots=True)
 class TableHooks(Generic[Tx]):
-    """Who listens. Listeners are called in the order in which they were added; an exception undoes the transaction."""
+    """The listeners, called in the order in which they were added; an exception undoes the transaction."""
 
     deal_begins: list[Callable[[Tx], Awaitable[None]]] = field(
         default_factory=list[Callable[[Tx], Awaitable[None]]]
@@ -28,16 +28,16 @@ class TableHooks(Generic[Tx]):
     """The match is over, with the reason: it was played out, ended by a vote, or its table closes."""
 
     async def announce_deal_begins(self, tx: Tx) -> None:
-        """Call those who listen for `deal_begins`."""
+        """Call the listeners of `deal_begins`."""
         for listener in self.deal_begins:
             await listener(tx)
 
     async def announce_deal_ended(self, tx: Tx) -> None:
-        """Call those who listen for `deal_ended`."""
+        """Call the listeners of `deal_ended`."""
         for listener in self.deal_ended:
             await listener(tx)
 
     async def announce_match_ended(self, tx: Tx, match: MatchRow, why: MatchEnd) -> None:
-        """Call those who listen for `match_ended`."""
+        """Call the listeners of `match_ended`."""
         for listener in self.match_ended:
             await listener(tx, match, why)

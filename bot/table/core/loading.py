@@ -1,4 +1,4 @@
-"""Reading a table from the file as a value."""
+"""Reading a table from the database as a value."""
 
 from bot.table.core.table import Boards, Table, recent_events
 from data.transaction import ReadTransaction
@@ -7,7 +7,7 @@ from marriage.apply import replay
 
 
 async def load_table(db: ReadTransaction, table_id: int) -> Table | None:
-    """The table of that id, open or closed; None where there is none. Raises EventsDamaged or UnreadableValueError."""
+    """The table of this id, open or closed; None if there is none. Raises EventsDamaged or UnreadableValueError."""
     row = await db.tables.get(table_id)
     if row is None:
         return None

@@ -1,4 +1,4 @@
-"""How long a table waits: each pace as times, in milliseconds."""
+"""How long a table waits at each pace, in milliseconds."""
 
 from typing import Final
 
@@ -16,9 +16,9 @@ _TURN: Final = {
     Pace.DAILY: 24 * _HOUR,
 }
 VOTE_MS: Final = 2 * _MINUTE
-"""How long the others may take to agree to the end of a deal."""
+"""How long the others have to agree to end a deal."""
 PAUSED_MS: Final = 7 * 24 * _HOUR
-"""How long a table that cannot be shown waits before it is closed."""
+"""How long a table that cannot be shown stays open."""
 _ABANDONED: Final = 10 * _MINUTE
 _ABANDONED_UNHURRIED: Final = 24 * _HOUR
 _UNHURRIED: Final = {Pace.NONE, Pace.DAILY}
@@ -29,22 +29,22 @@ _REMATCH_DAILY: Final = 24 * _HOUR
 
 
 def has_clock(pace: Pace) -> bool:
-    """Whether people are shown how long they have. Without a clock a turn still ends some day."""
+    """Whether people see how long they have. Even without a clock a turn ends some day."""
     return pace is not Pace.NONE
 
 
 def turn_ms(pace: Pace) -> int:
-    """How long a person may take for a move. Without a clock: so long that he must have forgotten the table."""
+    """How long a person may take for a move. Without a clock: so long that they must have forgotten the table."""
     return _TURN[pace]
 
 
 def warning_ms(pace: Pace) -> int:
-    """How long before he is reminded."""
+    """How long after the start of a turn the player is reminded."""
     return turn_ms(pace) // 2
 
 
 def window_ms(pace: Pace, usual_ms: int) -> int:
-    """How long tunnelas may be exposed: the usual time where a move may take that or has no clock."""
+    """How long tunnelas may be exposed: as long as a turn, but `usual_ms` at the normal pace and without a clock."""
     match pace:
         case Pace.NONE | Pace.NORMAL:
             return usual_ms
@@ -53,12 +53,12 @@ def window_ms(pace: Pace, usual_ms: int) -> int:
 
 
 def abandoned_ms(pace: Pace) -> int:
-    """How long a table where nobody is present waits for somebody to come back."""
+    """How long a table with nobody present waits for somebody to come back."""
     return _ABANDONED_UNHURRIED if pace in _UNHURRIED else _ABANDONED
 
 
 def rematch_ms(pace: Pace) -> int:
-    """How long the others may take to want a rematch too, before it starts without them."""
+    """How long the others have to ask for a rematch too, before it starts without them."""
     return _REMATCH_DAILY if pace is Pace.DAILY else _REMATCH
 
 

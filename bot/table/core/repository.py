@@ -1,4 +1,4 @@
-"""Hands out tables one writer at a time, and snapshots of them to anyone."""
+"""All tables: each is changed by one writer at a time, and anyone can have a snapshot."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
@@ -24,10 +24,10 @@ from data.values import TableStatus
 from marriage.errors import IllegalActionError
 
 _TOLD: Final = (TURN, WINDOW, VOTE, READY, LOBBY)
-"""What tables tell the end of in their messages."""
+"""The kinds of deadlines that tables show in their messages."""
 _BATCH: Final = 200
 _GAP_MS: Final = 100
-"""How far apart tables are shown once more."""
+"""The time between two tables when many are shown again."""
 _REFUSALS: Final = (UserError, StaleRevisionError, IllegalActionError)
 
 
@@ -48,14 +48,14 @@ class TableRepository:
         )
 
     def on_commit(self, wake: Wake, *, moves: bool = True) -> None:
-        """Call `wake` after every commit: there is something new to look at.
+        """Call `wake` after every commit, when there is something new to look at.
 
-        Without `moves` only after those that are more than a move within a deal.
+        Without `moves`, call it only after commits that are more than a move within a deal.
         """
         (self._listeners if moves else self._listeners_between).append(wake)
 
     def committed(self, *, move: bool = False) -> None:
-        """Tell the listeners that there is something new to look at; of a mere `move` only those who follow each."""
+        """Tell the listeners that there is something new to look at. A mere `move` concerns only some of them."""
         for wake in self._listeners if move else [*self._listeners, *self._listeners_between]:
             wake()
 
@@ -65,10 +65,10 @@ class TableRepository:
     async def open(
         self, table_id: int, interaction_id: int | None = None
     ) -> AsyncGenerator[TableTransaction, None]:
-        """The table to change, under its lock: leaving the block stores what was noted, an exception changes nothing.
+        """Change a table under its lock: leaving the block stores what was noted, an exception changes nothing.
 
         Raises RepeatedInteractionError for an interaction that was handled before, UserError for a table that does not
-        exist, and StaleRevisionError where an interaction came to a table that was changed elsewhere.
+        exist, and StaleRevisionError for an interaction with a table that was changed elsewhere meanwhile.
         """
         try:
             async with self.lock(table_id), self._changing(table_id, interaction_id) as tx:
@@ -85,13 +85,13 @@ class TableRepository:
 
     @asynccontextmanager
     async def amend(self, table_id: int) -> AsyncGenerator[TableTransaction, None]:
-        """The same for what is no move, such as where its message is: no button gets old by it."""
+        """The same for a change that is not a move, such as where the table's message is: all buttons stay valid."""
         async with self.lock(table_id), self._changing(table_id, None, is_move=False) as tx:
             yield tx
 
     @asynccontextmanager
     async def lock(self, table_id: int) -> AsyncGenerator[None, None]:
-        """Hold the table's lock. It lives exactly as long as somebody holds or awaits it."""
+        """Hold the table's lock, which exists only as long as somebody holds or awaits it."""
         lock = self._locks.setdefault(table_id, asyncio.Lock())
         async with lock:
             yield
@@ -129,9 +129,9 @@ class TableRepository:
             return await db.interactions.find(interaction_id) is not None
 
     async def catch_up(self) -> int:
-        """The bot is connected: see whether paused tables can be shown now; how many tables are open.
+        """The bot is connected: try whether paused tables can be shown now. Returns how many tables are open.
 
-        Nothing else is published. What has changed waits in the outbox, for it was stored with the change.
+        Nothing else needs publishing: other messages wait in the outbox, where each change has put them.
         """
         async with self._store.read() as db:
             paused = await db.deadlines.tables_waiting(PAUSED)
@@ -140,17 +140,17 @@ class TableRepository:
         return count
 
     async def clocks_were_set(self, _since: int, _until: int) -> None:
-        """All clocks were given time back: bring the messages up to date that tell until when, the most urgent first."""
+        """All deadlines were put off: update the messages that show one, the most urgent first."""
         async with self._store.read() as db:
             tables = await db.deadlines.tables_telling_time(_TOLD)
         await self._show_anew(tables)
 
     async def _show_anew(self, table_ids: Sequence[int]) -> None:
-        """Show these tables once more, in this order: in small transactions, and without a burst of calls to Discord."""
+        """Show these tables again in this order, in small transactions and without a burst of calls to Discord."""
         now = self.clock.now()
         for first in range(0, len(table_ids), _BATCH):
             batch = enumerate(table_ids[first : first + _BATCH], first)
-            wanted = [OutboxRequest(ShowAnewKey(one), 1, number * _GAP_MS) for number, one in batch]
+            wanted = [OutboxRequest(ShowAnewKey(table_id), 1, number * _GAP_MS) for number, table_id in batch]
             async with self._store.write() as db:
                 await db.outbox.put_all(wanted, now)
         if table_ids:
@@ -159,7 +159,7 @@ class TableRepository:
     # Looking at tables
 
     async def get(self, table_id: int) -> Table:
-        """The table as it is now, its secrets included; raises UserError for a table that does not exist."""
+        """The table as it is now, including its secrets; raises UserError for a table that does not exist."""
         table = self._cache.get(table_id)
         if table is None:
             with self._cache.claim(table_id) as claim:
@@ -171,7 +171,7 @@ class TableRepository:
         return table
 
     def forget(self, table_ids: Iterable[int]) -> None:
-        """Keep nothing of these tables in memory: they are read anew at the next look."""
+        """Drop these tables from memory: they are read again when they are needed."""
         self._cache.drop(table_ids)
 
     async def snapshot(self, table_id: int) -> Snapshot:
@@ -189,9 +189,9 @@ class TableRepository:
     async def tables_of(
         self, guild_id: int, person_id: int, sees: Callable[[int], bool], most: int
     ) -> tuple[list[Snapshot], int]:
-        """The open tables of a server in places that a person sees, and their own: `most` of them, and how many there are.
+        """The open tables of a server in places that a person sees, and the table where they sit.
 
-        Their own comes first, then the oldest.
+        Returns `most` of them, and how many there are. The person's table comes first, then the oldest.
         """
         async with self._store.read() as db:
             places = await db.tables.places_in_guild(guild_id)
@@ -201,7 +201,7 @@ class TableRepository:
         return [await self.snapshot(table_id) for table_id in found[:most]], len(found)
 
     async def only_table(self, channel_id: int) -> int:
-        """The open table of this channel; raises UserError when there is none, or more than one to choose from."""
+        """The open table of this channel; raises UserError if there is none, or more than one."""
         async with self._store.read() as db:
             tables = await db.tables.in_channel(channel_id)
         if len(tables) != 1:
@@ -209,13 +209,13 @@ class TableRepository:
         return tables[0].id
 
     async def table_of(self, person_id: int) -> int | None:
-        """The open table at which this person sits and has not left their seat."""
+        """The open table where this person sits and which they have not left."""
         async with self._store.read() as db:
             own = await db.tables.open_of_person(person_id)
         return own.id if own else None
 
     async def find_table(self, person_id: int, channel_id: int | None) -> int:
-        """The open table at which this person sits, or one of this channel that they left; raises UserError without one."""
+        """The open table where this person sits, or one of this channel that they left; raises UserError if none."""
         async with self._store.read() as db:
             own = await db.tables.open_of_person(person_id)
             if own is not None:

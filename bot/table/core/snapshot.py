@@ -1,4 +1,4 @@
-"""A table as it stood at one revision: what panels and pictures are made from. It holds views, never a state."""
+"""A table at one revision, as panels and pictures need it. It holds views of the deal, never its whole state."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ from render.catalogue import ENGLISH
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """What everyone may know of one deal's shuffle."""
+    """What everyone may know of the shuffle of one deal."""
 
     deal_no: int
     commitment: str
     entropy: tuple[str, ...]
-    """What the seats have mixed in."""
+    """What the seats have contributed."""
     seed: str | None
-    """In hexadecimal, once nothing depends on it any more."""
+    """In hexadecimal; None while it must stay secret."""
     former: tuple[str, ...] = ()
     """Seeds that were sealed for this deal before its rules changed; none of them is used."""
 
@@ -43,7 +43,7 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Somebody whom the host has invited or blocked."""
+    """A person whom the host has invited or blocked."""
 
     person: PersonRow
     standing: Standing
@@ -77,47 +77,47 @@ class Snapshot:
     match: Match | None
     """None before the first deal."""
     counted: tuple[ResultRow, ...]
-    """What the latest deal has brought: each seat, then those without one who owed a foul. Empty until it is over."""
+    """The results of the latest deal: each seat, then absent players who owed a foul. Empty until it is over."""
     shuffle: Shuffle | None
     """Of the deal in play, or the last one; None before the first."""
     next_shuffle: Shuffle | None
     """Of the deal to come; None while one is in play."""
     bench: tuple[BenchRow, ...] = ()
-    """Who is at the table without a seat in this deal, in the order in which they sit around it."""
+    """The people at the table without a seat in this deal, in the order in which they sit around it."""
     last_moves: tuple[str, ...] = ()
     """The latest public events in words, the oldest first."""
     window_closes_at: int | None = None
     """When the tunnela window closes, in milliseconds since 1970."""
     moves_until: int | None = None
-    """Until when the person in turn may move, likewise; also where no clock is shown."""
+    """When the present turn ends, likewise; also set where no clock is shown."""
     is_slow: bool = False
-    """Whether the person in turn has used half of their time."""
+    """Whether the person whose turn it is has used half of their time."""
     vote_closes_at: int | None = None
-    """Until when the others may agree to end the deal; None when nobody has asked."""
+    """When the vote to end the deal closes, likewise; None if nobody has asked for one."""
     is_paused: bool = False
-    """Whether the clocks stand because the table cannot be shown where it is."""
+    """Whether the clocks are stopped because the table cannot be shown where it is."""
     dms_closed: frozenset[int] = frozenset()
     """The seats whose holders take no direct messages from the bot."""
     holders: tuple[Holder, ...] = ()
-    """How the person of each seat likes their hand."""
+    """How the person of each seat likes their hand shown."""
     starts_at: int | None = None
-    """When the next deal starts even without those who have not asked for it, in milliseconds since 1970."""
+    """When the next deal starts without those who have not asked for it, in milliseconds since 1970."""
     expires_at: int | None = None
     """When a table that waits for its first deal closes, in milliseconds since 1970."""
     day_ends_at: int | None = None
-    """Where a deal of the day is played: when the board of all comes, likewise."""
+    """At a table with a deal of the day: when the day ends and all results are shown, likewise."""
     earned: tuple[Earned, ...] = ()
-    """What was achieved for the first time by the deal that is over."""
+    """What people achieved for the first time in the deal that is over."""
     guests: tuple[Guest, ...] = ()
-    """Whom the host has invited or blocked."""
+    """The people whom the host has invited or blocked."""
     language: str = ENGLISH
-    """Of what everybody at the table reads."""
+    """The language of everything that the whole table reads."""
     is_sealed: bool = False
     """Whether the deal is a board that other tables have yet to play."""
 
     @classmethod
     def of(cls, table: Table, people: Mapping[int, PersonRow], language: str) -> "Snapshot":
-        """What may be shown of a table, given those of its people whom the bot has met and its server's language."""
+        """What may be shown of a table, given the people at it whom the bot has met and the server's language."""
         row, deal, match, boards = table.row, table.deal, table.match, table.boards
         due = {kind: waits.due_at for kind, waits in table.deadlines.items()}
         closed = {person.id for person in people.values() if not person.dms_open}
@@ -146,14 +146,16 @@ class Snapshot:
             earned=table.earned,
             day_ends_at=due.get(DAILY),
             guests=tuple(
-                Guest(people[one], standing) for one, standing in table.guests.items() if one in people
+                Guest(people[person_id], standing)
+                for person_id, standing in table.guests.items()
+                if person_id in people
             ),
             language=language,
         )
 
     @property
     def is_withheld(self) -> bool:
-        """Whether the cards on the table may not be shown where it is: everybody could read them in a channel."""
+        """Whether the cards must not be shown where the table is, because everybody in the channel could read them."""
         table = self.table
         return self.is_sealed and table.kind.has_message and table.thread_id is None
 
@@ -186,29 +188,29 @@ class Snapshot:
     def host(self) -> str:
         """The name of the host as plain text."""
         here = (*self.seats, *self.bench)
-        return next((one.name for one in here if one.person_id == self.table.host_id), "–")
+        return next((row.name for row in here if row.person_id == self.table.host_id), "–")
 
     def language_of(self, seat: int) -> str:
-        """The language in which the holder of a seat reads what is for him alone."""
+        """The language of messages that only the holder of this seat reads."""
         return self.holders[seat].settings.spoken or self.language
 
     def guests_who_are(self, standing: Standing) -> list[Guest]:
-        """The guests of that standing."""
+        """The guests with this standing."""
         return [guest for guest in self.guests if guest.standing == standing]
 
     def seat_of(self, person_id: int) -> int | None:
-        """The seat of that person; None for a spectator."""
+        """The seat of this person; None for a spectator."""
         for seat in self.seats:
             if seat.person_id == person_id:
                 return seat.seat
         return None
 
     def why_no_seat(self, person_id: int) -> str:
-        """Why that person has no seat in the deal, as the key of what to say."""
+        """Why this person has no seat in the deal, as a message key."""
         return why_no_seat(self.table.status, self.bench, person_id)
 
     def has_place(self, person_id: int) -> bool:
-        """Whether that person is at the table, in its deal or on its bench."""
+        """Whether this person is at the table, in its deal or on its bench."""
         return self.seat_of(person_id) is not None or on_bench(self.bench, person_id) is not None
 
     @property
@@ -217,7 +219,7 @@ class Snapshot:
         return self.table.status in {"playing", "between"} and self.table.kind.may_come_and_go
 
     def has_room_for(self, person_id: int) -> bool:
-        """Whether that person may sit down at a table that has begun, and does not yet."""
+        """Whether this person, who has no place yet, may sit down at a table that has begun."""
         standings: dict[int, str] = {guest.person.id: guest.standing for guest in self.guests}
         standing = standings.get(person_id)
         welcome = standing == "invited" if self.table.kind.by_invitation else standing != "blocked"

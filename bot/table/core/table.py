@@ -1,7 +1,7 @@
 """A table as a value: everything that commands and panels need to know of it, without I/O.
 
-It is what the file holds of the table at one version. Commands never change it: they note what changes in a
-`TableChange`, and the table that comes of it is another value.
+It is what the database holds of the table at one version. Commands never change it: they note what changes in a
+`TableChange`, which then gives a new value.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,14 +22,14 @@ from marriage.view import View, mask, view
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """What may be told of a table's deals, which other tables may still play."""
+    """What may be told about the deals of a table, which other tables may still have to play."""
 
     is_sealed: bool = False
-    """Whether nothing of the latest deal may be told yet."""
+    """Whether nothing about the latest deal may be told yet."""
     is_revealed: bool = False
-    """Whether the seed of the latest deal is no secret any more."""
+    """Whether the seed of the latest deal is no longer secret."""
     next_is_sealed: bool = False
-    """Whether nothing of the deal that is prepared may be told yet."""
+    """Whether nothing about the prepared deal may be told yet."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,26 +40,26 @@ class Table:
     seats: tuple[SeatRow, ...]
     bench: tuple[BenchRow, ...] = ()
     deals: Mapping[int, DealRow] = field(default_factory=dict[int, DealRow])
-    """The latest deal and the one that is prepared, by number."""
+    """The latest deal and the prepared one, by number."""
     state: State | None = None
-    """Of the deal in play, or the latest one."""
+    """The state of the deal in play, or of the latest one."""
     played: int = 0
     """How many events that deal has."""
     recent: tuple[Event, ...] = ()
-    """The latest of them that are told in words, masked for a spectator."""
+    """The latest events that are told in words, masked for a spectator."""
     deadlines: Mapping[str, DeadlineRow] = field(default_factory=dict[str, DeadlineRow])
     """What the table waits for, by kind."""
     pins: Mapping[int, tuple[Cards, ...]] = field(default_factory=dict[int, tuple[Cards, ...]])
     """The groups that people have put together in their hands, by person."""
     guests: Mapping[int, Standing] = field(default_factory=dict[int, Standing])
-    """Who was invited or blocked."""
+    """The people who were invited or blocked, by id."""
     match: MatchRow | None = None
     """The match that the table plays, or the latest one."""
     results: tuple[ResultRow, ...] = ()
-    """Of that match."""
+    """The results of that match."""
     boards: Boards = Boards()
     earned: tuple[Earned, ...] = ()
-    """What was achieved for the first time by the deal that has just ended."""
+    """What people achieved for the first time in the deal that has just ended."""
 
     @property
     def deal(self) -> DealRow | None:
@@ -68,7 +68,7 @@ class Table:
 
     @property
     def following(self) -> DealRow | None:
-        """The deal that is prepared."""
+        """The prepared deal."""
         return self.deals.get(self.row.deal_no + 1)
 
     @cached_property
@@ -84,12 +84,12 @@ class Table:
 
     @cached_property
     def ledger(self) -> Ledger:
-        """What the deals of the match have brought everybody."""
+        """What everybody has gained in the deals of the match."""
         return ledger_of(self.results)
 
 
 def recent_events(before: Sequence[Event], events: Sequence[Event]) -> tuple[Event, ...]:
-    """The latest events that are told in words, masked, given those of before and those that were added."""
+    """The latest events that are told in words, masked: of those told `before` and of the added `events`."""
     told = [mask(event, None) for event in events if is_told(event)]
     return tuple([*before, *told][-SHOWN:])
 
@@ -104,10 +104,10 @@ def asked_seats(table: TableRow, state: State | None) -> list[int]:
 
 
 def asked_since(table: TableRow, state: State | None, deadlines: Mapping[str, DeadlineRow]) -> int:
-    """The revision since which the deal asks what it asks now: buttons of that revision and later are good.
+    """The revision at which the deal asked its present question: buttons of that revision and later are valid.
 
-    In the window everybody is asked at once, so another seat's answer makes nobody's button old. Nor does what
-    happens around the deal, such as somebody leaving.
+    In the window everybody is asked at once, so an answer leaves the buttons of the other seats valid. So do events
+    around the deal, such as somebody leaving.
     """
     in_window = state is not None and state.phase is Phase.WINDOW
     kinds = {PAUSED, WINDOW} if in_window else {PAUSED, TURN, COMPUTER}

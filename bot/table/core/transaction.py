@@ -1,4 +1,4 @@
-"""The one way to change a table: what a command notes of it is stored as a whole, or not at all."""
+"""The only way to change a table: what a command notes is stored as a whole, or not at all."""
 
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
@@ -17,7 +17,7 @@ Begin = Callable[[], Awaitable[WriteTransaction]]
 
 
 class _Stored(NamedTuple):
-    """What the file holds of a table by now."""
+    """What the database holds of a table by now."""
 
     seats: tuple[SeatRow, ...]
     bench: tuple[BenchRow, ...]
@@ -25,14 +25,14 @@ class _Stored(NamedTuple):
     deadlines: dict[str, DeadlineRow]
     pins: dict[int, tuple[Cards, ...]]
     acts: int = 0
-    """How many of the noted acts are in it."""
+    """How many of the noted acts are stored."""
 
 
 class TableTransaction(TableChange):
     """A change of a table under its lock.
 
-    Most commands only note what they change; it is written in a few statements when they are done. The few that need
-    the database itself, such as the end of a deal, ask for it with `database`.
+    Most commands only note what they change, and a few statements write it at the end. The few commands that need the
+    database itself, such as the end of a deal, ask for it with `database`.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class TableTransaction(TableChange):
         interaction_id: int | None = None,
         is_move: bool = True,
     ) -> None:
-        """`begin` begins the transaction of the store. What is no move leaves the revision, so no button gets old by it."""
+        """`begin` begins the transaction of the store. If it is not a move, the revision and all buttons stay valid."""
         super().__init__(before, now)
         self.hooks: TableHooks[TableTransaction] = TableHooks() if hooks is None else hooks
         self._begin = begin
@@ -55,7 +55,7 @@ class TableTransaction(TableChange):
         self._row = before.row
         self._stored = self._present()
         self.wakes = False
-        """Whether something was stored for which others wait: something to publish, or another deadline."""
+        """Whether something was stored that others wait for: something to publish, or another deadline."""
 
     @classmethod
     def of_new(
@@ -65,7 +65,7 @@ class TableTransaction(TableChange):
         row: TableRow,
         hooks: "TableHooks[TableTransaction] | None" = None,
     ) -> "TableTransaction":
-        """The change that furnishes a table which was created in this transaction of the store; end it with `finish`."""
+        """The change that sets up a table created in this transaction of the store; end it with `finish`."""
 
         async def begun() -> WriteTransaction:
             return db
@@ -75,7 +75,7 @@ class TableTransaction(TableChange):
         return tx
 
     async def database(self) -> WriteTransaction:
-        """The transaction of the store itself, for what is not the table's own. It holds what was noted until now.
+        """The transaction of the store itself, for other data than the table's. It includes what was noted so far.
 
         Raises RepeatedInteractionError for an interaction that was handled before, and RevisionConflictError if the
         table was changed elsewhere since it was read.
@@ -89,9 +89,10 @@ class TableTransaction(TableChange):
         return db
 
     async def finish(self) -> Table | None:
-        """Write all that was noted, and tell what has become of the table.
+        """Write everything that was noted, and return the table after it.
 
-        None where the command has used the database itself: then it is known only from there. Raises as `database`.
+        Returns None if the command used the database itself: the table must then be read again. Raises the same errors
+        as `database`.
         """
         if self._db is not None:  # it may have changed the row itself
             await self._store(self._db)
@@ -118,7 +119,7 @@ class TableTransaction(TableChange):
         return db
 
     async def _store(self, db: WriteTransaction) -> None:
-        """Write what was noted since this was done last, each kind of row in one statement, and only what differs."""
+        """Write what was noted since the last call, each kind of row in one statement, and only what differs."""
         stored, table_id = self._stored, self.table.id
         for number, deal in self.deals.items():
             if number not in stored.deals:
