@@ -146,6 +146,7 @@ def _one_table(
             "challenge": 0,
             "status": "closed",
             "revision": 9,
+            "version": 9,
             "rules": _RULES[preset],
             "rules_version": 1,
             "deal_no": len(numbers),

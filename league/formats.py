@@ -109,7 +109,8 @@ class Format:
     ) -> list[Zone | None]:
         """What each place of a division's table leads to.
 
-        `staying` says by place whether the player is still in the season: players who have left play no finals.
+        `staying` says by place whether the player is still in the season: players who have left play no finals. A table
+        may be empty.
         `division` is the division of the table, `lowest` the season's lowest division.
         """
         finalists = self.finalists(numbers, sum(staying))

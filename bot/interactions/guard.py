@@ -15,7 +15,7 @@ from bot.interactions.work import Work
 from bot.words.languages import Languages
 from bot.words.refusals import refusal_words
 from bot.words.texts import speaking, texts
-from data.errors import EventsDamaged, StoreDamagedError, StoreUnavailableError
+from data.errors import EventsDamaged, RevisionConflictError, StoreDamagedError, StoreUnavailableError
 from marriage.errors import IllegalActionError
 
 log = structlog.get_logger(__name__)
@@ -62,7 +62,7 @@ class Guard:
             await _apologise(interaction, error.key, **error.values)
         except IllegalActionError as error:
             await _tell(interaction, refusal_words(error, texts()))
-        except (StaleRevisionError, RepeatedInteractionError):
+        except (StaleRevisionError, RepeatedInteractionError, RevisionConflictError):
             await _apologise(interaction, "error.stale")
         except EventsDamaged:
             log.exception("interaction.damaged", interaction=interaction.id)

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import event
 
 from bot import __main__ as program
-from bot.table import play
+from bot.table.flow import beginning
 from marriage.decide import start as ordinary
 from marriage.events import Event
 from marriage.rules import Rules
@@ -57,5 +57,5 @@ class CrashingTiplu(ServedTiplu):
 if __name__ == "__main__":
     program.SystemClock = lambda: clock
     program.TipluBot = CrashingTiplu
-    play.start = deal
+    beginning.start = deal
     sys.exit(program.main([]))

@@ -57,8 +57,9 @@ OF_A_PERSON = [
 OF_A_SEASON = ["season_event", "pod_time", "season_draft", "season_post"]
 OF_A_SCORE = ["score_keeper", "score_entry"]
 WHOLE = ["guild", "staff_act", "season", "board_set", "board"]
-NOT_LOOKED_AT = {"updated_at", "not_before", "attempts", "shared_at"}
-"""When something was tried or noted; also that a replay was posted, which everybody who may see the deal may do once."""
+NOT_LOOKED_AT = {"updated_at", "not_before", "attempts", "shared_at", "version"}
+"""When or how often something was tried or noted; also that a replay was posted, which everybody who may see the deal
+may do once. A forger who is a guest of a table is forgotten there too, which its version counts."""
 
 
 class Others:

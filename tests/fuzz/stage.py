@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 
-import bot.table.play as played
+import bot.table.flow.beginning as played
 from bot.app import TipluBot
 from bot.lanes import LONGEST_WAIT_MS
 from data.rows.outbox import OutboxRow

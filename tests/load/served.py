@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Engine, event
 
 from bot import __main__ as program
-from bot.table import play
+from bot.table.flow import beginning
 from data.connections import Link
 from data.threads import ConnectionThread
 from marriage.decide import start as ordinary
@@ -103,5 +103,5 @@ if __name__ == "__main__":
     ConnectionThread.run = _run_named(ConnectionThread.run)
     Link.execute = _execute_counted(Link.execute)
     program.TipluBot = MeasuredTiplu
-    play.start = _deal
+    beginning.start = _deal
     sys.exit(program.main([]))

@@ -36,7 +36,7 @@ class Neighbours(Format):
     def zones(
         self, numbers: SeasonNumbers, staying: Sequence[bool], division: int, lowest: int
     ) -> list[Zone | None]:
-        return [*[None] * (len(staying) - 1), "down"]
+        return [*[None] * (len(staying) - 1), "down"] if staying else []
 
     def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:
         players = [entrant.player for entrant in given.entrants]
