@@ -1,1 +1,1 @@
-"""A table in play: its one writer, its seats, its deals, and everything that may happen to it."""
+"""The tables in play: who writes to them, their seats, their deals, and everything that can happen at them."""

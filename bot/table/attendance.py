@@ -1,10 +1,10 @@
 """People who come and go between the deals of a table that has begun.
 
-* Whoever sits down plays from the next deal on. He takes a free place; where computers sit on the rest, the last of
-  them makes room. His total begins at 0; one who played in the match before goes on with his own.
-* Who sits out keeps his place until he is back. Deals without him bring him nothing and cost him nothing, except for a
-  foul that he still owes. Two must play; until then the table waits, as long as any other.
-* Not in a league, where the draw says who plays, nor where somebody plays alone.
+* A person who sits down plays from the next deal on, at a free place. If computers have taken all free places, the
+  last computer makes room. The person's total begins at 0, or goes on if they played in the match before.
+* People who sit out keep their place until they are back. Deals without them bring them nothing and cost them nothing,
+  except for a foul that they still owe. At least two must play; until then the table waits, as long as any other.
+* None of this is possible in a league, where the draw says who plays, or where somebody plays alone.
 """
 
 from dataclasses import replace
@@ -26,7 +26,7 @@ from marriage.rules import SEATS_MAX
 
 
 class Attendance:
-    """Every method raises UserError, with the reason, where nobody may come or go."""
+    """Lets people come and go. Every method raises UserError, with the reason, if that is not allowed."""
 
     def __init__(self, tables: TableRepository, play: Play, clocks: Clocks) -> None:
         self._tables = tables
@@ -34,9 +34,9 @@ class Attendance:
         self._clocks = clocks
 
     async def sit_down(self, table_id: int, person: Person, interaction_id: int) -> None:
-        """Play from the next deal on: somebody new, one who sits out, or one who left between the deals.
+        """Play from the next deal on: for new people, for people who sit out, and for people who left between deals.
 
-        The press is mixed into the shuffle.
+        The press contributes to the shuffle.
         """
         async with self._tables.open(table_id, interaction_id) as tx:
             _require_begun(tx)
@@ -48,7 +48,7 @@ class Attendance:
     ) -> None:
         """Keep the place and play no deal from the next one on.
 
-        Without `in_deal` it was asked for between two deals: one that has begun meanwhile has to be said first.
+        Without `in_deal` the person asked between two deals: if a deal has begun meanwhile, raise UserError to say so.
         """
         async with self._tables.open(table_id, interaction_id) as tx:
             _require_begun(tx)
@@ -60,7 +60,7 @@ class Attendance:
                 await self._play.fewer_are_asked(tx)
 
     def _changed(self, tx: TableTransaction) -> None:
-        """It is shown, and a table between two deals waits its full time again."""
+        """Show the change. A table between two deals waits its full time again."""
         tx.publish()
         self._clocks.watch(tx)
         if tx.table.status == "between":
@@ -88,7 +88,7 @@ async def _sit_down(tx: TableTransaction, person: Person, interaction_id: int) -
 
 
 async def _stay(tx: TableTransaction, seat: SeatRow) -> None:
-    """One who had a seat in the latest deal plays the next one after all."""
+    """Let a person who had a seat in the latest deal play the next one after all."""
     if seat.left and tx.table.status == "playing":
         raise UserError("sorry.back_by_hand")
     if not seat.left and not seat.sits_out:
@@ -103,7 +103,7 @@ def _sit_out(tx: TableTransaction, person_id: int) -> None:
         raise UserError("sorry.sits_out_already")
     if waiting is not None:
         rest = replace(waiting, comes=False, mixed=None)
-        tx.set_bench([rest if one == waiting else one for one in tx.bench])
+        tx.set_bench([rest if row == waiting else row for row in tx.bench])
         return
     seat = tx.seats[tx.seat_of(person_id)]
     if seat.left:
@@ -121,7 +121,7 @@ def _plays(tx: TableTransaction, person_id: int) -> bool:
 
 
 def _require_begun(tx: TableTransaction) -> None:
-    """Refuse where people do not come and go between deals; raises UserError."""
+    """Refuse at tables where people do not come and go between deals; raises UserError."""
     require_company(tx)
     match tx.table.status:
         case "closed":

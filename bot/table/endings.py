@@ -1,4 +1,4 @@
-"""Ending a deal that nobody won: by a vote, by those who look after the server, or because nobody is there.
+"""Ending a deal without a winner: by a vote, by the staff of the server, or because nobody is there.
 
 The rule is the same for all of them: the deal is dismissed, nobody scores and nobody pays, and its seed is shown.
 Between two deals a vote ends the match instead, and the points so far count (see `bot.table.flow.matches`).
@@ -19,16 +19,16 @@ STAFF_ACT = "end"
 
 
 class Endings:
-    """Every way out of a deal but finishing it."""
+    """Every way to end a deal except finishing it."""
 
     def __init__(self, tables: TableRepository, play: Play) -> None:
         self._tables = tables
         self._play = play
 
     async def ask(self, table_id: int, person_id: int, interaction_id: int) -> str:
-        """Ask the others to end the deal, or the match; or agree to it. The key of what to say.
+        """Ask the others to end the deal or the match, or agree to it; returns a message key.
 
-        Raises UserError when there is nothing to end, or for one who does not play here now.
+        Raises UserError if there is nothing to end, or if the person does not play here now.
         """
         async with self._tables.open(table_id, interaction_id) as tx:
             votes.agree(tx, _voter(tx, person_id))
@@ -36,9 +36,9 @@ class Endings:
             return await self.count(tx) or "leaving.asked"
 
     async def agree(self, table_id: int, person_id: int, revision: int, interaction_id: int) -> str:
-        """Agree to what was asked in a message of this revision; the key of what to say.
+        """Agree to what was asked in a message of this revision; returns a message key.
 
-        Raises StaleRevisionError when that vote is past.
+        Raises StaleRevisionError if that vote is past.
         """
         async with self._tables.open(table_id, interaction_id) as tx:
             seat = _voter(tx, person_id)
@@ -48,7 +48,7 @@ class Endings:
             return await self.count(tx) or "leaving.agreed"
 
     async def refuse(self, table_id: int, person_id: int, revision: int, interaction_id: int) -> None:
-        """One is enough: it goes on. Raises StaleRevisionError when that vote is past."""
+        """Refuse to end it. One refusal is enough to go on. Raises StaleRevisionError if that vote is past."""
         async with self._tables.open(table_id, interaction_id) as tx:
             _voter(tx, person_id)
             _require_vote(tx, revision)
@@ -56,16 +56,16 @@ class Endings:
             tx.publish()
 
     async def expire(self, table_id: int, revision: int) -> None:
-        """Not all have agreed in time: it goes on. Raises StaleRevisionError when that vote is past."""
+        """Not all have agreed in time, so it goes on. Raises StaleRevisionError if that vote is past."""
         async with self._tables.open(table_id) as tx:
             tx.require_due(VOTE, revision)
             votes.clear(tx)
             tx.publish()
 
     async def count(self, tx: TableTransaction) -> str | None:
-        """End what was voted on if everybody present has agreed, and tell the key of what to say; else None.
+        """End the deal or the match if everybody present has agreed; returns a message key, or None if it goes on.
 
-        To be asked again whenever somebody goes.
+        Call this again whenever somebody leaves, because that may complete the vote.
         """
         if tx.deadline(VOTE) is None or not votes.is_agreed(tx):
             return None
@@ -79,14 +79,14 @@ class Endings:
     async def by_staff(
         self, table_id: int, guild_id: int, staff: Person, reason: str, interaction_id: int
     ) -> None:
-        """Close a table of this server, whatever it is doing. That the person may is for the caller to know.
+        """Close a table of this server, whatever it is doing. The caller checks that the person is staff.
 
-        Raises UserError for one who sits at the table, or a table that is not there or closed already.
+        Raises UserError if the person sits at the table, or if the table does not exist or is closed already.
         """
         async with self._tables.open(table_id, interaction_id) as tx:
             if tx.table.guild_id != guild_id or not tx.table.kind.has_message:
                 raise UserError("sorry.no_table", table=table_id)
-            if any(one.person_id == staff.id for one in (*tx.seats, *tx.bench)):
+            if any(row.person_id == staff.id for row in (*tx.seats, *tx.bench)):
                 raise UserError("sorry.staff_seated", table=table_id)
             if tx.table.status == "closed":
                 raise UserError("sorry.table_closed")
@@ -96,7 +96,7 @@ class Endings:
             await self.shut(tx, "staff")
 
     async def abandoned(self, table_id: int, revision: int) -> None:
-        """Nobody has been there for long: the table closes. Raises StaleRevisionError when somebody has come back."""
+        """Nobody has been there for long: close the table. Raises StaleRevisionError if somebody has come back."""
         async with self._tables.open(table_id) as tx:
             tx.require_due(ABANDONED, revision)
             here = tx.bench or any(seat.present for seat in tx.seats)
@@ -105,7 +105,7 @@ class Endings:
             await self.shut(tx, "abandoned")
 
     async def shut(self, tx: TableTransaction, why: Ended) -> None:
-        """Close the table; a deal that is on is dismissed."""
+        """Close the table, and dismiss the deal in play if there is one."""
         if tx.table.status == "playing":
             await self.dismiss(tx, why)
         tx.update(ended=why)
@@ -121,7 +121,7 @@ class Endings:
 
 
 def _voter(tx: TableTransaction, person_id: int) -> int:
-    """The seat of one who may vote on the deal, or between deals on the match of so many; raises UserError."""
+    """The seat of a person who may vote on the deal, or between deals on a match of fixed length; raises UserError."""
     seat = tx.seat_of(person_id)
     require_company(tx)
     match = matches.running(tx) if tx.table.status == "between" else None

@@ -1,7 +1,7 @@
-"""Fouls ruled at a table: by its host, or by those who look after the server; in a league by these alone.
+"""Fouls ruled at a table by its host or by the staff of the server; in a league by the staff alone.
 
-A ruling is an event of the deal. Everybody reads who ruled it, against whom, why, and what it costs; it is taken back in
-the same way until the deal is over. A deal with one counts for no board and no rating.
+A ruling is an event of the deal. Everybody reads who ruled it, against whom, why, and what it costs. It can be taken
+back in the same way until the deal is over. A deal with a ruling counts for no leaderboard and no rating.
 """
 
 from collections.abc import Callable
@@ -18,13 +18,13 @@ from marriage.state import State
 
 
 class Fouling:
-    """Every method raises UserError for those who may not, and IllegalActionError for what the rules of the table do not know."""
+    """Rules fouls. Every method raises UserError for people who may not, and IllegalActionError against the rules."""
 
     def __init__(self, tables: TableRepository) -> None:
         self._tables = tables
 
     async def governed(self, table_id: int, actor: Actor) -> Snapshot:
-        """The table with its deal, for one who may rule a foul in it."""
+        """The table with its deal, if the actor may rule a foul in it; raises UserError otherwise."""
         snapshot = await self._tables.snapshot(table_id)
         _require_may_rule(snapshot.table, [seat.person_id for seat in snapshot.seats], actor)
         require_host(snapshot.table, snapshot.seats, actor)
@@ -33,7 +33,7 @@ class Fouling:
     async def rule(
         self, table_id: int, actor: Actor, deal_no: int, seat: int, why: FoulReason, interaction_id: int
     ) -> None:
-        """Rule a foul; raises StaleRevisionError where another deal is on than the one that was meant."""
+        """Rule a foul; raises StaleRevisionError if another deal than the meant one is in play."""
 
         def ruled(tx: TableTransaction, state: State) -> list[Event]:
             own = (row.seat for row in tx.seats if row.person_id == actor.person.id)
@@ -42,7 +42,7 @@ class Fouling:
         await self._enter(table_id, actor, deal_no, f"foul {why}", interaction_id, seat, ruled)
 
     async def lift(self, table_id: int, actor: Actor, deal_no: int, seat: int, interaction_id: int) -> None:
-        """Take a ruling back."""
+        """Take a ruling back; raises StaleRevisionError as `rule` does."""
         await self._enter(
             table_id,
             actor,

@@ -1,8 +1,9 @@
-"""What the host of a table may do before its first deal: choose who sits there, and by which rules.
+"""What the host of a table may do before its first deal: choose who sits there, and the rules.
 
-Once play has begun he still says who may sit down for the deals to come: he invites, and blocks those who came later.
+Once play has begun, the host still decides who may sit down for later deals: they invite people, and they block people
+who came later.
 
-Those who look after the server may do the same at tables where they do not sit; each of their acts is noted.
+The staff of the server may do the same at tables where they do not sit. Each of their acts is logged.
 """
 
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -28,21 +29,21 @@ SWITCHES = ("private", "hints", "thread")
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts, and whether he looks after the server."""
+    """The person who acts, and whether they are staff of the server."""
 
     person: Person
     is_staff: bool = False
 
 
 class Hosting:
-    """Every method raises UserError for those who may not; once the first deal has started, only guests are still chosen."""
+    """Every method raises UserError for people who may not. Once play has begun, only guests can still be chosen."""
 
     def __init__(self, tables: TableRepository, lobby: Lobby) -> None:
         self._tables = tables
         self._lobby = lobby
 
     async def governed(self, table_id: int, actor: Actor) -> Snapshot:
-        """The table as it is now, for one who may change it."""
+        """The table as it is now, if the actor may change it."""
         snapshot = await self._tables.snapshot(table_id)
         require_host(snapshot.table, snapshot.seats, actor)
         require_open(snapshot.table)
@@ -60,7 +61,7 @@ class Hosting:
         *,
         require: Callable[[TableRow], None] = require_lobby,
     ) -> AsyncGenerator[TableTransaction, None]:
-        """The table for one who may change it; staff who are not its host are noted with what they did."""
+        """The table for an actor who may change it. Acts of staff who are not its host are logged."""
         async with self._tables.open(table_id, interaction_id) as tx:
             require_host(tx.table, tx.seats, actor)
             require(tx.table)
@@ -75,14 +76,14 @@ class Hosting:
     # Who sits here
 
     async def kick(self, table_id: int, actor: Actor, person_id: int, interaction_id: int) -> str:
-        """Let somebody get up; his name. He may sit down again."""
+        """Remove somebody from the table, who may sit down again. Returns their name."""
         name = await self._name(table_id, person_id)
         async with self._governing(table_id, actor, "kick", interaction_id, name) as tx:
             await self._remove(tx, person_id)
         return name
 
     async def block(self, table_id: int, actor: Actor, person: Person, interaction_id: int) -> str:
-        """Let somebody get up, if he sits here, and never sit down here again; his name."""
+        """Block somebody from the table, and remove them if they sit there. Returns their name."""
         name = person_name(person.id, person.name)
         guests = self._governing(table_id, actor, "block", interaction_id, name, require=require_open)
         async with guests as tx:
@@ -115,7 +116,7 @@ class Hosting:
         await self._lobby.clear_seat(tx, gone)
 
     async def forget(self, table_id: int, actor: Actor, person_id: int, interaction_id: int) -> str:
-        """Lift a block, or take an invitation back; the person's name."""
+        """Lift a block, or take an invitation back. Returns the person's name."""
         name = await self._name(table_id, person_id)
         guests = self._governing(table_id, actor, "forget", interaction_id, name, require=require_open)
         async with guests as tx:
@@ -126,7 +127,7 @@ class Hosting:
     async def invite(
         self, table_id: int, actor: Actor, people: Sequence[Person], interaction_id: int
     ) -> list[str]:
-        """Let these people sit down at a private table; their names. Raises UserError for one who is blocked."""
+        """Let these people sit down at a private table. Returns their names. Raises UserError if any is blocked."""
         names = [person_name(person.id, person.name) for person in people]
         about = ", ".join(names)
         guests = self._governing(table_id, actor, "invite", interaction_id, about, require=require_open)
@@ -152,7 +153,7 @@ class Hosting:
             await self._lobby.seat(tx, SeatRow(tx.table.id, len(tx.seats), None, name, level))
 
     async def remove_computer(self, table_id: int, actor: Actor, name: str, interaction_id: int) -> None:
-        """Let the computer player of that name go."""
+        """Remove the computer player of this name."""
         async with self._governing(table_id, actor, "computer", interaction_id, name[:40]) as tx:
             computers = (seat for seat in tx.seats if seat.person_id is None and seat.name == name)
             gone = next(computers, None)
@@ -176,7 +177,7 @@ class Hosting:
     async def set_rules(
         self, table_id: int, actor: Actor, rules: Rules, deals: int, pace: Pace, interaction_id: int
     ) -> None:
-        """Play by these rules. Whoever was ready has to look at them first; other rules seal the shuffle anew."""
+        """Play by these rules. People who were ready must be ready again; other rules seal the shuffle anew."""
         async with self._governing(table_id, actor, "rules", interaction_id) as tx:
             table = tx.table
             options = table.options.model_copy(update={"deals": deals, "pace": pace})
@@ -196,7 +197,7 @@ class Hosting:
 
 
 def require_host(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> None:
-    """Refuse all but the host and, where they do not sit, those who look after the server; raises UserError."""
+    """Refuse all but the host, and staff of the server who do not sit at the table; raises UserError."""
     if table.host_id == actor.person.id:
         return
     if not actor.is_staff:
@@ -207,6 +208,6 @@ def require_host(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> Non
 
 
 def _require_own(table: TableRow) -> None:
-    """Refuse to change the table of a league, which nobody hosts; raises UserError."""
+    """Refuse a change to the table of a league, which nobody hosts; raises UserError."""
     if not table.kind.is_hosted:
         raise UserError("league.locked", table=table.id)

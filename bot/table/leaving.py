@@ -1,4 +1,4 @@
-"""Getting up from a table, whatever it is doing: it always works."""
+"""Leaving a table, which is always possible, whatever the table is doing."""
 
 from bot.errors import UserError
 from bot.table.core.bench import on_bench
@@ -12,7 +12,7 @@ from data.values import BenchRow
 
 
 class Leaving:
-    """Lets people go: before the first deal at once, later when the deal in play is over."""
+    """Lets people leave: before the first deal at once, later when the deal in play is over."""
 
     def __init__(self, tables: TableRepository, lobby: Lobby, clocks: Clocks, endings: Endings) -> None:
         self._tables = tables
@@ -21,15 +21,15 @@ class Leaving:
         self._endings = endings
 
     async def get_up(self, table_id: int, person_id: int, interaction_id: int) -> None:
-        """Leave while no deal is on; raises UserError for a press that was overtaken by the start of one."""
+        """Leave while no deal is in play; raises UserError if one has started meanwhile."""
         if await self._tables.status(table_id) == "playing":
             raise UserError("sorry.deal_is_on")
         await self.leave(table_id, person_id, interaction_id)
 
     async def leave(self, table_id: int, person_id: int, interaction_id: int | None) -> str:
-        """Leave; the key of what to say. Raises UserError for one who does not sit here or has left already.
+        """Leave the table; returns a message key. Raises UserError for a person who does not sit here or has left.
 
-        In a deal the seat stays, a computer plays it to the end and its points count; the next deal is without it.
+        During a deal a computer plays the seat to the end and its points count; the next deal is without the seat.
         When the last person leaves, the deal is dismissed and the table closed.
         """
         if await self._tables.status(table_id) == "lobby":
@@ -60,7 +60,7 @@ class Leaving:
         return "leaving.left"
 
     async def leave_all(self, person_id: int) -> list[int]:
-        """Leave every table where this person sits; their ids."""
+        """Leave every table where this person sits. Returns the ids of the tables."""
         left: list[int] = []
         while (table_id := await self._tables.table_of(person_id)) is not None:
             try:
@@ -73,7 +73,7 @@ class Leaving:
         return left
 
     async def show_again(self, table_ids: list[int]) -> None:
-        """Bring the messages of these tables up to date, such as with the new name of somebody who has left."""
+        """Update the messages of these tables, such as with the new name of somebody who has left."""
         for table_id in table_ids:
             async with self._tables.open(table_id) as tx:
                 tx.publish()

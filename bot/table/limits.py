@@ -1,4 +1,4 @@
-"""How much one person, or one channel, may have: so that nobody floods a server or pings people for ever."""
+"""How many tables one person or one channel may have, so that nobody floods a server or pings people for ever."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ HOUR_MS = 3_600_000
 async def require_room(
     db: WriteTransaction, settings: Settings, channel_id: int, person_id: int, now: int, *, challenge: bool
 ) -> None:
-    """Refuse one table too many; raises UserError that says when the next may be opened."""
+    """Refuse one table too many; raises UserError, which says when the next one may be opened."""
     here = len(await db.tables.in_channel(channel_id))
     if here >= settings.tables_per_channel:
         raise UserError("sorry.channel_full", count=here)

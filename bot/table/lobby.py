@@ -28,12 +28,12 @@ from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
 COMPUTER_LEVEL = Level.STEADY
 COMPUTER_NAMES = ("Sagarmatha", "Machhapuchhre", "Annapurna", "Dhaulagiri", "Makalu")
 ANSWERED_BY_MS = 5_000
-"""When the answer to `/marriage play`, which is the table's message, has come to Discord or never will."""
+"""After this time the answer to `/marriage play`, which is the table's message, has reached Discord or never will."""
 _MINUTE = 60_000
 
 
 class Lobby:
-    """What people do at a table before its first deal; what its host may do is in `bot.table.hosting`."""
+    """What people can do at a table before its first deal. The acts of its host are in `bot.table.hosting`."""
 
     def __init__(self, store: Store, tables: TableRepository, settings: Settings) -> None:
         self._store = store
@@ -51,10 +51,10 @@ class Lobby:
         parent_id: int | None = None,
         invited: Sequence[Person] = (),
     ) -> int:
-        """A new table in this channel, or thread of `parent_id`, with the host in its first seat; its id.
+        """Open a table in this channel, or thread of `parent_id`, with the host in its first seat. Returns its id.
 
-        With people `invited` it is for them alone. The answer to the host is the table's message; should it get
-        lost, the outbox posts one.
+        If people are `invited`, the table is only for them. The answer to the host is the table's message. If that
+        gets lost, the outbox posts another one.
         """
         now = self._tables.clock.now()
         async with self._store.write() as db:
@@ -93,7 +93,7 @@ class Lobby:
             await db.outbox.hasten(TableMessageKey(table_id), tx.now)
 
     async def join(self, table_id: int, person: Person, interaction_id: int) -> None:
-        """Take a free seat, which mixes the press into the shuffle; raises UserError for one who cannot sit here."""
+        """Take a free seat; the press contributes to the shuffle. Raises UserError for people who cannot sit here."""
         async with self._tables.open(table_id, interaction_id) as tx:
             require_lobby(tx.table)
             if any(seat.person_id == person.id for seat in tx.seats):
@@ -107,19 +107,19 @@ class Lobby:
             tx.mix_in(place, interaction_id)
 
     async def leave(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
-        """Get up again: the host's role passes on, and the last person closes the table."""
+        """Leave the lobby. Somebody else becomes host if the host leaves. The table closes with its last person."""
         async with self._tables.open(table_id, interaction_id) as tx:
             require_lobby(tx.table)
             await self.clear_seat(tx, tx.seat_of(person_id))
 
     async def seat(self, tx: TableTransaction, seat: SeatRow) -> None:
-        """Let somebody or a computer sit down in the next seat; raises UserError when all are taken."""
+        """Let a person or a computer take the next seat; raises UserError if all are taken."""
         if len(tx.seats) >= SEATS_MAX:
             raise UserError("sorry.table_full", seats=SEATS_MAX)
         await self._set_seats(tx, [*tx.seats, seat])
 
     async def clear_seat(self, tx: TableTransaction, gone: int) -> None:
-        """Let a seat go, and the others move up. The table closes with its last person."""
+        """Remove a seat, so that the others move up. The table closes when its last person goes."""
         rest = [seat for seat in tx.seats if seat.seat != gone]
         people = [seat.person_id for seat in rest if seat.person_id is not None]
         if not people and tx.table.kind.closes_when_idle:
@@ -131,16 +131,16 @@ class Lobby:
         tx.set_entropy(reseated(tx.entropy(), [seat.seat for seat in rest]))
 
     async def _set_seats(self, tx: TableTransaction, seats: Sequence[SeatRow]) -> None:
-        """These seats, numbered anew. Nobody is ready for a deal that is impossible."""
+        """Set and renumber the seats. Nobody is ready while there are too few for a deal."""
         enough = len(seats) >= SEATS_MIN
         numbered = [replace(row, seat=place, ready=row.ready and enough) for place, row in enumerate(seats)]
         tx.set_seats(numbered)
         await self.changed(tx)
 
     async def changed(self, tx: TableTransaction) -> None:
-        """What every change of a lobby brings: it is shown, waits its full time again, and starts when all are ready."""
+        """After every change of a lobby: show it, let it wait its full time again, and start it if all are ready."""
         tx.publish()
-        if tx.table.kind.closes_when_idle:  # there the round's deadline is what counts
+        if tx.table.kind.closes_when_idle:  # other tables wait for the deadline of their round
             tx.remind(LOBBY, self._expiry)
         if all_ready(tx.seats) and await everybody_checked_in(tx):
             tx.remind(READY, 0)
@@ -148,7 +148,7 @@ class Lobby:
             tx.stop(READY)
 
     async def expire(self, table_id: int, revision: int) -> None:
-        """Close a table that waited too long; raises StaleRevisionError when it has changed since."""
+        """Close a table that has waited too long; raises StaleRevisionError if it has changed meanwhile."""
         async with self._tables.open(table_id) as tx:
             if tx.table.status not in {"lobby", "between"}:
                 raise StaleRevisionError
@@ -157,7 +157,7 @@ class Lobby:
 
 
 async def close(tx: TableTransaction) -> None:
-    """Close the table for good, and the match that it plays."""
+    """Close the table for good, and end the match that it plays."""
     await matches.table_closes(tx)
     tx.update(status="closed", closed_at=tx.now)
     tx.set_bench(())
@@ -166,12 +166,12 @@ async def close(tx: TableTransaction) -> None:
 
 
 def all_ready(seats: Sequence[SeatRow]) -> bool:
-    """Whether a deal is possible and every person wants it; computers always do."""
+    """Whether a deal is possible and every person is ready. Computers always are."""
     return len(seats) >= SEATS_MIN and all(seat.ready for seat in seats if seat.person_id is not None)
 
 
 async def everybody_checked_in(tx: TableTransaction) -> bool:
-    """Whether all for whom a seat is kept at this table have taken it; at a table of no league nobody is waited for."""
+    """Whether all people for whom a seat is kept have taken it. Only tables of a league wait for people."""
     if not tx.table.kind.waits_for_invited:
         return True
     guests = await (await tx.database()).guests.of_table(tx.table.id)
@@ -180,26 +180,26 @@ async def everybody_checked_in(tx: TableTransaction) -> bool:
 
 
 def require_open(table: TableRow) -> None:
-    """Refuse what is possible at no closed table; raises UserError."""
+    """Refuse a closed table; raises UserError."""
     if table.status == "closed":
         raise UserError("sorry.table_closed")
 
 
 def require_lobby(table: TableRow) -> None:
-    """Refuse what is only possible before the first deal; raises UserError."""
+    """Refuse a table whose first deal has begun, or that is closed; raises UserError."""
     require_open(table)
     if table.status != "lobby":
         raise UserError("sorry.deal_is_on" if table.status == "playing" else "sorry.begun")
 
 
 def require_company(tx: TableTransaction) -> None:
-    """Refuse what makes no sense where one person plays alone: his deal waits for him until the day is over."""
+    """Refuse a table where one person plays alone: the deal waits for them until the day is over. Raises UserError."""
     if not tx.table.kind.may_be_left:
         raise UserError("daily.waits")
 
 
 async def require_free(db: WriteTransaction, person_id: int) -> None:
-    """Refuse one who sits at another table, and tell him which; raises UserError."""
+    """Refuse a person who sits at another table; raises UserError, which says at which one."""
     elsewhere = await db.tables.open_of_person(person_id)
     if elsewhere is not None and not await _is_done(db, elsewhere):
         raise UserError(
@@ -211,25 +211,28 @@ async def require_free(db: WriteTransaction, person_id: int) -> None:
 
 
 async def _is_done(db: WriteTransaction, table: TableRow) -> bool:
-    """Whether nothing is left to play at a table: a league's match is played once, and the next round waits."""
+    """Whether nothing is left to play at a table: a match of a league has no rematch, and the next round waits."""
     match = await db.matches.latest(table.id) if not table.kind.has_rematch else None
     return match is not None and match.is_over
 
 
 def new_table(settings: GuildSettings, *, private: bool) -> tuple[Rules, TableOptions]:
-    """How a new table of this server begins."""
+    """The rules and options of a new table in this server."""
     options = TableOptions(pace=settings.pace, private=private, thread=settings.threads)
     return settings.rules or PRESETS["pagat"], options
 
 
 async def require_unblocked(tx: TableTransaction, person_id: int) -> None:
-    """Refuse those whom the host has blocked; raises UserError."""
+    """Refuse people whom the host has blocked; raises UserError."""
     if await (await tx.database()).guests.standing(tx.table.id, person_id) == "blocked":
         raise UserError("sorry.blocked", table=tx.table.id)
 
 
 async def require_welcome(tx: TableTransaction, person_id: int) -> None:
-    """Refuse those whom the host has blocked, and at a private table all who never played there and are not invited."""
+    """Refuse blocked people, and at a private table people who are not invited and never played there.
+
+    Raises UserError.
+    """
     await require_unblocked(tx, person_id)
     db = await tx.database()
     standing = await db.guests.standing(tx.table.id, person_id)
@@ -237,12 +240,12 @@ async def require_welcome(tx: TableTransaction, person_id: int) -> None:
         if any(row.person_id == person_id for row in await db.deals.results(tx.table.id)):
             return
         here = (*tx.seats, *tx.bench)
-        host = next((one.name for one in here if one.person_id == tx.table.host_id), "–")
+        host = next((row.name for row in here if row.person_id == tx.table.host_id), "–")
         raise UserError("sorry.private", table=tx.table.id, host=shown_name(host))
 
 
 async def welcome(db: WriteTransaction, person: Person, now: int) -> None:
-    """Somebody sits down: he is kept under his present name."""
+    """Somebody sits down: store them under their present name."""
     await db.people.keep(person.id, person.name, now)
     await db.people.set_dms(person.id, open_=True)  # tried anew at every table
 

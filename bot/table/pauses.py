@@ -1,6 +1,6 @@
-"""Tables that cannot be shown any more: their clocks stand until they can, or until the table moves elsewhere.
+"""Tables that cannot be shown any more: their clocks stop until they can be shown, or until they move elsewhere.
 
-All who play are told so, and told again when the table goes on.
+All players are told so, and told again when the table goes on.
 """
 
 from bot.errors import UserError
@@ -18,7 +18,7 @@ from data.store import Store
 
 
 class Pauses:
-    """Stops and resumes the clocks of a deal. A table is paused as long as it has a deadline of that kind."""
+    """Stops and resumes the clocks of a deal. A table is paused as long as it has a deadline of kind `PAUSED`."""
 
     def __init__(self, store: Store, tables: TableRepository, clocks: Clocks, endings: Endings) -> None:
         self._store = store
@@ -27,7 +27,7 @@ class Pauses:
         self._endings = endings
 
     async def lost(self, table_id: int) -> None:
-        """Discord lets the bot show this table no longer: nobody loses a turn by that."""
+        """Discord no longer lets the bot show this table: pause it, so that nobody loses a turn by that."""
         async with self._tables.open(table_id) as tx:
             if tx.table.status == "playing" and tx.deadline(PAUSED) is None:
                 since = tx.asked_since()
@@ -37,22 +37,23 @@ class Pauses:
                 tell_all(tx)
 
     async def shown(self, table_id: int) -> None:
-        """The table could be shown: if it was paused, it goes on."""
+        """The table could be shown: resume it if it was paused."""
         async with self._tables.open(table_id) as tx:
             if tx.deadline(PAUSED) is not None:
                 self._go_on(tx)
                 tx.publish()
 
     def _go_on(self, tx: TableTransaction) -> None:
-        """The deal that stood goes on with the question that it asked."""
+        """Resume the paused deal with the question that it asked."""
         self._clocks.wind_same(tx)
         self._clocks.watch(tx)
         tell_all(tx)
 
     async def place_gone(self, channel_id: int) -> None:
-        """A channel or a thread is gone: its tables cannot be shown, unless only their own thread is gone.
+        """A channel or a thread is gone, so its tables cannot be shown any more.
 
-        Such a table goes on in the channel, its clocks too; if that is gone as well, nothing can be posted there.
+        A table whose own thread is gone goes on in the channel, and its clocks run on. If the channel is gone as well,
+        posting there fails.
         """
         async with self._store.read() as db:
             tables = await db.tables.in_channel(channel_id)
@@ -65,20 +66,20 @@ class Pauses:
     async def _out_of_thread(self, table_id: int, thread_id: int) -> None:
         async with self._tables.open(table_id) as tx:
             if tx.table.thread_id != thread_id:
-                return  # whoever tried to write there has noticed already
+                return  # a failed message to the thread has led here before
             leave_thread(tx, DELETED)
             tx.update(message_id=None)
             tx.publish(tx.asked())
 
     async def server_gone(self, guild_id: int) -> None:
-        """A whole server is gone. Its tables wait as long as any other: the bot may be back in a minute."""
+        """A whole server is gone: pause its tables, as long as any other, because the bot may be back in a minute."""
         async with self._store.read() as db:
             tables = await db.tables.places_in_guild(guild_id)
         for table_id, _ in tables:
             await self.lost(table_id)
 
     async def try_again(self, guild_id: int) -> None:
-        """Permissions of this server have changed: see whether its paused tables can be shown now."""
+        """Permissions of this server have changed: try whether its paused tables can be shown now."""
         async with self._store.read() as db:
             paused = [await db.tables.get(table_id) for table_id in await db.deadlines.tables_waiting(PAUSED)]
         tables = [table for table in paused if table is not None and table.guild_id == guild_id]
@@ -92,7 +93,7 @@ class Pauses:
     async def move(
         self, table_id: int, guild_id: int, channel_id: int, person_id: int, interaction_id: int
     ) -> None:
-        """Go on in this channel, with a new table message; raises UserError for one who does not sit at the table."""
+        """Go on in this channel, with a new table message; raises UserError for people who do not sit at the table."""
         async with self._tables.open(table_id, interaction_id) as tx:
             tx.seat_of(person_id)
             if tx.table.status == "closed":
@@ -108,7 +109,7 @@ class Pauses:
             tx.publish(tx.asked())
 
     async def expire(self, table_id: int, revision: int) -> None:
-        """Nobody could play for a week: the table closes. Raises StaleRevisionError when it has gone on."""
+        """Nobody could play for a week: close the table. Raises StaleRevisionError if it has gone on."""
         async with self._tables.open(table_id) as tx:
             tx.require_due(PAUSED, revision)
             await self._endings.shut(tx, "abandoned")

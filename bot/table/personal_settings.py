@@ -1,4 +1,4 @@
-"""What one person chooses for himself: how he likes things shown, and which cards lie together in his hand."""
+"""What people choose for themselves: how they like things shown, and which cards lie together in their hand."""
 
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -22,29 +22,29 @@ from render.style import DEFAULT, Style
 Pins = tuple[Cards, ...]
 
 _ANSWERED_BY = 1_000
-"""When the answer to a press in the direct message itself, which shows the same, has come to Discord."""
+"""After this time the answer to a press in the direct message, which shows the same hand, has reached Discord."""
 
 
 class PersonalSettings:
-    """Settings and own groups of people. No change of them is a move, so no table's revision grows."""
+    """People's settings and groups of cards. Changing them is not a move, so no table's revision grows."""
 
     def __init__(self, store: Store, tables: TableRepository) -> None:
         self._store = store
         self._tables = tables
 
     async def settings(self, person_id: int) -> PersonSettings:
-        """How this person likes things; the defaults for one who never said."""
+        """This person's settings; the defaults if they never changed any."""
         return await self._store.directory.person_settings(person_id)
 
     async def style(self, person_id: int | None) -> Style | None:
-        """How this person likes pictures, the usual way for everybody; None for one who wants words."""
+        """How this person likes pictures; None if they want words. Without a person, the default style."""
         if person_id is None:
             return DEFAULT
         settings = await self.settings(person_id)
         return None if settings.words else Holder(settings).style
 
     async def change(self, person: Person, **changes: Any) -> PersonSettings:
-        """Change some settings, and show the hand in play that way; raises UserError for a value that there is not."""
+        """Change some settings, and show the hand in play that way; raises UserError for an unknown value."""
         now = self._tables.clock.now()
         async with self._writing(person.id, await self._tables.table_of(person.id)) as db:
             await db.people.keep(person.id, person.name, now)
@@ -58,13 +58,13 @@ class PersonalSettings:
         return settings
 
     async def try_messages(self, person_id: int, table_id: int) -> None:
-        """Send the hand by direct message again, whatever became of the last one."""
+        """Send the hand by direct message again, even if the last attempt failed."""
         async with self._writing(person_id, table_id) as db:
             await db.people.set_dms(person_id, open_=True)
 
     @asynccontextmanager
     async def _writing(self, person_id: int, table_id: int | None) -> AsyncGenerator[WriteTransaction, None]:
-        """Change what is kept of a person, and let the hand that they play at this table be drawn again."""
+        """Change what is stored of a person, and let the hand that they play at this table be drawn again."""
         if table_id is None:
             async with self._store.write() as db:
                 yield db
@@ -74,11 +74,11 @@ class PersonalSettings:
             _show_anew(tx, person_id)
 
     async def pin(self, table_id: int, person_id: int, cards: Cards) -> None:
-        """Put these cards together; each leaves the group in which it was."""
+        """Put these cards together in a group; each card leaves its former group."""
         await self._regroup(table_id, person_id, lambda pins: (*_without(pins, cards), cards))
 
     async def unpin(self, table_id: int, person_id: int, numbers: Sequence[int]) -> None:
-        """Part the groups of these numbers, from 0."""
+        """Dissolve the groups with these numbers, from 0."""
 
         def rest(pins: Pins) -> Pins:
             return tuple(group for number, group in enumerate(pins) if number not in numbers)
@@ -86,7 +86,7 @@ class PersonalSettings:
         await self._regroup(table_id, person_id, rest)
 
     async def _regroup(self, table_id: int, person_id: int, change: Callable[[Pins], Pins]) -> None:
-        """Change the groups, of which only cards are kept that are still in hand."""
+        """Change the groups, and drop cards that are no longer in hand."""
         async with self._tables.amend(table_id) as tx:
             seat = tx.seat_of(person_id)
             if tx.table.status != "playing":
@@ -98,9 +98,9 @@ class PersonalSettings:
 
 
 def _show_anew(change: TableChange, person_id: int, after_ms: int = 0) -> None:
-    """Let the hand's direct message be drawn again, though the table has not moved on.
+    """Let the hand's direct message be drawn again, although the table has not moved on.
 
-    It is asked for at the next revision: a message that is being sent this moment is brought up to date again.
+    It is requested at the next revision, so that a message being sent this moment is updated again.
     """
     if change.table.status == "playing":
         change.publish_hands(
@@ -109,7 +109,7 @@ def _show_anew(change: TableChange, person_id: int, after_ms: int = 0) -> None:
 
 
 def _without(pins: Pins, cards: Cards) -> Pins:
-    """The groups without these cards, each copy taken once."""
+    """The groups without these cards. Each card is taken out as often as it is given."""
     wanted = Counter(cards)
     rest: list[Cards] = []
     for group in pins:

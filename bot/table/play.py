@@ -1,4 +1,4 @@
-"""Playing: deals are started, moves made by people and by computers, and results written down."""
+"""Playing: starting deals, the moves of people and computers, and storing results."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -27,13 +27,13 @@ Choice = Callable[[View], Action]
 Choose = Callable[[State, Sequence[SeatRow]], Played]
 
 READY_MS = 15_000
-"""How long the others may take to ask for the next deal too, before it starts without their contribution."""
+"""How long the others have to ask for the next deal too, before it starts without their contribution."""
 _MINUTE = 60_000
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What there is to know of a move that was made."""
+    """What the caller needs to know of a move that was made."""
 
     back: bool
     """Whether the person was away until then."""
@@ -51,7 +51,7 @@ class Play:
         self._thinking = asyncio.Semaphore(1)
 
     async def start(self, table_id: int, person_id: int, interaction_id: int) -> None:
-        """Start the first deal of a table; raises UserError when it cannot start."""
+        """Start the first deal of a table; raises UserError if it cannot start."""
         async with self._tables.open(table_id, interaction_id) as tx:
             seat = _require_may_deal(tx, person_id, "lobby")
             if tx.table.host_id != person_id:
@@ -63,9 +63,9 @@ class Play:
             await self.begin(tx)
 
     async def ready(self, table_id: int, person_id: int, interaction_id: int) -> None:
-        """Be ready for the first deal, or no longer: it starts when everybody is. Raises UserError when it cannot start.
+        """Switch between ready and not ready for the first deal, which starts when everybody is ready.
 
-        Being ready mixes the press into the shuffle.
+        Being ready contributes the press to the shuffle. Raises UserError if the deal cannot start.
         """
         async with self._tables.open(table_id, interaction_id) as tx:
             seat = _require_may_deal(tx, person_id, "lobby")
@@ -82,10 +82,10 @@ class Play:
     async def next_deal(
         self, table_id: int, person_id: int, interaction_id: int, revision: int | None = None
     ) -> None:
-        """Ask for the following deal: it starts when all people have, or a little later without the others.
+        """Ask for the next deal. It starts when all people have asked, or a little later without the others.
 
-        Asking mixes the press into the shuffle. Raises UserError when none can start, or for asking twice, and StaleRevisionError
-        for a button shown at a revision before the latest deal was over.
+        Asking contributes the press to the shuffle. Raises UserError if no deal can start, or for asking twice, and
+        StaleRevisionError for a button shown at a revision before the latest deal was over.
         """
         async with self._tables.open(table_id, interaction_id) as tx:
             next_deal.require_place(tx, person_id)
@@ -101,10 +101,10 @@ class Play:
     async def rematch(
         self, table_id: int, person_id: int, interaction_id: int, revision: int | None = None
     ) -> None:
-        """Ask for another match by the same rules: it starts when all people have, or later without the others.
+        """Ask for another match by the same rules. It starts when all people have asked, or later without the others.
 
-        Asking mixes the press into the shuffle. Raises UserError while a match is on, or for asking twice, and StaleRevisionError for
-        a button of an earlier match.
+        Asking contributes the press to the shuffle. Raises UserError while a match is on, or for asking twice, and
+        StaleRevisionError for a button of an earlier match.
         """
         async with self._tables.open(table_id, interaction_id) as tx:
             next_deal.require_place(tx, person_id)
@@ -120,7 +120,7 @@ class Play:
             await self._start_or_wait(tx, rematch_ms(tx.table.options.pace))
 
     async def _start_or_wait(self, tx: TableTransaction, most_ms: int) -> None:
-        """Somebody has asked to go on: begin if everybody has by now, else give the others so much time."""
+        """Somebody has asked to go on: begin if everybody has asked by now, else give the others `most_ms`."""
         if not next_deal.is_possible(tx):
             raise UserError("sorry.too_few_play", least=SEATS_MIN)
         if next_deal.all_ask(tx):
@@ -132,7 +132,7 @@ class Play:
         tx.publish()
 
     async def fewer_are_asked(self, tx: TableTransaction) -> None:
-        """Somebody will not play the next deal: those who asked for it wait for them no longer."""
+        """Somebody will not play the next deal: people who asked for it no longer wait for them."""
         if tx.deadline(READY) is None:
             return
         if not next_deal.is_possible(tx):
@@ -141,12 +141,12 @@ class Play:
             await self.begin(tx)
 
     def stay_open(self, tx: TableTransaction) -> None:
-        """Let the table wait for its next deal as long as ever from now on; its buttons stay good."""
+        """Let the table wait its full time for the next deal again; its buttons stay valid."""
         waits = tx.deadline(BETWEEN)
         tx.remind(BETWEEN, self._between_ms(tx), since=waits.revision if waits else None)
 
     async def add_word(self, table_id: int, person_id: int, word: str, interaction_id: int) -> None:
-        """Mix a typed word into the next deal; raises UserError while a deal is on."""
+        """Contribute a typed word to the shuffle of the next deal; raises UserError while a deal is in play."""
         async with self._tables.open(table_id, interaction_id) as tx:
             seat = tx.seat_of(person_id)
             if tx.table.status not in {"lobby", "between"}:
@@ -155,19 +155,22 @@ class Play:
             tx.publish()
 
     async def all_ready(self, table_id: int, revision: int) -> None:
-        """Everybody is ready, or the others have had their time: the deal starts. Raises StaleRevisionError when it is past."""
+        """Everybody is ready, or the others have had their time: start the deal.
+
+        Raises StaleRevisionError if that deadline is past.
+        """
         async with self._tables.open(table_id) as tx:
             tx.require_due(READY, revision)
             if tx.table.status == "lobby" and not (all_ready(tx.seats) and await everybody_checked_in(tx)):
                 raise StaleRevisionError
             if tx.table.status == "between" and not next_deal.is_wanted(tx):
-                tx.stop(READY)  # whoever asked has left, or too few are left
+                tx.stop(READY)  # the people who asked have left, or too few are left
                 tx.publish()
                 return
             await self.begin(tx)
 
     async def begin(self, tx: TableTransaction) -> None:
-        """Deal the deal that was prepared."""
+        """Deal the prepared deal."""
         await begin_deal(tx)
         await self.follow(tx, [seat.seat for seat in tx.seats])
 
@@ -181,8 +184,9 @@ class Play:
     ) -> Moved:
         """Make a person's move, chosen from what their seat knows. It brings them back if they were away.
 
-        `revision` is the one their button was made for; None for a typed command. Raises IllegalActionError for a broken
-        rule, StaleRevisionError for an old button, RepeatedInteractionError for the same click again, UserError for anyone who may not play here.
+        `revision` is the one that their button was made for; None for a typed command. Raises IllegalActionError for a
+        broken rule, StaleRevisionError for an old button, RepeatedInteractionError for the same click again, and
+        UserError for people who may not play here.
         """
         async with self._tables.open(table_id, interaction_id) as tx:
             seat = tx.seat_of(person_id)
@@ -191,12 +195,12 @@ class Play:
             back = await self._back(tx, seat)
             moves.act(tx, seat, choose(view(state, seat)))
             await self.follow(tx, [], by=seat)
-            # They see their hand in the answer to their press; the direct message has time until it is their turn again.
+            # They see their hand in the answer to their press; the direct message has time until their next turn.
             tx.publish_hands([seat], wait_ms=self._settings.seen_hand_s * 1000)
             return Moved(back, computers_at_once=not tx.table.kind.computers_pause)
 
     async def _back(self, tx: TableTransaction, seat: int) -> bool:
-        """The person who moves is there; whether they were not until now."""
+        """Note that the person who moves is present. Returns whether they were away until now."""
         if tx.seats[seat].present:
             return False
         await require_place(tx, seat)
@@ -204,7 +208,7 @@ class Play:
         return True
 
     async def follow(self, tx: TableTransaction, shown: Sequence[int], by: int | None = None) -> None:
-        """What every change of a deal brings: clocks, the end, and what the table and these hands must show."""
+        """After every change of a deal: set its clocks, end it if it is over, and show the table and these hands."""
         state = moves.require_state(tx)
         self._clocks.wind(tx)
         if state.phase is Phase.OVER:
@@ -228,11 +232,11 @@ class Play:
         tx.remind(BETWEEN, self._between_ms(tx))
 
     def _between_ms(self, tx: TableTransaction) -> int:
-        """How long the table waits for somebody to go on."""
+        """How long the table waits for the next deal, in milliseconds."""
         return between_ms(tx.table.options.pace, self._settings.lobby_expiry_m * _MINUTE)
 
     async def finish_table(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
-        """Close a table between two deals; raises UserError in a match of so many deals, for all have a say in that."""
+        """Close a table between two deals; raises UserError in a match of fixed length, which needs a vote."""
         async with self._tables.open(table_id, interaction_id) as tx:
             _require_may_deal(tx, person_id, "between")
             match = matches.running(tx)
@@ -241,14 +245,14 @@ class Play:
             await close(tx)
 
     async def close_window(self, table_id: int, revision: int) -> None:
-        """The time to expose tunnelas is over: the silent expose nothing. Raises StaleRevisionError when it is past."""
+        """The time to expose tunnelas is over: silent seats expose nothing. Raises StaleRevisionError if it is past."""
         async with self._tables.open(table_id) as tx:
             await self.follow(tx, moves.answer_for_silent(tx, revision))
 
     async def computer_turn(self, table_id: int, revision: int) -> None:
-        """Let the computers at a table do what they are asked for now; raises StaleRevisionError when it has changed since.
+        """Let the computers at a table do what they are asked for; raises StaleRevisionError if the table has changed.
 
-        They think under the table's lock, but before the store's transaction begins: no other table waits for them.
+        They think under the table's lock but before the store's transaction begins, so no other table waits for them.
         """
         async with self._tables.open(table_id) as tx:
             waits = tx.deadline(COMPUTER)
@@ -257,16 +261,16 @@ class Play:
             await self._let_play(tx, turns)
 
     async def _let_play(self, tx: TableTransaction, choose: Choose) -> None:
-        """Let computers choose, off the loop. One at a time: more threads would slow down everybody's answers."""
+        """Let computers choose in a thread, one table at a time: more threads would slow down everybody's answers."""
         async with self._thinking:
             played = await asyncio.to_thread(choose, moves.require_deal(tx), tx.seats)
         moves.enter(tx, played)
         await self.follow(tx, [])
 
     async def play_for(self, tx: TableTransaction, seat: int) -> None:
-        """Let a computer play what the deal asks of a person who was away; from then on they play themselves.
+        """Let a computer play what the deal asks of a person who was away. After that the person plays again.
 
-        Raises UserError for one who left this table and sits at another.
+        Raises UserError for a person who left this table and sits at another.
         """
         await require_place(tx, seat)
         state, seats = moves.require_deal(tx), tx.seats
@@ -278,7 +282,7 @@ class Play:
         tx.publish_hands([seat], wait_ms=self._settings.seen_hand_s * 1000)
 
     async def play_out(self, table_id: int) -> None:
-        """Let computers play the deal to its end from where its one person has left it."""
+        """Let computers play the deal of a single person to its end, from where the person stopped."""
         async with self._tables.open(table_id) as tx:
             if tx.table.status != "playing":
                 raise StaleRevisionError
@@ -287,7 +291,7 @@ class Play:
 
 
 async def _end_alone(tx: TableTransaction, state: State) -> None:
-    """The deal of the day is over for one person: that is all there is at this table."""
+    """The deal of the day is over for one person: close their table, which has no other deal."""
     await matches.deal_ended(tx)
     tx.update(status="closed", closed_at=tx.now)
     net = state.sheet.lines[0].net if state.sheet else 0
@@ -309,7 +313,7 @@ def _require_status(tx: TableTransaction, status: str) -> None:
 
 
 def _require_current(tx: TableTransaction, revision: int | None) -> None:
-    """Refuse a button that was shown before the latest deal was over; raises StaleRevisionError. None is a typed command."""
+    """Refuse a button shown before the latest deal was over; raises StaleRevisionError. None is a typed command."""
     waits = tx.deadline(BETWEEN)
     if revision is not None and (waits is None or revision < waits.revision):
         raise StaleRevisionError

@@ -1,4 +1,4 @@
-"""Players who are slow, away, and back: the turn's deadline, the reminder at half time, and the seat's return."""
+"""Players who are slow, away or back: the deadline of a turn, the reminder at half time, and the return to a seat."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from marriage.state import Phase
 
 
 class Presence:
-    """Who is there at the tables in play."""
+    """Notes who is present at the tables in play."""
 
     def __init__(
         self, directory: Directory, tables: TableRepository, clocks: Clocks, play: Play, endings: Endings
@@ -31,7 +31,7 @@ class Presence:
     async def warn(self, table_id: int, revision: int) -> None:
         """Half of a turn is over: remind the player, unless they want no reminders.
 
-        Raises StaleRevisionError for a turn that is past.
+        Raises StaleRevisionError if that turn is past.
         """
         async with self._tables.open(table_id) as tx:
             seat = _slow_seat(tx, WARN, revision)
@@ -41,9 +41,9 @@ class Presence:
                 tx.request(TurnReminderKey(tx.table.id, seat))
 
     async def time_out(self, table_id: int, revision: int) -> None:
-        """A turn's time is over: the player is away, and a computer plays for them.
+        """The time of a turn is over: the player is away, and a computer plays for them.
 
-        Raises StaleRevisionError for a turn that is past.
+        Raises StaleRevisionError if that turn is past.
         """
         async with self._tables.open(table_id) as tx:
             seat = _slow_seat(tx, TURN, revision)
@@ -54,11 +54,11 @@ class Presence:
             await self._endings.count(tx)
 
     async def back(self, table_id: int, person_id: int) -> str | None:
-        """Somebody looks at their hand: the seat is theirs again, and a paused table is tried again.
+        """Somebody looks at their hand: they have their seat back, and the bot tries to show a paused table again.
 
-        For one question of the deal they are given their time twice at most; after that a computer answers it at once,
-        and the seat is theirs from then on. The key of what to say to them; None for those who were not away. Raises
-        UserError for one who left this table and sits at another.
+        A player gets their time for the same question of the deal at most twice. After that a computer answers it at
+        once, and the player plays on from there. Returns a message key; None for people who were not away. Raises
+        UserError for a person who left this table and sits at another.
         """
         async with self._tables.open(table_id) as tx:
             if tx.table.status not in {"playing", "between"}:
@@ -83,7 +83,7 @@ class Presence:
 
 
 def _slow_seat(change: TableChange, kind: str, revision: int) -> int:
-    """The seat whose turn this deadline is about; raises StaleRevisionError when that turn is past."""
+    """The seat whose turn this deadline is for; raises StaleRevisionError if that turn is past."""
     change.require_due(kind, revision)
     state = change.state
     if change.table.status != "playing" or state is None or state.phase in (Phase.WINDOW, Phase.OVER):

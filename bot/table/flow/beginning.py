@@ -1,4 +1,4 @@
-"""Dealing the deal that was prepared: everybody takes their place, and the shuffle is closed."""
+"""Dealing the prepared deal: everybody takes their seat, and nobody can contribute to the shuffle any more."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from marriage.decide import start
 
 
 async def begin_deal(tx: TableTransaction) -> None:
-    """Deal the prepared deal to those who play it; those who listen may still change seats and options before."""
+    """Deal the prepared deal to its players. Before that, listeners may still change seats and options."""
     await tx.hooks.announce_deal_begins(tx)
     if matches.is_over(tx):
         leave_out(tx, [row.seat for row in tx.seats if is_left_out(row)])
@@ -51,12 +51,12 @@ async def begin_deal(tx: TableTransaction) -> None:
 
 
 async def _entropy(tx: TableTransaction, deal: DealRow, players: int) -> list[str]:
-    """What the seats, or the players of all tables with this board, have mixed into the deal."""
+    """What the seats have contributed to the deal, or for a board the players of all its tables."""
     if deal.board_set is None:
         return complete(deal.entropy, deal.rules.playing_order(players, deal.dealer))
     return await duplicate.closed_entropy(await tx.database(), deal)
 
 
 def _is_first(tx: TableTransaction, deal: DealRow) -> bool:
-    """Whether it has to be found who deals: a league's draw says who sits where, and a board who deals it."""
+    """Whether the first dealer has to be drawn. In a league the draw decides that, and a board has its own dealer."""
     return deal.deal_no == 1 and deal.board_set is None and tx.table.kind.finds_first_dealer

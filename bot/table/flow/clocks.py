@@ -1,4 +1,4 @@
-"""The clocks of a deal: set anew by every change of it, as rows, so that they survive a restart."""
+"""The clocks of a deal. Every change of the deal sets them again, as rows, so that they survive a restart."""
 
 from bot.settings import Settings
 from bot.table.core.change import TableChange
@@ -9,15 +9,15 @@ from marriage.state import Phase, State
 
 
 class Clocks:
-    """Winds up what a table waits for. All of it is part of the change that makes the table wait."""
+    """Sets the deadlines of a table, as part of the change that makes the table wait."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
     def wind(self, change: TableChange) -> None:
-        """Let the deal in play wait for the seats that are asked now: a person has their full time, a computer its pause.
+        """Let the deal in play wait for the seats asked now: a person has their full time, a computer its pause.
 
-        A table that cannot be shown stays paused through whatever is played by direct message.
+        A table that cannot be shown stays paused, even when people play on by direct message.
         """
         state = change.state
         if state is None or state.phase is Phase.OVER or not _is_paused(change):
@@ -27,14 +27,14 @@ class Clocks:
         change.remind(PAUSED, PAUSED_MS, since)
 
     def rewind(self, change: TableChange, seat: int) -> None:
-        """Somebody else plays this seat from now on: wind again if the deal waits for it. Nobody else gains time."""
+        """Somebody else plays this seat from now on: restart its clock if the deal waits for it, and no other clock."""
         if seat in change.asked() and not _is_paused(change):
             self.wind_same(change)
 
     def wind_same(self, change: TableChange) -> None:
-        """Wind again for the very question that was asked before: the buttons that answer it stay good.
+        """Restart the clocks for the same question as before: the buttons that answer it stay valid.
 
-        A table that was paused goes on by this.
+        This resumes a paused table.
         """
         self._wind(change, change.asked_since())
 
@@ -59,7 +59,7 @@ class Clocks:
             change.remind(WARN, warning_ms(pace), since)
 
     def _wind_window(self, change: TableChange, state: State, since: int | None) -> None:
-        """The window is the same for all: an answer does not prolong it."""
+        """Set the clock of the window. All seats share it, so an answer does not prolong it."""
         if change.deadline(WINDOW) is None and change.table.kind.has_clocks:
             usual = self._settings.tunnela_window_s * 1000
             change.remind(WINDOW, window_ms(change.table.options.pace, usual), since)
@@ -68,7 +68,7 @@ class Clocks:
             change.remind(COMPUTER, self._settings.computer_pause_ms)
 
     def watch(self, change: TableChange) -> None:
-        """Begin to count when nobody is present any more; stop as soon as somebody is, or keeps a place on the bench."""
+        """Start the clock of an abandoned table; stop it while somebody is present or has a place on the bench."""
         if change.bench or any(seat.present for seat in change.seats):
             change.stop(ABANDONED)
         elif change.deadline(ABANDONED) is None:

@@ -1,4 +1,4 @@
-"""The computer players, by level. Each sees what its seat may see, and nothing more."""
+"""The computer players, by level. Each sees only what its seat may see."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,7 +15,7 @@ from marriage.strategy.players import GreedyPlayer, Player
 from marriage.view import View, view
 
 Played = list[tuple[int, list[Event]]]
-"""Moves in order: whose each was, and what came of it."""
+"""Moves in order: the seat that moved, and the events of its move."""
 
 PLAYERS: Final[dict[Level, Player]] = {
     Level.EASY: BeginnerPlayer(),
@@ -23,24 +23,24 @@ PLAYERS: Final[dict[Level, Player]] = {
     Level.STRONG: GreedyPlayer(),
 }
 STAND_IN: Final = Level.STEADY
-"""Who plays for people who are away or have left."""
+"""The level that plays for people who are away or have left."""
 
 
 def player_of(seat: SeatRow) -> Player:
-    """Who plays this seat while no person does; a level that is no more is played by the stand-in."""
+    """The computer player of this seat. The stand-in plays for people, and for levels that no longer exist."""
     known = {level.value: level for level in Level}
     return PLAYERS[known.get(seat.computer or "", STAND_IN)]
 
 
 def answer(seat: SeatRow, seen: View) -> Action:
-    """What the computer does for this seat now. For a person it exposes no tunnela: three cards would lie open for good."""
+    """What the computer does for this seat now. It never exposes a person's tunnela, which would stay open for good."""
     action = player_of(seat).choose(seen)
     silent = seat.person_id is not None and isinstance(action, ExposeTunnelas)
     return DeclineTunnelas() if silent else action
 
 
 def turns(state: State, seats: Sequence[SeatRow]) -> Played:
-    """The moves of the computers in the window, or of the one whose turn it is until his turn has passed."""
+    """The moves of all computers in the window, or else of the computer in turn until its turn has passed."""
     played: Played = []
     if state.phase is Phase.WINDOW:
         for seat in seats:

@@ -1,9 +1,10 @@
 """Duplicate: the same boards at several tables, sealed until the last table has played them.
 
-The boards are drawn before anybody sits down, one commitment each. What the people of all tables have mixed in by the
-first deal of any of them counts for all boards and all tables; then it is closed. Each table begins with another board.
-Whoever opens the tables puts the number of the set into their options (`TableOptions.board_set`) and lets `give_boards`
-note them, in order. A table with another number of seats than the boards have plays deals of its own.
+The boards are drawn before anybody sits down, one commitment each. What the people of all tables have contributed
+before the first deal of any table counts for all boards and all tables; after that nothing more counts. Each table
+begins with another board. The caller that opens the tables puts the number of the set into their options
+(`TableOptions.board_set`) and passes them to `give_boards`, in order. A table with another number of seats than the
+boards have plays deals of its own.
 """
 
 import secrets
@@ -23,9 +24,9 @@ from marriage.rules import Rules
 async def seal_boards(
     db: WriteTransaction, guild_id: int, rules: Rules, tables: Sequence[int], boards: int, now: int
 ) -> BoardSetRow:
-    """Draw and seal so many boards for tables of these numbers of seats; the server must be kept already.
+    """Draw and seal `boards` boards for tables with these numbers of seats; the server must be kept already.
 
-    Raises ValueError where tables of these sizes cannot play duplicate.
+    Raises ValueError if tables of these sizes cannot play duplicate.
     """
     if not fits(tables) or boards < 1:
         raise ValueError(
@@ -43,12 +44,12 @@ def _sealed(of: BoardSetRow, number: int) -> BoardRow:
 
 
 async def give_boards(db: WriteTransaction, set_id: int, tables: Sequence[int]) -> None:
-    """These tables, all of them, play the boards of the set; the first of them begins with the first board."""
+    """Let these tables play the boards of the set; the first table begins with the first board."""
     await db.boards.add_tables(set_id, tables)
 
 
 async def prepare(tx: TableTransaction) -> None:
-    """Prepare the next deal of a table: the board whose turn it is, or where it plays none a deal of its own."""
+    """Prepare the next deal of a table: its next board, or a deal of its own if it plays no board."""
     board = await _next_board(tx)
     seal_next(tx, draw_seed(), board=board)
     if board is not None:
@@ -72,7 +73,7 @@ async def _next_board(tx: TableTransaction) -> BoardRow | None:
 
 
 async def still_plays(tx: TableTransaction) -> bool:
-    """Whether the board that was prepared may be dealt: as many sit here as it is for, and nothing of it was told."""
+    """Whether the prepared board may be dealt: it is for this number of seats, and nothing about it was told yet."""
     if not tx.table.kind.shares_boards:
         return True
     set_id = tx.table.options.board_set or 0
@@ -83,7 +84,7 @@ async def still_plays(tx: TableTransaction) -> bool:
 
 
 async def closed_entropy(db: WriteTransaction, deal: DealRow) -> list[str]:
-    """What all tables have mixed into a board. The first deal of any of them closes it for good."""
+    """What all tables have contributed to a board. The first deal of any table closes it for good."""
     if deal.board_set is None or deal.board_no is None:
         raise ValueError(f"deal {deal.deal_no} of table {deal.table_id} is no board")
     tables = await db.boards.tables(deal.board_set)
@@ -108,7 +109,7 @@ async def _first_deal(db: ReadTransaction, table_id: int) -> DealRow:
 
 
 async def table_is_done(tx: TableTransaction) -> None:
-    """A table has played all that it will play. With the last one everything may be told."""
+    """A table has played its last board. When the last table is done, everything may be told."""
     set_id = tx.table.options.board_set
     if set_id is None or not tx.table.kind.shares_boards:
         return
@@ -122,7 +123,7 @@ async def table_is_done(tx: TableTransaction) -> None:
 
 
 async def _show_cards(db: WriteTransaction, last_id: int, set_id: int, now: int) -> None:
-    """Bring the messages of all tables but the last one up to date: in an open channel they could show no card."""
+    """Update the messages of all tables but the last one: until now they could show no card in an open channel."""
     for table_id in await db.boards.tables(set_id):
         table = await db.tables.get(table_id)
         if table is not None and table.status == "between" and table_id != last_id:

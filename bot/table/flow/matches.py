@@ -1,10 +1,10 @@
-"""Matches: which deals of a table count together, and what the earlier ones make of the next.
+"""Matches: which deals of a table count together, and how earlier deals affect the next one.
 
-* A match begins with the first deal of a table, and with a rematch. How many deals it has is fixed then.
-* Every deal that was dealt is one of them, dismissed ones too, whoever dismissed it.
-* Whoever leaves or is away keeps his points to the end; the computer that plays for him plays on his account.
-* It is over after its last deal, when everybody present agrees to that between two deals, or when the table closes.
-  The points so far count. A foul that is still owed then lapses.
+* A match begins with the first deal of a table or with a rematch. The number of its deals is fixed then.
+* Every deal that was dealt counts as one of them, even a dismissed one.
+* Players who leave or are away keep their points to the end. What a computer wins or loses for them is theirs.
+* The match is over after its last deal, when everybody present agrees to that between two deals, or when the table
+  closes. The points so far count. A foul that is still owed then lapses.
 """
 
 from collections.abc import Sequence
@@ -21,28 +21,28 @@ from marriage.events import Settled
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the earlier deals of its match make of a deal."""
+    """What the earlier deals of a match decide about the next one."""
 
     better: bool = False
     carry: tuple[int, ...] = ()
-    """Who owes a foul, as numbers of this deal: those who have no seat in it are numbered after the seats."""
+    """Who owes a foul, by their numbers in this deal: players without a seat in it are numbered after the seats."""
 
 
 def running(change: TableChange) -> MatchRow | None:
-    """The match that the table is playing; None before the first deal, and when it is over."""
+    """The match that the table is playing; None before the first deal and after a match is over."""
     match = change.match
     return None if match is None or match.is_over else match
 
 
 def is_over(change: TableChange) -> bool:
-    """Whether the table has played a match to its end and begun no other."""
+    """Whether the table's match is over and no other one has begun."""
     return change.match is not None and change.match.is_over
 
 
 async def enter(tx: TableTransaction) -> Terms:
-    """Put the deal that is about to be dealt to the present seats into its match, and tell how it counts.
+    """Add the deal that is about to be dealt to its match, and return its terms.
 
-    The transaction still holds the state of the deal before.
+    The transaction already has the seats of this deal, and still the state of the one before.
     """
     match = running(tx)
     if match is None:
@@ -65,7 +65,7 @@ async def _begin(tx: TableTransaction) -> None:
 
 
 async def deal_ended(tx: TableTransaction) -> None:
-    """A deal is over and written down: so is the match after its last one."""
+    """A deal is over and its results are stored: after its last deal, end the match."""
     match, deal = running(tx), tx.deals.get(tx.deal_no)
     if match is None or deal is None or not match.deals or deal.match_deal != match.deals:
         return
@@ -74,7 +74,7 @@ async def deal_ended(tx: TableTransaction) -> None:
 
 
 async def end(tx: TableTransaction, why: MatchEnd) -> None:
-    """End the running match. Who wants another is asked anew."""
+    """End the running match. Everybody has to ask anew for another one."""
     match = running(tx)
     if match is None:
         raise ValueError(f"table {tx.table.id} plays no match")
@@ -89,7 +89,7 @@ async def end(tx: TableTransaction, why: MatchEnd) -> None:
 
 
 async def table_closes(tx: TableTransaction) -> None:
-    """A table that closes ends its match, for the same reason; in mid-match without one, nobody went on with it."""
+    """A table closes: end its match, for the same reason. Without a reason, an unfinished match was abandoned."""
     match = running(tx)
     if match is not None:
         await end(tx, tx.changes.get("ended") or ("abandoned" if match.deals else "closed"))
@@ -98,7 +98,7 @@ async def table_closes(tx: TableTransaction) -> None:
 
 
 def is_better(better_after: int, played: int, players: int) -> bool:
-    """Whether the deal after so many of the match is a better deal: so many rounds, one deal a player, are complete."""
+    """Whether the next deal is a better deal: `better_after` rounds, of one deal a player, have been `played`."""
     return 0 < better_after <= played // players
 
 
@@ -106,7 +106,7 @@ def is_better(better_after: int, played: int, players: int) -> bool:
 
 
 async def absent_debtors(tx: TableTransaction, deal_no: int) -> list[ResultRow]:
-    """Who owes a foul in this deal without a seat in it, in the order of their numbers: their last results."""
+    """The last results of players who owe a foul in this deal without a seat in it, in the order of their numbers."""
     table_id = tx.table.id
     events = await (await tx.database()).deals.events(table_id, deal_no - 1)
     settled = events[-1] if events else None
@@ -122,7 +122,7 @@ def _carry(change: TableChange) -> tuple[int, ...]:
 
 
 def _owing_rows(change: TableChange, deal_no: int, owing: Sequence[int]) -> list[ResultRow]:
-    """The results of those who owe after an earlier deal of the match, once for each foul."""
+    """The results of players who owe after an earlier deal of the match, once for each foul."""
     by_number = {row.seat: row for row in change.before.results if row.deal_no == deal_no}
     return [by_number[number] for number in owing]
 

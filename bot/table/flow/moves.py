@@ -1,4 +1,4 @@
-"""What is played within a deal, as plain functions: each notes in a `TableChange` what follows from one act."""
+"""The moves within a deal, as plain functions: each notes in a `TableChange` what follows from one act."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from marriage.state import Phase, State
 from marriage.view import view
 
 IN_MID_TURN = {"drew", "took", "exposed", "declined"}
-"""Events that nobody else can act on: the discard, or the end of the window, that follows is what they wait for."""
+"""Events that change nothing for the other players: they wait for the discard, or for the end of the window."""
 
 
 def require_state(change: TableChange) -> State:
@@ -25,7 +25,7 @@ def require_state(change: TableChange) -> State:
 
 
 def require_deal(change: TableChange) -> State:
-    """The deal in play; raises UserError where none is."""
+    """The deal in play; raises UserError if there is none."""
     if change.table.status == "closed":
         raise UserError("sorry.table_closed")
     if change.table.status != "playing":
@@ -46,14 +46,14 @@ def come_back(change: TableChange, clocks: Clocks, seat: int) -> None:
 
 
 def act(change: TableChange, seat: int, action: Action) -> None:
-    """What this seat does; raises IllegalActionError for a broken rule."""
+    """Record what this seat does; raises IllegalActionError for a broken rule."""
     change.record(decide(require_deal(change), seat, action), actor=seat)
 
 
 def answer_for_silent(change: TableChange, revision: int) -> list[int]:
-    """The time to expose tunnelas is over: computers answer for the seats that have not; which they are.
+    """The time to expose tunnelas is over: computers answer for the silent seats, which are returned.
 
-    Raises StaleRevisionError for a window that is past.
+    Raises StaleRevisionError if that window is past.
     """
     state = change.state
     change.require_due(WINDOW, revision)
@@ -66,16 +66,16 @@ def answer_for_silent(change: TableChange, revision: int) -> list[int]:
 
 
 def enter(change: TableChange, played: Played) -> None:
-    """What computers have played."""
+    """Record what computers have played."""
     for seat, events in played:
         change.record(events, actor=seat)
 
 
 def show(change: TableChange, shown: Sequence[int], by: int | None, mid_turn_ms: int) -> None:
-    """Show what has become of the deal: the table, and the hands of these seats.
+    """Show the deal after a change: the table, and the hands of the seats `shown`.
 
-    The hand of the seat whose turn it is now is shown too, unless it is the one that moved. The table's message may
-    wait for `mid_turn_ms` where people have only done what nobody else waits for.
+    The hand of the seat in turn is shown too, unless that seat has just moved itself (`by`). The table's message may
+    wait for `mid_turn_ms` after acts that change nothing for the other players.
     """
     state = require_state(change)
     hands = set(shown)

@@ -1,6 +1,6 @@
 """Who wants the next deal of a table that has begun: asking for it, and whether it may start.
 
-Whoever has sat down for it on the bench has asked by that. Who sits out is not asked.
+People on the bench who sat down for it have asked for it by that. People who sit out are not asked.
 """
 
 from dataclasses import replace
@@ -21,9 +21,9 @@ def require_place(tx: TableChange, person_id: int) -> None:
 
 
 async def ask(tx: TableTransaction, person_id: int, interaction_id: int) -> bool:
-    """This person wants to play the next deal, which mixes his press into its shuffle; whether he had said so.
+    """Ask for the next deal, whose shuffle the press contributes to. Returns whether this person had asked before.
 
-    It brings back one who has left or sits out. Raises UserError as `seat_of` and `take_back` do.
+    Asking brings back a person who has left or sits out. Raises UserError as `seat_of` and `take_back` do.
     """
     row = on_bench(tx.bench, person_id)
     if row is not None:
@@ -39,7 +39,7 @@ async def ask(tx: TableTransaction, person_id: int, interaction_id: int) -> bool
 
 
 async def ask_again(tx: TableTransaction, person_id: int, interaction_id: int) -> bool:
-    """The same for the first deal of another match, which nobody has asked for by a word that he mixed in."""
+    """The same for the first deal of another match. There a contributed word alone does not count as asking."""
     had_asked = await ask(tx, person_id, interaction_id)
     if on_bench(tx.bench, person_id) is not None:
         return had_asked
@@ -49,13 +49,13 @@ async def ask_again(tx: TableTransaction, person_id: int, interaction_id: int) -
 
 
 def come(tx: TableChange, row: BenchRow, interaction_id: int) -> None:
-    """This person of the bench plays from the next deal on."""
+    """Let this person of the bench play from the next deal on."""
     back = replace(row, comes=True, mixed=row.mixed or mixture(interaction_id))
-    tx.set_bench([back if one == row else one for one in tx.bench])
+    tx.set_bench([back if other == row else other for other in tx.bench])
 
 
 def all_ask(tx: TableChange) -> bool:
-    """Whether everybody who is there, and does not sit out, has asked for the next deal."""
+    """Whether everybody who is present and does not sit out has asked for the next deal."""
     asked = [row for row in tx.seats if row.present and not row.sits_out]
     if matches.is_over(tx):
         return all(row.ready for row in asked)
@@ -64,12 +64,12 @@ def all_ask(tx: TableChange) -> bool:
 
 
 def is_possible(tx: TableChange) -> bool:
-    """Whether enough would play the next deal if it began now."""
+    """Whether enough players would play the next deal if it began now."""
     return not tx.table.kind.may_come_and_go or is_deal(next_players(tx))
 
 
 def is_wanted(tx: TableChange) -> bool:
-    """Whether the next deal may begin: enough would play it and, where it begins a match, somebody still wants that."""
+    """Whether the next deal may begin: enough would play it, and if it begins a match, somebody still wants that."""
     if matches.is_over(tx) and not (any(row.ready for row in tx.seats) or any(row.comes for row in tx.bench)):
         return False
     return is_possible(tx)

@@ -1,7 +1,7 @@
-"""What a table asks the outbox for beside its message and its hands, within the transaction that makes it needed.
+"""What a table asks the outbox for beside its message and its hands, in the same transaction as the change.
 
-Messages where it stood before are closed, with the way to where it stands now; direct messages of deals that are over
-are left with nothing to press; who comes later becomes a member of its thread.
+Messages in former places of the table are closed and link to its new place. Direct messages of past deals lose their
+buttons. People who come later become members of the table's thread.
 """
 
 from collections.abc import Collection
@@ -14,13 +14,13 @@ FULL = "full"
 LOCKED = "locked"
 UNSUITABLE = "unsuitable"
 DELETED = "deleted"
-"""Why a table has no thread, beside permissions that are missing. Each is also a key in the message catalogues."""
+"""Why a table has no thread, beside missing permissions. Each is also a key in the message catalogues."""
 
 
 def leave_message(change: TableChange) -> None:
-    """The table is to be posted anew: its message is forgotten, and closed as soon as there is another.
+    """The table is to be posted anew: forget its message, and close it as soon as there is a new one.
 
-    Both in one transaction: whatever is cut off afterwards, one message is the table's and the others get closed.
+    Both happen in one transaction. So even after a crash one message is the table's, and the others get closed.
     """
     if change.table.message_id is not None:
         close_message(change, change.table.message_id)
@@ -28,24 +28,24 @@ def leave_message(change: TableChange) -> None:
 
 
 def leave_thread(change: TableChange, lack: str | None = None) -> None:
-    """The table has no thread any more, or never had one, for that reason; the sign that led there leads on."""
+    """The table has no thread, for the reason `lack`. The sign in the channel that led to it leads to the new place."""
     if change.table.sign_id is not None:
         close_sign(change, change.table.sign_id)
     change.update(thread_id=None, sign_id=None, thread_lack=lack)
 
 
 def close_sign(change: TableChange, sign_id: int) -> None:
-    """Ask for the message in the channel that leads to the table's thread to be brought up to date."""
+    """Ask for an update of the sign: the message in the channel that leads to the table's thread."""
     change.request(ClosedMessageKey(change.table.id, change.table.channel_id, sign_id))
 
 
 def close_message(change: TableChange, message_id: int) -> None:
-    """Ask for a message that stood where the table is shown to be closed."""
+    """Ask for a former message of the table, in its present place, to be closed."""
     change.request(ClosedMessageKey(change.table.id, change.table.place_id, message_id))
 
 
 def retire_hands(change: TableChange) -> None:
-    """Before a deal begins: messages that still show an earlier one are left without anything to press."""
+    """Before a deal begins: remove the buttons of messages that still show an earlier deal."""
     for seat in change.seats:
         if seat.dm_channel_id is None or seat.dm_message_id is None or seat.person_id is None:
             continue
@@ -54,14 +54,14 @@ def retire_hands(change: TableChange) -> None:
 
 
 def add_members(change: TableChange, before: Collection[int | None]) -> None:
-    """As a deal begins: let those who play it into the table's thread, but for the people of `before`."""
+    """When a deal begins: add its players to the table's thread, except for the people in `before`."""
     for seat in change.seats if change.table.thread_id is not None else ():
         if seat.person_id is not None and seat.person_id not in before:
             change.request(ThreadMemberKey(change.table.id, seat.seat))
 
 
 def tell_all(change: TableChange) -> None:
-    """The deal stands, or goes on: everybody's hand shows it, and those who get no hand by direct message are told."""
+    """The deal pauses or goes on: show it in everybody's hand, and tell those who get no hand by direct message."""
     change.publish_hands(range(len(change.seats)))
     for seat in change.seats:
         if seat.person_id is not None and not seat.left:

@@ -1,4 +1,4 @@
-"""What a deal that is over has brought everybody, as rows of the store."""
+"""The results of a finished deal, as rows of the store."""
 
 from bot.table.core.transaction import TableTransaction
 from bot.table.flow import matches
@@ -7,7 +7,10 @@ from marriage.state import State
 
 
 async def results(tx: TableTransaction, state: State) -> list[ResultRow]:
-    """What the deal that is over has brought each seat, and those without one who owed a foul; once it has a sheet."""
+    """The results of a finished deal: each seat, then absent players who owed a foul.
+
+    Raises ValueError if the deal has no sheet yet.
+    """
     sheet = state.sheet
     if sheet is None:
         raise ValueError("a deal that is over has a sheet")
@@ -18,13 +21,13 @@ async def results(tx: TableTransaction, state: State) -> list[ResultRow]:
             table_id=tx.table.id,
             deal_no=tx.deal_no,
             seat=number,
-            person_id=one.person_id,
-            name=one.name,
+            person_id=row.person_id,
+            name=row.name,
             status=line.status,
             points=line.points,
             payment=line.payment,
             net=line.net,
             winner=sheet.winner == number,
         )
-        for number, (one, line) in enumerate(zip([*tx.seats, *absent], sheet.lines, strict=True))
+        for number, (row, line) in enumerate(zip([*tx.seats, *absent], sheet.lines, strict=True))
     ]

@@ -1,4 +1,4 @@
-"""Sealing the next deal of a table: its seed is drawn, and the commitment to it shown, before anything else happens."""
+"""Sealing the next deal of a table: its seed is drawn and the commitment to it shown before anything else happens."""
 
 import secrets
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from marriage.shuffle import SHUFFLE_VERSION, DealSeed
 
 SEED_BYTES = 32
 MOST_FORMER = 20
-"""How many former seeds of a deal are kept, the latest."""
+"""How many former seeds of a deal are kept; the oldest go first."""
 
 
 def draw_seed() -> bytes:
@@ -22,7 +22,7 @@ def draw_seed() -> bytes:
 def seal_next(
     change: TableChange, drawn: bytes, *, entropy: Sequence[str] = (), board: BoardRow | None = None
 ) -> None:
-    """Seal the next deal with the seed that was drawn. A board has its seed, and its commitment, already."""
+    """Seal the next deal with the seed that was drawn. A board already has its own seed and commitment."""
     number, rules = change.deal_no + 1, change.table.rules
     seed = board.secret if board else DealSeed(drawn, str(change.table.id), number)
     change.prepare(
@@ -44,10 +44,10 @@ def seal_next(
 
 
 def seal_anew(change: TableChange, drawn: bytes, rules: Rules, dealer: int | None = None) -> None:
-    """Seal the next deal anew for these rules, as one of the table's own; what was mixed in counts no more.
+    """Seal the next deal anew for these rules, as one of the table's own. Earlier contributions no longer count.
 
-    The former seed is shown, so that everybody can see that it was the one which was sealed; that of a board is
-    not, for others play it.
+    The former seed is shown, so that everybody can check its commitment. The seed of a board is not shown, because
+    other tables play it.
     """
     before = change.following
     seed = DealSeed(drawn, str(change.table.id), before.deal_no)

@@ -17,7 +17,7 @@ from marriage.rules import SEATS_MIN
 
 
 def stand_in(tx: TableChange, seat: int, *, left: bool) -> None:
-    """A computer plays this seat from now on: until the end of the deal, or until its person is back."""
+    """Let a computer play this seat from now on, until the end of the deal or until its person is back."""
     tx.set_seat(replace(tx.seats[seat], left=left, away=not left, ending=False, ready=False))
     if tx.table.status == "playing" and tx.seats[seat].stand_in is None:
         tx.set_seat(replace(tx.seats[seat], stand_in="part"))
@@ -28,7 +28,7 @@ def stand_in(tx: TableChange, seat: int, *, left: bool) -> None:
 async def require_place(tx: TableTransaction, seat: int) -> None:
     """Refuse a person who has left this seat and may not have it back; raises UserError.
 
-    They sit at another table by now, their place was taken, or they were blocked.
+    This happens if they sit at another table by now, if their place was taken, or if they were blocked.
     """
     row = tx.seats[seat]
     if row.left and row.person_id is not None:
@@ -39,7 +39,7 @@ async def require_place(tx: TableTransaction, seat: int) -> None:
 
 
 async def take_back(tx: TableTransaction, seat: int) -> None:
-    """The person of this seat plays again; raises UserError as `require_place` does."""
+    """Let the person of this seat play again; raises UserError as `require_place` does."""
     await require_place(tx, seat)
     tx.set_seat(replace(tx.seats[seat], left=False, away=False))
 
@@ -47,9 +47,9 @@ async def take_back(tx: TableTransaction, seat: int) -> None:
 def occasion(
     person_id: int, status: TableStatus, seats: Sequence[SeatRow], deadlines: Mapping[str, DeadlineRow]
 ) -> str | None:
-    """Why there is something to return to, as the key of what to say; None when everything goes on as it does.
+    """Why this person returns to the table, as a message key; None if nothing changes.
 
-    Who has left between two deals is back only by asking for the next one.
+    A person who left between two deals comes back only by asking for the next one.
     """
     row = next((seat for seat in seats if seat.person_id == person_id), None)
     if row is None:
@@ -60,13 +60,13 @@ def occasion(
 
 
 def _had_two_clocks(row: SeatRow, deadlines: Mapping[str, DeadlineRow]) -> bool:
-    """Whether what the deal asks now has waited for this seat's person twice: nobody holds up a table for ever."""
+    """Whether the present question has waited for this person twice. Nobody may hold up a table for ever."""
     asked = {due.revision for kind, due in deadlines.items() if kind in {COMPUTER, PAUSED}}
     return row.second_clock in asked
 
 
 def pass_host(tx: TableChange) -> None:
-    """Somebody who is there looks after the table; one who is away if there is nobody else."""
+    """If the host has gone, make somebody else the host: a person who is present, or else an absent one."""
     seated = sorted((seat for seat in tx.seats if not seat.left), key=lambda seat: seat.away)
     staying = [place.person_id for place in (*seated, *tx.bench) if place.person_id is not None]
     if staying and tx.table.host_id not in staying:
@@ -76,14 +76,14 @@ def pass_host(tx: TableChange) -> None:
 def send_away(tx: TableChange, person_id: int, name: str) -> None:
     """The host does not want this person at the table: they leave it, and keep their account.
 
-    Raises UserError for one who has played the match from its beginning, and for one who plays the deal that is on.
+    Raises UserError for a person who has played the match from its beginning, or who plays the deal in play.
     """
     tx.set_bench([row for row in tx.bench if row.person_id != person_id])
     row = next((row for row in tx.seats if row.person_id == person_id and not row.left), None)
     if row is None:
         return
     results = tx.before.results
-    first = [one.person_id for one in results if one.deal_no == results[0].deal_no]
+    first = [result.person_id for result in results if result.deal_no == results[0].deal_no]
     if not first or person_id in first:
         raise UserError("sorry.block_began", name=shown_name(name))
     if tx.table.status == "playing":
@@ -92,7 +92,7 @@ def send_away(tx: TableChange, person_id: int, name: str) -> None:
 
 
 def leave_out(tx: TableChange, seats: Sequence[int]) -> None:
-    """Before a deal: the people of these seats are not in it, so they have left; computers stay."""
+    """Before a deal: mark the people of these seats as gone, because they do not play it. Computers stay."""
     for seat in seats:
         if tx.seats[seat].person_id is not None:
             stand_in(tx, seat, left=True)
@@ -100,7 +100,7 @@ def leave_out(tx: TableChange, seats: Sequence[int]) -> None:
 
 
 def note_stand_ins(tx: TableChange) -> None:
-    """As a deal begins: for whom a computer plays from the first card on, so that it is not their deal."""
+    """When a deal begins: mark the people for whom a computer plays from the first card on. It is not their deal."""
     for row in tx.seats:
         stand_in = "whole" if row.person_id is not None and row.by_computer else None
         if row.stand_in != stand_in:
@@ -108,12 +108,12 @@ def note_stand_ins(tx: TableChange) -> None:
 
 
 def next_players(tx: TableChange) -> list[Place]:
-    """Who would play if the next deal began now."""
+    """The players of the next deal if it began now."""
     return lineup(_circle(_staying(tx), tx.bench))
 
 
 def _staying(tx: TableChange) -> Sequence[SeatRow]:
-    """The seats; after a match, who has not asked for another one does not stay."""
+    """The seats. After a match, people who have not asked for another one count as gone."""
     if not matches.is_over(tx):
         return tx.seats
     return [replace(row, left=row.left or is_left_out(row)) for row in tx.seats]
@@ -125,9 +125,9 @@ def is_left_out(row: SeatRow) -> bool:
 
 
 def take_places(tx: TableChange) -> None:
-    """Before a deal: who has left goes, who sits out goes to the bench, and who comes takes his place in the circle.
+    """Before a deal: people who left go, people who sit out move to the bench, and people who come take their seats.
 
-    In a league the match is played out by all who began it: there the computer goes on.
+    In a league nobody comes or goes: a computer plays on for people who left.
     """
     if not tx.table.kind.may_come_and_go:
         return
@@ -140,13 +140,13 @@ def take_places(tx: TableChange) -> None:
     tx.prepare(replace(deal, entropy=_mixed(deal, players), dealer=dealer))
     tx.update(dealer=dealer)
     tx.set_bench(_sitting_out(circle, players))
-    tx.set_seats([_seated(one, place) for place, one in enumerate(players)])
+    tx.set_seats([_seated(row, place) for place, row in enumerate(players)])
 
 
 def _circle(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:
-    """Everybody around the table, with computers in so many of the left seats that a deal is possible.
+    """Everybody around the table, with computers in as many deserted seats as a deal needs.
 
-    Where somebody sits out the table waits for him instead.
+    If somebody sits out, the table waits for them instead.
     """
     filled = list(seats)
     taken = {row.name for row in seats}
@@ -159,32 +159,32 @@ def _circle(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:
 
 
 def _dealer(circle: Sequence[Place], players: Sequence[Place], deal: DealRow) -> int:
-    """Whose turn it is to deal, by their new seat: the next one in the order of play where they do not play."""
+    """The new seat of the dealer. If the dealer does not play, it is the next player in the order of play."""
     due = next(
-        place for place, one in enumerate(circle) if isinstance(one, SeatRow) and one.seat == deal.dealer
+        place for place, row in enumerate(circle) if isinstance(row, SeatRow) and row.seat == deal.dealer
     )
     order = (due, *deal.rules.playing_order(len(circle), due))
     return next(players.index(circle[place]) for place in order if circle[place] in players)
 
 
 def _mixed(deal: DealRow, players: Sequence[Place]) -> list[str]:
-    """What has been mixed into the deal, by the new numbers of the seats."""
-    items = reseated(deal.entropy, [one.seat if isinstance(one, SeatRow) else -1 for one in players])
-    own = {seat: one.mixed for seat, one in enumerate(players) if isinstance(one, BenchRow) and one.mixed}
+    """The contributions to the deal, by the new numbers of the seats."""
+    items = reseated(deal.entropy, [row.seat if isinstance(row, SeatRow) else -1 for row in players])
+    own = {seat: row.mixed for seat, row in enumerate(players) if isinstance(row, BenchRow) and row.mixed}
     return [*items, *(f"{seat}:{mixed}" for seat, mixed in own.items())]
 
 
 def _sitting_out(circle: Sequence[Place], players: Sequence[Place]) -> list[BenchRow]:
-    """Who keeps a place in the circle, and does not play."""
+    """The people who keep a place in the circle and do not play."""
     bench: list[BenchRow] = []
     before = 0
-    for one in circle:
-        if one in players:
+    for row in circle:
+        if row in players:
             before += 1
-        elif isinstance(one, BenchRow):
-            bench.append(replace(one, place=before))
-        elif one.person_id is not None and not one.left:
-            bench.append(BenchRow(one.table_id, 0, one.person_id, one.name, before, comes=False))
+        elif isinstance(row, BenchRow):
+            bench.append(replace(row, place=before))
+        elif row.person_id is not None and not row.left:
+            bench.append(BenchRow(row.table_id, 0, row.person_id, row.name, before, comes=False))
     return bench
 
 

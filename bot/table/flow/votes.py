@@ -1,6 +1,6 @@
 """A vote to end the deal in play, or the match between two deals.
 
-A mark on the seat says who has asked or agreed; the time that is left is a deadline.
+Each seat is marked if it has asked or agreed. A deadline ends the vote.
 """
 
 from dataclasses import replace
@@ -11,14 +11,14 @@ from bot.table.core.waits import VOTE
 
 
 def agree(change: TableChange, seat: int) -> None:
-    """This seat wants it to end; the first one opens the vote."""
+    """Note that this seat agrees to the end. The first seat opens the vote."""
     if change.deadline(VOTE) is None:
         change.remind(VOTE, VOTE_MS)
     change.set_seat(replace(change.seats[seat], ending=True))
 
 
 def clear(change: TableChange) -> None:
-    """No vote any more."""
+    """Close the vote, if there is one."""
     change.stop(VOTE)
     for seat in change.seats:
         if seat.ending:
@@ -26,6 +26,6 @@ def clear(change: TableChange) -> None:
 
 
 def is_agreed(change: TableChange) -> bool:
-    """Whether everybody who is present wants it to end: those who are away or have left are not asked."""
+    """Whether everybody present agrees. People who are away or have left are not asked."""
     present = [seat for seat in change.seats if seat.present]
     return bool(present) and all(seat.ending for seat in present)
