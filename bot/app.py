@@ -24,6 +24,7 @@ from bot.rest import LONGEST_PAUSE_S, limit_calls
 from bot.services import Services
 from bot.upkeep import clean, heartbeat
 from bot.workers import Workers
+from data.errors import StoreDamagedError, StoreUnavailableError
 from render.drawing.fonts import missing_for_shaping
 
 FEATURES = Path(__file__).parents[1] / "cogs"
@@ -133,4 +134,7 @@ class TipluBot(commands.AutoShardedBot):
         await super().close()
         await self.work.finished(CLOSING_S)  # presses that arrived while the connection was closing
         await self.services.workpool.close()
-        await self.services.attached.save()
+        try:
+            await self.services.attached.save()
+        except (StoreUnavailableError, StoreDamagedError) as error:  # then pictures are sent once more
+            log.warning("pictures.not_noted", why=str(error))
