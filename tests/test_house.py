@@ -31,8 +31,6 @@ LONGEST_FILE = 400
 LONGEST = {"cogs": 200, "tests": 500}
 MOST_MODULES = 24
 MOST_PUBLIC_METHODS = 20
-NOT_YET = {"bot/table", "data/repositories"}
-"""Folders that are still to be written in plain words."""
 PRONOUNS = re.compile(r"\b(he|his|him|himself|whoever|one who|one's own)\b", re.IGNORECASE)
 """A player is "they"; or the role: the host, the caller, the viewer."""
 
@@ -192,24 +190,16 @@ def test_the_game_has_no_clock_no_chance_of_its_own_and_no_loop():
     assert {(path, name) for path, name in found if "/cli" not in path and "__main__" not in path} == set()
 
 
-def is_yet_to_do(path: Path) -> bool:
-    return any(path.is_relative_to(ROOT / folder) for folder in NOT_YET)
-
-
 @pytest.mark.parametrize("room", [*ROOMS, "tests"])
 def test_files_stay_short(room: str):
     longest = LONGEST.get(room, LONGEST_FILE)
-    lengths = {
-        str(path.relative_to(ROOT)): len(path.read_text().splitlines())
-        for path in files(room)
-        if not is_yet_to_do(path)
-    }
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in files(room)}
     assert {path: length for path, length in lengths.items() if length > longest} == {}
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_folders_stay_small(room: str):
-    modules = [path for path in files(room) if path.stem != "__init__" and not is_yet_to_do(path)]
+    modules = [path for path in files(room) if path.stem != "__init__"]
     modules_of = Counter(path.parent for path in modules)
     assert {str(folder): count for folder, count in modules_of.items() if count > MOST_MODULES} == {}
 
@@ -247,7 +237,6 @@ def test_a_player_is_they():
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
         for path in texts_of_the_project()
-        if not is_yet_to_do(path)
         for number, line in enumerate(path.read_text().splitlines(), 1)
         if PRONOUNS.search(line)
     ]

@@ -1,1 +1,1 @@
-"""What is read from and written to the database, a repository a subject."""
+"""What is read from and written to the database, with one repository for each subject."""

@@ -1,4 +1,4 @@
-"""The files attached to messages, by their names: a name tells what is in the file, so what is there is not sent again."""
+"""The files attached to messages. The name of a file identifies its content, so a file is not uploaded twice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ from data.session import Session
 
 KEPT_MS: Final = 7 * 24 * 3600 * 1000
 _DISCORD_EPOCH_MS: Final = 1_420_070_400_000
-"""An id of Discord begins with the milliseconds since then, in all but its last 22 bits."""
+"""An id of Discord holds the milliseconds since then, in all but its last 22 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttachedFile:
-    """A file of a message: Discord's id of it, and its name."""
+    """A file of a message: its id in Discord, and its name."""
 
     id: int
     name: str
 
 
 class AttachedFileQueries(Session):
-    """Knows what is attached."""
+    """Looks up attached files."""
 
     __slots__ = ()
 
@@ -37,12 +37,12 @@ class AttachedFileQueries(Session):
 
 
 class AttachedFileRepository(AttachedFileQueries):
-    """Notes what is attached."""
+    """Stores attached files."""
 
     __slots__ = ()
 
     async def set(self, by_message: Mapping[MessageId, Sequence[AttachedFile]]) -> None:
-        """These files in place of all that were noted of these messages."""
+        """Replace the files stored for these messages."""
         await self._execute(delete(attached_file).where(attached_file.c.message_id.in_(by_message)))
         rows = [
             {"message_id": message_id, "id": file.id, "name": file.name}
@@ -53,6 +53,6 @@ class AttachedFileRepository(AttachedFileQueries):
             await self._execute(insert(attached_file), rows)
 
     async def forget_old(self, now: int) -> None:
-        """Remove what was noted of messages that are too old to be edited."""
+        """Delete the files of messages that are too old to be edited."""
         oldest = (now - KEPT_MS - _DISCORD_EPOCH_MS) << 22
         await self._execute(delete(attached_file).where(attached_file.c.message_id < oldest))

@@ -1,4 +1,4 @@
-"""Who is at a table without a seat in its deal."""
+"""The benches of tables: the people at a table without a seat in its deal."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -11,7 +11,7 @@ from data.values import BenchRow
 
 
 class BenchQueries(Session):
-    """Knows a table's bench."""
+    """Looks up a table's bench."""
 
     __slots__ = ()
 
@@ -27,7 +27,7 @@ class BenchRepository(BenchQueries):
     __slots__ = ()
 
     async def set(self, table_id: int, rows: Sequence[BenchRow]) -> None:
-        """These people, who must be kept already, in place of all there were."""
+        """Replace the bench by these people, who must already be stored."""
         if any((row.table_id, row.number) != (table_id, place) for place, row in enumerate(rows)):
             raise ValueError(f"the bench of table {table_id} is not numbered 0, 1, 2 ...")
         await self._execute(delete(bench).where(bench.c.table_id == table_id))

@@ -1,4 +1,4 @@
-"""Deadlines: one a table and kind, set anew by every move that concerns it."""
+"""Deadlines: at most one for each table and kind, set again by every move that concerns it."""
 
 from collections.abc import Collection
 from dataclasses import asdict
@@ -16,16 +16,16 @@ _SOONEST_FIRST = select(deadline).order_by(deadline.c.due_at, deadline.c.table_i
 _SOONEST = _SOONEST_FIRST.where(deadline.c.table_id.not_in(bindparam("beside", expanding=True))).limit(
     bindparam("limit", type_=Integer())
 )
-"""Asked after every move."""
+"""Built once, because it runs after every move."""
 
 
 class DeadlineQueries(Session):
-    """Tells what is due."""
+    """Looks up deadlines."""
 
     __slots__ = ()
 
     async def soonest(self, limit: int, beside: Collection[int] = ()) -> list[DeadlineRow]:
-        """The first of all, soonest first, leaving out the tables `beside`."""
+        """The first `limit` deadlines, soonest first, without those of the tables in `beside`."""
         return await self._all(DeadlineRow, _SOONEST, {"beside": list(beside), "limit": limit})
 
     async def tables_waiting(self, kind: str) -> list[int]:
@@ -40,32 +40,32 @@ class DeadlineQueries(Session):
         return list((await self._execute(told.order_by(soonest))).scalars())
 
     async def of_table(self, table_id: int) -> list[DeadlineRow]:
-        """Those of one table, soonest first."""
+        """The deadlines of one table, soonest first."""
         return await self._all(DeadlineRow, _SOONEST_FIRST.where(deadline.c.table_id == table_id))
 
 
 class DeadlineRepository(TableVersions, DeadlineQueries):
-    """Sets and clears clocks."""
+    """Sets and clears deadlines."""
 
     __slots__ = ()
 
     async def set(self, *rows: DeadlineRow) -> None:
-        """These deadlines, in one statement, each in place of the one that its table had of that kind."""
+        """Set these deadlines in one statement. Each replaces the one of the same table and kind."""
         if rows:
             await self._execute(upsert_many(deadline), [asdict(row) for row in rows])
 
     async def clear(self, table_id: int, *kinds: str) -> None:
-        """The table waits for these no longer."""
+        """Clear the table's deadlines of these kinds."""
         await self._execute(
             delete(deadline).where(deadline.c.table_id == table_id, deadline.c.kind.in_(kinds))
         )
 
     async def end(self, row: DeadlineRow) -> None:
-        """The table waits for this no longer, unless it was set anew."""
+        """Clear this deadline, unless it was set again meanwhile."""
         await self._touch_if(await self._execute(delete(deadline).where(*_exactly(row))), row)
 
     async def put_off(self, row: DeadlineRow, due_at: int) -> None:
-        """The same deadline at a later time, unless it was set anew."""
+        """Move this deadline to a later time, unless it was set again meanwhile."""
         later = update(deadline).where(*_exactly(row)).values(due_at=due_at)
         await self._touch_if(await self._execute(later), row)
 
@@ -74,7 +74,7 @@ class DeadlineRepository(TableVersions, DeadlineQueries):
             await self._touch_tables(game_table.c.id == row.table_id)
 
     async def credit(self, gap_ms: int, at_least: int) -> None:
-        """Give back an outage: every deadline `gap_ms` later, and none before the time `at_least`."""
+        """Make up for an outage: put every deadline off by `gap_ms`, and at least to the time `at_least`."""
         later = deadline.c.due_at + gap_ms
         await self._execute(update(deadline).values(due_at=case((later < at_least, at_least), else_=later)))
         await self._touch_tables(game_table.c.id.in_(select(deadline.c.table_id)))

@@ -1,4 +1,4 @@
-"""Deals, their events and their results. Events are only ever added, and their numbers have no gaps."""
+"""Deals, their events and their results. Events are only added, never changed, and their numbers have no gaps."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
@@ -30,29 +30,29 @@ _FOLLOWS = or_(
 _APPEND = insert(event).from_select(
     _COLUMNS, select(*(bindparam(column.name, type_=column.type) for column in event.columns)).where(_FOLLOWS)
 )
-"""Insert an event, but only where the one before it is stored: the events of a deal have no gaps."""
+"""Insert an event, but only if the one before it is stored: the events of a deal have no gaps."""
 
 
 class DealQueries(Session):
-    """Reads deals as they were played."""
+    """Reads deals."""
 
     __slots__ = ()
 
     async def get(self, table_id: int, deal_no: int) -> DealRow | None:
-        """One deal of a table, its secret seed included."""
+        """One deal of a table, including its secret seed."""
         return await self._one(
             DealRow, select(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
         )
 
     async def deals_from(self, table_id: int, deal_no: int) -> dict[int, DealRow]:
-        """The deals of a table from this number on, by number: such as the latest, and the one that is prepared."""
+        """The deals of a table from this number on, by number: such as the latest and the prepared one."""
         found = await self._all(
             DealRow, select(deal).where(deal.c.table_id == table_id, deal.c.deal_no >= deal_no)
         )
-        return {one.deal_no: one for one in found}
+        return {row.deal_no: row for row in found}
 
     async def events(self, table_id: int, deal_no: int) -> list[Event]:
-        """What happened in a deal, in order; raises EventsDamaged or UnreadableValueError."""
+        """The events of a deal, in order; raises EventsDamaged or UnreadableValueError."""
         rows = await self._execute(
             _AS_STORED.where(event.c.table_id == table_id, event.c.deal_no == deal_no).order_by(event.c.seq)
         )
@@ -74,12 +74,12 @@ class DealQueries(Session):
 
 
 class DealRepository(DealQueries):
-    """Writes deals down as they are played."""
+    """Stores deals as they are played."""
 
     __slots__ = ()
 
     async def start(self, row: DealRow) -> None:
-        """A new deal; raises SequenceGapError unless it has the table's next number."""
+        """Store a new deal; raises SequenceGapError unless it has the table's next number."""
         last = await self._scalar(select(func.max(deal.c.deal_no)).where(deal.c.table_id == row.table_id))
         if row.deal_no != (last or 0) + 1:
             raise SequenceGapError(
@@ -91,7 +91,7 @@ class DealRepository(DealQueries):
         )
 
     async def change(self, row: DealRow) -> None:
-        """A deal that is prepared, in place of what it was; raises SequenceGapError once it is dealt, for then it is fixed."""
+        """Replace a prepared deal; raises SequenceGapError once it is dealt, because then it is fixed."""
         stored = await self._scalar(
             select(func.count())
             .select_from(event)
@@ -106,7 +106,7 @@ class DealRepository(DealQueries):
         )
 
     async def end(self, table_id: int, deal_no: int, now: int, ended: Ended | None = None) -> None:
-        """The deal is over, for this reason if people ended it: its seed is no secret any more."""
+        """The deal is over, for the reason `ended` if it was not finished: its seed is no longer secret."""
         await self._execute(
             update(deal)
             .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
@@ -114,7 +114,7 @@ class DealRepository(DealQueries):
         )
 
     async def share_replay(self, table_id: int, deal_no: int, now: int) -> bool:
-        """Note that the animated replay is posted for everybody; False if it was before."""
+        """Note that the animated replay is posted for everybody; returns False if it was posted before."""
         done = await self._execute(
             update(deal)
             .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no, deal.c.shared_at.is_(None))
@@ -123,7 +123,7 @@ class DealRepository(DealQueries):
         return done.rowcount == 1
 
     async def unshare_replay(self, table_id: int, deal_no: int) -> None:
-        """The animated replay could not be posted after all."""
+        """Note that the animated replay could not be posted after all."""
         await self._execute(
             update(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no).values(shared_at=None)
         )
@@ -136,7 +136,7 @@ class DealRepository(DealQueries):
         acts: Sequence[tuple[Event, int | None]],
         now: int,
     ) -> None:
-        """Add what happened, each event with the seat that acted, in one statement.
+        """Add events, each with the seat that acted, in one statement.
 
         `first_seq` is how many events the deal has already. Raises SequenceGapError if the deal has fewer, and
         IntegrityError if it has more.
@@ -158,7 +158,7 @@ class DealRepository(DealQueries):
             raise SequenceGapError(f"deal {deal_no} of table {table_id} has fewer events than {first_seq}")
 
     async def add_results(self, table_id: int, deal_no: int, rows: Sequence[ResultRow]) -> None:
-        """What each seat made of a deal, once a deal."""
+        """Store the results of a deal; this is done once for each deal."""
         if any((row.table_id, row.deal_no) != (table_id, deal_no) for row in rows):
             raise ValueError(f"not all results are of deal {deal_no} of table {table_id}")
         if rows:
@@ -166,7 +166,7 @@ class DealRepository(DealQueries):
 
 
 def _checked_events(rows: Iterable[Sequence[Any]], where: str) -> Iterator[Event]:
-    """The events of a deal, whose rows come in order; raises EventsDamaged at the first that is missing or changed."""
+    """The events of a deal from its rows in order; raises EventsDamaged at the first event missing or changed."""
     for number, (*values, check) in enumerate(rows):
         if values[2] != number or checksum(*values) != check:
             raise EventsDamaged(where, number)

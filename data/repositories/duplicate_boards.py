@@ -1,4 +1,4 @@
-"""Boards and who plays them: sealed sets, the deal of the day, and everybody's one attempt at it."""
+"""Duplicate boards and who plays them: sealed sets, the deal of the day, and each person's one attempt at it."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, fields
@@ -17,7 +17,7 @@ from marriage.rules import Rules
 
 
 def sealed_deals() -> Select[tuple[int]]:
-    """The numbers of finished deals of boards that other tables still play, so that nothing of them may be told."""
+    """The numbers of finished deals whose boards other tables still play, so that nothing may be told about them."""
     waiting = select(board_set.c.id).where(board_set.c.released_at.is_(None))
     return (
         select(played.c.number)
@@ -31,16 +31,16 @@ def sealed_deals() -> Select[tuple[int]]:
 
 
 class DuplicateBoardQueries(Session):
-    """Finds boards."""
+    """Finds sets of boards, boards and attempts."""
 
     __slots__ = ()
 
     async def get_set(self, set_id: int) -> BoardSetRow | None:
-        """The set of that number."""
+        """The set of this id."""
         return await self._one(BoardSetRow, select(board_set).where(board_set.c.id == set_id))
 
     async def daily_set(self, guild_id: int, now: int) -> BoardSetRow | None:
-        """The deal of the day that a server plays now; None before anybody has asked for it."""
+        """The present deal of the day of a server; None until somebody asks for it."""
         return await self._one(
             BoardSetRow,
             select(board_set)
@@ -50,7 +50,7 @@ class DuplicateBoardQueries(Session):
         )
 
     async def last_daily_set(self, guild_id: int) -> BoardSetRow | None:
-        """The latest deal of the day of which everything may be told."""
+        """The latest deal of the day about which everything may be told."""
         return await self._one(
             BoardSetRow,
             select(board_set)
@@ -64,26 +64,26 @@ class DuplicateBoardQueries(Session):
         )
 
     async def get(self, set_id: int, number: int) -> BoardRow | None:
-        """One board of a set, its secret seed included."""
+        """One board of a set, including its secret seed."""
         return await self._one(
             BoardRow, select(board).where(board.c.set_id == set_id, board.c.number == number)
         )
 
     async def in_set(self, set_id: int) -> list[BoardRow]:
-        """All boards of a set in order, their secret seeds included."""
+        """All boards of a set in order, including their secret seeds."""
         return await self._all(
             BoardRow, select(board).where(board.c.set_id == set_id).order_by(board.c.number)
         )
 
     async def tables(self, set_id: int) -> list[int]:
-        """The tables that play a set, in the order in which they were given it."""
+        """The tables that play a set, in the order in which they were added."""
         rows = await self._execute(
             select(board_table.c.table_id).where(board_table.c.set_id == set_id).order_by(board_table.c.place)
         )
         return list(rows.scalars())
 
     async def tables_playing(self, set_id: int) -> list[int]:
-        """Those of them that are not done yet."""
+        """The tables that play a set and are not done yet."""
         rows = await self._execute(
             select(board_table.c.table_id).where(board_table.c.set_id == set_id, ~board_table.c.done)
         )
@@ -97,13 +97,13 @@ class DuplicateBoardQueries(Session):
         return rows.first() is not None
 
     async def daily_attempts(self, set_id: int) -> list[DailyTryRow]:
-        """Everybody's attempt at a deal of the day, in the order in which they began."""
+        """All attempts at a deal of the day, in the order in which they began."""
         return await self._all(
             DailyTryRow, select(daily_try).where(daily_try.c.set_id == set_id).order_by(daily_try.c.table_id)
         )
 
     async def released_attempts(self, guild_id: int, since: str) -> list[tuple[str, DailyTryRow]]:
-        """The attempts of a server at deals of the day that are over, from a day on, each with its day."""
+        """The attempts at past deals of the day in a server, from the day `since` on, each with its day."""
         rows = await self._execute(
             select(board_set.c.day, daily_try)
             .join(board_set, board_set.c.id == daily_try.c.set_id)
@@ -122,19 +122,19 @@ class DuplicateBoardQueries(Session):
         return found
 
     async def is_sealed(self, deal: DealRow) -> bool:
-        """Whether a deal is a board that other tables are still playing, so that nothing of it may be told."""
+        """Whether a deal is a board that other tables still play, so that nothing may be told about it."""
         if deal.board_set is None:
             return False
         found = await self.get_set(deal.board_set)
         return found is None or found.released_at is None
 
     async def is_revealed(self, deal: DealRow) -> bool:
-        """Whether a deal is over, and its seed a secret no more."""
+        """Whether a deal is over and its seed is no longer secret."""
         return deal.ended_at is not None and not await self.is_sealed(deal)
 
 
 class DuplicateBoardRepository(TableVersions, DuplicateBoardQueries):
-    """Seals boards, notes attempts, and releases what was sealed."""
+    """Stores sealed boards and attempts, and releases sets."""
 
     __slots__ = ()
 
@@ -148,7 +148,7 @@ class DuplicateBoardRepository(TableVersions, DuplicateBoardQueries):
         day: str | None = None,
         closes_at: int | None = None,
     ) -> BoardSetRow:
-        """A new set without boards; the server must be kept already."""
+        """Store a new set without boards; its server must already be stored."""
         values = {
             "guild_id": guild_id,
             "day": day,
@@ -171,11 +171,11 @@ class DuplicateBoardRepository(TableVersions, DuplicateBoardQueries):
         )
 
     async def add(self, rows: Sequence[BoardRow]) -> None:
-        """The boards of a set."""
+        """Store the boards of a set."""
         await self._execute(insert(board), [asdict(row) for row in rows])
 
     async def add_tables(self, set_id: int, tables: Sequence[int]) -> None:
-        """The tables that play a set, in order."""
+        """Let these tables play a set, in this order."""
         rows = [
             {"table_id": table_id, "set_id": set_id, "place": place, "done": False}
             for place, table_id in enumerate(tables, 1)
@@ -183,27 +183,27 @@ class DuplicateBoardRepository(TableVersions, DuplicateBoardQueries):
         await self._execute(insert(board_table), rows)
 
     async def end_table(self, table_id: int) -> None:
-        """A table has played all that it will play of its set."""
+        """Note that a table is done with its set."""
         await self._execute(update(board_table).where(board_table.c.table_id == table_id).values(done=True))
 
     async def close(self, set_id: int, entropy: Sequence[str]) -> None:
-        """What all tables have contributed to the boards of a set."""
+        """Store what all tables have contributed to the boards of a set."""
         await self._execute(update(board).where(board.c.set_id == set_id).values(entropy=list(entropy)))
 
     async def add_attempt(self, row: DailyTryRow) -> None:
-        """Somebody begins a deal of the day; the store refuses a second attempt of his."""
+        """Note that somebody begins a deal of the day; raises IntegrityError for their second attempt."""
         await self._execute(
-            insert(daily_try).values({one.name: getattr(row, one.name) for one in fields(row)})
+            insert(daily_try).values({field.name: getattr(row, field.name) for field in fields(row)})
         )
 
     async def end_attempt(self, table_id: int, net: int, *, finished: bool) -> None:
-        """The attempt at this table is over."""
+        """Note the result of the attempt at this table, in points, and whether the person finished it."""
         await self._execute(
             update(daily_try).where(daily_try.c.table_id == table_id).values(net=net, finished=finished)
         )
 
     async def release_set(self, set_id: int, now: int) -> None:
-        """From now on everything about a set may be told."""
+        """Release a set: from now on everything about it may be told."""
         await self._execute(update(board_set).where(board_set.c.id == set_id).values(released_at=now))
         playing = select(deals.c.table_id).where(deals.c.board_set == set_id)
         await self._touch_tables(game_table.c.id.in_(playing))

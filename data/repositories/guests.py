@@ -1,4 +1,4 @@
-"""Who was invited to a table, and who was blocked from it."""
+"""The guests of tables: people who were invited to a table, or blocked from it."""
 
 from typing import Literal
 
@@ -13,7 +13,7 @@ Standing = Literal["invited", "blocked"]
 
 
 class GuestQueries(LimitQueries):
-    """Knows a table's guests. A block is a limit: forgetting the person does not lift it."""
+    """Looks up a table's guests. A block is stored as a limit, so forgetting the person does not lift it."""
 
     __slots__ = ()
 
@@ -26,7 +26,7 @@ class GuestQueries(LimitQueries):
         )
 
     async def of_table(self, table_id: int) -> dict[int, Standing]:
-        """Everybody who was invited or blocked, by person."""
+        """Everybody who was invited or blocked, by person id."""
         rows = await self._execute(
             select(guest.c.person_id, guest.c.standing).where(guest.c.table_id == table_id)
         )
@@ -34,12 +34,12 @@ class GuestQueries(LimitQueries):
 
 
 class GuestRepository(TableVersions, LimitRepository, GuestQueries):
-    """Invites and blocks."""
+    """Stores invitations and blocks."""
 
     __slots__ = ()
 
     async def set_standing(self, table_id: int, person_id: int, standing: Standing | None) -> None:
-        """Invite, block, or forget a person, who must be kept already."""
+        """Invite or block a person, who must already be stored; or with None, neither."""
         await self._touch_tables(game_table.c.id == table_id)
         await self.lift_limit(person_id, "block", table_id)
         if standing == "blocked":

@@ -1,4 +1,4 @@
-"""Servers and how they like things."""
+"""Servers and their settings."""
 
 from collections.abc import Iterable
 
@@ -17,29 +17,29 @@ class GuildQueries(Session):
     __slots__ = ()
 
     async def get_many(self, ids: Iterable[int]) -> dict[int, GuildRow]:
-        """Those of the ids that the bot has met."""
+        """The servers among these ids that the bot has met, by id."""
         found = await self._all(GuildRow, select(guild).where(guild.c.id.in_(list(ids))))
         return {row.id: row for row in found}
 
     async def settings(self, guild_id: int) -> GuildSettings:
-        """How this server likes its tables; the defaults for a server that has set nothing."""
+        """The settings of this server; the defaults if it has set nothing."""
         settings = await self._scalar(select(guild.c.settings).where(guild.c.id == guild_id))
         return settings or GuildSettings()
 
 
 class GuildRepository(GuildQueries):
-    """Remembers servers; a server must be kept before a table names it."""
+    """Stores servers. A server must be stored before a table refers to it."""
 
     __slots__ = ()
 
     async def keep(self, guild_id: int) -> None:
-        """Remember a server."""
+        """Store a server, unless it is stored already."""
         new = {"id": guild_id, "settings": GuildSettings(), "revision": 0}
         await self._execute(insert_or_keep(guild, new))
         self._changes.guilds.add(guild_id)
 
     async def set_settings(self, guild_id: int, settings: GuildSettings) -> None:
-        """Remember how this server, which must be kept already, likes its tables."""
+        """Store the settings of this server, which must already be stored."""
         changed = {"settings": settings, "revision": guild.c.revision + 1}
         await self._execute(update(guild).where(guild.c.id == guild_id).values(changed))
         self._changes.guilds.add(guild_id)

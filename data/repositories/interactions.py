@@ -14,29 +14,29 @@ _RECORD = insert_or_keep(interaction_seen)
 
 
 class InteractionQueries(Session):
-    """Knows what was answered."""
+    """Looks up answered interactions."""
 
     __slots__ = ()
 
     async def find(self, interaction_id: int) -> SeenRow | None:
-        """How this interaction was answered, if it was."""
+        """How this interaction was answered; None if it was not."""
         return await self._one(SeenRow, _FIND, {"interaction_id": interaction_id})
 
 
 class InteractionRepository(InteractionQueries):
-    """Remembers what was answered."""
+    """Stores answered interactions."""
 
     __slots__ = ()
 
     async def record(
         self, interaction_id: int, table_id: int | None, revision: int, answer: str, now: int
     ) -> bool:
-        """Remember an answer (without cards); False, and nothing changed, if there was one already."""
+        """Store an answer (without cards). Returns False, and changes nothing, if there is one already."""
         key = {"interaction_id": interaction_id}
         values = {"table_id": table_id, "revision": revision, "answer": answer, "at": now}
         done = await self._execute(_RECORD, key | values)
         return done.rowcount == 1
 
     async def forget_old(self, now: int) -> None:
-        """Remove what was kept long enough."""
+        """Delete answers that are older than `KEPT_MS`."""
         await self._execute(delete(interaction_seen).where(interaction_seen.c.at < now - KEPT_MS))

@@ -1,4 +1,4 @@
-"""Small things the bot notes down for its next start: its heartbeat, the hash of its commands."""
+"""Small notes of the bot for its next start: its heartbeat, the hash of its commands."""
 
 from sqlalchemy import bindparam, select
 
@@ -16,11 +16,11 @@ class KeyValueQueries(Session):
     __slots__ = ()
 
     async def get(self, key: str) -> str | None:
-        """What was noted under this key."""
+        """The value noted under this key; None if there is none."""
         return await self._scalar(_GET, {"name": key})
 
     async def last_alive(self) -> int | None:
-        """When the bot was last known to run."""
+        """When the bot was last known to run, in milliseconds since 1970; None before its first start."""
         noted = await self.get(_ALIVE)
         return None if noted is None else int(noted)
 
@@ -31,9 +31,9 @@ class KeyValueRepository(KeyValueQueries):
     __slots__ = ()
 
     async def set(self, key: str, value: str) -> None:
-        """Note this under the key."""
+        """Note a value under this key, in place of an earlier one."""
         await self._execute(upsert_many(meta), {"key": key, "value": value})
 
     async def alive(self, now: int) -> None:
-        """Note that the bot runs."""
+        """Note that the bot runs now."""
         await self.set(_ALIVE, str(now))

@@ -11,12 +11,12 @@ from data.values import MatchEnd, MatchRow
 
 
 class MatchQueries(Session):
-    """Finds matches; `DealQueries.results_of_match` tells what came of them."""
+    """Finds matches. Their results are in `DealQueries.results_of_match`."""
 
     __slots__ = ()
 
     async def latest(self, table_id: int) -> MatchRow | None:
-        """The latest match of a table, running or over; None before its first deal."""
+        """The latest match of a table, running or over; None before the table's first deal."""
         latest = (
             select(game_match)
             .where(game_match.c.table_id == table_id)
@@ -32,7 +32,7 @@ class MatchRepository(MatchQueries):
     __slots__ = ()
 
     async def start(self, row: MatchRow) -> None:
-        """A new match; raises SequenceGapError unless it has the table's next number and the one before is over."""
+        """Store a new match; raises SequenceGapError unless it has the next number and the one before is over."""
         before = await self.latest(row.table_id)
         if before is not None and not before.is_over:
             raise SequenceGapError(f"match {before.match_no} of table {row.table_id} is not over")
@@ -42,7 +42,7 @@ class MatchRepository(MatchQueries):
         await self._execute(insert(game_match).values(asdict(row)))
 
     async def end(self, table_id: int, match_no: int, now: int, ended: MatchEnd) -> None:
-        """The match is over: no further deal belongs to it."""
+        """Note that the match is over: no further deal belongs to it."""
         await self._execute(
             update(game_match)
             .where(game_match.c.table_id == table_id, game_match.c.match_no == match_no)

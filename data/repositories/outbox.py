@@ -1,4 +1,4 @@
-"""The outbox: what is still to be published. A row says which message to draw, and holds no card of it.
+"""The outbox: the messages still to be published. A row names the message to draw, and contains no cards.
 
 Only the newest state of a message is worth sending, so at most one row of each key is pending.
 """
@@ -53,7 +53,7 @@ _ORDER = (
     case((_OF_SEASON, outbox.c.name)),
     outbox.c.id,
 )
-"""Messages of tables come first, in the order of the requests. Those of a season go by time, then by name, its end last."""
+"""Messages of tables come first, in the order of the requests; then those of seasons by time and name, the end last."""
 
 
 class Pending(NamedTuple):
@@ -61,7 +61,7 @@ class Pending(NamedTuple):
 
     due: list[OutboxRow[OutboxKey]]
     next_at: int | None
-    """When the first of the other rows may be sent; None if nothing else waits."""
+    """When the first of the other rows may be sent, in milliseconds since 1970; None if nothing else waits."""
 
 
 _PUT = upsert_all(
@@ -80,7 +80,7 @@ _PUT = upsert_all(
 
 
 class OutboxQueries(Session):
-    """Finds what is to be published."""
+    """Finds pending rows."""
 
     __slots__ = ()
 
@@ -93,10 +93,10 @@ class OutboxQueries(Session):
         kinds: Collection[str] | None = None,
         gap_ms: int = 0,
     ) -> Pending:
-        """Up to `limit` rows that may be sent now, the first requested first, and when to look again.
+        """Up to `limit` rows that may be sent now, in the order of the requests, and when to look again.
 
-        Leaves out the rows with the ids `beside`, and with `kinds` those of other kinds. A key rests for `gap_ms`
-        after it was published.
+        Leaves out the rows with the ids in `beside`, and if `kinds` are given, rows of other kinds. After a key was
+        published, its next row waits for `gap_ms`.
         """
         asked = {
             "now": now,
@@ -129,26 +129,27 @@ class OutboxQueries(Session):
         )
 
     async def next_at(self) -> int | None:
-        """The soonest moment for which anything was requested; None if nothing waits."""
+        """The earliest time at which a pending row may be sent; None if nothing waits."""
         return await self._scalar(select(func.min(outbox.c.not_before)).where(OUTBOX_PENDING))
 
 
 class OutboxRepository(OutboxQueries):
-    """Requests messages and notes the outcome."""
+    """Requests messages and stores the outcome."""
 
     __slots__ = ()
 
     async def put(self, key: OutboxKey, revision: int, now: int, *, wait_ms: int = 0) -> None:
-        """Request that `key` is brought to this revision, in `wait_ms` at the latest.
+        """Request that `key` is brought to this revision, within `wait_ms`.
 
-        A waiting row of the key takes it up and keeps its place and its nonce. It goes out as soon as anybody asked
-        for, unless it failed before: a channel that fails is not tried more often because people play on.
+        A pending row of the key is raised to this revision, and keeps its place and its nonce. Its time becomes the
+        earliest one requested, unless it failed before: a failing channel is not tried more often because people play
+        on.
         """
         newest = greater(outbox.c.revision, revision)
         await self._execute(_asked(key, revision, newest, now, now + wait_ms))
 
     async def put_all(self, requests: Iterable[OutboxRequest], now: int) -> None:
-        """Ask for each of these as `put` does, in one statement; no key may be among them twice."""
+        """Request all of these as `put` does, in one statement; no key may occur twice."""
         rows = [
             {
                 **request.key.stored._asdict(),
@@ -163,13 +164,13 @@ class OutboxRepository(OutboxQueries):
             await self._execute(_PUT, rows)
 
     async def ask(self, key: OutboxKey, now: int) -> None:
-        """Request `key` once more; the number of requests serves as its revision."""
+        """Request `key` again; the number of requests serves as its revision."""
         await self._execute(ask(key, now))
 
     async def renew(
         self, row: OutboxRow[Key], now: int, *, error: str | None = RENEWED
     ) -> OutboxRow[OutboxKey]:
-        """Replace a pending row by a new one, which has a new nonce and everything requested so far."""
+        """Replace a pending row by a new one, which has a new nonce and includes everything requested so far."""
         waiting = await self._waiting(row.id) or row
         await self._end_at(row.id, waiting.revision, now, error)
         wait_ms = max(0, waiting.not_before - now)
@@ -178,9 +179,9 @@ class OutboxRepository(OutboxQueries):
         return rows[0]
 
     async def done(self, sent: Sequence[tuple[OutboxRow[OutboxKey], int]], now: int) -> bool:
-        """Each row was published at that revision. False if a later one of any of them was requested meanwhile.
+        """Note that each row was published at its revision. Returns False if a later one was requested meanwhile.
 
-        That waits as a row of its own: with the same nonce Discord would take its message for the one that was sent.
+        The later revision gets a row of its own: with the same nonce Discord would mistake it for the message sent.
         """
         asked = [{"of": row.id, "at": revision, "now": now, "why": None} for row, revision in sent]
         if (await self._execute(_END, asked)).rowcount == len(sent):
@@ -193,7 +194,7 @@ class OutboxRepository(OutboxQueries):
         return await self._one(_row, _ROW.where(outbox.c.id == outbox_id))
 
     async def hasten(self, key: OutboxKey, now: int) -> None:
-        """Let the pending row of this key be sent now."""
+        """Let the pending row of this key be sent now, if there is one."""
         await self._hasten(now, *_named(key))
 
     async def hasten_all(self, subject: Subject, about: int, now: int) -> None:
@@ -211,7 +212,7 @@ class OutboxRepository(OutboxQueries):
         )
 
     async def retry(self, outbox_id: int, not_before: int, error: str) -> None:
-        """An attempt failed: try again, but not before that time."""
+        """An attempt failed: try again, but not before `not_before`."""
         await self._execute(
             update(outbox)
             .where(outbox.c.id == outbox_id, OUTBOX_PENDING)
@@ -219,26 +220,26 @@ class OutboxRepository(OutboxQueries):
         )
 
     async def drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
-        """Give up at that revision. A later one that was requested meanwhile is still tried, perhaps at another place."""
+        """Give up a row at this revision. A later revision requested meanwhile is still tried, perhaps elsewhere."""
         await self._end_at(outbox_id, revision, now, reason[:ERROR_LENGTH])
 
     async def _end_at(self, outbox_id: int, revision: int, now: int, error: str | None) -> bool:
-        """End a row, unless a later revision was requested; returns whether it was ended."""
+        """End a row, unless a later revision was requested. Returns whether it was ended."""
         asked = {"of": outbox_id, "at": revision, "now": now, "why": error}
         return (await self._execute(_END, asked)).rowcount == 1
 
     async def forget_old(self, now: int) -> None:
-        """Remove ended rows after a day."""
+        """Delete rows that ended more than a day ago."""
         await self._execute(delete(outbox).where(outbox.c.done_at < now - KEPT_MS))
 
 
 def ask(key: OutboxKey, now: int) -> Executable:
-    """The statement that requests `key` once more."""
+    """The statement that requests `key` again."""
     return _asked(key, 1, outbox.c.revision + 1, now, now)
 
 
 def _asked(key: OutboxKey, first: int, newest: ColumnElement[int], now: int, due: int) -> Executable:
-    """Ask for a revision: the first of a row of its own, or the newest of one that waits."""
+    """The statement that adds a row of revision `first`, or raises the pending row of the key to `newest`."""
     stored = key.stored
     named = {"subject": stored.subject, "about": stored.about, "name": stored.name}
     asked = {"kind": stored.kind, "seat": stored.seat}
@@ -261,9 +262,9 @@ def _named(key: OutboxKey) -> tuple[ColumnElement[bool], ...]:
 
 @cache
 def _waiting_rows(*, of_kinds: bool, rests: bool) -> Select[Any]:
-    """The rows that may be sent `now`, in order, and after them the others by when they may be sent.
+    """The rows that may be sent `now`, in order, followed by the others in the order of their times.
 
-    At most `limit`, without the ids `beside`. The outbox asks this for every message, so it is put together once.
+    At most `limit` rows, without the ids in `beside`. The outbox runs this query for every message, so it is cached.
     """
     ready_at = _ready_at(rests=rests)
     beside = outbox.c.id.not_in(bindparam("beside", expanding=True))
@@ -280,10 +281,10 @@ def _of_kinds(*, of_kinds: bool) -> tuple[ColumnElement[bool], ...]:
 
 
 def _ready_at(*, rests: bool) -> ColumnElement[int]:
-    """When a row may be sent: at its moment, and if it `rests` not until `gap_ms` after its key was published last.
+    """When a row may be sent: at its time, and if it `rests`, at least `gap_ms` after its key was last published.
 
-    A clock that was set back must not make a key rest longer: what was published in the future counts for nothing.
-    Whether a key rests is asked only for rows whose moment has come, because others are not sent anyway.
+    A clock that was set back must not make a key rest longer, so times of publication in the future are ignored.
+    Only rows whose time has come are checked for rest, because other rows are not sent anyway.
     """
     if not rests:
         return outbox.c.not_before

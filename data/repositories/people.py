@@ -20,16 +20,16 @@ class PersonQueries(Session):
     __slots__ = ()
 
     async def get(self, person_id: int) -> PersonRow | None:
-        """The person of that id, if the bot has met them."""
+        """The person of this id; None if the bot has not met them."""
         return (await self.get_many([person_id])).get(person_id)
 
     async def get_many(self, ids: Iterable[int]) -> dict[int, PersonRow]:
-        """Those of the ids that the bot has met."""
+        """The people among these ids whom the bot has met, by id."""
         found = await self._all(PersonRow, select(person).where(person.c.id.in_(list(ids))))
         return {row.id: row for row in found}
 
     async def listed_names(self, ids: Iterable[int]) -> dict[int, str]:
-        """The names of those of the ids who may be shown to others, as Discord last said them."""
+        """The names of the people among these ids who may be shown to others, as last read from Discord."""
         rows = await self._execute(
             select(person.c.id, person.c.name).where(person.c.id.in_(list(ids)), LISTED)
         )
@@ -37,12 +37,12 @@ class PersonQueries(Session):
 
 
 class PersonRepository(PersonQueries):
-    """Remembers people; a person must be kept before a table names them."""
+    """Stores people. A person must be stored before a table refers to them."""
 
     __slots__ = ()
 
     async def keep(self, person_id: int, name: str, now: int) -> None:
-        """Remember a person and the name they go by now."""
+        """Store a person with their present name."""
         fresh = {"name": name, "updated_at": now}
         new = fresh | {"dms_open": True, "settings": PersonSettings(), "revision": now}
         changed = fresh | {"revision": person.c.revision + 1}
@@ -50,11 +50,11 @@ class PersonRepository(PersonQueries):
         self._changes.people.add(person_id)
 
     async def set_dms(self, person_id: int, open_: bool) -> None:  # noqa: FBT001 (reads well at the call)
-        """Remember whether this person takes direct messages."""
+        """Store whether this person accepts direct messages."""
         await self._change(person_id, dms_open=open_)
 
     async def set_settings(self, person_id: int, settings: PersonSettings) -> None:
-        """Remember how this person, who must be kept already, likes things."""
+        """Store the settings of this person, who must already be stored."""
         await self._change(person_id, settings=settings)
 
     async def _change(self, person_id: int, **values: object) -> None:

@@ -1,4 +1,4 @@
-"""The cards that a player has put together in his hand: his own groups, for the deal that he plays."""
+"""The groups of cards that players have put together in their hands, for the deal in play."""
 
 from sqlalchemy import delete, select
 
@@ -9,12 +9,12 @@ from marriage.cards import Cards
 
 
 class PinQueries(Session):
-    """Knows how hands are grouped."""
+    """Looks up groups."""
 
     __slots__ = ()
 
     async def of_table(self, table_id: int, deal_no: int) -> dict[int, tuple[Cards, ...]]:
-        """The own groups of everybody at a table in this deal, by person."""
+        """The groups of all people at a table in this deal, by person id."""
         rows = await self._execute(
             select(pinned.c.person_id, pinned.c.groups).where(
                 pinned.c.table_id == table_id, pinned.c.deal_no == deal_no
@@ -24,12 +24,12 @@ class PinQueries(Session):
 
 
 class PinRepository(PinQueries):
-    """Groups hands."""
+    """Stores groups."""
 
     __slots__ = ()
 
     async def set(self, table_id: int, deal_no: int, person_id: int, groups: tuple[Cards, ...]) -> None:
-        """These groups in place of all that the person, kept already, had at this table."""
+        """Replace the groups at this table of a person, who must already be stored."""
         if not groups:
             await self._execute(
                 delete(pinned).where(pinned.c.table_id == table_id, pinned.c.person_id == person_id)

@@ -1,4 +1,4 @@
-"""The practice deals of people who learn the game: one each, as it stands."""
+"""The practice deals of people who learn the game: the latest deal of each person."""
 
 from collections.abc import Sequence
 
@@ -19,19 +19,20 @@ class PracticeQueries(Session):
     __slots__ = ()
 
     async def get(self, person_id: int) -> PracticeRow | None:
-        """The practice deal of this person; None before his first one."""
+        """The practice deal of this person; None before their first one."""
         return await self._one(PracticeRow, select(practice).where(practice.c.person_id == person_id))
 
 
 class PracticeRepository(PracticeQueries):
-    """Writes practice deals."""
+    """Stores practice deals."""
 
     __slots__ = ()
 
     async def set(self, person_id: int, before: int, events: Sequence[Event], now: int) -> PracticeRow:
-        """The deal of a person, kept already, in place of the one at revision `before`, 0 for none.
+        """Store the deal of a person, in place of the one at revision `before`; 0 means that there is none yet.
 
-        Raises RevisionConflictError if that has moved on, or is gone because the person was forgotten.
+        The person must already be stored. Raises RevisionConflictError if the deal has changed meanwhile, or is gone
+        because the person was forgotten.
         """
         row = PracticeRow(PersonId(person_id), before + 1, tuple(events), now)
         values = {"revision": row.revision, "events": row.events, "at": now}

@@ -1,4 +1,4 @@
-"""Home games with real cards: sessions, who keeps their score, and the deals that were written down."""
+"""Home games with real cards: sessions, the people who keep their score, and the deals that were written down."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -21,11 +21,11 @@ class ScoreSessionQueries(Session):
     __slots__ = ()
 
     async def get(self, session_id: int) -> ScoreSessionRow | None:
-        """The session of that id, open or closed."""
+        """The session of this id, open or closed."""
         return await self._score_session(score_session.c.id == session_id)
 
     async def open_in_channel(self, channel_id: int) -> ScoreSessionRow | None:
-        """The one session that is open in a channel."""
+        """The open session of a channel; None if there is none."""
         return await self._score_session(
             score_session.c.channel_id == channel_id, score_session.c.closed_at.is_(None)
         )
@@ -38,7 +38,7 @@ class ScoreSessionQueries(Session):
         return frozenset(rows.scalars())
 
     async def entries(self, session_id: int) -> list[ScoreEntryRow]:
-        """Every deal that was written down, those undone included, in order."""
+        """All deals of a session in order, including those that were undone."""
         return await self._all(
             ScoreEntryRow,
             select(score_entry).where(score_entry.c.session_id == session_id).order_by(score_entry.c.number),
@@ -49,7 +49,7 @@ class ScoreSessionQueries(Session):
 
 
 class ScoreSessionRepository(ScoreSessionQueries):
-    """Opens sessions and writes deals down."""
+    """Opens sessions and stores their deals."""
 
     __slots__ = ()
 
@@ -62,7 +62,10 @@ class ScoreSessionRepository(ScoreSessionQueries):
         keepers: Iterable[int],
         now: int,
     ) -> ScoreSessionRow:
-        """A new session, revision 0; server and keepers must be kept already, no other may be open in the channel."""
+        """Open a session, with revision 0.
+
+        Its server and keepers must already be stored. No other session may be open in the channel.
+        """
         values: dict[str, Any] = {
             "guild_id": guild_id,
             "channel_id": channel_id,
@@ -82,7 +85,7 @@ class ScoreSessionRepository(ScoreSessionQueries):
     async def update(
         self, session: ScoreSessionRow, now: int, **changes: Unpack[ScoreSessionChanges]
     ) -> ScoreSessionRow:
-        """The session with these changes and the next revision; raises RevisionConflictError if it has moved on."""
+        """Change a session, which gets the next revision; raises RevisionConflictError if it has changed meanwhile."""
         values: dict[str, Any] = {**changes, "revision": session.revision + 1, "changed_at": now}
         if "rules" in changes:
             values["rules_version"] = RULES_VERSION
@@ -96,16 +99,16 @@ class ScoreSessionRepository(ScoreSessionQueries):
         return replace(session, **values)
 
     async def set_draft(self, session_id: int, draft: str) -> None:
-        """What the next form is filled in with; nothing that counts, so the revision stays."""
+        """Store what the next form is filled in with. A draft counts for nothing, so the revision stays."""
         await self._execute(update(score_session).where(score_session.c.id == session_id).values(draft=draft))
 
     async def add_keeper(self, session_id: int, person_id: int) -> None:
-        """Let a person, kept already, write in a session."""
+        """Let a person, who must already be stored, write in a session."""
         values = {"session_id": session_id, "person_id": person_id}
         await self._execute(insert_or_keep(score_keeper, values))
 
     async def add_entry(self, session_id: int, deal: HomeDeal, now: int) -> int:
-        """Write a deal down; its number."""
+        """Store a deal. Returns its number."""
         last = await self._scalar(
             select(func.max(score_entry.c.number)).where(score_entry.c.session_id == session_id)
         )
@@ -116,7 +119,7 @@ class ScoreSessionRepository(ScoreSessionQueries):
         return number
 
     async def undo_entry(self, session_id: int, number: int) -> None:
-        """A deal no longer counts."""
+        """Mark a deal as undone: it no longer counts."""
         await self._execute(
             update(score_entry)
             .where(score_entry.c.session_id == session_id, score_entry.c.number == number)

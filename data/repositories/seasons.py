@@ -42,13 +42,13 @@ _AS_STORED = as_stored(season_event)
 
 
 class SeasonQueries(Session):
-    """Finds seasons and what belongs to them."""
+    """Finds seasons and what belongs to them. With `_keeps`, projections are cached."""
 
     __slots__ = ()
     _keeps: ClassVar = True
 
     async def get(self, season_id: int) -> SeasonRow | None:
-        """The season of that id, open or closed."""
+        """The season of this id, open or closed."""
         return next(iter(await self._seasons(season.c.id == season_id)), None)
 
     async def in_guild(self, guild_id: int) -> list[SeasonRow]:
@@ -56,7 +56,7 @@ class SeasonQueries(Session):
         return await self._seasons(season.c.guild_id == guild_id)
 
     async def due(self, now: int) -> list[SeasonRow]:
-        """The seasons in which something is to happen by now."""
+        """The seasons in which something is due by now."""
         return await self._seasons(season.c.due_at <= now)
 
     async def running(self) -> list[int]:
@@ -67,17 +67,17 @@ class SeasonQueries(Session):
         return [row.id for row in rows]
 
     async def next_due_at(self, after: int = -1) -> int | None:
-        """When something is to happen in any season, after that moment."""
+        """The next time after `after` when something is due in any season; None if nothing is."""
         return await self._scalar(select(func.min(season.c.due_at)).where(season.c.due_at > after))
 
     async def events(self, season_id: int, since: int = 0) -> list[SeasonEventRow]:
-        """The events of a season after that number, in order; raises EventsDamaged or UnreadableValueError."""
+        """The events of a season after the one numbered `since`; raises EventsDamaged or UnreadableValueError."""
         return await self._built(_season_events, _events_of(season_id, since))
 
     async def projection(self, season_id: int) -> SeasonProjection:
-        """Everything that the events of a season come to: those that are not known yet are read, and kept in mind.
+        """The projection of all events of a season. Only events that are not cached yet are read.
 
-        A writer keeps nothing in mind: what it reads may still be undone.
+        A writer caches nothing, because what it reads may still be undone.
         """
         known = self._season_cache.of(season_id)
         tell = _told if self._keeps else _folded
@@ -95,16 +95,16 @@ class SeasonQueries(Session):
         )
 
     async def persons_of(self, players: Iterable[Player]) -> dict[Player, int]:
-        """The people behind these numbers."""
+        """The ids of the people behind these numbers."""
         rows = await self._execute(select(league_player).where(league_player.c.number.in_(list(players))))
         return {row.number: row.person_id for row in rows}
 
     async def pod_at(self, table_id: int) -> PodTableRow | None:
-        """Which pod plays at a table; None for a table of no league."""
+        """The pod that plays at a table; None for a table outside a league."""
         return await self._one(PodTableRow, select(pod_table).where(pod_table.c.table_id == table_id))
 
     async def pod_tables(self, season_id: int) -> dict[int, int]:
-        """The latest table of every pod that has one, by pod."""
+        """The latest table of each pod that has one, by pod."""
         rows = await self._execute(
             select(pod_table.c.pod, func.max(pod_table.c.table_id).label("table_id"))
             .where(pod_table.c.season == season_id)
@@ -113,17 +113,17 @@ class SeasonQueries(Session):
         return {row.pod: row.table_id for row in rows}
 
     async def pod_time(self, season_id: int, pod: int) -> PodTimeRow | None:
-        """The time that was proposed to a pod last."""
-        return next((own for own in await self.pod_times(season_id) if own.pod == pod), None)
+        """The latest time proposed to a pod; None if there is none."""
+        return next((row for row in await self.pod_times(season_id) if row.pod == pod), None)
 
     async def pod_times(self, season_id: int) -> list[PodTimeRow]:
-        """The times that were proposed in a season, soonest first."""
+        """The times proposed to the pods of a season, soonest first."""
         return await self._all(
             PodTimeRow, select(pod_time).where(pod_time.c.season == season_id).order_by(pod_time.c.at)
         )
 
     async def post(self, season_id: int, post: PublicPost | PersonalPost) -> PostRow | None:
-        """Where one message of a season is; None for one that was never asked for."""
+        """Where a message of a season is; None if it was never requested."""
         place = select(*_PLACE).where(season_post.c.season == season_id, season_post.c.key == post.text)
         return await self._one(partial(PostRow, post), place)
 
@@ -135,7 +135,7 @@ class SeasonQueries(Session):
         return {post: PostRow(post, *place) for post, place in posts}
 
     async def players_written_to(self, season_id: int) -> set[Player]:
-        """To whom the season has written, or will, by direct message."""
+        """The players to whom the season has written by direct message, or is about to."""
         own = season_post.c.season == season_id, season_post.c.player.is_not(None)
         return set((await self._execute(select(season_post.c.player).where(*own).distinct())).scalars())
 
@@ -144,18 +144,18 @@ class SeasonQueries(Session):
 
 
 class SeasonRepository(SeasonQueries):
-    """Opens seasons and adds to them; no event is ever changed or taken away."""
+    """Opens seasons and adds to them. No event is ever removed or changed in meaning."""
 
     __slots__ = ()
     _keeps: ClassVar = False
 
     async def create(self, **values: Any) -> SeasonRow:
-        """A new season, with the fields of `SeasonRow` but its id; its server must be kept already."""
+        """Store a new season, given the fields of `SeasonRow` without the id; its server must already be stored."""
         number = await self._scalar(insert(season).values(values).returning(season.c.id))
         return SeasonRow(id=number, **values)
 
     async def update(self, row: SeasonRow, **changes: Unpack[SeasonChanges]) -> SeasonRow:
-        """The season with these changes."""
+        """Change a season; returns it with these changes."""
         values: dict[str, Any] = {**changes}
         await self._execute(update(season).where(season.c.id == row.id).values(values))
         return replace(row, **values)
@@ -171,18 +171,18 @@ class SeasonRepository(SeasonQueries):
         staff: bool = False,
         corrects: int | None = None,
     ) -> SeasonEventRow:
-        """Add an event to the end of a season's list."""
+        """Add an event to a season. Returns it with its number."""
         last = await self._scalar(select(func.max(season_event.c.id)))
         row = SeasonEventRow((last or 0) + 1, SeasonId(season_id), actor, at, reason, staff, corrects, body)
         await self._execute(insert(season_event).values(_checked(row)))
         return row
 
     async def reword_season_event(self, row: SeasonEventRow) -> None:
-        """Keep an event in other words, such as without a name; what it means must be the same."""
+        """Store an event in other words, such as without a name; its meaning must stay the same."""
         await self._execute(update(season_event).where(season_event.c.id == row.id).values(_checked(row)))
 
     async def keep_player(self, person_id: int) -> Player:
-        """The number under which a person, kept already, plays in leagues; a new one the first time."""
+        """The number under which a person, who must already be stored, plays in leagues; a new one the first time."""
         await self._execute(insert_or_keep(league_player, {"person_id": person_id}))
         return await self._scalar(
             select(league_player.c.number).where(league_player.c.person_id == person_id)
@@ -193,37 +193,39 @@ class SeasonRepository(SeasonQueries):
         await self._execute(insert(pod_table).values(table_id=row.table_id, season=row.season, pod=row.pod))
 
     async def set_pod_time(self, row: PodTimeRow) -> None:
-        """The time proposed to a pod, in place of an earlier one."""
+        """Propose a time to a pod, in place of an earlier one."""
         key = {"season": row.season, "pod": row.pod}
         await self._execute(upsert(pod_time, key, {"at": row.at, "agreed": row.agreed}))
 
     async def clear_pod_time(self, season_id: int, pod: int) -> None:
-        """No time is proposed to a pod any more."""
+        """Withdraw the time proposed to a pod."""
         await self._execute(delete(pod_time).where(pod_time.c.season == season_id, pod_time.c.pod == pod))
 
     async def draft(self, draft_id: int) -> DraftRow | None:
-        """An act that waits to be confirmed."""
+        """An act that waits for confirmation; None if there is none of this id."""
         return await self._one(DraftRow, select(season_draft).where(season_draft.c.id == draft_id))
 
     async def set_draft(self, row: DraftRow) -> int:
-        """Keep an act to be confirmed, in place of an earlier one of the same person; its id."""
+        """Store an act to be confirmed, in place of an earlier one by the same person. Returns its id."""
         await self._execute(
             delete(season_draft).where(season_draft.c.season == row.season, season_draft.c.actor == row.actor)
         )
-        values = {own.name: getattr(row, own.name) for own in season_draft.columns if own.name != "id"}
+        values = {
+            column.name: getattr(row, column.name) for column in season_draft.columns if column.name != "id"
+        }
         return await self._scalar(insert(season_draft).values(values).returning(season_draft.c.id))
 
     async def clear_draft(self, draft_id: int) -> None:
-        """An act no longer waits."""
+        """Delete an act: it no longer waits for confirmation."""
         await self._execute(delete(season_draft).where(season_draft.c.id == draft_id))
 
     async def keep_post(self, key: SeasonKey) -> None:
-        """The season has such a message, or is about to."""
+        """Note that the season has this message, or is about to."""
         values = {"season": key.season, "key": key.post.text, "player": key.player, "shown": 0}
         await self._execute(insert_or_keep(season_post, values))
 
     async def post_shown(self, key: SeasonKey, channel_id: int | None, message_id: int | None) -> None:
-        """A message is where it was wanted; without an id there is none, and none is needed."""
+        """Note where a message is. Without an id the message does not exist, and is not needed."""
         await self._execute(
             update(season_post)
             .where(season_post.c.season == key.season, season_post.c.key == key.post.text)
@@ -232,7 +234,7 @@ class SeasonRepository(SeasonQueries):
 
 
 def _checked(row: SeasonEventRow) -> dict[str, Any]:
-    """What is stored of an event."""
+    """The values stored for an event, with their checksum."""
     values = {field.name: getattr(row, field.name) for field in fields(row)}
     as_text = values | {"body": SEASON_EVENT_BODY.dump(row.body)}
     return values | {"checksum": checksum(*as_text.values())}
@@ -244,7 +246,7 @@ def _events_of(season_id: int, since: int = 0) -> Executable:
 
 
 def _folded(known: SeasonProjection, rows: Sequence[Row[Any]]) -> SeasonProjection | None:
-    """What is known with the events since; None unless the last one that is known comes first."""
+    """The known projection with the events since; None unless `rows` begin with the last known event."""
     events = _season_events(rows)
     if not known.last:
         return known.after(events)
@@ -254,7 +256,7 @@ def _folded(known: SeasonProjection, rows: Sequence[Row[Any]]) -> SeasonProjecti
 
 
 def _told(known: SeasonProjection, rows: Sequence[Row[Any]]) -> SeasonProjection | None:
-    """The same, with the standings worked out that a look is about to ask for."""
+    """The same, with the standings already computed for the reader."""
     told = _folded(known, rows)
     return told and told.with_standings()
 
@@ -264,7 +266,7 @@ def _season_events(rows: Sequence[Row[Any]]) -> list[SeasonEventRow]:
 
 
 def _season_event(row: Row[Any]) -> SeasonEventRow:
-    """An event from what is stored of it; raises EventsDamaged or UnreadableValueError."""
+    """The event of a row; raises EventsDamaged or UnreadableValueError."""
     *values, check = row
     number, season_id, actor, at, reason, staff, corrects, body = values
     if checksum(*values) != check:

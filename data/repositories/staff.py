@@ -1,4 +1,4 @@
-"""What those who look after a server did, and why: only ever added to."""
+"""The log of staff acts in a server, with their reasons. Acts are only added, never changed."""
 
 from sqlalchemy import insert, select
 
@@ -8,7 +8,7 @@ from data.session import Session
 
 
 class StaffLogQueries(Session):
-    """Reads the trail."""
+    """Reads the log."""
 
     __slots__ = ()
 
@@ -24,14 +24,14 @@ class StaffLogQueries(Session):
 
 
 class StaffLogRepository(StaffLogQueries):
-    """Adds to the trail."""
+    """Adds to the log."""
 
     __slots__ = ()
 
     async def add(
         self, guild_id: int, table_id: int | None, person_id: int, act: str, reason: str, now: int
     ) -> None:
-        """Note what a person, kept already, did in a server."""
+        """Log an act in a server by a person, who must already be stored."""
         await self._execute(
             insert(staff_act).values(
                 guild_id=guild_id, table_id=table_id, person_id=person_id, act=act, reason=reason, at=now

@@ -1,4 +1,4 @@
-"""The version of a table: it counts every change of what is stored of it, so that a copy in memory can be compared."""
+"""The version of a table: it counts all changes to the stored table, so that a copy in memory can be compared."""
 
 from sqlalchemy import ColumnElement, update
 
@@ -7,12 +7,12 @@ from data.session import Session
 
 
 class TableVersions(Session):
-    """The base of what changes tables otherwise than by their own row."""
+    """The base of repositories that change parts of a table beside its row in `game_table`."""
 
     __slots__ = ()
 
     async def _touch_tables(self, *which: ColumnElement[bool]) -> None:
-        """These tables have changed: their version grows, and what is in memory of them is dropped."""
+        """These tables have changed: increase their versions, and drop them from memory."""
         grown = update(game_table).where(*which).values(version=game_table.c.version + 1)
         rows = await self._execute(grown.returning(game_table.c.id))
         self._changes.tables.update(rows.scalars())

@@ -32,7 +32,7 @@ _OPEN = and_(
     game_table.c.closed_at.is_(None),
     json_field(game_table.c.options, "daily").is_(None),
 )
-"""Without the tables where somebody plays alone: nobody else meets those."""
+"""Open tables, without those where somebody plays a deal of the day alone: other people never see these."""
 
 
 _CHANGE_SEAT = (
@@ -48,7 +48,7 @@ class TableQueries(Session):
     __slots__ = ()
 
     async def get(self, table_id: int) -> TableRow | None:
-        """The table of that id, open or closed."""
+        """The table of this id, open or closed."""
         return next(iter(await self._tables(game_table.c.id == table_id)), None)
 
     async def all_open(self) -> list[TableRow]:
@@ -61,7 +61,7 @@ class TableQueries(Session):
         return await self._tables(_OPEN, here)
 
     async def latest_played(self, channel_id: int) -> int | None:
-        """The newest table of a channel or thread, open or closed, at which a deal was finished; its id."""
+        """The id of the newest table of a channel or thread, open or closed, where a deal was finished."""
         over = exists().where(deal.c.table_id == game_table.c.id, deal.c.ended_at.is_not(None))
         newest = [
             select(game_table.c.id)
@@ -79,7 +79,7 @@ class TableQueries(Session):
         return await self._scalar(select(func.count()).select_from(game_table).where(_OPEN))
 
     async def places_in_guild(self, guild_id: int) -> list[tuple[int, int]]:
-        """The open tables of a server, oldest first, each by its id with the channel or thread where it is shown."""
+        """The ids of the open tables of a server, oldest first, each with the channel or thread where it is shown."""
         place = func.coalesce(game_table.c.thread_id, game_table.c.channel_id).label("place")
         tables = select(game_table.c.id, place).where(_OPEN, game_table.c.guild_id == guild_id)
         rows = await self._execute(tables.order_by(game_table.c.id))
@@ -90,9 +90,9 @@ class TableQueries(Session):
         return await self._tables(_OPEN, game_table.c.guild_id == guild_id)
 
     async def open_of_person(self, person_id: int) -> TableRow | None:
-        """The open table where this person has a place, at its deal or on its bench, and has not left it.
+        """The open table where this person has a place, in its deal or on its bench, and which they have not left.
 
-        The latest if there are several.
+        It is the latest one if there are several.
         """
         sits = union_all(
             select(seat_rows.c.table_id).where(
@@ -112,11 +112,11 @@ class TableQueries(Session):
         )
 
     async def get_many(self, ids: Iterable[int]) -> dict[int, TableRow]:
-        """Those of these tables that there are, by id."""
+        """The existing tables among these ids, by id."""
         return {table.id: table for table in await self._tables(game_table.c.id.in_(list(ids)))}
 
     async def in_lobby(self, ids: Iterable[int]) -> set[int]:
-        """Which of these tables have not begun and are open."""
+        """The tables among these ids that are in their lobby: open, and not begun."""
         own = game_table.c.id.in_(list(ids)), game_table.c.status == "lobby"
         return set((await self._execute(select(game_table.c.id).where(*own))).scalars())
 
@@ -140,7 +140,7 @@ class TableRepository(TableVersions, TableQueries):
         *,
         challenge: bool = False,
     ) -> TableRow:
-        """A new table in its lobby, revision 0; server and host must be kept already."""
+        """Store a new table in its lobby, with revision 0; its server and host must already be stored."""
         values: dict[str, Any] = {
             "guild_id": guild_id,
             "channel_id": channel_id,
@@ -170,9 +170,9 @@ class TableRepository(TableVersions, TableQueries):
     async def update(
         self, table: TableRow, *, is_move: bool = True, **changes: Unpack[TableChanges]
     ) -> TableRow:
-        """The table with these changes and the next version, and unless it is no move the next revision.
+        """Change a table, which gets the next version and, if this is a move, the next revision.
 
-        Raises RevisionConflictError if what is stored of it has changed since it was read.
+        Returns the changed row. Raises RevisionConflictError if the stored table has changed since it was read.
         """
         values: dict[str, Any] = {**changes, "version": table.version + 1}
         if is_move:
@@ -190,7 +190,7 @@ class TableRepository(TableVersions, TableQueries):
         return replace(table, **values)
 
     async def set_message(self, table_id: int, channel_id: int, message_id: int | None) -> None:
-        """Where the table is shown; no move of the game, so the revision stays."""
+        """Store where the table is shown. This is not a move, so the revision stays."""
         await self._execute(
             update(game_table)
             .where(game_table.c.id == table_id)
@@ -199,7 +199,7 @@ class TableRepository(TableVersions, TableQueries):
         await self._touch_tables(game_table.c.id == table_id)
 
     async def set_seats(self, table_id: int, seats: Sequence[SeatRow]) -> None:
-        """These seats in place of all there were."""
+        """Replace all seats of a table."""
         if any(row.table_id != table_id or row.seat != place for place, row in enumerate(seats)):
             raise ValueError(f"the seats of table {table_id} are not numbered 0, 1, 2 ...")
         await self._execute(delete(seat_rows).where(seat_rows.c.table_id == table_id))
@@ -207,7 +207,7 @@ class TableRepository(TableVersions, TableQueries):
             await self._execute(insert(seat_rows), [asdict(row) for row in seats])
 
     async def change_seats(self, table_id: int, rows: Sequence[SeatRow]) -> None:
-        """These seats, in one statement, in place of what they were."""
+        """Change these seats of a table in one statement."""
         if rows:
             await self._execute(
                 _CHANGE_SEAT, [asdict(row) | {"of": table_id, "at": row.seat} for row in rows]

@@ -1,1 +1,1 @@
-"""What is kept of finished deals: their list, sums, ratings, profiles."""
+"""What is stored of finished deals: their list, sums, ratings and profiles."""

@@ -1,7 +1,7 @@
-"""The public deals of a server page by page, however many there are: blocks of numbers are counted, not deals.
+"""Paging through the public deals of a server, however many there are: blocks of numbers are counted, not deals.
 
-`played_block` keeps how many public deals of every block of numbers a channel has. So the number of all pages is a sum of
-some hundred rows, and a page is looked for only in the blocks in which it lies.
+`played_block` stores how many public deals each channel has in each block of numbers. So the number of pages is a sum
+over some hundred rows, and a page is searched only in the blocks that contain it.
 """
 
 from collections.abc import Sequence
@@ -17,18 +17,18 @@ from data.schema.stats import BLOCK, played, played_block, played_seat
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which deals of a server: those in channels that somebody sees, and the person's own."""
+    """Chooses deals of a server: those in channels that a person sees, and the person's own."""
 
     guild_id: int
     person_id: int
     channels: Sequence[int]
     preset: str | None
     since: int | None
-    """In milliseconds since 1970."""
+    """The earliest end of a deal, in milliseconds since 1970."""
 
     @property
     def wanted(self) -> ColumnElement[bool]:
-        """Whether a deal of the server is of the preset and the time that are asked for."""
+        """Whether a deal is of the server, and has the preset and time asked for."""
         return and_(played.c.guild_id == self.guild_id, *asked_of(self.preset, self.since))
 
     @property
@@ -38,7 +38,7 @@ class Filters:
 
 
 def counted(filters: Filters) -> Select[Any, int]:
-    """The blocks in which there are such deals, the latest first, and how many there are in each."""
+    """The blocks that contain such deals, the latest first, each with the number of these deals."""
     counts = union_all(_whole(filters), _partly(filters), _own(filters), _sealed(filters)).subquery()
     block, deals = counts.c
     found = func.sum(deals)
@@ -57,14 +57,14 @@ def in_block(filters: Filters, block: int) -> Select[Any]:
 
 
 def _whole(filters: Filters) -> Select[Any, int]:
-    """Public deals of blocks that lie in the time that is asked for."""
+    """Public deals of the blocks that lie wholly in the time asked for."""
     rows = played_block.c
     chosen = select(rows.block, rows.deals).where(_of(filters))
     return chosen if filters.since is None else chosen.where(rows.first_at >= filters.since)
 
 
 def _partly(filters: Filters) -> Select[Any, int]:
-    """Public deals of the blocks during which that time begins: there is hardly more than one."""
+    """Public deals of the blocks during which the time asked for begins: hardly ever more than one block."""
     rows, since = played_block.c, 0 if filters.since is None else filters.since
     deals = (
         select(func.count())
@@ -96,7 +96,7 @@ def _own(filters: Filters) -> Select[Any, int]:
 
 
 def _sealed(filters: Filters) -> Select[Any, int]:
-    """The boards among these deals that other tables still play, with a minus: they were counted and are not shown."""
+    """The sealed boards among these deals, as negative counts: the other counts include them, but they stay hidden."""
     block = played.c.number // BLOCK
     seen = or_(filters.watched, has_played(filters.person_id))
     return (
@@ -108,7 +108,7 @@ def _sealed(filters: Filters) -> Select[Any, int]:
 
 
 def asked_of(preset: str | None, since: int | None) -> list[ColumnElement[bool]]:
-    """The conditions for deals of a preset that ended at a time or later; none for None."""
+    """The conditions for deals of this preset that ended at `since` or later; None means no condition."""
     conditions: list[ColumnElement[bool]] = []
     if preset is not None:
         conditions.append(played.c.preset == preset)
@@ -118,9 +118,9 @@ def asked_of(preset: str | None, since: int | None) -> list[ColumnElement[bool]]
 
 
 def has_played(person_id: int, deals: Table = played) -> ColumnElement[bool]:
-    """Whether a person has a seat in a deal, a row of `played` or of `played_seat`.
+    """Whether a person has a seat in a deal, which is a row of `played` or of `played_seat`.
 
-    Asked with the deal's server too, it is one step in the index of the person's deals.
+    The condition on the deal's server makes this one step in the index of the person's deals.
     """
     seat = played_seat.alias()
     same = and_(seat.c.guild_id == deals.c.guild_id, seat.c.number == deals.c.number)

@@ -1,4 +1,4 @@
-"""Finding finished deals, and the one rule of who may see them: those who played in them, and whoever could watch."""
+"""Finding finished deals, and the one rule about who may see them: their players, and people who could watch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,27 +18,27 @@ from league.statistics.facts import SeatFacts
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Who asks, and what of a server they may look at."""
+    """The person who asks, and what they may see of a server."""
 
     person_id: int
     guild_id: int | None
-    """The server where they ask; None in direct messages, where only their own deals are found, of all servers."""
+    """The server where they ask; None in direct messages, which find only their own deals, in all servers."""
     channels: frozenset[int] = frozenset()
-    """The channels that they see there."""
+    """The channels of the server that they see."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is looked for; None for whatever it is."""
+    """The filters of a search; None means no filter."""
 
     own: bool = True
     """Only deals in which the person who asks has played."""
     table_id: int | None = None
     with_id: int | None = None
-    """A person who has played in it too."""
+    """A person who also played in the deal."""
     preset: str | None = None
     since: int | None = None
-    """In milliseconds since 1970."""
+    """The earliest end of a deal, in milliseconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class DealPage:
 
     deals: Sequence[FoundDeal]
     number: int
-    """From 0."""
+    """The number of the page, from 0."""
     count: int
     """How many deals there are on all pages."""
 
@@ -66,7 +66,7 @@ class HistoryQueries(Session):
     __slots__ = ()
 
     async def page(self, sight: Sight, search: Search, number: int, size: int) -> DealPage:
-        """So many of the deals that somebody may see, the latest first: the page of this number, or the last there is."""
+        """A page of `size` deals that somebody may see, the latest first; the last page if `number` is too high."""
         server_wide = not search.own and search.table_id is None and search.with_id is None
         if sight.guild_id is not None and server_wide:
             channels = sorted(sight.channels)
@@ -92,7 +92,7 @@ class HistoryQueries(Session):
         return DealPage(await self._deals(found), number, count)
 
     async def find(self, sight: Sight, table_id: int, deal_no: int) -> FoundDeal | None:
-        """One finished deal, if the person may see it."""
+        """One finished deal; None if the person may not see it, or if it does not exist."""
         number = await self._scalar(
             select(played.c.number).where(
                 played.c.table_id == table_id, played.c.deal_no == deal_no, _visible(sight)
@@ -103,7 +103,7 @@ class HistoryQueries(Session):
     async def may_see(self, sight: Sight, table_id: int, deal_no: int) -> bool:
         """Whether a finished deal may be shown to somebody.
 
-        Deals of the day are in no list; all of the server may look at them once their board is told.
+        Deals of the day are in no list. Everybody in the server may see them once their board is released.
         """
         listed = select(played.c.number).where(
             _visible(sight), played.c.table_id == table_id, played.c.deal_no == deal_no
@@ -117,7 +117,7 @@ class HistoryQueries(Session):
         return bool(await self._scalar(select(or_(exists(listed), exists(told)))))
 
     async def _deals(self, numbers: Sequence[int]) -> list[FoundDeal]:
-        """The deals of these numbers with their seats, the latest first."""
+        """The deals with these numbers and their seats, the latest first."""
         found = select(played).where(played.c.number.in_(numbers)).order_by(played.c.number.desc())
         rows = [played_row(row) for row in await self._execute(found)]
         seats: dict[int, list[SeatFacts]] = {row.number: [] for row in rows}
@@ -128,7 +128,7 @@ class HistoryQueries(Session):
 
 
 def _asked(sight: Sight, search: Search) -> Select[tuple[int]]:
-    """The numbers of the deals that are asked for, of a table or of a person."""
+    """The numbers of the deals that match a search for a table or a person."""
     if search.table_id is not None:
         found = select(played.c.number).where(played.c.table_id == search.table_id, _visible(sight))
         people = [sight.person_id] if search.own else []
@@ -143,7 +143,7 @@ def _asked(sight: Sight, search: Search) -> Select[tuple[int]]:
 
 
 def _own(sight: Sight, search: Search) -> Select[tuple[int]]:
-    """The numbers of a person's own deals. Without a filter no row is read for them: the index has them all."""
+    """The numbers of a person's own deals. Without a filter the index alone answers this."""
     seat = played_seat.c
     found = select(seat.number).where(seat.person_id == sight.person_id, seat.number.not_in(sealed_deals()))
     if sight.guild_id is not None:
@@ -156,9 +156,9 @@ def _own(sight: Sight, search: Search) -> Select[tuple[int]]:
 
 
 def _visible(sight: Sight) -> ColumnElement[bool]:
-    """A person's own deals, and of this server those of open tables in channels that the person sees.
+    """A person's own deals, and the deals of public tables in channels of this server that the person sees.
 
-    No board is visible before the last table has played it, not even to those who have.
+    No board is visible before the last table has played it, not even to people who have played it.
     """
     mine = has_played(sight.person_id)
     told = played.c.number.not_in(sealed_deals())
@@ -169,5 +169,5 @@ def _visible(sight: Sight) -> ColumnElement[bool]:
 
 
 def _nearest(number: int, count: int, size: int) -> int:
-    """The page of that number, or the last one."""
+    """The page of this number, or the last one if there are fewer."""
     return min(number, max(0, count - 1) // size)

@@ -1,4 +1,4 @@
-"""Estimates of everybody's strength, as the boards read them, and the deals from which they are worked out."""
+"""Estimates of each player's strength, as leaderboards read them, and the deals from which they are computed."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -18,16 +18,16 @@ from league.statistics.estimates import Basis, Estimates, RatedDeals, Summed
 from league.statistics.periods import Span
 
 _BATCH = 500
-"""Deals that are read at once: others get their turn between two batches."""
+"""How many deals are read at once. Other work gets its turn between two batches."""
 
 
 class EstimateQueries(Session):
-    """Reads estimates and what they are made of."""
+    """Reads estimates and the deals behind them."""
 
     __slots__ = ()
 
     async def listed(self, guild_id: int, span: Span) -> Estimates | None:
-        """Those of a server over a span, as they were last kept."""
+        """The latest stored estimates of a server over a span; None if there are none."""
         return await self._built(
             _kept,
             select(estimated).where(estimated.c.guild_id == guild_id, estimated.c.span == span),
@@ -35,23 +35,23 @@ class EstimateQueries(Session):
         )
 
     async def last_deals(self) -> dict[int, int]:
-        """The number of the last finished deal of every server that has one."""
+        """The number of the last finished deal of each server that has one."""
         last = select(played.c.number).where(played.c.guild_id == guild.c.id)
         latest = last.order_by(played.c.number.desc()).limit(1).scalar_subquery()
         rows = await self._execute(select(guild.c.id, latest.label("number")))
         return {row.id: row.number for row in rows if row.number is not None}
 
     async def kept(self) -> dict[tuple[int, Span], tuple[Basis, int, int]]:
-        """Of what is kept by server and span: from which deals, from how many, and when."""
+        """All stored estimates by server and span: their basis, their number of deals, and when they were computed."""
         rows = await self._execute(select(estimated))
         return {
             (row.guild_id, Span(row.span)): (Basis(row.since, row.number), row.deals, row.at) for row in rows
         }
 
     async def add_deals(self, guild_id: int, summed: Summed, until: int) -> None:
-        """Add the rated deals that a server has after those summed up, to the one of that number, as they ended.
+        """Add a server's rated deals after those in `summed`, up to number `until`, in the order in which they ended.
 
-        They are read and added in the thread of the connection, some at a time.
+        They are read and added in batches, in the thread of the connection.
         """
         after = max(summed.basis.number, await self._before(guild_id, summed.basis.since))
         while after < until:
@@ -72,7 +72,7 @@ class EstimateQueries(Session):
             after = await self._built(partial(_add, summed, until), deals, seats)
 
     async def _before(self, guild_id: int, since: int) -> int:
-        """A number before those of all deals of a server from that time on."""
+        """The highest number before all deals of a server that ended at `since` or later."""
         if not since:
             return 0
         first = await self._scalar(
@@ -81,17 +81,17 @@ class EstimateQueries(Session):
         return (first or 1) - 1
 
     async def are_known(self, people: AbstractSet[int]) -> bool:
-        """Whether all of them are kept, so that none was forgotten."""
+        """Whether all of these people are stored, so that none of them was forgotten."""
         return people <= await self._built(_ids, select(person.c.id))
 
 
 class EstimateRepository(EstimateQueries):
-    """Keeps estimates."""
+    """Stores estimates."""
 
     __slots__ = ()
 
     async def save(self, guild_id: int, span: Span, fresh: Estimates) -> None:
-        """These in the place of what was kept of this server and span, but for people who were forgotten meanwhile."""
+        """Replace the estimates of this server and span. People who were forgotten meanwhile are left out."""
         await self._execute(delete(estimate).where(estimate.c.guild_id == guild_id, estimate.c.span == span))
         head = {
             "since": fresh.basis.since,
@@ -115,7 +115,7 @@ def _kept(heads: Sequence[Row[Any]], rows: Sequence[Row[Any]]) -> Estimates | No
 
 
 def _add(summed: Summed, until: int, deals: Sequence[Row[Any]], seats: Sequence[Row[Any]]) -> int:
-    """Add these deals; the number of the last that has been looked at."""
+    """Add these deals. Returns the number up to which deals have been read."""
     last = deals[-1].number if len(deals) == _BATCH else until
     table = np.fromiter(chain.from_iterable(seats), np.int64).reshape(-1, 2)
     summed.add(RatedDeals([(row.preset, row.seats) for row in deals], table), last)
@@ -127,7 +127,7 @@ def _ids(rows: Sequence[Row[Any]]) -> set[int]:
 
 
 def _rows(guild_id: int, span: Span, fresh: Estimates, people: Sequence[Row[Any]]) -> list[dict[str, Any]]:
-    """The estimates as they are kept, but for people who were forgotten meanwhile."""
+    """The rows of the estimates, without people who were forgotten meanwhile."""
     known = _ids(people)
     return [
         {

@@ -1,4 +1,4 @@
-"""One player's figures: totals from the sums of all finished deals, the rest from the index of the player's own deals."""
+"""The figures of one player: totals from the stored sums, everything else from the index of the player's deals."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -22,19 +22,19 @@ _ALL_TIME = period(Span.ALL, 0)
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A player's deals summed up."""
+    """The totals of a player's deals."""
 
     tally: Tally
-    """Of the deals that are rated."""
+    """The totals of the rated deals."""
     matches: int
     others: int
-    """Deals beside these."""
+    """The number of deals that are not rated."""
     since: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What came of the deals with one other player."""
+    """The results of the rated deals with one other player."""
 
     person: Player
     deals: int
@@ -49,7 +49,7 @@ class ProfileQueries(Session):
     __slots__ = ()
 
     async def figures(self, person_id: int, guild_id: int | None) -> Figures:
-        """The totals."""
+        """The totals of the player's deals."""
         names = [field.name for field in fields(Tally)]
         of_rated = await self._summed(
             [func.sum(tally.c[name]) for name in names],
@@ -72,13 +72,13 @@ class ProfileQueries(Session):
         return tuple((await self._execute(select(*columns).where(*conditions))).one())
 
     async def form(self, person_id: int, guild_id: int | None, most: int) -> tuple[int, ...]:
-        """The points of the player's latest rated deals, the oldest of them first."""
+        """The points of the player's `most` latest rated deals, the oldest of them first."""
         latest = _rated_deals(person_id, guild_id, played_seat.c.net).order_by(played_seat.c.number.desc())
         rows = await self._execute(latest.limit(most))
         return tuple(reversed(rows.scalars().all()))
 
     async def course(self, person_id: int, guild_id: int | None, most: int) -> tuple[int, ...]:
-        """The sum of the points in rated deals, from nought on, in so many steps at most; the last is the whole sum."""
+        """The running total of points in rated deals, from 0 on, in at most `most` steps. The last is the full sum."""
         deals = await self._scalar(_rated_deals(person_id, guild_id, func.count()))
         place = func.row_number().over(order_by=played_seat.c.number)
         numbered = _rated_deals(person_id, guild_id, played_seat.c.net, place.label("place")).subquery()
@@ -88,7 +88,7 @@ class ProfileQueries(Session):
         return tuple(accumulate(rows.scalars(), initial=0))
 
     async def best_deals(self, person_id: int, guild_id: int | None, most: int) -> tuple[BestDeal, ...]:
-        """The rated deals that brought the player most, the best first."""
+        """The rated deals that brought the player the most points, the best first."""
         seat = played_seat.c
         best = (
             _rated_deals(person_id, guild_id, seat.number)
@@ -107,7 +107,7 @@ class ProfileQueries(Session):
         return tuple(BestDeal(*row) for row in rows)
 
     async def meetings(self, person_id: int, guild_id: int | None, most: int) -> list[Meeting]:
-        """Those met most often in rated deals, the most often first; of those who may be shown to others."""
+        """The players met most often in rated deals, in that order; only players who may be shown to others."""
         of_each = (func.sum(meeting.c[name]) for name in ("deals", "ahead", "behind", "net"))
         rows = await self._execute(
             select(meeting.c.other_id, *of_each)
@@ -122,7 +122,7 @@ class ProfileQueries(Session):
 
 
 def _rated_deals(person_id: int, guild_id: int | None, *columns: ColumnElement[Any]) -> Select[Any]:
-    """Something of each of a player's rated deals."""
+    """These columns of all rated deals of a player."""
     seat = played_seat.c
     return select(*columns).where(
         seat.person_id == person_id, *_in_guild(seat.guild_id, guild_id), seat.rated

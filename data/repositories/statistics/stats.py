@@ -1,4 +1,4 @@
-"""What is kept of all finished deals: their list, ratings, tallies and careers."""
+"""What is stored of all finished deals: their list, ratings, tallies and careers."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -24,26 +24,26 @@ from marriage.sheet import Ending, Status
 from marriage.state import ShowKind
 
 _BATCH = 1_000
-"""Deals that are read at once when everything is worked out anew."""
+"""How many deals are read at once when everything is computed anew."""
 _TALLIED = tuple(column.name for column in fields(Tally))
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What a board of a server and a period is made of."""
+    """The data of a leaderboard, for one server and period."""
 
     tallies: Mapping[int, Tally]
     names: Mapping[int, str]
-    """Of everybody who may be shown to others, as Discord last said them."""
+    """The names of people who may be shown to others, as last read from Discord."""
 
 
 class StatsQueries(Session):
-    """Reads the record."""
+    """Reads the statistics."""
 
     __slots__ = ()
 
     async def for_deal(self, deal: DealFacts) -> Stats:
-        """As much of the stats as entering this deal needs, in one trip to the store."""
+        """The part of the stats that is needed to enter this deal, read in one trip to the store."""
         people = [seat.person for seat in deal.seats if seat.person is not None]
         here = (tally.c.guild_id == deal.guild, tally.c.period.in_(periods(deal.at)))
         return await self._built(
@@ -54,7 +54,7 @@ class StatsQueries(Session):
         )
 
     async def everything(self) -> Stats:
-        """The stats as it is stored, all of it."""
+        """All stored stats."""
         guilds = (await self._execute(select(rating.c.guild_id).distinct())).scalars()
         return Stats(
             ratings={guild: await self.ratings(guild) for guild in guilds},
@@ -64,7 +64,7 @@ class StatsQueries(Session):
         )
 
     async def ratings(self, guild_id: int, people: Sequence[int] | None = None) -> dict[int, Rating]:
-        """The ratings of a server: of all who have one, or of these people."""
+        """The ratings in a server, of all people who have one or only of these."""
         return await self._built(_ratings, *_of_ratings(guild_id, people))
 
     async def listed(self, guild_id: int, period: str) -> Listed:
@@ -77,11 +77,11 @@ class StatsQueries(Session):
         )
 
     async def achievements(self, person_id: int) -> list[Earned]:
-        """What somebody has achieved, the first first."""
+        """A person's achievements, the earliest first."""
         return await self._earned(achieved.c.person_id == person_id)
 
     async def earned_in(self, table_id: int, deal_no: int) -> list[Earned]:
-        """What was achieved by one deal."""
+        """The achievements earned in one deal."""
         return await self._earned(achieved.c.table_id == table_id, achieved.c.deal_no == deal_no)
 
     async def _earned(self, *chosen: ColumnElement[bool]) -> list[Earned]:
@@ -92,18 +92,18 @@ class StatsQueries(Session):
         ]
 
     async def finished_deals(self) -> AsyncIterator[DealFacts]:
-        """Every finished deal in the order in which they ended."""
+        """All finished deals, in the order in which they ended."""
         async for deal in self._deals():
             yield deal
 
     async def rated_deals(self, guild_id: int, since: int) -> AsyncIterator[DealFacts]:
-        """The rated deals of a server that ended at that time or later, in their order."""
+        """The rated deals of a server that ended at `since` or later, in the order in which they ended."""
         here = (played.c.guild_id == guild_id, played.c.rated, played.c.ended_at >= since)
         async for deal in self._deals(*here):
             yield deal
 
     async def deals_of_guild(self, guild_id: int, since: int, most: int) -> AsyncIterator[DealFacts]:
-        """The latest `most` deals of a server's public tables that ended at that time or later, in their order."""
+        """The latest `most` deals of a server's public tables that ended at `since` or later, in that order."""
         here = (played.c.guild_id == guild_id, ~played.c.private, played.c.ended_at >= since)
         told = played.c.number.not_in(sealed_deals())
         latest = select(played.c.number).where(*here, told).order_by(played.c.number.desc()).limit(most)
@@ -113,12 +113,12 @@ class StatsQueries(Session):
     async def _deals(self, *chosen: ColumnElement[bool]) -> AsyncIterator[DealFacts]:
         last = 0
         while deals := await self._some_deals(played.c.number > last, *chosen):
-            for one in deals:
-                yield one
+            for deal in deals:
+                yield deal
             last = deals[-1].number
 
     async def _some_deals(self, *chosen: ColumnElement[bool]) -> list[DealFacts]:
-        """The first of these deals."""
+        """The first `_BATCH` of these deals."""
         first = select(played).where(*chosen).order_by(played.c.number).limit(_BATCH).subquery()
         rows = await self._execute(
             select(played_seat)
@@ -133,19 +133,19 @@ class StatsQueries(Session):
 
 
 class StatsRepository(StatsQueries, SumRepository):
-    """Keeps the record."""
+    """Stores the statistics."""
 
     __slots__ = ()
 
     async def enter(self, row: PlayedRow, seats: Sequence[SeatFacts]) -> None:
-        """A deal that has ended, with all that follows from it."""
+        """Store a deal that has ended, and update everything that depends on it."""
         facts = await self.add_deal(row, seats)
         stats = await self.for_deal(facts)
         stats.enter(facts)
         await self.save(stats)
 
     async def add_deal(self, row: PlayedRow, seats: Sequence[SeatFacts]) -> DealFacts:
-        """A deal that has ended, which gets the next number; the sums of all deals grow by it."""
+        """Store a deal that has ended, under the next number, and add it to the sums."""
         values = {name: value for name, value in asdict(row).items() if name != "number"}
         rated = row.facts(seats).rated
         number = await self._scalar(
@@ -160,11 +160,11 @@ class StatsRepository(StatsQueries, SumRepository):
         return replace(row, number=number).facts(seats)
 
     async def save(self, stats: Stats) -> None:
-        """These ratings, tallies and careers in place of what was kept of the same people."""
+        """Store these ratings, tallies and careers, in place of the former ones of the same people."""
         await self._execute_all(*((upsert_many(table), rows) for table, rows in _rows(stats).items() if rows))
 
     async def replace(self, stats: Stats) -> None:
-        """These stats in place of all that was kept."""
+        """Replace all stored stats by these."""
         for table in (rating_met, rating, tally, achieved, career):
             await self._execute(delete(table))
         await self.save(stats)
@@ -174,13 +174,13 @@ Rows = Sequence[Row[Any]]
 
 
 def _of_ratings(guild_id: int, people: Sequence[int] | None = None) -> tuple[Executable, Executable]:
-    """The questions that `_ratings` takes the answers of: of all people of a server, or of these."""
+    """The queries whose rows `_ratings` takes: for all people of a server, or only for these."""
     chosen: list[ColumnElement[bool]] = [rating.c.guild_id == guild_id]
     met: list[ColumnElement[bool]] = [rating_met.c.guild_id == guild_id]
     if people is not None:
         chosen.append(rating.c.person_id.in_(people))
         met.append(rating_met.c.person_id.in_(people))
-    # One row a person: there are eight opponents to each, and rows are what takes time.
+    # One row for each person with some eight opponents, because every row takes time.
     others = func.group_concat(rating_met.c.other_id).label("others")
     return (
         select(rating).where(*chosen).order_by(rating.c.person_id),
@@ -189,7 +189,7 @@ def _of_ratings(guild_id: int, people: Sequence[int] | None = None) -> tuple[Exe
 
 
 def _of_careers(people: Sequence[int] | None = None) -> tuple[Executable, Executable]:
-    """The questions that `_careers` takes the answers of: of all people, or of these."""
+    """The queries whose rows `_careers` takes: for all people, or only for these."""
     if people is None:
         return select(career), select(achieved)
     return (
@@ -269,7 +269,7 @@ def seat_facts(row: Row[Any]) -> SeatFacts:
 
 
 def _rows(stats: Stats) -> dict[Table, Sequence[dict[str, Any]]]:
-    """The stats as rows of its tables."""
+    """The stats as rows, by database table."""
     ratings = [(guild, person, own) for guild, pool in stats.ratings.items() for person, own in pool.items()]
     return {
         rating: [

@@ -1,7 +1,7 @@
-"""Sums of the finished deals that a look reads in place of the deals: of each server's channels, and of each person.
+"""Stored sums over finished deals, for the channels of each server and for each person, so that readers need no deals.
 
-A sum is one question about deals. Asked of the one deal that has just ended it gives what that deal adds; asked of all
-deals it gives the whole. So what has grown deal by deal and what is worked out anew cannot differ.
+Each sum is one query about deals. Run for the deal that has just ended, it gives what that deal adds; run for all
+deals, it gives the total. So the sums that grow deal by deal cannot differ from sums computed anew.
 """
 
 from dataclasses import dataclass
@@ -36,16 +36,16 @@ class Sum:
 
     table: Table
     question: Rows
-    """Its rows, column by column, from all finished deals; grouped by its key."""
+    """The query that computes its rows from all finished deals, grouped by key, with the columns in order."""
     of_deal: Column[int]
-    """The column of the question that holds the number of a deal."""
+    """The column of the query that holds the number of a deal."""
     least: frozenset[str] = frozenset()
-    """Columns that keep the least of all values; the others are added up, but for `most`."""
+    """Columns that keep the least value, as those in `most` keep the greatest. All other columns are added up."""
     most: frozenset[str] = frozenset()
 
 
 def _blocks() -> Rows:
-    """How many deals of open tables each channel has, by preset and by block of numbers."""
+    """How many deals of public tables each channel has, by preset and by block of numbers."""
     block = played.c.number // BLOCK
     key = (played.c.guild_id, block, played.c.channel_id, played.c.preset)
     ended = played.c.ended_at
@@ -55,7 +55,7 @@ def _blocks() -> Rows:
 
 
 def _meetings() -> Rows:
-    """What came of everybody's rated deals with each other player."""
+    """The results of each person's rated deals against each other player."""
     other = played_seat.alias()
     ours, theirs = played_seat.c.place, other.c.place
     key = (played_seat.c.person_id, played_seat.c.guild_id, other.c.person_id)
@@ -78,7 +78,7 @@ def _meetings() -> Rows:
 
 
 def _attendances() -> Rows:
-    """Each person's deals, the rated matches among them, and when the first rated one ended.
+    """How many deals and rated matches each person has played, and when their first rated deal ended.
 
     A match counts with the person's first rated deal in it.
     """
@@ -119,7 +119,7 @@ SUMS: Final = (
 
 
 def additions(number: int) -> list[tuple[Executable, None]]:
-    """The statements that add the share of the deal of this number, which is stored with its seats, to each sum."""
+    """The statements that add the deal of this number, already stored with its seats, to each sum."""
     return [
         (
             add_up(kept.table, kept.question.where(kept.of_deal == number), least=kept.least, most=kept.most),
@@ -135,7 +135,7 @@ class SumRepository(Session):
     __slots__ = ()
 
     async def add_sums_anew(self) -> int:
-        """Work all sums out from all deals; in how many rows they differed from what was kept."""
+        """Compute all sums anew from all deals. Returns in how many rows they differed from the stored sums."""
         return sum([await self._anew(kept) for kept in SUMS])
 
     async def _anew(self, kept: Sum) -> int:
