@@ -134,10 +134,10 @@ def _rows(guild_id: int, span: Span, fresh: Estimates, people: Sequence[Row[Any]
             "guild_id": guild_id,
             "span": span,
             "person_id": person_id,
-            "value": own.value,
-            "error": own.error,
-            "deals": own.deals,
+            "value": found.value,
+            "error": found.error,
+            "deals": found.deals,
         }
-        for person_id, own in fresh.of.items()
+        for person_id, found in fresh.of.items()
         if person_id in known
     ]

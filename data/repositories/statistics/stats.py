@@ -270,47 +270,49 @@ def seat_facts(row: Row[Any]) -> SeatFacts:
 
 def _rows(stats: Stats) -> dict[Table, Sequence[dict[str, Any]]]:
     """The stats as rows, by database table."""
-    ratings = [(guild, person, own) for guild, pool in stats.ratings.items() for person, own in pool.items()]
+    ratings = [
+        (guild, person, kept) for guild, pool in stats.ratings.items() for person, kept in pool.items()
+    ]
     return {
         rating: [
             {
                 "guild_id": guild,
                 "person_id": person,
-                "mu": own.mu,
-                "sigma": own.sigma,
-                "deals": own.deals,
-                "last": own.last,
+                "mu": kept.mu,
+                "sigma": kept.sigma,
+                "deals": kept.deals,
+                "last": kept.last,
             }
-            for guild, person, own in ratings
+            for guild, person, kept in ratings
         ],
         rating_met: [
             {"guild_id": guild, "person_id": person, "other_id": other}
-            for guild, person, own in ratings
-            for other in own.met
+            for guild, person, kept in ratings
+            for other in kept.met
         ],
         tally: [
             {"guild_id": guild, "period": period, "person_id": person}
-            | {name: getattr(own, name) for name in _TALLIED}
-            for (guild, period, person), own in stats.tallies.items()
+            | {name: getattr(kept, name) for name in _TALLIED}
+            for (guild, period, person), kept in stats.tallies.items()
         ],
         career: [
             {
                 "person_id": person,
-                "deals": own.deals,
-                "wins_running": own.wins_running,
-                "behind_table": own.behind_at and own.behind_at[0],
-                "behind_match": own.behind_at and own.behind_at[1],
+                "deals": kept.deals,
+                "wins_running": kept.wins_running,
+                "behind_table": kept.behind_at and kept.behind_at[0],
+                "behind_match": kept.behind_at and kept.behind_at[1],
             }
-            for person, own in stats.careers.items()
+            for person, kept in stats.careers.items()
         ],
         achieved: [
             {
-                "person_id": one.person,
-                "achievement": one.achievement,
-                "table_id": one.table,
-                "deal_no": one.deal_no,
-                "at": one.at,
+                "person_id": earned.person,
+                "achievement": earned.achievement,
+                "table_id": earned.table,
+                "deal_no": earned.deal_no,
+                "at": earned.at,
             }
-            for one in stats.earned
+            for earned in stats.earned
         ],
     }
