@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from data.files import log
 from data.outbox_keys import TableMessageKey
 from data.store import Store
-from data.values import TableRow
+from data.values import DeadlineRow, TableRow
 from marriage.cards import Card
 from marriage.events import Discarded, Drew
 from tests.data.conftest import first_deal, open_table
@@ -55,9 +55,9 @@ class Table:
         seq, events = self._seq, [Drew(0, Card(3)), Discarded(0, Card(3))]
         async with self._store.write() as db:
             self._row = row = await db.tables.update(self._row, dealer=seq % 3)
-            await db.deals.append_events(row.id, 1, seq, events, 0, seq)
+            await db.deals.append_events(row.id, 1, seq, [(event, 0) for event in events], seq)
             await db.interactions.record(row.id * 1_000_000 + seq, row.id, row.revision, "done", seq)
-            await db.deadlines.set(row.id, "turn", row.revision, seq)
+            await db.deadlines.set(DeadlineRow(row.id, "turn", row.revision, seq))
             await db.outbox.put(TableMessageKey(row.id), row.revision, seq)
         self._seq += 2
 

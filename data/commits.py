@@ -9,11 +9,12 @@ younger than that, so its first answer waits for every commit that it may contai
 """
 
 import asyncio
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from data.connections import Lease, Link
+from data.connections import Lease, Link, Noted
 from data.errors import StoreDamagedError
 from data.files.log import Log
 
@@ -33,29 +34,25 @@ class Commits:
         """Set while no commit is under way."""
         self._syncing: asyncio.Future[None] | None = None
         self._fault: str | None = None
+        self._synchronising = threading.Lock()
 
     @property
     def latest(self) -> int:
         """The youngest commit that a reader may see by now."""
         return self._asked
 
-    async def commit(self, link: Link, *, is_awaited: bool) -> int:
-        """Commit the transaction on this connection; the number to wait for.
+    async def commit(self, link: Link, noted: Noted, is_awaited: Callable[[], bool]) -> int:
+        """Run what the transaction on this connection has noted, and commit it; the number to wait for.
 
-        Unless another transaction waits for the connection, the synchronisation is done on the same trip.
+        Unless another transaction waits for the connection by then, the synchronisation is done on the same trip.
         """
         self._check()
-        self._asked = number = self._asked + 1
         self._is_quiet.clear()
         try:
-            if is_awaited or not self._is_idle:
-                await link.run(link.commit)
-            else:
-                await link.run(self._commit_durably, link, number)
+            return await link.run(self._commit, link, noted, is_awaited)
         finally:
-            self._written = number
+            self._written = self._asked
             self._is_quiet.set()
-        return number
 
     async def until_durable(self, number: int) -> None:
         """Wait until this commit and all before it are on the disk, or have failed.
@@ -92,14 +89,19 @@ class Commits:
 
     # What follows runs in a thread.
 
-    def _commit_durably(self, link: Link, number: int) -> None:
+    def _commit(self, link: Link, noted: Noted, is_awaited: Callable[[], bool]) -> int:
+        link.finish(noted)
+        self._asked = number = self._asked + 1  # before readers can see it
         link.commit()
-        self._synchronise(number)
-        self._check()
+        if self._is_idle and not is_awaited():
+            self._synchronise(number)
+            self._check()
+        return number
 
     def _synchronise(self, written: int) -> None:
         try:
-            self._log.synchronise()
+            with self._synchronising:  # the thread of a commit and that of the log may both be at it
+                self._log.synchronise()
         except OSError as error:
             self._fault = f"the disk did not take a commit: {error.strerror or error}"
         else:

@@ -1,18 +1,20 @@
 """Connections that stay open, each with a thread of its own, lent to one transaction at a time.
 
 A trip to a thread costs more than most statements do. So a transaction begins on the way of its first statement,
-several statements can share a trip, and nobody waits for the end of a transaction that only read.
+several statements can share a trip, and nobody waits for the end of a transaction that only read. What a transaction
+writes without needing an answer is noted, and runs on the way of its next statement or of its commit.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, CursorResult, Engine, Executable
 
 from data.cancellation import to_the_end
-from data.errors import StoreUnavailableError
+from data.errors import StoreError, StoreUnavailableError
 from data.threads import ConnectionThread
 
 T = TypeVar("T")
@@ -21,6 +23,25 @@ Values = Mapping[str, Any] | None
 """The parameters of a statement by name, if it has any."""
 Rows = Values | Sequence[Mapping[str, Any]]
 """The same, or those of many rows for each of which the statement is run."""
+
+
+class Expected(NamedTuple):
+    """How many rows a statement has to change, and what is raised where it changes more or fewer."""
+
+    changed: int
+    error: StoreError
+
+
+class Call(NamedTuple):
+    """A statement to run, with its parameters."""
+
+    statement: Executable
+    rows: Rows = None
+    expected: Expected | None = None
+
+
+Noted = deque[Call]
+"""What a transaction still has to run before anything else, in this order."""
 
 PATIENCE_S = 30
 """How long a transaction waits for a connection."""
@@ -69,19 +90,36 @@ class Link:
         """The connection of the driver; raises StoreUnavailableError if it had to be closed."""
         return self._connected().connection.driver_connection
 
-    def execute(self, *calls: tuple[Executable, Rows]) -> list[CursorResult[Any]]:
-        """Run statements in the transaction, which begins now unless it has."""
-        connection, driver = self._connected(), self.driver()
+    def execute(self, noted: Noted, *calls: Call) -> list[CursorResult[Any]]:
+        """Run what was noted and then these statements, in the transaction, which begins now unless it has.
+
+        Where something noted fails, the whole transaction is undone: nobody else knows what was not run.
+        """
+        driver = self.driver()
         if not self._begun:
             driver.execute(self._begin)
             self._begun = True
         elif not driver.in_transaction:
             raise StoreUnavailableError("an error has undone the transaction")
-        return [connection.execute(statement, rows) for statement, rows in calls]
+        try:
+            while noted:
+                self._call(noted.popleft())
+        except BaseException:
+            driver.rollback()
+            raise
+        return [self._call(call) for call in calls]
 
-    def build(self, build: Callable[..., T], *statements: Executable) -> T:
-        """What a function makes of the rows of statements."""
-        return build(*(result.all() for result in self.execute(*((sql, None) for sql in statements))))
+    def build(self, noted: Noted, build: Callable[..., T], *statements: Executable) -> T:
+        """Run what was noted; then what a function makes of the rows of statements."""
+        return build(*(result.all() for result in self.execute(noted, *map(Call, statements))))
+
+    def finish(self, noted: Noted) -> None:
+        """Run what was noted, after which only the commit is left; where that fails, nothing of the transaction is kept."""
+        try:
+            self.execute(noted)
+        except BaseException:
+            self.rollback()
+            raise
 
     def commit(self) -> None:
         """End the transaction and keep what it did; where that fails, nothing of it is kept."""
@@ -100,6 +138,12 @@ class Link:
         except BaseException:  # then closing it is the end
             self._disconnect()
             raise
+
+    def _call(self, call: Call) -> CursorResult[Any]:
+        result = self._connected().execute(call.statement, call.rows)
+        if call.expected is not None and result.rowcount != call.expected.changed:
+            raise call.expected.error
+        return result
 
     def _forget(self) -> None:
         with suppress(Exception):  # then the connection was closed
@@ -124,14 +168,20 @@ class Link:
 class Lease:
     """A connection for the time of one transaction."""
 
-    __slots__ = ("_is_over", "_is_used", "_link")
+    __slots__ = ("_is_over", "_is_used", "_link", "noted")
 
     def __init__(self, link: Link) -> None:
         self._link = link
         self._is_used = False
         self._is_over = False
+        self.noted = Noted()
 
-    async def execute(self, *calls: tuple[Executable, Rows]) -> list[CursorResult[Any]]:
+    def note(self, call: Call) -> None:
+        """Have this statement run on the way of the next one, or of the commit."""
+        self._use()
+        self.noted.append(call)
+
+    async def execute(self, *calls: Call) -> list[CursorResult[Any]]:
         """Run statements one after the other in one trip to the thread; their results are fetched already."""
         return await self._run(self._link.execute, *calls)
 
@@ -140,13 +190,16 @@ class Lease:
         return await self._run(self._link.build, build, *statements)
 
     async def _run(self, work: Callable[..., T], *args: Any) -> T:
+        self._use()
+        return await self._link.run(work, self.noted, *args)
+
+    def _use(self) -> None:
         if self._is_over:
             raise RuntimeError("the transaction of this statement is over")
         self._is_used = True
-        return await self._link.run(work, *args)
 
     def end(self) -> bool:
-        """Take no further statement. True if there was any, so that a transaction has begun."""
+        """Take no further statement. True if there was any, so that there is a transaction to end."""
         self._is_over = True
         return self._is_used
 

@@ -72,6 +72,10 @@ class RevisionConflictError(StoreError):
     """The table has moved on since it was read; nothing was changed."""
 
 
+class InteractionSeenError(StoreError):
+    """The interaction was handled before; nothing was changed."""
+
+
 class SequenceGapError(StoreError):
     """An event or a deal does not follow on the last one stored; nothing was changed."""
 

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import CursorResult, Executable
 
-from data.connections import Lease, Rows, Values
+from data.connections import Call, Expected, Lease, Rows, Values
 from data.repositories.season_cache import SeasonCache
 
 T = TypeVar("T")
@@ -46,12 +46,20 @@ class Session:
 
     async def _execute(self, statement: Executable, rows: Rows = None) -> CursorResult[Any]:
         """Run a statement once, with these parameters if it has any, or once for each of many rows."""
-        (result,) = await self.__lease.execute((statement, rows))
+        (result,) = await self.__lease.execute(Call(statement, rows))
         return result
+
+    def _later(self, statement: Executable, rows: Rows = None, *, expected: Expected | None = None) -> None:
+        """Have a write, whose result nobody needs, run on the trip of the transaction's next statement, or of its commit.
+
+        The order stays. An error is raised there, `expected.error` if another number of rows is changed, and undoes the
+        whole transaction.
+        """
+        self.__lease.note(Call(statement, rows, expected))
 
     async def _execute_all(self, *calls: tuple[Executable, Rows]) -> list[CursorResult[Any]]:
         """Run statements one after the other, each with its parameters: much cheaper than one at a time."""
-        return await self.__lease.execute(*calls)
+        return await self.__lease.execute(*(Call(*call) for call in calls))
 
     async def _built(self, build: Callable[..., T], *statements: Executable) -> T:
         """What a function makes of the rows of these statements, a list for each.

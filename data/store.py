@@ -143,7 +143,7 @@ class Store:
                         return
                     for doubt, _ in self._listeners:
                         doubt(changes)
-                    commit = await self._commits.commit(link, is_awaited=self._writer.is_wanted)
+                    commit = await self._commits.commit(link, lease.noted, lambda: self._writer.is_wanted)
                 await to_the_end(self._commits.until_durable(commit))
         finally:
             self.directory.drop(changes)

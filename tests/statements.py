@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 from sqlalchemy import event
 
@@ -14,6 +15,19 @@ def statements(store: Store) -> list[str]:
     made: list[str] = []
     for pool in (store._writer, store._readers):
         event.listen(pool.engine, "before_cursor_execute", lambda _conn, _cursor, said, *_: made.append(said))
+    return made
+
+
+def trips(store: Store) -> list[str]:
+    """Every trip from now on to the thread that writes, by the name of what was done there."""
+    made: list[str] = []
+    for link in store._writer._links:
+
+        def run(work: Callable[..., Any], *args: Any, really: Any = link.run) -> Awaitable[Any]:
+            made.append(work.__name__)
+            return really(work, *args)
+
+        link.run = run
     return made
 
 

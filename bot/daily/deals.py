@@ -83,7 +83,7 @@ class Daily:
             if not attempts and await db.limits.is_limited(person.id, "daily", today.id):
                 raise UserError("daily.forgotten", at=(today.closes_at or now) // 1000)
             table_id = attempts[0].table_id if attempts else await self._begin(db, today, person, now)
-            await db.interactions.record(interaction_id, table_id, 0, "", now)
+            await db.interactions.keep(interaction_id, table_id, 0, "", now)
         self._tables.committed()
         await self.answer(table_id)
         return table_id, not attempts

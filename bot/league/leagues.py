@@ -78,7 +78,7 @@ class Leagues:
                 raise RepeatedInteractionError
             yield db, now
             if interaction_id is not None:
-                await db.interactions.record(interaction_id, None, 0, "", now)
+                await db.interactions.keep(interaction_id, None, 0, "", now)
         self.tables.committed()
 
     async def create(

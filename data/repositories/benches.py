@@ -30,6 +30,6 @@ class BenchRepository(BenchQueries):
         """Replace the bench by these people, who must already be stored."""
         if any((row.table_id, row.number) != (table_id, place) for place, row in enumerate(rows)):
             raise ValueError(f"the bench of table {table_id} is not numbered 0, 1, 2 ...")
-        await self._execute(delete(bench).where(bench.c.table_id == table_id))
+        self._later(delete(bench).where(bench.c.table_id == table_id))
         if rows:
-            await self._execute(insert(bench), [asdict(row) for row in rows])
+            self._later(insert(bench), [asdict(row) for row in rows])

@@ -52,13 +52,11 @@ class DeadlineRepository(TableVersions, DeadlineQueries):
     async def set(self, *rows: DeadlineRow) -> None:
         """Set these deadlines in one statement. Each replaces the one of the same table and kind."""
         if rows:
-            await self._execute(upsert_many(deadline), [asdict(row) for row in rows])
+            self._later(upsert_many(deadline), [asdict(row) for row in rows])
 
     async def clear(self, table_id: int, *kinds: str) -> None:
         """Clear the table's deadlines of these kinds."""
-        await self._execute(
-            delete(deadline).where(deadline.c.table_id == table_id, deadline.c.kind.in_(kinds))
-        )
+        self._later(delete(deadline).where(deadline.c.table_id == table_id, deadline.c.kind.in_(kinds)))
 
     async def end(self, row: DeadlineRow) -> None:
         """Clear this deadline, unless it was set again meanwhile."""
@@ -76,7 +74,7 @@ class DeadlineRepository(TableVersions, DeadlineQueries):
     async def credit(self, gap_ms: int, at_least: int) -> None:
         """Make up for an outage: put every deadline off by `gap_ms`, and at least to the time `at_least`."""
         later = deadline.c.due_at + gap_ms
-        await self._execute(update(deadline).values(due_at=case((later < at_least, at_least), else_=later)))
+        self._later(update(deadline).values(due_at=case((later < at_least, at_least), else_=later)))
         await self._touch_tables(game_table.c.id.in_(select(deadline.c.table_id)))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, func, insert, or_, select, update
 
+from data.connections import Expected
 from data.errors import EventsDamaged, SequenceGapError
 from data.files.checksums import as_stored, checksum
 from data.gently import gently
@@ -86,9 +87,7 @@ class DealRepository(DealQueries):
                 f"table {row.table_id} has {last or 0} deals, {row.deal_no} is not the next"
             )
         # Not asdict: it would copy the rules into a dictionary.
-        await self._execute(
-            insert(deal).values({column.name: getattr(row, column.name) for column in fields(row)})
-        )
+        self._later(insert(deal).values({column.name: getattr(row, column.name) for column in fields(row)}))
 
     async def change(self, row: DealRow) -> None:
         """Replace a prepared deal; raises SequenceGapError once it is dealt, because then it is fixed."""
@@ -99,7 +98,7 @@ class DealRepository(DealQueries):
         )
         if stored:
             raise SequenceGapError(f"deal {row.deal_no} of table {row.table_id} is dealt already")
-        await self._execute(
+        self._later(
             update(deal)
             .where(deal.c.table_id == row.table_id, deal.c.deal_no == row.deal_no)
             .values({column.name: getattr(row, column.name) for column in fields(row)})
@@ -107,7 +106,7 @@ class DealRepository(DealQueries):
 
     async def end(self, table_id: int, deal_no: int, now: int, ended: Ended | None = None) -> None:
         """The deal is over, for the reason `ended` if it was not finished: its seed is no longer secret."""
-        await self._execute(
+        self._later(
             update(deal)
             .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
             .values(ended_at=now, ended=ended)
@@ -147,22 +146,22 @@ class DealRepository(DealQueries):
             (table_id, deal_no, seq, happened.event, EVENT_VERSION, EVENT_BODY.dump(happened), actor, now)
             for seq, (happened, actor) in enumerate(acts, first_seq)
         ]
-        done = await self._execute(
+        error = SequenceGapError(f"deal {deal_no} of table {table_id} has fewer events than {first_seq}")
+        self._later(
             _APPEND,
             [
                 dict(zip(_COLUMNS, (*row, checksum(*row)), strict=True)) | {"body": happened}
                 for row, (happened, _) in zip(rows, acts, strict=True)
             ],
+            expected=Expected(len(rows), error),
         )
-        if done.rowcount != len(rows):
-            raise SequenceGapError(f"deal {deal_no} of table {table_id} has fewer events than {first_seq}")
 
     async def add_results(self, table_id: int, deal_no: int, rows: Sequence[ResultRow]) -> None:
         """Store the results of a deal; this is done once for each deal."""
         if any((row.table_id, row.deal_no) != (table_id, deal_no) for row in rows):
             raise ValueError(f"not all results are of deal {deal_no} of table {table_id}")
         if rows:
-            await self._execute(insert(result), [asdict(row) for row in rows])
+            self._later(insert(result), [asdict(row) for row in rows])
 
 
 def _checked_events(rows: Iterable[Sequence[Any]], where: str) -> Iterator[Event]:

@@ -1,8 +1,12 @@
 """Interactions that were answered: a repeated one gets the stored answer and changes nothing."""
 
+from typing import Any
+
 from sqlalchemy import bindparam, delete, select
 
+from data.connections import Expected
 from data.dialect import insert_or_keep
+from data.errors import InteractionSeenError
 from data.schema.core import interaction_seen
 from data.session import Session
 from data.values import SeenRow
@@ -30,13 +34,28 @@ class InteractionRepository(InteractionQueries):
 
     async def record(
         self, interaction_id: int, table_id: int | None, revision: int, answer: str, now: int
-    ) -> bool:
-        """Store an answer (without cards). Returns False, and changes nothing, if there is one already."""
-        key = {"interaction_id": interaction_id}
-        values = {"table_id": table_id, "revision": revision, "answer": answer, "at": now}
-        done = await self._execute(_RECORD, key | values)
-        return done.rowcount == 1
+    ) -> None:
+        """Store an answer (without cards); raises InteractionSeenError if there is one already."""
+        error = InteractionSeenError(f"interaction {interaction_id} was handled before")
+        row = _row(interaction_id, table_id, revision, answer, now)
+        self._later(_RECORD, row, expected=Expected(1, error))
+
+    async def keep(
+        self, interaction_id: int, table_id: int | None, revision: int, answer: str, now: int
+    ) -> None:
+        """Store an answer (without cards), unless there is one already."""
+        self._later(_RECORD, _row(interaction_id, table_id, revision, answer, now))
 
     async def forget_old(self, now: int) -> None:
         """Delete answers that are older than `KEPT_MS`."""
         await self._execute(delete(interaction_seen).where(interaction_seen.c.at < now - KEPT_MS))
+
+
+def _row(interaction_id: int, table_id: int | None, revision: int, answer: str, now: int) -> dict[str, Any]:
+    return {
+        "interaction_id": interaction_id,
+        "table_id": table_id,
+        "revision": revision,
+        "answer": answer,
+        "at": now,
+    }

@@ -146,7 +146,7 @@ class OutboxRepository(OutboxQueries):
         on.
         """
         newest = greater(outbox.c.revision, revision)
-        await self._execute(_asked(key, revision, newest, now, now + wait_ms))
+        self._later(_asked(key, revision, newest, now, now + wait_ms))
 
     async def put_all(self, requests: Iterable[OutboxRequest], now: int) -> None:
         """Request all of these as `put` does, in one statement; no key may occur twice."""
@@ -161,11 +161,11 @@ class OutboxRepository(OutboxQueries):
             for request in requests
         ]
         if rows:
-            await self._execute(_PUT, rows)
+            self._later(_PUT, rows)
 
     async def ask(self, key: OutboxKey, now: int) -> None:
         """Request `key` again; the number of requests serves as its revision."""
-        await self._execute(ask(key, now))
+        self._later(ask(key, now))
 
     async def renew(
         self, row: OutboxRow[Key], now: int, *, error: str | None = RENEWED

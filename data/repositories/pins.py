@@ -31,9 +31,7 @@ class PinRepository(PinQueries):
     async def set(self, table_id: int, deal_no: int, person_id: int, groups: tuple[Cards, ...]) -> None:
         """Replace the groups at this table of a person, who must already be stored."""
         if not groups:
-            await self._execute(
-                delete(pinned).where(pinned.c.table_id == table_id, pinned.c.person_id == person_id)
-            )
+            self._later(delete(pinned).where(pinned.c.table_id == table_id, pinned.c.person_id == person_id))
             return
         key = {"table_id": table_id, "person_id": person_id}
-        await self._execute(upsert(pinned, key, {"deal_no": deal_no, "groups": groups}))
+        self._later(upsert(pinned, key, {"deal_no": deal_no, "groups": groups}))

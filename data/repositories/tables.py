@@ -18,6 +18,7 @@ from sqlalchemy import (
     update,
 )
 
+from data.connections import Expected
 from data.dialect import json_field
 from data.errors import RevisionConflictError
 from data.preferences import TableOptions
@@ -179,19 +180,15 @@ class TableRepository(TableVersions, TableQueries):
             values["revision"] = table.revision + 1
         if "rules" in changes:
             values["rules_version"] = RULES_VERSION
-        done = await self._execute(
-            update(game_table)
-            .where(game_table.c.id == table.id, game_table.c.version == table.version)
-            .values(values)
-        )
-        if done.rowcount != 1:
-            raise RevisionConflictError(f"table {table.id} is no longer at version {table.version}")
+        same = game_table.c.id == table.id, game_table.c.version == table.version
+        error = RevisionConflictError(f"table {table.id} is no longer at version {table.version}")
+        self._later(update(game_table).where(*same).values(values), expected=Expected(1, error))
         self._changes.tables.add(table.id)
         return replace(table, **values)
 
     async def set_message(self, table_id: int, channel_id: int, message_id: int | None) -> None:
         """Store where the table is shown. This is not a move, so the revision stays."""
-        await self._execute(
+        self._later(
             update(game_table)
             .where(game_table.c.id == table_id)
             .values(channel_id=channel_id, message_id=message_id)
@@ -202,13 +199,11 @@ class TableRepository(TableVersions, TableQueries):
         """Replace all seats of a table."""
         if any(row.table_id != table_id or row.seat != place for place, row in enumerate(seats)):
             raise ValueError(f"the seats of table {table_id} are not numbered 0, 1, 2 ...")
-        await self._execute(delete(seat_rows).where(seat_rows.c.table_id == table_id))
+        self._later(delete(seat_rows).where(seat_rows.c.table_id == table_id))
         if seats:
-            await self._execute(insert(seat_rows), [asdict(row) for row in seats])
+            self._later(insert(seat_rows), [asdict(row) for row in seats])
 
     async def change_seats(self, table_id: int, rows: Sequence[SeatRow]) -> None:
         """Change these seats of a table in one statement."""
         if rows:
-            await self._execute(
-                _CHANGE_SEAT, [asdict(row) | {"of": table_id, "at": row.seat} for row in rows]
-            )
+            self._later(_CHANGE_SEAT, [asdict(row) | {"of": table_id, "at": row.seat} for row in rows])

@@ -3,6 +3,7 @@
 import pytest
 from sqlalchemy import text
 
+from data.errors import InteractionSeenError
 from data.outbox_keys import HandKey, TableMessageKey
 from data.repositories import interactions, outbox
 from data.rows.outbox import OutboxRow
@@ -13,11 +14,20 @@ from data.values import DeadlineRow, SeenRow, TableRow
 async def test_an_interaction_is_seen_once(store: Store, table: TableRow):
     async with store.write() as db:
         assert await db.interactions.find(5) is None
-        assert await db.interactions.record(5, table.id, 3, "Your move was made.", 10)
+        await db.interactions.record(5, table.id, 3, "Your move was made.", 10)
+
+    async def repeat() -> None:
+        async with store.write() as db:
+            await db.guilds.keep(7)
+            await db.interactions.record(5, table.id, 4, "Another answer.", 11)
+
+    with pytest.raises(InteractionSeenError):
+        await repeat()
     async with store.write() as db:
-        assert not await db.interactions.record(5, table.id, 4, "Another answer.", 11)
-        assert await db.interactions.record(6, None, 0, "Out of date.", 11)
+        await db.interactions.keep(5, table.id, 4, "Another answer.", 11)
+        await db.interactions.keep(6, None, 0, "Out of date.", 11)
     async with store.read() as db:
+        assert await db.guilds._scalar(text("SELECT id FROM guild WHERE id = 7")) is None
         assert await db.interactions.find(5) == SeenRow(5, table.id, 3, "Your move was made.", 10)
         assert await db.interactions.find(6) == SeenRow(6, None, 0, "Out of date.", 11)
 

@@ -5,22 +5,23 @@ import random
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy import event, insert, text
 from sqlalchemy.exc import IntegrityError
 
-from data.errors import SequenceGapError, StoreUnavailableError
+from data.errors import RevisionConflictError, SequenceGapError, StoreUnavailableError
 from data.preferences import GuildSettings
 from data.schema.core import deal
 from data.store import Store
-from data.values import SeenRow, TableRow
+from data.values import DeadlineRow, SeenRow, TableRow
 from marriage.cards import Card
 from marriage.events import Drew
 from marriage.rules import preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SEED, by, first_deal
-from tests.statements import on_statement
+from tests.statements import on_statement, trips
 
 
 async def guilds(store: Store) -> set[int]:
@@ -170,6 +171,106 @@ async def test_cancellation_of_anybody_at_any_moment_leaves_whole_transactions(s
     assert {number for number, outcome in enumerate(done[:60], 1) if outcome is None} <= stored
     await pair(100)
     assert {100, -100} <= await guilds(store)
+    assert opened == []
+
+
+async def test_what_is_written_later_is_seen_by_the_next_question(store: Store, table: TableRow):
+    async with store.write() as db:
+        made = trips(store)
+        changed = await db.tables.update(table, dealer=1)
+        await db.tables.update(changed, dealer=2)
+        await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 5))
+        await db.deadlines.clear(table.id, "turn")
+        assert made == []
+        found = await db.tables.get(table.id)
+        assert found
+        assert (found.dealer, found.revision) == (2, 2)
+        assert await db.deadlines.of_table(table.id) == []
+        assert made == ["execute"] * 2
+
+
+async def test_what_could_not_be_written_later_undoes_everything(store: Store, table: TableRow):
+    async def fail(*, look: bool) -> None:
+        async with store.write() as db:
+            await db.guilds.keep(1)
+            await db.tables.update(replace(table, version=7), dealer=1)
+            await db.deadlines.set(
+                DeadlineRow(77, "turn", 1, 5)
+            )  # would be an error as well, but a later one
+            if look:
+                await db.tables.get(table.id)
+
+    latest = store._commits.latest
+    for look in (False, True):
+        with pytest.raises(RevisionConflictError):
+            await fail(look=look)
+    assert store._commits.latest == latest  # so no reader waits for it
+    assert await guilds(store) == {GUILD}
+    async with store.write() as db:
+        await db.guilds.keep(2)
+    assert await guilds(store) == {GUILD, 2}
+
+
+async def test_nothing_goes_on_after_what_could_not_be_written_later(store: Store, table: TableRow):
+    async def go_on(*, further: bool) -> None:
+        async with store.write() as db:
+            await db.guilds.keep(1)
+            await db.deadlines.set(DeadlineRow(77, "turn", 1, 5))
+            await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 5))
+            with pytest.raises(IntegrityError):
+                await db.tables.get(table.id)
+            if further:
+                await db.deadlines.set(DeadlineRow(table.id, "lobby", 1, 5))
+
+    with pytest.raises(StoreUnavailableError, match="undone"):
+        await go_on(further=True)
+    with pytest.raises(StoreUnavailableError, match="undone"):
+        await go_on(further=False)
+    assert await guilds(store) == {GUILD}
+    async with store.read() as db:
+        assert await db.deadlines.soonest(2) == []
+
+
+async def test_a_file_locked_by_a_stranger_refuses_what_is_written_later(
+    store: Store, table: TableRow, path: Path
+):
+    async with store.write() as db:
+        await db.tables._execute(text("PRAGMA busy_timeout=20"))
+
+    async def put_off() -> None:
+        async with store.write() as db:
+            await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 5))
+
+    with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
+        stranger.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailableError, match="locked"):
+            await put_off()
+        async with store.read() as db:
+            assert await db.deadlines.soonest(2) == []
+        stranger.execute("ROLLBACK")
+    await put_off()
+    async with store.read() as db:
+        assert await db.deadlines.soonest(2) == [DeadlineRow(table.id, "turn", 1, 5)]
+
+
+@pytest.mark.parametrize("moment", ["BEGIN", "UPDATE", "INSERT", "COMMIT"])
+async def test_cancelled_in_a_commit_that_writes_it_is_kept_whole(store: Store, table: TableRow, moment: str):
+    opened = watch_connections(store)
+
+    async def move() -> None:
+        async with store.write() as db:
+            await db.tables.update(table, dealer=1)
+            await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 5))
+
+    task = asyncio.create_task(move())
+    on_statement(store, lambda statement: task.cancel() if statement.startswith(moment) else None)
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    async with store.read() as db:
+        found = await db.tables.get(table.id)
+        assert found
+        assert found.dealer == 1
+        assert await db.deadlines.soonest(2) == [DeadlineRow(table.id, "turn", 1, 5)]
     assert opened == []
 
 

@@ -15,7 +15,7 @@ from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import Table
 from bot.table.core.transaction import TableTransaction, Wake
 from bot.table.core.waits import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW
-from data.errors import RevisionConflictError
+from data.errors import InteractionSeenError, RevisionConflictError
 from data.outbox_keys import ShowAnewKey
 from data.rows.outbox import OutboxRequest
 from data.store import Store
@@ -77,6 +77,8 @@ class TableRepository:
             if interaction_id is not None and await self._was_handled(interaction_id):
                 raise RepeatedInteractionError from refusal
             raise
+        except InteractionSeenError as seen:
+            raise RepeatedInteractionError from seen
         except RevisionConflictError as conflict:
             self.forget([table_id])
             if interaction_id is not None:

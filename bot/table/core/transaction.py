@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from bot.errors import RepeatedInteractionError
 from bot.table.core.change import TableChange
 from bot.table.core.hooks import TableHooks
 from bot.table.core.table import Table
@@ -77,8 +76,8 @@ class TableTransaction(TableChange):
     async def database(self) -> WriteTransaction:
         """The transaction of the store itself, for other data than the table's. It includes what was noted so far.
 
-        Raises RepeatedInteractionError for an interaction that was handled before, and RevisionConflictError if the
-        table was changed elsewhere since it was read.
+        The next question, or else the commit, raises InteractionSeenError for an interaction that was handled before,
+        and RevisionConflictError if the table was changed elsewhere since it was read.
         """
         if self._db is None:
             db = await self._claim()
@@ -89,10 +88,10 @@ class TableTransaction(TableChange):
         return db
 
     async def finish(self) -> Table | None:
-        """Write everything that was noted, and return the table after it.
+        """Have the commit write everything that was noted, and return the table after it.
 
-        Returns None if the command used the database itself: the table must then be read again. Raises the same errors
-        as `database`.
+        Returns None if the command used the database itself: the table must then be read again. The commit raises the
+        same errors as after `database`.
         """
         if self._db is not None:  # it may have changed the row itself
             await self._store(self._db)
@@ -112,10 +111,8 @@ class TableTransaction(TableChange):
     async def _claim(self) -> WriteTransaction:
         db = self._db = await self._begin()
         number = self._interaction_id
-        if number is not None and not await db.interactions.record(
-            InteractionId(number), self.table.id, self.revision, "", self.now
-        ):
-            raise RepeatedInteractionError
+        if number is not None:
+            await db.interactions.record(InteractionId(number), self.table.id, self.revision, "", self.now)
         return db
 
     async def _store(self, db: WriteTransaction) -> None:

@@ -16,7 +16,7 @@ from marriage.legal import legal_actions
 from marriage.view import View
 from tests.bot.house import PEOPLE, House
 from tests.e2e.dealt import dull
-from tests.statements import statements
+from tests.statements import statements, trips
 
 UPDATE, EVENTS, SET = "UPDATE game_table", "INSERT INTO event", "INSERT INTO deadline"
 CLEAR, OUTBOX, SEEN = "DELETE FROM deadline", "INSERT INTO outbox", "INSERT INTO interaction_seen"
@@ -102,6 +102,16 @@ async def test_a_draw_and_a_discard(house: House):
         assert told(made) == sorted({*MOVE} - {CLEAR})
         await move(house, person, throw)
         assert told(made) == sorted({*MOVE} - {CLEAR})
+
+
+async def test_all_of_a_move_is_one_trip_to_the_thread_of_the_database(house: House):
+    await begin(house, people=2, computers=0)
+    made = trips(house.store)
+    for person in PEOPLE[:2]:
+        await move(house, person, decline)
+    for choose in (draw, throw):
+        await move(house, await person_to_move(house), choose)
+    assert made == ["_commit"] * 4
 
 
 async def test_a_turn_of_a_computer_and_of_the_person_after_it(house: House):
