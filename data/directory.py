@@ -4,12 +4,12 @@ Each row carries its revision, which grows with every change. So a process that 
 with one question, `SELECT id, revision ... WHERE id IN (...)`, which of the rows that it keeps are old.
 """
 
-from collections.abc import Callable, Iterable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Generator, Iterable
+from contextlib import AbstractAsyncContextManager, contextmanager
 from typing import Final
 
+from data.committed_cache import CommittedCache
 from data.preferences import GuildSettings, PersonSettings
-from data.row_cache import RowCache
 from data.rows.people import GuildRow, PersonRow
 from data.session import Changes
 from data.transaction import ReadTransaction
@@ -27,24 +27,17 @@ class Directory:
     """
 
     def __init__(self, read: Callable[[], AbstractAsyncContextManager[ReadTransaction]]) -> None:
-        async def load_people(ids: set[int]) -> dict[int, PersonRow]:
-            async with read() as db:
-                return await db.people.get_many(ids)
-
-        async def load_guilds(ids: set[int]) -> dict[int, GuildRow]:
-            async with read() as db:
-                return await db.guilds.get_many(ids)
-
-        self._people = RowCache(load_people, MOST_PEOPLE)
-        self._guilds = RowCache(load_guilds, MOST_GUILDS)
+        self._read = read
+        self._people = CommittedCache[PersonRow](MOST_PEOPLE)
+        self._guilds = CommittedCache[GuildRow](MOST_GUILDS)
 
     async def person(self, person_id: int) -> PersonRow | None:
         """The person of that id; None for one whom the bot has not met."""
-        return (await self._people.get_many([person_id])).get(person_id)
+        return (await self.people([person_id])).get(person_id)
 
     async def people(self, ids: Iterable[int]) -> dict[int, PersonRow]:
         """Those of the ids whom the bot has met."""
-        return await self._people.get_many(ids)
+        return await self._people.get_many(ids, self._load_people)
 
     async def person_settings(self, person_id: int) -> PersonSettings:
         """The settings of this person, or the defaults."""
@@ -55,15 +48,24 @@ class Directory:
         """How this server likes its tables; the defaults for one that never said, and outside of servers."""
         if guild_id is None:
             return GuildSettings()
-        guild = (await self._guilds.get_many([guild_id])).get(guild_id)
+        guild = (await self._guilds.get_many([guild_id], self._load_guilds)).get(guild_id)
         return GuildSettings() if guild is None else guild.settings
 
-    def drop(self, changes: Changes) -> None:
-        """Forget what a transaction has changed, now that it is over, however it ended."""
-        self._people.drop(changes.people)
-        self._guilds.drop(changes.guilds)
+    @contextmanager
+    def changing(self, changes: Changes) -> Generator[None, None, None]:
+        """The block commits these changes: until its end, however it ends, the file is asked for what they concern."""
+        with self._people.changing(changes.people), self._guilds.changing(changes.guilds):
+            yield
 
     def clear(self) -> None:
         """Keep nobody in mind."""
         self._people.clear()
         self._guilds.clear()
+
+    async def _load_people(self, ids: set[int]) -> dict[int, PersonRow]:
+        async with self._read() as db:
+            return await db.people.get_many(ids)
+
+    async def _load_guilds(self, ids: set[int]) -> dict[int, GuildRow]:
+        async with self._read() as db:
+            return await db.guilds.get_many(ids)

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Whose rows a transaction has changed: what is in memory of them is dropped when it ends."""
+    """Whose rows a transaction has changed: while it is committed, they are known only from the file."""
 
     people: set[int] = field(default_factory=set[int])
     guilds: set[int] = field(default_factory=set[int])

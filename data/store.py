@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, ExitStack, asynccontextmanager
 from pathlib import Path
 
 from data import engines
@@ -35,9 +35,9 @@ class Store:
         self._readers = Pool(engines.readers(path), engines.READ, READERS)
         self._commits = Commits(Log(path))
         self._season_cache = SeasonCache()
-        self._listeners: list[tuple[Callable[[Changes], None], Callable[[Changes], None]]] = []
         self.directory = Directory(self.read)
         """People and servers, from memory where they are known."""
+        self._caches: list[Callable[[Changes], AbstractContextManager[None]]] = [self.directory.changing]
 
     @classmethod
     async def open(cls, path: Path, *, accept_loss: bool = False) -> "Store":
@@ -107,12 +107,12 @@ class Store:
             async with self._writer.lend() as link:
                 return await link.run(lambda: engines.empty_log(link.driver()))
 
-    def on_changes(self, doubt: Callable[[Changes], None], settle: Callable[[Changes], None]) -> None:
-        """Call `doubt` before a commit with what it changes, and `settle` after the transaction, however it ended.
+    def on_changes(self, changing: Callable[[Changes], AbstractContextManager[None]]) -> None:
+        """Run every commit within `changing` of what it changes, until it is durable or has failed.
 
-        In between others may see the new rows in the file before the writer knows of its commit.
+        In that block others may see the new rows in the file before the writer knows of its commit.
         """
-        self._listeners.append((doubt, settle))
+        self._caches.append(changing)
 
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[ReadTransaction, None]:
@@ -134,21 +134,16 @@ class Store:
         Raises StoreUnavailableError if the disk is full or locked, StoreDamagedError if it fails.
         """
         changes = Changes()
-        try:
-            with named_faults():
-                async with self._writer.lend() as link:
-                    async with _undone_if_it_raises(link) as lease:
-                        yield write_transaction(Scope(lease, self._season_cache, changes))
-                    if not lease.end():
-                        return
-                    for doubt, _ in self._listeners:
-                        doubt(changes)
-                    commit = await self._commits.commit(link, lease.noted, lambda: self._writer.is_wanted)
-                await to_the_end(self._commits.until_durable(commit))
-        finally:
-            self.directory.drop(changes)
-            for _, settle in self._listeners:
-                settle(changes)
+        with named_faults(), ExitStack() as committing:
+            async with self._writer.lend() as link:
+                async with _undone_if_it_raises(link) as lease:
+                    yield write_transaction(Scope(lease, self._season_cache, changes))
+                if not lease.end():
+                    return
+                for changing in self._caches:
+                    committing.enter_context(changing(changes))
+                commit = await self._commits.commit(link, lease.noted, lambda: self._writer.is_wanted)
+            await to_the_end(self._commits.until_durable(commit))
 
 
 @asynccontextmanager

@@ -1,18 +1,17 @@
 """People and servers in memory: no statement for what is known, and never anything but what was committed last."""
 
 import asyncio
-from collections.abc import Sequence
 
 import pytest
 from sqlalchemy import text
 
+import data.store
 from data.directory import Directory
-from data.errors import StoreUnavailableError
-from data.preferences import GuildSettings, PersonSettings
-from data.row_cache import RowCache
+from data.preferences import GuildSettings, Language, PersonSettings
 from data.store import Store
 from marriage.rules import preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA
+from tests.gates import hold_after, hold_before
 from tests.statements import on_statement, statements
 
 HINDI = PersonSettings(language="hi")
@@ -130,56 +129,98 @@ async def test_somebody_who_was_forgotten_is_not_known_any_more(store: Store, pe
     assert again.revision > before.revision
 
 
-class File:
-    """What a cache reads from: each row is the number of times that rows were asked for, until then it hangs."""
-
-    def __init__(self) -> None:
-        self.asked: list[set[int]] = []
-        self.was_asked = asyncio.Event()
-        self.goes_on = asyncio.Event()
-        self.goes_on.set()
-
-    async def load(self, ids: set[int]) -> dict[int, str]:
-        self.asked.append(ids)
-        self.was_asked.set()
-        number = len(self.asked)
-        await self.goes_on.wait()
-        return {row_id: f"state {number}" for row_id in ids if row_id > 0}
+# What others see between the moment a commit is in the file and the moment its writer knows of it.
 
 
-async def test_what_was_read_before_a_change_is_not_kept():
-    file = File()
-    cache = RowCache(file.load, 10)
-    file.goes_on.clear()
-    early = asyncio.create_task(cache.get_many([1, 2]))
-    await file.was_asked.wait()
-    cache.drop([1])
-    file.goes_on.set()
-    assert await early == {1: "state 1", 2: "state 1"}
-    assert await cache.get_many([1, 2]) == {1: "state 2", 2: "state 1"}
-    assert file.asked == [{1, 2}, {1}]
+async def hindi_and_nepali(store: Store) -> None:
+    async with store.write() as db:
+        await db.people.set_settings(RAM, HINDI)
+        await db.guilds.set_settings(GUILD, GuildSettings(language="ne"))
 
 
-@pytest.mark.parametrize("ids", [range(1, 6), [0, -1, -2, -3, 5]])
-async def test_it_keeps_no_more_than_it_may(ids: Sequence[int]):
-    file = File()
-    cache = RowCache(file.load, 3)
-    for row_id in ids:
-        await cache.get_many([row_id])
-    assert len(cache._rows) == 3
-    await cache.get_many(ids[2:])
-    assert len(file.asked) == 5
-    await cache.get_many(ids[:1])
-    assert len(file.asked) == 6
-    assert not cache._reading
+async def languages(store: Store) -> tuple[str | None, str | None]:
+    """Of Ram and of the server, as the directory has them."""
+    people, guild = store.directory, await store.directory.guild_settings(GUILD)
+    return (await people.person_settings(RAM)).language, guild.language
 
 
-async def test_a_failed_read_leaves_nothing_behind():
-    async def fail(_ids: set[int]) -> dict[int, str]:
-        raise StoreUnavailableError("locked")
+NEW = ("hi", "ne")
 
-    cache = RowCache(fail, 3)
-    with pytest.raises(StoreUnavailableError, match="locked"):
-        await cache.get_many([1])
-    assert not cache._rows
-    assert not cache._reading
+
+async def test_a_commit_is_seen_before_its_writer_knows_of_it(
+    store: Store, people: Directory, monkeypatch: pytest.MonkeyPatch
+):
+    old = await languages(store)
+    before = hold_before(monkeypatch, store._commits, "commit")
+    after = hold_after(monkeypatch, store._commits, "commit")
+    writer = asyncio.create_task(hindi_and_nepali(store))
+    await before.reached()
+    assert await languages(store) == old
+    before.open()
+    await after.reached()
+    assert await languages(store) == NEW
+    after.open()
+    await writer
+    assert await languages(store) == NEW
+
+
+async def test_a_commit_whose_task_is_cancelled_is_seen_before_and_after(
+    store: Store, people: Directory, monkeypatch: pytest.MonkeyPatch
+):
+    await languages(store)
+    after = hold_after(monkeypatch, store._commits, "commit")
+    writer = asyncio.create_task(hindi_and_nepali(store))
+    await after.reached()
+    assert await languages(store) == NEW
+    writer.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await writer
+    assert await languages(store) == NEW
+    made = statements(store)
+    assert await languages(store) == NEW
+    assert made == []
+
+
+async def test_the_end_of_one_change_does_not_end_another(
+    store: Store, people: Directory, monkeypatch: pytest.MonkeyPatch
+):
+    """The first is in the file and becomes durable while the second is about to be committed."""
+    await languages(store)
+    durable = hold_after(monkeypatch, data.store, "to_the_end")
+    before = hold_before(monkeypatch, store._commits, "commit", call=2)
+    after = hold_after(monkeypatch, store._commits, "commit", call=2)
+
+    async def change(language: Language) -> None:
+        async with store.write() as db:
+            await db.people.set_settings(RAM, PersonSettings(language=language))
+
+    first = asyncio.create_task(change("ne"))
+    await durable.reached()
+    second = asyncio.create_task(change("hi"))
+    await before.reached()
+    durable.open()
+    await first
+    assert (await people.person_settings(RAM)).language == "ne"
+    before.open()
+    await after.reached()
+    assert (await people.person_settings(RAM)).language == "hi"
+    after.open()
+    await second
+    assert (await people.person_settings(RAM)).language == "hi"
+
+
+async def test_what_was_being_read_before_a_commit_is_not_kept_after_it(
+    store: Store, people: Directory, monkeypatch: pytest.MonkeyPatch
+):
+    old = (None, "en")
+    read_people = hold_after(monkeypatch, people, "_load_people")
+    read_guilds = hold_after(monkeypatch, people, "_load_guilds")
+    person = asyncio.create_task(people.person_settings(RAM))
+    guild = asyncio.create_task(people.guild_settings(GUILD))
+    await read_people.reached()
+    await read_guilds.reached()
+    await hindi_and_nepali(store)
+    read_people.open()
+    read_guilds.open()
+    assert ((await person).language, (await guild).language) == old
+    assert await languages(store) == NEW

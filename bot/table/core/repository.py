@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 from bot.clock import Clock
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
-from bot.table.core.cache import TableCache
+from bot.table.core.cache import table_cache
 from bot.table.core.hooks import TableHooks
 from bot.table.core.loading import load_table
 from bot.table.core.snapshot import Snapshot
@@ -41,11 +41,8 @@ class TableRepository:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Wake] = []
         self._listeners_between: list[Wake] = []
-        self._cache = TableCache()
-        store.on_changes(
-            lambda changes: self._cache.doubt(changes.tables),
-            lambda changes: self._cache.settle(changes.tables),
-        )
+        self._cache = table_cache()
+        store.on_changes(lambda changes: self._cache.changing(changes.tables))
 
     def on_commit(self, wake: Wake, *, moves: bool = True) -> None:
         """Call `wake` after every commit, when there is something new to look at.
@@ -102,27 +99,27 @@ class TableRepository:
     async def _changing(
         self, table_id: int, interaction_id: int | None, *, is_move: bool = True
     ) -> AsyncGenerator[TableTransaction, None]:
-        with self._cache.claim(table_id) as claim:
-            before = await self.get(table_id)
-            async with AsyncExitStack() as stack:
+        claim = self._cache.claim([table_id])
+        before = await self.get(table_id)
+        async with AsyncExitStack() as stack:
 
-                async def begin() -> WriteTransaction:
-                    return await stack.enter_async_context(self._store.write())
+            async def begin() -> WriteTransaction:
+                return await stack.enter_async_context(self._store.write())
 
-                tx = TableTransaction(
-                    before,
-                    self.clock.now(),
-                    begin,
-                    self.hooks,
-                    interaction_id=interaction_id,
-                    is_move=is_move,
-                )
-                yield tx
-                if not tx.is_needed:
-                    return
-                after = await tx.finish()
-            if after is not None:
-                claim.keep(after, own_changes=1)
+            tx = TableTransaction(
+                before,
+                self.clock.now(),
+                begin,
+                self.hooks,
+                interaction_id=interaction_id,
+                is_move=is_move,
+            )
+            yield tx
+            if not tx.is_needed:
+                return
+            after = await tx.finish()
+        if after is not None:
+            claim.keep(table_id, after, own_changes=1)
         if is_move or tx.wakes:
             self.committed(move=tx.goes_on)
 
@@ -164,12 +161,12 @@ class TableRepository:
         """The table as it is now, including its secrets; raises UserError for a table that does not exist."""
         table = self._cache.get(table_id)
         if table is None:
-            with self._cache.claim(table_id) as claim:
-                async with self._store.read() as db:
-                    table = await load_table(db, table_id)
-                if table is None:
-                    raise UserError("sorry.no_table", table=table_id)
-                claim.keep(table)
+            claim = self._cache.claim([table_id])
+            async with self._store.read() as db:
+                table = await load_table(db, table_id)
+            if table is None:
+                raise UserError("sorry.no_table", table=table_id)
+            claim.keep(table_id, table)
         return table
 
     def forget(self, table_ids: Iterable[int]) -> None:

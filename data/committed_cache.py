@@ -1,0 +1,128 @@
+"""Values kept in memory by id as they were committed last, so that asking for one again costs no statement.
+
+The file stays the truth. While a change is being committed, others may see it in the file before its writer knows of
+the commit. So for that time a value is known only from the file. What was read before the change has ended may be
+older than it, and is not kept.
+"""
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
+from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
+
+Value = TypeVar("Value")
+
+
+class _Changes:
+    """What happens to one value. It lives as long as somebody reads or changes the value."""
+
+    under_way = 0
+    """How many changes are being committed just now."""
+    ended = 0
+    """How many have been committed, or may have been."""
+
+
+class Claim(Generic[Value]):
+    """Somebody who reads or changes some values, and may keep what they find unless it has changed meanwhile."""
+
+    def __init__(self, keep: Callable[[int, Value | None], None], changes: Mapping[int, _Changes]) -> None:
+        self._keep = keep
+        self._changes = changes
+        self._before = {value_id: change.ended for value_id, change in changes.items()}
+
+    def keep(self, value_id: int, value: Value | None, *, own_changes: int = 0) -> None:
+        """Keep this value, unless somebody else has changed it since the claim, or is changing it now.
+
+        A change of the claim's own must have ended before, and is counted in `own_changes`.
+        """
+        changes = self._changes[value_id]
+        if not changes.under_way and changes.ended == self._before[value_id] + own_changes:
+            self._keep(value_id, value)
+
+
+class CommittedCache(Generic[Value]):
+    """The values that were used last, and the ids that have none; what was used longest ago goes first."""
+
+    def __init__(
+        self, most: int, *, most_weight: int = 0, weigh: Callable[[Value], int] = lambda _: 0
+    ) -> None:
+        """At most `most` values are kept, and no more than weigh `most_weight` together unless it is a single one."""
+        self._most = most
+        self._most_weight = most_weight
+        self._weigh = weigh
+        self._weight = 0
+        self._values: OrderedDict[int, Value | None] = OrderedDict()
+        self._changes: WeakValueDictionary[int, _Changes] = WeakValueDictionary()
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def get(self, value_id: int) -> Value | None:
+        """The value as committed last, if it is in memory and there is any."""
+        value = self._values.get(value_id)
+        if value is not None:
+            self._values.move_to_end(value_id)
+        return value
+
+    async def get_many(
+        self, ids: Iterable[int], load: Callable[[set[int]], Awaitable[Mapping[int, Value]]]
+    ) -> dict[int, Value]:
+        """The values of those of the ids that have one.
+
+        `load` reads those that are not in memory from the file, in a snapshot taken after the call. Raises what it does.
+        """
+        wanted = set(ids)
+        values = {value_id: self._values[value_id] for value_id in wanted if value_id in self._values}
+        for value_id in values:
+            self._values.move_to_end(value_id)
+        if missing := wanted - values.keys():
+            claim = self.claim(missing)
+            loaded = await load(missing)
+            for value_id in missing:
+                claim.keep(value_id, loaded.get(value_id))
+            values |= loaded
+        return {value_id: value for value_id, value in values.items() if value is not None}
+
+    def claim(self, ids: Iterable[int]) -> Claim[Value]:
+        """To be asked for before these values are read, by somebody who would like to keep what they find."""
+        return Claim(self._keep, self._changes_of(ids))
+
+    @contextmanager
+    def changing(self, ids: Iterable[int]) -> Generator[None, None, None]:
+        """The block commits a change of these values. Until its end, however it ends, they are known only from the file."""
+        changes = self._changes_of(ids)
+        for value_id, change in changes.items():
+            self._remove(value_id)
+            change.under_way += 1
+        try:
+            yield
+        finally:
+            for change in changes.values():
+                change.under_way -= 1
+                change.ended += 1
+
+    def drop(self, ids: Iterable[int]) -> None:
+        """These values may have changed: they are read anew at the next look, and nothing that was read before is kept."""
+        with self.changing(ids):
+            pass
+
+    def clear(self) -> None:
+        """Drop all values."""
+        self.drop({*self._values, *self._changes})
+
+    def _changes_of(self, ids: Iterable[int]) -> dict[int, _Changes]:
+        return {value_id: self._changes.setdefault(value_id, _Changes()) for value_id in ids}
+
+    def _keep(self, value_id: int, value: Value | None) -> None:
+        self._remove(value_id)
+        self._values[value_id] = value
+        self._weight += self._weight_of(value)
+        while len(self) > self._most or (self._weight > self._most_weight and len(self) > 1):
+            self._remove(next(iter(self._values)))
+
+    def _remove(self, value_id: int) -> None:
+        self._weight -= self._weight_of(self._values.pop(value_id, None))
+
+    def _weight_of(self, value: Value | None) -> int:
+        return 0 if value is None else self._weigh(value)

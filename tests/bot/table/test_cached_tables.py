@@ -1,0 +1,187 @@
+"""A table in memory is never older than what the file shows of it, even while it is being changed."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+import bot.table.core.repository
+import data.store
+from bot.table.core.cache import table_cache
+from bot.table.core.table import Table
+from data.preferences import Pace
+from data.store import Store
+from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
+from tests.gates import hold_after, hold_before
+from tests.statements import statements
+
+OTHER = 2
+"""A table beside the one that is changed."""
+
+
+@pytest.fixture
+async def house(path: Path) -> AsyncIterator[House]:
+    """Two people play; they are in memory."""
+    store = await Store.open(path)
+    house = House(store)
+    await house.seat_people(Pace.NORMAL, people=2, computers=0)
+    async with store.write() as db:
+        other = await db.tables.create(GUILD, CHANNEL, PEOPLE[0], (await house.tables.get(1)).row.rules, 1)
+    assert other.id == OTHER
+    await house.tables.get(1)
+    yield house
+    await store.close()
+
+
+async def change_dealer(house: House) -> None:
+    """A change that knows what it has made of the table."""
+    async with house.tables.open(1) as tx:
+        tx.update(dealer=1 - tx.table.dealer)
+
+
+async def invite(house: House) -> None:
+    """A change of the table beside its own transactions."""
+    async with house.store.write() as db:
+        await db.guests.set_standing(1, PEOPLE[1], "invited")
+
+
+async def agrees(house: House) -> Table:
+    """The table as somebody sees it now: it is no older than the file."""
+    table = await house.tables.get(1)
+    async with house.store.read() as db:
+        stored = await db.tables.get(1)
+        guests = await db.guests.of_table(1)
+    assert (table.row, table.guests) == (stored, guests)
+    return table
+
+
+async def is_kept(house: House) -> bool:
+    """Whether a look at the table costs no statement."""
+    made = statements(house.store)
+    await house.tables.get(1)
+    return made == []
+
+
+async def test_a_commit_is_seen_before_its_writer_knows_of_it(house: House, monkeypatch: pytest.MonkeyPatch):
+    old = await agrees(house)
+    before = hold_before(monkeypatch, house.store._commits, "commit")
+    after = hold_after(monkeypatch, house.store._commits, "commit")
+    changer = asyncio.create_task(change_dealer(house))
+    await before.reached()
+    assert (await agrees(house)).row.version == old.row.version
+    before.open()
+    await after.reached()
+    assert (await agrees(house)).row.version == old.row.version + 1
+    after.open()
+    await changer
+    assert await is_kept(house)
+    assert (await agrees(house)).row.version == old.row.version + 1
+
+
+@pytest.mark.parametrize("is_move_first", [True, False])
+async def test_the_end_of_one_change_does_not_end_another(
+    house: House, monkeypatch: pytest.MonkeyPatch, *, is_move_first: bool
+):
+    """The first is in the file and becomes durable while the second is about to be committed."""
+    old = await agrees(house)
+    changes = [change_dealer, invite] if is_move_first else [invite, change_dealer]
+    durable = hold_after(monkeypatch, data.store, "to_the_end")
+    before = hold_before(monkeypatch, house.store._commits, "commit", call=2)
+    after = hold_after(monkeypatch, house.store._commits, "commit", call=2)
+    first = asyncio.create_task(changes[0](house))
+    await durable.reached()
+    second = asyncio.create_task(changes[1](house))
+    await before.reached()
+    durable.open()
+    await first
+    assert (await agrees(house)).row.version == old.row.version + 1
+    before.open()
+    await after.reached()
+    assert (await agrees(house)).row.version == old.row.version + 2
+    after.open()
+    await second
+    assert (await agrees(house)).guests
+    assert await is_kept(house)
+
+
+async def test_a_move_does_not_put_back_what_another_change_has_replaced(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    """The move learns last of its commit, though the other change came after it."""
+    durable = hold_after(monkeypatch, data.store, "to_the_end")
+    changer = asyncio.create_task(change_dealer(house))
+    await durable.reached()
+    await invite(house)
+    assert (await agrees(house)).guests
+    durable.open()
+    await changer
+    assert (await agrees(house)).guests
+
+
+async def test_a_cancelled_move_is_seen_before_and_after(house: House, monkeypatch: pytest.MonkeyPatch):
+    old = await agrees(house)
+    after = hold_after(monkeypatch, house.store._commits, "commit")
+    changer = asyncio.create_task(change_dealer(house))
+    await after.reached()
+    assert (await agrees(house)).row.version == old.row.version + 1
+    changer.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await changer
+    assert (await agrees(house)).row.version == old.row.version + 1
+    assert await is_kept(house)
+
+
+async def test_a_failed_commit_leaves_the_table_as_it_was(house: House, monkeypatch: pytest.MonkeyPatch):
+    old = await agrees(house)
+
+    async def fail() -> None:
+        async with house.tables.open(1) as tx:
+            db = await tx.database()
+            await db.tables._execute(text("PRAGMA defer_foreign_keys=ON"))  # so that the commit itself fails
+            await db.tables.create(GUILD, CHANNEL, 404, tx.table.rules, 1)
+
+    after = hold_after(monkeypatch, house.store._commits, "commit")
+    changer = asyncio.create_task(fail())
+    await after.reached()
+    assert (await agrees(house)).row.version == old.row.version
+    after.open()
+    with pytest.raises(Exception, match="FOREIGN KEY"):
+        await changer
+    assert (await agrees(house)).row.version == old.row.version
+    assert await is_kept(house)
+
+
+async def test_a_table_that_goes_for_want_of_room_is_not_read_back_from_before_its_change(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    house.tables._cache = table_cache(most=1)
+    house.tables.forget([1])
+    loaded = hold_after(monkeypatch, bot.table.core.repository, "load_table")
+    early = asyncio.create_task(house.tables.get(1))
+    await loaded.reached()
+    after = hold_after(monkeypatch, house.store._commits, "commit")
+    changer = asyncio.create_task(change_dealer(house))
+    await after.reached()
+    await house.tables.get(OTHER)
+    loaded.open()
+    version = (await early).row.version
+    assert (await agrees(house)).row.version == version + 1
+    after.open()
+    await changer
+    assert (await agrees(house)).row.version == version + 1
+    assert await is_kept(house)
+
+
+async def test_what_was_being_read_before_a_commit_is_not_kept_after_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    house.tables.forget([1])
+    loaded = hold_after(monkeypatch, bot.table.core.repository, "load_table")
+    early = asyncio.create_task(house.tables.get(1))
+    await loaded.reached()
+    await invite(house)
+    loaded.open()
+    assert not (await early).guests
+    assert (await agrees(house)).guests
