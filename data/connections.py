@@ -80,7 +80,7 @@ class Link:
         """Open the connection, for the first time or after it had to be closed."""
         await self.close()
         thread = ConnectionThread(self._connect)
-        await thread
+        await thread.open()
         self._thread = thread
         return thread
 

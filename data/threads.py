@@ -25,13 +25,21 @@ class ConnectionThread(aiosqlite.Connection):
     """A connection of aiosqlite, in whose thread whole pieces of work can run.
 
     aiosqlite makes a trip to the thread for every call of the driver. A trip costs more than most statements do, so
-    here several statements share one. Await it once to open the connection, and close it in the end.
+    here several statements share one. `open` it once, and close it in the end.
     """
 
     def __init__(self, connect: Callable[[], Any]) -> None:
         super().__init__(connect, iter_chunk_size=64)
         self._work = cast("SimpleQueue[_Work]", self._tx)  # pyright: ignore[reportUnknownMemberType]
         self._thread.daemon = True  # a program that ends in a fault does not wait for it
+
+    async def open(self) -> None:
+        """Open the connection; raises what connecting raises, and then the thread has ended."""
+        try:
+            await self
+        except BaseException:
+            await asyncio.to_thread(self._thread.join)
+            raise
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
         """What `work` returns or raises. It is done to its end even if the task that waits for it is cancelled."""
