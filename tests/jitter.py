@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-import data.store
+from data.commits import Commits, ReadLease
+from data.connections import Pool
 from playground.bridge import Tab
 from playground.gateway.sockets import Connection
 from playground.rest.handler import Rest
@@ -86,8 +87,9 @@ def dawdling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     dawdling = Dawdling(number, request.node.nodeid)
     print(f"slow: {dawdling.slow}")
     _late_wire(dawdling, monkeypatch)
-    for function, place in (("_start", "read"), ("_begin", "begin"), ("_commit", "commit")):
-        monkeypatch.setattr(data.store, function, _late(getattr(data.store, function), dawdling, place))
+    store = ((ReadLease, "_run", "read"), (Pool, "_wait", "begin"), (Commits, "commit", "commit"))
+    for kind, function, place in store:
+        monkeypatch.setattr(kind, function, _late(getattr(kind, function), dawdling, place))
     monkeypatch.setattr(asyncio, "to_thread", _late(asyncio.to_thread, dawdling, "thread"))
     yield
 
