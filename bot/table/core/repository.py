@@ -77,7 +77,6 @@ class TableRepository:
         except InteractionSeenError as seen:
             raise RepeatedInteractionError from seen
         except RevisionConflictError as conflict:
-            self.forget([table_id])
             if interaction_id is not None:
                 raise StaleRevisionError from conflict
             raise
@@ -101,23 +100,29 @@ class TableRepository:
     ) -> AsyncGenerator[TableTransaction, None]:
         claim = self._cache.claim([table_id])
         before = await self.get(table_id)
-        async with AsyncExitStack() as stack:
+        try:
+            async with AsyncExitStack() as stack:
 
-            async def begin() -> WriteTransaction:
-                return await stack.enter_async_context(self._store.write())
+                async def begin() -> WriteTransaction:
+                    return await stack.enter_async_context(self._store.write())
 
-            tx = TableTransaction(
-                before,
-                self.clock.now(),
-                begin,
-                self.hooks,
-                interaction_id=interaction_id,
-                is_move=is_move,
-            )
-            yield tx
-            if not tx.is_needed:
-                return
-            after = await tx.finish()
+                tx = TableTransaction(
+                    before,
+                    self.clock.now(),
+                    begin,
+                    self.hooks,
+                    interaction_id=interaction_id,
+                    is_move=is_move,
+                )
+                yield tx
+                if not tx.is_needed:
+                    return
+                after = await tx.finish()
+        except (
+            RevisionConflictError
+        ):  # another process may have changed the table, of which nothing told this one
+            self.forget([table_id])
+            raise
         if after is not None:
             claim.keep(table_id, after, own_changes=1)
         if is_move or tx.wakes:
