@@ -113,6 +113,7 @@ def _fold(state: State, after: Any, event: Event) -> None:  # noqa: C901 - one p
             _receive(state, after, event.seat, event.card)
         case Took():
             after.pile, after.taken = state.pile[:-1], event.card
+            after.throwers = state.throwers[:-1]
             _receive(state, after, event.seat, event.card)
         case TunnelasExposed():
             _expose(state, after, event)
@@ -137,6 +138,7 @@ def _fold(state: State, after: Any, event: Event) -> None:  # noqa: C901 - one p
             after.seats = _seats(state, event.seat, seen=True)
         case Reshuffled():
             after.stock, after.pile = event.stock, state.pile[-1:]
+            after.throwers = state.throwers[-1:]
             after.reshuffles = state.reshuffles + 1
         case Finished():
             used = tuple(card for group in event.groups for card in group)
@@ -266,6 +268,7 @@ def _discarded(state: State, after: Any, event: Discarded) -> None:
         thrower.threw = True
     after.seats = _with_seat(state.seats, event.seat, SEATS.done(thrower))
     after.pile = state.pile + (card,)  # noqa: RUF005 - three times as fast as unpacking
+    after.throwers = state.throwers + (event.seat,)  # noqa: RUF005
     if state.cut_by_discard:
         after.phase, after.drawn = CUT, None
     else:
@@ -279,6 +282,7 @@ def _finish(
     cards = without(_reveal(before.cards, [*before.locked().elements(), *used, discard]), [discard])
     after.seats = _seats(state, seat, cards=cards, finish=groups)
     after.pile = (*state.pile, discard)
+    after.throwers = (*state.throwers, seat)
     after.drawn = None
 
 

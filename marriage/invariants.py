@@ -11,6 +11,8 @@ def check(state: State) -> None:
     """Raise AssertionError, with a sentence, if the state breaks an invariant."""
     _require(state.all_cards() == _deck(state.rules), "the deck is not whole")
     _require(0 <= state.turn < len(state.seats), "the seat in turn does not exist")
+    turned_up = len(state.pile) - len(state.throwers)
+    _require(turned_up in (0, 1), "a card of the pile was discarded by nobody or twice")
     for index, seat in enumerate(state.seats):
         _check_seat(state, index, seat)
     if state.sheet is not None:

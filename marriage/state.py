@@ -151,6 +151,8 @@ class State:
     """In a duplicate deal the stocks by seat, empty for the seat in turn, whose stock is `stock` (see `marriage.duplicate_board`)."""
     aside: Cards = ()
     """In a duplicate deal the tiplu until it is turned, followed by the cards that are out of play."""
+    throwers: tuple[int, ...] = ()
+    """The seats that discarded the last cards of `pile`, in its order. Nobody discarded the card that the deal turned up."""
 
     def __repr__(self) -> str:
         return f"<State version={self.version} phase={self.phase} turn={self.turn} seats={len(self.seats)}>"

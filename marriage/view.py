@@ -88,6 +88,8 @@ class View:
     """Who still owes the penalty of a foul in an earlier deal, listed once for each foul."""
     board: bool = False
     """Whether this is a duplicate deal: each seat has its own stock (`stock_count` is that of the seat in turn)."""
+    throwers: tuple[int, ...] = ()
+    """The seats that discarded the last cards of `pile`, in its order. Nobody discarded the card that the deal turned up."""
 
     @property
     def dublee_game(self) -> bool:
@@ -127,6 +129,12 @@ class View:
     def packed(self) -> int:
         """The viewer's concealed cards, packed as in `marriage.bits`; raises ValueError for a spectator."""
         return pack(self.hand)
+
+    @property
+    def discards(self) -> tuple[tuple[Card, int | None], ...]:
+        """The pile with the seat that discarded each card, the oldest first; None for the card that the deal turned up."""
+        turned_up = len(self.pile) - len(self.throwers)
+        return tuple(zip(self.pile, (*[None] * turned_up, *self.throwers), strict=True))
 
     @property
     def players(self) -> int:
@@ -228,6 +236,7 @@ def view(state: State, seat: int | None) -> View:
         better=state.better,
         carry=state.carry,
         board=bool(state.stocks),
+        throwers=state.throwers,
     )
 
 

@@ -42,6 +42,7 @@ STATE_FIELDS: Final = {
     "carry": NUMBERS,
     "stocks": GROUPS,
     "aside": CARDS,
+    "throwers": NUMBERS,
 }
 
 

@@ -16,10 +16,20 @@ from marriage.actions import (
     TakeDiscard,
 )
 from marriage.apply import replay
-from marriage.cards import CARDS
+from marriage.cards import CARDS, Card
 from marriage.decide import decide
 from marriage.errors import IllegalActionError
-from marriage.events import EVENT, Dealt, Event, Settled
+from marriage.events import (
+    EVENT,
+    Dealt,
+    Discarded,
+    Event,
+    Finished,
+    FinishedDublees,
+    Reshuffled,
+    Settled,
+    Took,
+)
 from marriage.legal import legal_actions
 from marriage.rules import HAND_SIZE
 from marriage.sheet import Ending, Sheet, Status
@@ -117,3 +127,24 @@ def test_the_deal_itself(number: int, players: int, man_cards: int, master: str)
     )
     assert state.turn == 1
     assert state.phase is Phase.WINDOW
+
+
+@settings(DEALING, max_examples=12)
+@given(DEALS, CHANCE)
+def test_the_pile_remembers_who_discarded_each_card(events: list[Event], chance: random.Random) -> None:
+    begun = replay(events)
+    pile: list[tuple[Card, int | None]] = [(begun.pile[0], None)]
+    for after, _, _, caused in play(begun, at_random(chance)):
+        for event in caused:
+            match event:
+                case Discarded(seat=seat, card=card) | Finished(seat=seat, discard=card):
+                    pile.append((card, seat))
+                case FinishedDublees(seat=seat, discard=card):
+                    pile.append((card, seat))
+                case Took():
+                    pile.pop()
+                case Reshuffled():
+                    del pile[:-1]
+                case _:
+                    pass
+        assert view(after, None).discards == tuple(pile)
