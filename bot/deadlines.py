@@ -13,6 +13,7 @@ from bot.wakeup import Wakeup
 from data.errors import StoreUnavailableError
 from data.store import Store
 from data.values import DeadlineRow
+from league.times import SECOND
 
 Handler = Callable[[int, int], Awaitable[None]]
 
@@ -97,7 +98,7 @@ class Deadlines:
                 await db.deadlines.put_off(row, self._clock.now() + wait_ms)
         except StoreUnavailableError:
             log.exception("deadline.put_off_failed", table=row.table_id, kind=row.kind)
-            await asyncio.sleep(wait_ms / 1000)  # the store refuses writes: wait instead of spinning
+            await asyncio.sleep(wait_ms / SECOND)  # the store refuses writes: wait instead of spinning
 
 
 def _by_table(rows: Sequence[DeadlineRow]) -> dict[int, list[DeadlineRow]]:

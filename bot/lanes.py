@@ -11,13 +11,14 @@ from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from data.cancellation import to_the_end
+from league.times import MINUTE
 
 SLOW_S = 0.5
 """Work that takes longer no longer counts against `at_once`."""
 MOST = 256
 """The most pieces of work under way, including slow ones: each may hold a connection and a picture."""
 FIRST_WAIT_MS = 1_000
-LONGEST_WAIT_MS = 60_000
+LONGEST_WAIT_MS = MINUTE
 MOST_FAILING = 10_000
 """Subjects whose failures are counted at a time."""
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable
 
 from bot.clock import Clock
+from league.times import SECOND
 
 LONGEST_SLEEP_S = 30.0
 """The longest sleep, because the clock may have been set, or the machine may have slept."""
@@ -28,7 +29,7 @@ class Wakeup:
 
     async def sleep(self, moments: Iterable[int] = ()) -> None:
         """Sleep until the first of these moments, in milliseconds since 1970, or until woken."""
-        waits = [(moment - self._clock.now()) / 1000 for moment in moments]
+        waits = [(moment - self._clock.now()) / SECOND for moment in moments]
         try:
             async with asyncio.timeout(max(0, min([LONGEST_SLEEP_S, *waits]))):
                 await self._changed.wait()

@@ -173,7 +173,7 @@ class CheckInReminder(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class PlayReminder(SeasonPost):
-    """A match is due in so many hours; `due` is the pod's own deadline, in seconds of UTC, 0 for that of the round."""
+    """A match is due in so many hours; `due` is the pod's own deadline, in milliseconds of UTC, 0 for that of the round."""
 
     word: ClassVar[str] = "play"
     round: int

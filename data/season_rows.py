@@ -74,7 +74,7 @@ class SeasonEventRow:
     @property
     def entry(self) -> Entry:
         """The event as the fold takes it."""
-        return Entry(self.id, self.at // 1000, self.body, self.actor, self.reason, self.corrects)
+        return Entry(self.id, self.at, self.body, self.actor, self.reason, self.corrects)
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,7 @@ class RoundDrawn:
     round: int
     pods: tuple[DrawnPod, ...]
     due: int = 0
-    """The deadline, in seconds of UTC."""
+    """The deadline, in milliseconds of UTC."""
     stage: int = 0
     """How many players are left in the finals; 0 for an ordinary round."""
     event: Literal["round_drawn"] = "round_drawn"
@@ -287,7 +287,7 @@ class PodReopened:
 
     pod: PodId
     due: int
-    """In seconds of UTC."""
+    """In milliseconds of UTC."""
     event: Literal["pod_reopened"] = "pod_reopened"
 
 
@@ -296,9 +296,9 @@ class DeadlinesPutOff:
     """Nobody could press anything for a while: what was due after `since` is due later by `by`."""
 
     since: int
-    """In seconds of UTC."""
+    """In milliseconds of UTC."""
     by: int
-    """In seconds."""
+    """In milliseconds."""
     event: Literal["deadlines_put_off"] = "deadlines_put_off"
 
 
@@ -376,7 +376,7 @@ class Entry:
     id: int
     """Entries are folded in the order of their numbers: of two about the same thing, the later wins."""
     at: int
-    """In seconds of UTC."""
+    """In milliseconds of UTC."""
     event: Event
     actor: Player | None = None
     """Who did it; None for the bot itself."""

@@ -4,7 +4,6 @@ import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from io import StringIO
 from typing import Final
 
@@ -13,6 +12,7 @@ from league.results import Player, player_name
 from league.season import Pod, Season
 from league.standings import PLACES, Standings
 from league.statistics.facts import DealFacts
+from league.times import utc
 
 Cell = str | int | float | bool | None
 
@@ -175,13 +175,13 @@ def _deal_rows(deals: Iterable[DealFacts]) -> Iterator[tuple[Cell, ...]]:
             )
 
 
-def moment(milliseconds: int) -> str:
+def moment(at: int) -> str:
     """A moment in ISO 8601, from milliseconds of UTC.
 
     >>> moment(1_795_000_000_000)
     '2026-11-18T11:06:40Z'
     """
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return utc(at).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def files_of(sheets: Sequence[Sheet]) -> dict[str, bytes]:

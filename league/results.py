@@ -20,7 +20,7 @@ class DealResult:
 
     id: DealId
     at: int
-    """When it finished, in seconds of UTC since 1970."""
+    """When it finished, in milliseconds of UTC since 1970."""
     players: tuple[Player | None, ...]
     """By seat; None for a computer player."""
     points: tuple[int, ...]

@@ -6,8 +6,9 @@ from typing import Final, Literal
 
 from league.events import Adjudicated, Event, MatchFinished, Result, ResultCorrected, Verdict
 from league.results import Player
-from league.season import DAY, Pod
+from league.season import Pod
 from league.settings import SeasonSettings
+from league.times import DAY
 
 Refused = Literal["account", "server", "banned", "reliability"]
 _TRUST: Final = 4
@@ -16,7 +17,7 @@ _TRUST: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What decides whether a person may play; times are in seconds of UTC."""
+    """What decides whether a person may play; times are in milliseconds of UTC."""
 
     account_since: int
     member_since: int

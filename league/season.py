@@ -43,9 +43,8 @@ from league.events import (
 )
 from league.results import Player
 from league.settings import SeasonSettings
+from league.times import DAY, HOUR
 
-_HOUR: Final = 3600
-DAY: Final = 24 * _HOUR
 Status = Literal["waiting", "confirmed", "removed"]
 
 
@@ -55,7 +54,7 @@ class Member:
 
     player: Player
     signed_up: int
-    """When, in seconds of UTC: the order of the waiting list."""
+    """When, in milliseconds of UTC: the order of the waiting list."""
     hours: tuple[int, ...] = ()
     status: Status = "waiting"
     withdrawn: int | None = None
@@ -76,10 +75,10 @@ class Report:
     result: Result
     by: Player
     at: int
-    """In seconds of UTC."""
+    """In milliseconds of UTC."""
     agreed: frozenset[Player]
     due: int
-    """When it counts if nobody objects, in seconds of UTC."""
+    """When it counts if nobody objects, in milliseconds of UTC."""
     against: Player | None = None
     """The player who has objected."""
 
@@ -107,7 +106,7 @@ class Pod:
     boards: tuple[int, ...] = ()
     """The board of each deal, 0 for none; empty unless the round was played in duplicate and all tables have finished."""
     due: int = 0
-    """A deadline of its own, in seconds of UTC; 0 for that of the round."""
+    """A deadline of its own, in milliseconds of UTC; 0 for that of the round."""
 
     @property
     def over(self) -> bool:
@@ -290,7 +289,7 @@ def _matches(season: Season, event: Event, at: int) -> Season:
             }
             return replace(season, pods={**season.pods, **played})
         case ResultReported(pod=number, player=player, result=result):
-            due = at + season.settings.report_hours * _HOUR
+            due = at + season.settings.report_hours * HOUR
             report = Report(result, player, at, frozenset({player}), due)
             return _with_pod(season, replace(season.pods[number], report=report))
         case PodReopened(pod=number, due=due):

@@ -31,7 +31,7 @@ class ShownStandings:
     final: bool
     """Whether the season is closed."""
     at: int
-    """When it was worked out, in seconds of UTC."""
+    """When it was worked out, in milliseconds of UTC."""
     match_spread: int = 0
     """As in `Standings`."""
 

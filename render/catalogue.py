@@ -1,5 +1,6 @@
 """Message catalogues: a folder with one TOML file for each language. A message that a language lacks is in English."""
 
+import re
 import string
 import tomllib
 from collections.abc import Callable, Generator
@@ -38,15 +39,22 @@ def in_language(language: str, function: Callable[[*Args], T], *args: *Args) -> 
         return function(*args)
 
 
-class _Plural(string.Formatter):
-    """Fills in placeholders; `{count:deal|deals}` is the first word for 1 and the second for every other number."""
+class _Filler(string.Formatter):
+    """Fills in placeholders.
+
+    `{count:deal|deals}` is the first word for 1 and the second for every other number. `{at:s}` is a time in
+    milliseconds, told in whole seconds as Discord's time stamps want it: `<t:{at:s}:R>`.
+    """
 
     def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "s" and isinstance(value, int):
+            return str(value // 1000)
         singular, bar, plural = format_spec.partition("|")
         return (singular if str(value) == "1" else plural) if bar else format(value, format_spec)
 
 
-_PLURAL = _Plural()
+_FILLER = _Filler()
+_NEEDS_FILLER: Final = re.compile(r"\||:s\}")
 
 
 class Texts:
@@ -63,8 +71,10 @@ class Texts:
         Values are inserted as they are and never read as templates themselves.
         """
         template = self._messages[key]
-        # Few messages have a plural, and Python's own formatting takes a quarter of the time.
-        return _PLURAL.format(template, **values) if "|" in template else template.format(**values)
+        # Few messages have a plural or a time, and Python's own formatting takes a quarter of the time.
+        if _NEEDS_FILLER.search(template):
+            return _FILLER.format(template, **values)
+        return template.format(**values)
 
     def __contains__(self, key: str) -> bool:
         return key in self._messages

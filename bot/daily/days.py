@@ -1,9 +1,11 @@
 """Days of a server: from midnight to midnight in its time zone."""
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
+
+from league.times import milliseconds, utc
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +24,9 @@ def day_at(now: int, timezone: str) -> Day:
     '2026-11-18'
     """
     zone = ZoneInfo(timezone if is_timezone(timezone) else "UTC")
-    today = datetime.fromtimestamp(now / 1000, UTC).astimezone(zone).date()
+    today = utc(now).astimezone(zone).date()
     midnight = datetime.combine(today + timedelta(days=1), time(), zone)
-    return Day(today, int(midnight.timestamp()) * 1000)
+    return Day(today, milliseconds(midnight))
 
 
 def is_timezone(name: str) -> bool:

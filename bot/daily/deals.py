@@ -81,7 +81,7 @@ class Daily:
                 if attempt.person_id == person.id
             ]
             if not attempts and await db.limits.is_limited(person.id, "daily", today.id):
-                raise UserError("daily.forgotten", at=(today.closes_at or now) // 1000)
+                raise UserError("daily.forgotten", at=(today.closes_at or now))
             table_id = attempts[0].table_id if attempts else await self._begin(db, today, person, now)
             await db.interactions.keep(interaction_id, table_id, 0, "", now)
         self._tables.committed()

@@ -13,6 +13,7 @@ from bot.errors import UserError
 from bot.ui.panel import Panel
 from data.outbox_keys import AmendmentKey
 from data.rows.outbox import OutboxRow
+from league.times import HOUR
 
 Key = TypeVar("Key", bound=AmendmentKey)
 Draw = Callable[[Key], Awaitable[Panel | None]]
@@ -20,7 +21,7 @@ Draw = Callable[[Key], Awaitable[Panel | None]]
 
 AT_ONCE = 4
 """Nobody waits for these edits, so they get few of the places for requests."""
-UNTIL_EDITABLE = Patience((MissingAccessError, UneditableMessageError), 3_600_000)
+UNTIL_EDITABLE = Patience((MissingAccessError, UneditableMessageError), HOUR)
 """Discord limits how many old messages may be edited in an hour, and a permission may be given again."""
 
 

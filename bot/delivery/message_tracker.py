@@ -25,6 +25,7 @@ from data.ids import MessageId
 from data.outbox_keys import OutboxKey
 from data.repositories.attached_files import AttachedFile
 from data.rows.outbox import OutboxRow
+from league.times import MINUTE
 
 REMEMBERED = 10_000
 """How many messages are remembered. For a forgotten one an edit may change nothing."""
@@ -47,7 +48,7 @@ class MessageTracker:
         self._client = client
         self._attached = attached
         self._clock = clock
-        self._token_life_ms = answer_edits_m * 60_000
+        self._token_life_ms = answer_edits_m * MINUTE
         self._posting = Posting(client, clock)
         self._answers: dict[int, tuple[discord.Interaction[Any], int]] = {}
         """By message: the interaction whose answer it is, and when that was answered; the oldest first."""

@@ -21,6 +21,7 @@ from data.outbox_keys import OutboxKey
 from data.repositories.outbox import Pending
 from data.rows.outbox import OutboxRow
 from data.store import Store
+from league.times import SECOND
 
 AT_ONCE = 64
 """The most requests under way at a time, slow ones not counted."""
@@ -103,7 +104,7 @@ class Outbox:
     async def _retry(
         self, row: OutboxRow[OutboxKey], why: str, wait_ms: int, after_s: float | None = None
     ) -> None:
-        wait = max(wait_ms, int((after_s or 0) * 1000))
+        wait = max(wait_ms, int((after_s or 0) * SECOND))
         async with self._store.write() as db:
             await db.outbox.retry(row.id, self._clock.now() + wait, why)
 

@@ -1,6 +1,6 @@
 """Matches on the server's calendar: a pod that has agreed on a time has an event until it has played."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import discord
 
@@ -9,6 +9,7 @@ from bot.league.meetings import is_agreed
 from bot.league.season_view import SeasonView
 from bot.words.texts import Texts
 from league.events import PodId
+from league.times import utc
 
 LONGEST_MATCH = timedelta(hours=2)
 """The length of a match on the calendar."""
@@ -26,7 +27,7 @@ async def bring_up_to_date(
         return None
     if pod.table is not None or time.at <= view.now:
         return event_id  # the match has begun: its event stays as it is
-    begins = datetime.fromtimestamp(time.at / 1000, UTC)
+    begins = utc(time.at)
     meeting = scheduled_events.Meeting(
         name=texts("league.event_name", league=view.plain_title, pod=pod.id),
         words=texts("league.event_words", names=", ".join(map(view.plain_name, pod.players))),

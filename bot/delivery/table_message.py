@@ -37,6 +37,7 @@ from data.outbox_keys import (
 )
 from data.rows.outbox import OutboxRow
 from data.values import TableRow
+from league.times import SECOND
 
 
 class TableMessage:
@@ -146,7 +147,7 @@ class TableMessage:
         """
         left = table.created_at + ANSWERED_BY_MS - self._clock.now()
         if table.status == "lobby" and left > 0 and table.kind.opened_by_command:
-            raise RetryLaterError("the opening is being answered", left / 1000)
+            raise RetryLaterError("the opening is being answered", left / SECOND)
 
     async def _leave(self, row: OutboxRow[OutboxKey], table: TableRow) -> OutboxRow[OutboxKey]:
         """Before a table is posted anew, replace the row by one with a new nonce."""

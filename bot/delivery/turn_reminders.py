@@ -64,7 +64,7 @@ def notice(snapshot: Snapshot, person_id: int) -> Panel:
     """The reminder with a link to the table, in the server's language because everybody can read it."""
     table = snapshot.table
     key = "presence.notice" if has_clock(table.options.pace) else "presence.notice_unhurried"
-    until = (snapshot.moves_until or 0) // 1000
+    until = snapshot.moves_until or 0
     link = table_address(snapshot.table)
     say = catalogue(snapshot.language)
     return notice_panel(say(key, mention=f"<@{person_id}>", table=table.id, link=link, until=until))

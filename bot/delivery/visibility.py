@@ -11,12 +11,13 @@ import discord
 from bot.clock import Clock
 from bot.delivery import discord_calls
 from data.values import TableRow
+from league.times import MINUTE, milliseconds
 
 FAR = 6
 """How many later messages push a table out of sight on a telephone."""
-LOOK_MS = 2 * 60_000
+LOOK_MS = 2 * MINUTE
 """How long a count is valid, within one deal."""
-OLD_MS = 50 * 60_000
+OLD_MS = 50 * MINUTE
 """Discord limits edits of messages that are older than an hour much more."""
 REMEMBERED = 10_000
 
@@ -70,4 +71,4 @@ class MessageVisibility:
 
 def _made_at(message_id: int) -> int:
     """When a message was created, in milliseconds since 1970, according to its id."""
-    return int(discord.utils.snowflake_time(message_id).timestamp() * 1000)
+    return milliseconds(discord.utils.snowflake_time(message_id))

@@ -9,12 +9,13 @@ from data.store import Store
 from data.transaction import ReadTransaction
 from league.statistics.estimates import Basis, Estimates, Summed
 from league.statistics.periods import Span
+from league.times import MINUTE
 
 LOOK_S = 5.0
 """How often it is looked whether deals have ended."""
 REST_MS_A_DEAL = 50
 """Estimates of many deals change little with one more, and take longer."""
-LONGEST_REST_MS = 10 * 60_000
+LONGEST_REST_MS = 10 * MINUTE
 LARGE = 5_000
 """Deals of boards whose sums are kept in memory: of fewer all are read again soon enough."""
 MOST_KEPT = 8

@@ -59,7 +59,7 @@ class Boards:
                 matches=figures.matches,
                 with_computers=figures.others,
                 since=figures.since,
-                rating=Shown.of(pool[person_id], now // 1000) if person_id in pool else None,
+                rating=Shown.of(pool[person_id], now) if person_id in pool else None,
                 form=await db.profiles.form(person_id, guild_id, FORM),
                 best=await db.profiles.best_deals(person_id, guild_id, BEST),
                 rivals=await _rivals(db, person_id, guild_id),

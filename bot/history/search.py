@@ -11,12 +11,12 @@ from bot.words.numbers import base36
 from bot.words.texts import texts
 from data.repositories.statistics.deal_search import FoundDeal, Search, Sight
 from data.store import Store
+from league.times import DAY
 from marriage.rules import PRESETS
 
 DEALS = 8
 """On a page."""
-_DAY = 24 * 3600 * 1000
-SINCE = {"week": 7 * _DAY, "month": 30 * _DAY, "year": 365 * _DAY}
+SINCE = {"week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
 _PRESETS = tuple(PRESETS)
 _SINCE = tuple(SINCE)
 

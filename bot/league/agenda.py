@@ -13,16 +13,14 @@ from data.season_rows import PodTimeRow, SeasonRow
 from league.events import PodId
 from league.season import Pod, Season
 from league.settings import SeasonSettings
+from league.times import DAY, HOUR, MINUTE
 
 What = Literal[
     "check_in", "remind_in", "draw", "remind_play", "due", "stop", "time", "missing", "report", "end"
 ]
-_MINUTE: Final = 60_000
-_HOUR: Final = 60 * _MINUTE
-_DAY: Final = 24 * _HOUR
-_WORTH_IT: Final = 30 * _MINUTE
+_WORTH_IT: Final = 30 * MINUTE
 """A check-in that lost less time than this is not extended."""
-SOON_MS: Final = 15 * _MINUTE
+SOON_MS: Final = 15 * MINUTE
 """Players are reminded this long before the time that their pod has agreed on."""
 _ORDER: Final = (
     "report",
@@ -57,33 +55,33 @@ class Step:
 
 def first_draw(created_at: int, settings: SeasonSettings, rested_from: int | None = None) -> int:
     """When the first round is drawn, or a ladder begins; `rested_from` is when the season before it was closed."""
-    signed_up = settings.format.signup_days(settings) * _DAY
-    rested = 0 if rested_from is None else rested_from + settings.rest_weeks * 7 * _DAY
+    signed_up = settings.format.signup_days(settings) * DAY
+    rested = 0 if rested_from is None else rested_from + settings.rest_weeks * 7 * DAY
     return max(created_at + signed_up, rested)
 
 
 def draw_at(row: SeasonRow, settings: SeasonSettings, number: int) -> int:
     """When a round is drawn."""
-    return row.starts_at + (number - 1) * settings.round_days * _DAY
+    return row.starts_at + (number - 1) * settings.round_days * DAY
 
 
 def opens_at(row: SeasonRow, settings: SeasonSettings, number: int) -> int:
     """When check-in for a round opens; for the first one it is the confirmation of sign-ups."""
     hours = settings.confirm_hours if number == 1 else settings.checkin_hours
-    return draw_at(row, settings, number) - hours * _HOUR
+    return draw_at(row, settings, number) - hours * HOUR
 
 
 def due_at(row: SeasonRow, season: Season, number: int) -> int:
     """The deadline of a round: the next draw, or for a stage of the finals its own deadline."""
     drawn = season.rounds.get(number)
     if drawn is not None and drawn.stage:
-        return drawn.due * 1000
+        return drawn.due
     return draw_at(row, season.settings, number + 1)
 
 
 def pod_due_at(row: SeasonRow, season: Season, pod: Pod) -> int:
     """The deadline of a pod."""
-    return pod.due * 1000 or due_at(row, season, pod.round)
+    return pod.due or due_at(row, season, pod.round)
 
 
 def boundaries(row: SeasonRow, season: Season) -> list[int]:
@@ -94,7 +92,7 @@ def boundaries(row: SeasonRow, season: Season) -> list[int]:
     draws = (draw_at(row, settings, number) for number in range(1, settings.rounds + 1))
     waiting = [pod for pod in season.pods.values() if not pod.over]
     dues = (pod_due_at(row, season, pod) for pod in waiting)
-    reports = (pod.report.due * 1000 for pod in waiting if pod.report and pod.report.against is None)
+    reports = (pod.report.due for pod in waiting if pod.report and pod.report.against is None)
     return sorted({*draws, *dues, *reports})
 
 
@@ -121,13 +119,11 @@ def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> l
     if not settings.format.has_draw:
         return [Step(draw_at(row, settings, settings.rounds + 1), "end")]
     rounds = chain.from_iterable(_round(row, settings, number) for number in range(1, settings.rounds + 1))
-    stages = (
-        _playing(drawn.round, drawn.due * 1000, settings) for drawn in season.rounds.values() if drawn.stage
-    )
-    again = (_playing(pod.round, pod.due * 1000, settings, pod.id) for pod in season.pods.values() if pod.due)
+    stages = (_playing(drawn.round, drawn.due, settings) for drawn in season.rounds.values() if drawn.stage)
+    again = (_playing(pod.round, pod.due, settings, pod.id) for pod in season.pods.values() if pod.due)
     agreed = (_meeting(time, season) for time in times)
     reports = (
-        Step(pod.report.due * 1000, "report", pod.round, pod.id)
+        Step(pod.report.due, "report", pod.round, pod.id)
         for pod in season.pods.values()
         if pod.report and pod.report.against is None
     )
@@ -143,21 +139,21 @@ def _round(row: SeasonRow, settings: SeasonSettings, number: int) -> Iterator[St
         opens = opens_at(row, settings, number)
         yield Step(opens, "check_in", number)
         for hours in settings.reminder_hours:
-            if drawn - hours * _HOUR > opens:
-                yield Step(drawn - hours * _HOUR, "remind_in", number, hours=hours)
+            if drawn - hours * HOUR > opens:
+                yield Step(drawn - hours * HOUR, "remind_in", number, hours=hours)
     yield Step(drawn, "draw", number)
     yield from _playing(number, draw_at(row, settings, number + 1), settings)
 
 
 def _playing(number: int, due: int, settings: SeasonSettings, pod: PodId = 0) -> Iterator[Step]:
     for hours in settings.reminder_hours:
-        yield Step(due - hours * _HOUR, "remind_play", number, pod, hours)
+        yield Step(due - hours * HOUR, "remind_play", number, pod, hours)
     yield Step(due, "due", number, pod)
-    yield Step(due + settings.extra_hours * _HOUR, "stop", number, pod)
+    yield Step(due + settings.extra_hours * HOUR, "stop", number, pod)
 
 
 def _meeting(time: PodTimeRow, season: Season) -> Iterator[Step]:
     pod = season.pods.get(time.pod)
     if pod is not None and not pod.over and set(pod.players) <= set(time.agreed):
         yield Step(time.at - SOON_MS, "time", pod.round, time.pod)
-        yield Step(time.at + season.settings.no_show_minutes * _MINUTE, "missing", pod.round, time.pod)
+        yield Step(time.at + season.settings.no_show_minutes * MINUTE, "missing", pod.round, time.pod)

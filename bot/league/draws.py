@@ -24,6 +24,7 @@ from league.results import Player
 from league.season import Pod, Season, after
 from league.standins import may_fill
 from league.succession import placed
+from league.times import DAY
 from marriage.rules import SEATS_MIN
 
 
@@ -50,7 +51,7 @@ class Draws:
 
     async def stage(self, season_tx: SeasonTransaction, players: Sequence[Player]) -> None:
         """Draw a stage of the finals among these players and open its tables."""
-        due = season_tx.now // 1000 + season_tx.season.settings.round_days * 24 * 3600
+        due = season_tx.now + season_tx.season.settings.round_days * DAY
         rounds = draw_stage(season_tx.season, players, due)
         await season_tx.add(*rounds)
         for drawn in rounds:
@@ -98,7 +99,7 @@ def _drawn(row: SeasonRow, season: Season, number: int, former: Sequence[Season]
     if season.drawn >= number:
         return []
     settings = season.settings
-    dues = [draw_at(row, settings, later + 1) // 1000 for later in range(number, settings.rounds + 1)]
+    dues = [draw_at(row, settings, later + 1) for later in range(number, settings.rounds + 1)]
     before: list[Event] = []
     if settings.format.has_divisions:
         before += _divided(season, former)

@@ -24,7 +24,7 @@ def require_eligible(season_tx: SeasonTransaction, player: Player, entrant: Entr
     started, finished = played(season_tx.season, player)
     candidate = Candidate(entrant.account_since, entrant.member_since, started, finished)
     settings = season_tx.season.settings
-    why = refusal(candidate, settings, season_tx.now // 1000)
+    why = refusal(candidate, settings, season_tx.now)
     if why is not None:
         raise UserError(
             f"league.refused_{why}",

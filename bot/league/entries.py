@@ -215,7 +215,7 @@ def _require_check_in(season_tx: SeasonTransaction, number: int) -> None:
     if number != season_tx.season.drawn + 1 or number > settings.rounds or not settings.checks_in(number):
         raise UserError("league.checkin_over")
     if season_tx.now < opens_at(row, settings, number):
-        raise UserError("league.checkin_not_yet", at=opens_at(row, settings, number) // 1000)
+        raise UserError("league.checkin_not_yet", at=opens_at(row, settings, number))
     if season_tx.now >= draw_at(row, settings, number):
         raise UserError("league.checkin_over")
 

@@ -15,6 +15,7 @@ from data.season_rows import PodTimeRow
 from league.events import PodId
 from league.results import Player
 from league.season import Pod
+from league.times import DAY, HOUR, MINUTE, SECOND, milliseconds
 
 _IN: Final = re.compile(r"in(?:\s+(\d{1,2})\s*d)?(?:\s*(\d{1,3})\s*h)?(?:\s*(\d{1,3})\s*m)?")
 _STAMP: Final = re.compile(r"<t:(\d{9,11})(?::[a-zA-Z])?>")
@@ -40,16 +41,14 @@ class Meetings:
             player, pod = await own_pod(season_tx.db, season_id, season_tx.season, person)
             due = pod_due_at(season_tx.row, season_tx.season, pod)
             if not season_tx.now < at <= due:
-                raise UserError("league.bad_time", due=due // 1000)
+                raise UserError("league.bad_time", due=due)
             await self._agreed(season_tx, pod, at, (player,))
             for other in pod.players:
                 if other != player:
                     await season_tx.request_post(ProposalNotice(pod.id, at, other))
             return pod.id
 
-    async def agree(
-        self, season_id: int, pod_id: PodId, at_s: int, person: Person, interaction_id: int
-    ) -> str:
+    async def agree(self, season_id: int, pod_id: PodId, at: int, person: Person, interaction_id: int) -> str:
         """Agree to a proposed time; raises UserError if another time is proposed by now."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             player = await season_tx.db.seasons.player_of(person.id)
@@ -57,7 +56,7 @@ class Meetings:
             if pod is None or player not in pod.players:
                 raise UserError("league.not_your_pod")
             time = await season_tx.db.seasons.pod_time(season_id, pod_id)
-            if time is None or time.at // 1000 != at_s or pod.over or pod.table is not None:
+            if time is None or time.at != at or pod.over or pod.table is not None:
                 raise UserError("league.other_time")
             agreed = time.agreed if player in time.agreed else (*time.agreed, player)
             await self._agreed(season_tx, pod, time.at, agreed)
@@ -81,9 +80,9 @@ def read_time(typed: str, now: int) -> int:
     text = typed.strip().lower()
     if (found := _IN.fullmatch(text)) and any(found.groups()):
         days, hours, minutes = (int(digits or 0) for digits in found.groups())
-        return now + int(timedelta(days=days, hours=hours, minutes=minutes) / timedelta(milliseconds=1))
+        return now + days * DAY + hours * HOUR + minutes * MINUTE
     if found := _STAMP.fullmatch(text):
-        return int(found[1]) * 1000
+        return int(found[1]) * SECOND
     if found := _DATE.fullmatch(text):
         year, month, day, hour, minute = map(int, found.groups()[:5])
         shift = timedelta(hours=int(found[7] or 0), minutes=int(found[8] or 0)) * (
@@ -91,7 +90,7 @@ def read_time(typed: str, now: int) -> int:
         )
         try:
             zone = timezone(shift) if shift else UTC
-            return int(datetime(year, month, day, hour, minute, tzinfo=zone).timestamp() * 1000)
+            return milliseconds(datetime(year, month, day, hour, minute, tzinfo=zone))
         except ValueError:
             raise UserError("league.unread_time") from None
     raise UserError("league.unread_time")

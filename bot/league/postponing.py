@@ -46,7 +46,7 @@ class Postponing:
 
     async def _put_off(self, season_tx: SeasonTransaction, by: int) -> None:
         """Move the start, from which draws follow; deadlines already set are moved by an event."""
-        later = DeadlinesPutOff(season_tx.row.acted_until // 1000, by // 1000)
+        later = DeadlinesPutOff(season_tx.row.acted_until, by)
         await season_tx.change(starts_at=season_tx.row.starts_at + by)
         await season_tx.add(later)
         for post in await season_tx.db.seasons.posts(season_tx.row.id):

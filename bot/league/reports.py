@@ -60,7 +60,7 @@ class Reports:
             await _follow(season_tx, pod_id)
 
     async def answer(
-        self, season_id: int, pod_id: PodId, at_s: int, person: Person, interaction_id: int, *, agrees: bool
+        self, season_id: int, pod_id: PodId, at: int, person: Person, interaction_id: int, *, agrees: bool
     ) -> str:
         """Confirm the report made at that time, or object to it; returns the message key of the answer.
 
@@ -69,7 +69,7 @@ class Reports:
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             player, pod = await require_member(season_tx, pod_id, person)
             told = pod.report
-            if told is None or told.at != at_s or pod.over:
+            if told is None or told.at != at or pod.over:
                 raise UserError("league.other_report")
             if told.by == player and agrees:
                 raise UserError("league.own_report")
@@ -92,7 +92,7 @@ async def _follow(season_tx: SeasonTransaction, pod_id: PodId) -> None:
     """Enter the result if the report counts by now, and update its message."""
     pod = season_tx.season.pods[pod_id]
     playing = still_playing(pod, season_tx.season)
-    await season_tx.add(*counted(pod, season_tx.now // 1000, playing))
+    await season_tx.add(*counted(pod, season_tx.now, playing))
     await season_tx.request_post(ReportPost(pod_id))
     await season_tx.request_post(RoundPost(pod.round))
     await season_tx.look_again()

@@ -30,8 +30,9 @@ from league.finals import next_players, seeds, stage_over
 from league.numbers import LAST_STAGE
 from league.pairing.drawing import checked_in
 from league.results import Player
+from league.times import MINUTE
 
-LATE_MS = 5 * 60_000
+LATE_MS = 5 * MINUTE
 
 
 class Rounds:

@@ -140,7 +140,7 @@ async def _require_possible(season_tx: SeasonTransaction, event: Event) -> None:
 
 def _with(season_tx: SeasonTransaction, event: Event) -> Season:
     try:
-        return after(season_tx.season, Entry(season_tx.last + 1, season_tx.now // 1000, event))
+        return after(season_tx.season, Entry(season_tx.last + 1, season_tx.now, event))
     except KeyError:
         raise UserError("league.not_a_member") from None
 

@@ -96,7 +96,7 @@ class SeasonView:
             self.plain_title,
             rounds=self.season.settings.rounds,
             final=self.row.closed_at is not None,
-            at=self.now // 1000,
+            at=self.now,
             left=frozenset(member.player for member in members if member.withdrawn is not None),
         )
 

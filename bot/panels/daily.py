@@ -35,7 +35,7 @@ def daily_hint(snapshot: Snapshot, texts: Texts) -> str:
     """When everybody's results are published."""
     if snapshot.day_ends_at is None:
         return texts("daily.board_is_there")
-    return texts("daily.board_comes", at=snapshot.day_ends_at // 1000)
+    return texts("daily.board_comes", at=snapshot.day_ends_at)
 
 
 def day_panel(board: DayBoard, texts: Texts) -> Panel:

@@ -13,13 +13,14 @@ from bot.words.names import shown_name
 from data.rows.scorekeeping import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
+from league.times import HOUR
 from marriage.rules import PRESETS, Rules
 from marriage.scoring.home_game import HomeDeal, HomeSeat, InvalidDealError, evening, score
 from marriage.scoring.settle_up import Payment, settle_up
 from marriage.sheet import Sheet, Status
 
 MOST_DEALS = 100
-FORGOTTEN_MS = 12 * 3_600_000
+FORGOTTEN_MS = 12 * HOUR
 """A new evening may replace one in which nothing was written for this long."""
 
 

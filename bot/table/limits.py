@@ -7,8 +7,7 @@ from bot.settings import Settings
 from data.privacy.rows import LimitRow
 from data.transaction import WriteTransaction
 from data.values import TableRow
-
-HOUR_MS = 3_600_000
+from league.times import HOUR
 
 
 async def require_room(
@@ -27,12 +26,12 @@ async def require_room(
 
 async def count_opened(db: WriteTransaction, table: TableRow, person_id: int, now: int) -> None:
     """Count a table that a person has just opened."""
-    await db.limits.add_limit(person_id, "table", table.id, now + HOUR_MS)
+    await db.limits.add_limit(person_id, "table", table.id, now + HOUR)
     if table.challenge:
-        await db.limits.add_limit(person_id, "challenge", table.id, now + HOUR_MS)
+        await db.limits.add_limit(person_id, "challenge", table.id, now + HOUR)
 
 
 def _require_fewer(opened: Sequence[LimitRow], most: int, key: str) -> None:
     if len(opened) >= most:
         free_again = opened[-most].until or 0
-        raise UserError(key, count=len(opened), at=free_again // 1000)
+        raise UserError(key, count=len(opened), at=free_again)

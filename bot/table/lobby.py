@@ -23,13 +23,13 @@ from data.store import Store
 from data.transaction import WriteTransaction
 from data.values import SeatRow, TableRow
 from league.ids import TableId
+from league.times import MINUTE
 from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
 
 COMPUTER_LEVEL = Level.STEADY
 COMPUTER_NAMES = ("Sagarmatha", "Machhapuchhre", "Annapurna", "Dhaulagiri", "Makalu")
 ANSWERED_BY_MS = 5_000
 """After this time the answer to `/marriage play`, which is the table's message, has reached Discord or never will."""
-_MINUTE = 60_000
 
 
 class Lobby:
@@ -39,7 +39,7 @@ class Lobby:
         self._store = store
         self._tables = tables
         self._settings = settings
-        self._expiry = settings.lobby_expiry_m * _MINUTE
+        self._expiry = settings.lobby_expiry_m * MINUTE
 
     async def open(
         self,

@@ -18,6 +18,7 @@ from bot.table.flow.results import results
 from bot.table.flow.seating import require_place, stand_in
 from bot.table.lobby import all_ready, close, everybody_checked_in
 from data.values import SeatRow
+from league.times import MINUTE, SECOND
 from marriage.actions import Action
 from marriage.rules import SEATS_MIN
 from marriage.state import Phase, State
@@ -28,7 +29,6 @@ Choose = Callable[[State, Sequence[SeatRow]], Played]
 
 READY_MS = 15_000
 """How long the others have to ask for the next deal too, before it starts without their contribution."""
-_MINUTE = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class Play:
             moves.act(tx, seat, choose(view(state, seat)))
             await self.follow(tx, [], by=seat)
             # They see their hand in the answer to their press; the direct message has time until their next turn.
-            tx.publish_hands([seat], wait_ms=self._settings.seen_hand_s * 1000)
+            tx.publish_hands([seat], wait_ms=self._settings.seen_hand_s * SECOND)
             return Moved(back, computers_at_once=not tx.table.kind.computers_pause)
 
     async def _back(self, tx: TableTransaction, seat: int) -> bool:
@@ -213,7 +213,7 @@ class Play:
         self._clocks.wind(tx)
         if state.phase is Phase.OVER:
             await self._end(tx, state)
-        moves.show(tx, shown, by, self._settings.mid_turn_edit_s * 1000)
+        moves.show(tx, shown, by, self._settings.mid_turn_edit_s * SECOND)
 
     async def _end(self, tx: TableTransaction, state: State) -> None:
         table, number = tx.table, tx.deal_no
@@ -233,7 +233,7 @@ class Play:
 
     def _between_ms(self, tx: TableTransaction) -> int:
         """How long the table waits for the next deal, in milliseconds."""
-        return between_ms(tx.table.options.pace, self._settings.lobby_expiry_m * _MINUTE)
+        return between_ms(tx.table.options.pace, self._settings.lobby_expiry_m * MINUTE)
 
     async def finish_table(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
         """Close a table between two deals; raises UserError in a match of fixed length, which needs a vote."""
@@ -279,7 +279,7 @@ class Play:
         moves.come_back(tx, self._clocks, seat)
         moves.enter(tx, played)
         await self.follow(tx, [])
-        tx.publish_hands([seat], wait_ms=self._settings.seen_hand_s * 1000)
+        tx.publish_hands([seat], wait_ms=self._settings.seen_hand_s * SECOND)
 
     async def play_out(self, table_id: int) -> None:
         """Let computers play the deal of a single person to its end, from where the person stopped."""

@@ -12,8 +12,7 @@ from bot.panels.league.check import check_panel
 from bot.words.texts import texts
 from cogs.league.replies import league_offers, season_of
 from cogs.league.ruling_steps import LeagueActing, PodNumber, Reason
-
-_DAY_MS = 24 * 3_600_000
+from league.times import DAY
 
 
 class LeaguePods(LeagueActing):
@@ -42,7 +41,7 @@ class LeaguePods(LeagueActing):
             league,
             reason,
             lambda season, _, __: ruling_events.reopened(
-                season, pod, (now + (days or season.settings.round_days) * _DAY_MS) // 1000
+                season, pod, (now + (days or season.settings.round_days) * DAY)
             ),
         )
 

@@ -21,6 +21,7 @@ from bot.words.texts import Texts
 from data.preferences import Pace
 from league.formats import DEFAULT_FORMAT, FORMATS
 from league.settings import default_settings
+from league.times import milliseconds
 from marriage.rules import PRESETS
 
 _NUMBERS = ("rounds", "round_days", "signup_days")
@@ -57,8 +58,8 @@ def entrant_of(interaction: AnyInteraction) -> Entrant:
     """The person, when their account was made, and when they joined the server."""
     user = interaction.user
     joined = user.joined_at if isinstance(user, discord.Member) else None
-    since = int(user.created_at.timestamp())
-    return Entrant(Person.of(user), since, int(joined.timestamp()) if joined else since)
+    since = milliseconds(user.created_at)
+    return Entrant(Person.of(user), since, milliseconds(joined) if joined else since)
 
 
 def create_fields(texts: Texts) -> list[ui.Label[Any]]:

@@ -37,7 +37,7 @@ class LeagueTimes(LeagueOffers):
             at = read_time(when, self._services.clock.now())
             person = Person.of(interaction.user)
             await self._services.meetings.propose(season_id, person, at, interaction.id)
-            await reply.tell(texts()("league.proposed", at=at // 1000))
+            await reply.tell(texts()("league.proposed", at=at))
 
     async def _agree(self, pressed: Pressed) -> None:
         press = pressed.press

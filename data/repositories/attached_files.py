@@ -9,8 +9,9 @@ from sqlalchemy import delete, insert, select
 from data.ids import MessageId
 from data.schema.core import attached_file
 from data.session import Session
+from league.times import DAY
 
-KEPT_MS: Final = 7 * 24 * 3600 * 1000
+KEPT_MS: Final = 7 * DAY
 _DISCORD_EPOCH_MS: Final = 1_420_070_400_000
 """An id of Discord holds the milliseconds since then, in all but its last 22 bits."""
 

@@ -10,8 +10,9 @@ from data.errors import InteractionSeenError
 from data.schema.core import interaction_seen
 from data.session import Session
 from data.values import SeenRow
+from league.times import DAY
 
-KEPT_MS = 7 * 24 * 3600 * 1000
+KEPT_MS = 7 * DAY
 
 _FIND = select(interaction_seen).where(interaction_seen.c.interaction_id == bindparam("interaction_id"))
 _RECORD = insert_or_keep(interaction_seen)

@@ -26,8 +26,9 @@ from data.rows.outbox import Key, OutboxRequest, OutboxRow
 from data.schema.core import OUTBOX_PENDING, outbox
 from data.season_posts import EndPost
 from data.session import Session
+from league.times import DAY
 
-KEPT_MS = 24 * 3600 * 1000
+KEPT_MS = DAY
 ERROR_LENGTH = 200
 RENEWED = "renewed"
 """The error noted for a row that was replaced before it was published."""

@@ -92,7 +92,7 @@ class DealFacts:
         left = {seat.person for seat in self.seats if seat.stand_in is StandIn.PART}
         return DealResult(
             id=(self.table, self.deal_no),
-            at=self.at // 1000,
+            at=self.at,
             players=tuple(seat.person for seat in self.seats),
             points=tuple(seat.net for seat in self.seats),
             par=par,

@@ -75,10 +75,9 @@ def rating_board(
 
     `now` is in milliseconds of UTC. The order is by one sigma below mu, a cautious estimate.
     """
-    seconds = now // 1000
     known = {person: rating for person, rating in ratings.items() if person in tallies and person in names}
-    active = {person: rating for person, rating in known.items() if rating.active(seconds)}
-    keys = {person: rating.order(seconds) for person, rating in active.items()}
+    active = {person: rating for person, rating in known.items() if rating.active(now)}
+    keys = {person: rating.order(now) for person, rating in active.items()}
 
     def row(person: Player, place: int | None) -> Standing:
         rating, tally = active[person], tallies[person]
@@ -87,13 +86,13 @@ def rating_board(
             names[person],
             place,
             rating.shown(),
-            rating.band(seconds),
+            rating.band(now),
             tally.deals,
             tally.mean,
             provisional=place is None,
         )
 
-    sure = {person for person, rating in active.items() if not rating.provisional(seconds)}
+    sure = {person for person, rating in active.items() if not rating.provisional(now)}
     return Board(Order.RATING, span, _ranked(keys, sure, row), now)
 
 

@@ -1,7 +1,9 @@
 """The periods that boards are kept for: a week, a month, all time, each with its name, in UTC."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
+
+from league.times import milliseconds, utc
 
 
 class Span(StrEnum):
@@ -18,7 +20,7 @@ class Span(StrEnum):
         >>> Span.WEEK.starts(1_767_225_600_000), Span.ALL.starts(1_767_225_600_000)
         (1766966400000, 0)
         """
-        day = datetime.fromtimestamp(at / 1000, UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        day = utc(at).replace(hour=0, minute=0, second=0, microsecond=0)
         match self:
             case Span.WEEK:
                 first = day - timedelta(days=day.weekday())
@@ -26,7 +28,7 @@ class Span(StrEnum):
                 first = day.replace(day=1)
             case Span.ALL:
                 return 0
-        return int(first.timestamp() * 1000)
+        return milliseconds(first)
 
 
 def period(span: Span, at: int) -> str:
@@ -35,7 +37,7 @@ def period(span: Span, at: int) -> str:
     >>> [period(span, 1_767_225_600_000) for span in Span]
     ['2026-W01', '2026-01', 'all']
     """
-    when = datetime.fromtimestamp(at / 1000, UTC)
+    when = utc(at)
     match span:
         case Span.WEEK:
             return f"{when:%G-W%V}"

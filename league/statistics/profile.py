@@ -58,7 +58,7 @@ class Shown:
 
     @classmethod
     def of(cls, rating: Rating, now: int) -> "Shown":
-        """The rating at a time, in seconds of UTC."""
+        """The rating at a time, in milliseconds of UTC."""
         return cls(rating.shown(), rating.band(now), rating.provisional(now), rating.deals, len(rating.met))
 
 

@@ -14,20 +14,20 @@ from typing import Final
 from openskill.models import BradleyTerryPart
 
 from league.results import DealResult, Player, in_order
+from league.times import WEEK
 
 MODEL_VERSION: Final = "btp-b4-t0-v1"
 """Stored with every rating; a change means that all ratings have to be computed anew."""
 MU: Final = 25.0
 SIGMA: Final = 25 / 3
 _DOUBT: Final = 4 * 25 / 6
-_WEEK: Final = 7 * 24 * 3600
 _GROWTH: Final = 0.36
 """What a week without a rated deal adds to sigma squared."""
 
 ESTABLISHED_DEALS: Final = 30
 ESTABLISHED_OPPONENTS: Final = 8
 ESTABLISHED_SIGMA: Final = 0.90 * SIGMA
-_ACTIVE: Final = 14 * 24 * 3600
+_ACTIVE: Final = 2 * WEEK
 _CENTRE: Final = 1500
 _STEP: Final = 40
 
@@ -46,13 +46,13 @@ class Rating:
     met: frozenset[Player] = frozenset()
     """The first opponents, up to `ESTABLISHED_OPPONENTS`."""
     last: int | None = None
-    """When the last rated deal finished, in seconds of UTC."""
+    """When the last rated deal finished, in milliseconds of UTC."""
 
     def sigma_at(self, now: int) -> float:
         """Sigma at a later time: it grows with every whole week without a deal, up to that of a newcomer."""
         if self.last is None:
             return self.sigma
-        weeks = max(0, now - self.last) // _WEEK
+        weeks = max(0, now - self.last) // WEEK
         return min(SIGMA, sqrt(self.sigma**2 + _GROWTH * weeks)) if weeks else self.sigma
 
     def provisional(self, now: int) -> bool:

@@ -25,7 +25,7 @@ from tests.marriage.dealing import actor
 from tests.waiting import until
 
 JOIN, LEAVE, IN, NEXT = (say(f"league.{key}") for key in ("join", "leave", "i_am_in", "my_next"))
-DAY = 24 * 3600
+DAY = 24 * 3_600_000
 UNHURRIED = 8 * PATIENCE
 
 

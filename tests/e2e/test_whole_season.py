@@ -48,7 +48,7 @@ async def test_a_small_season_with_an_absence_and_a_final(discord, start_bot, cl
     await circle.open("Spring", "2, 2, 3", confirm_hours=24, cut_to=4, final_matches=1)
     assert set(await circle.press(JOIN, "Sign up until", circle.people)) == {say("league.signed_up")}
     assert await circle.press(JOIN, "Sign up until", circle.people[:1]) == [say("league.already_in")]
-    await circle.until(lambda seen: seen.row.starts_at - DAY * 1000)
+    await circle.until(lambda seen: seen.row.starts_at - DAY)
     assert await last.wait_for(lambda: any("Are you in?" in message.text for message in last.dm()))
     told = await circle.press(IN, "## Spring starts", circle.people)
     assert set(told) == {say("league.checked_in")}
@@ -63,7 +63,7 @@ async def test_a_small_season_with_an_absence_and_a_final(discord, start_bot, cl
     assert "▶" in standings.text
     board = (await last.slash("leaderboard", league="Spring")).message.text
     assert board.partition("worked out")[0] == standings.text.partition("worked out")[0]
-    await circle.until(lambda seen: seen.row.starts_at + DAY * 1000)
+    await circle.until(lambda seen: seen.row.starts_at + DAY)
     await circle.press(IN, "## Spring · round 2 of 2", circle.people[:-1])
     await circle.draw(2)
     assert "Not there this time: Guest5" in (await circle.sees("## Spring · round 2 of 2\nPlay")).text
@@ -107,14 +107,12 @@ async def test_twenty_four_people_six_rounds_and_finals(discord, start_bot, cloc
     circle = await gather(discord, start_bot, clock, 24)
     await circle.open("Autumn", "6, 2, 3", confirm_hours=24, cut_to=8, final_matches=1)
     await circle.press(JOIN, "Sign up until", circle.people)
-    await circle.until(lambda seen: seen.row.starts_at - DAY * 1000)
+    await circle.until(lambda seen: seen.row.starts_at - DAY)
     await circle.press(IN, "## Autumn starts", circle.people)
     gone = circle.people[-1]
     for number in range(1, 7):
         if number > 1:
-            await circle.until(
-                lambda seen, current=number: seen.row.starts_at + (2 * current - 3) * DAY * 1000
-            )
+            await circle.until(lambda seen, current=number: seen.row.starts_at + (2 * current - 3) * DAY)
             absent = {circle.people[number], circle.people[number + 1]} | ({gone} if number > 3 else set())
             there = [person for person in circle.people if person not in absent]
             await circle.press(IN, f"## Autumn · round {number} of 6", there)
@@ -198,9 +196,7 @@ async def test_forty_people_in_a_swiss(discord, start_bot, clock):
     await circle.press(JOIN, "Sign up until", circle.people)
     for number in range(1, 7):
         if number > 1:
-            await circle.until(
-                lambda seen, current=number: seen.row.starts_at + (2 * current - 3) * DAY * 1000
-            )
+            await circle.until(lambda seen, current=number: seen.row.starts_at + (2 * current - 3) * DAY)
             await circle.press(IN, f"## Swiss · round {number} of 6", circle.people)
         await circle.draw(number)
         await circle.play_round(number)

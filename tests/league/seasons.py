@@ -19,7 +19,7 @@ from league.settings import default_settings
 
 PARS = {2: 1200, 3: 1500, 4: 1900, 5: 2400}
 SEED = bytes(range(32))
-HOUR = 3600
+HOUR = 3_600_000
 
 
 class Diary:

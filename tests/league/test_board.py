@@ -9,7 +9,7 @@ from league.statistics.stats import Tally
 from tests.league.facts import NOON
 
 NAMES = {person: f"P{person}" for person in range(1, 6)}
-SURE = {"deals": 60, "met": frozenset(range(10, 18)), "last": NOON // 1000}
+SURE = {"deals": 60, "met": frozenset(range(10, 18)), "last": NOON}
 TALLIES = {person: Tally(deals=10, net=net) for person, net in ((1, 5), (2, 40), (3, -50), (4, 5), (5, 9))}
 
 
@@ -31,7 +31,7 @@ def test_players_without_a_name_are_not_shown_and_take_no_place():
 
 
 def test_ratings_are_ordered_by_what_is_known_of_them():
-    ratings = {1: Rating(30, 6, **SURE), 2: Rating(27, 2, **SURE), 3: Rating(40, 8, 3, last=NOON // 1000)}
+    ratings = {1: Rating(30, 6, **SURE), 2: Rating(27, 2, **SURE), 3: Rating(40, 8, 3, last=NOON)}
     board = rating_board(ratings, TALLIES, NAMES, Span.ALL, NOON)
     assert [(row.person, row.place, row.value, row.provisional) for row in board.rows] == [
         (2, 1, 1580, False),
@@ -42,7 +42,7 @@ def test_ratings_are_ordered_by_what_is_known_of_them():
 
 
 def test_inactive_players_and_those_of_another_period_are_not_on_the_board():
-    long_ago = NOON // 1000 - 15 * 86_400
+    long_ago = NOON - 15 * 86_400_000
     ratings = {
         1: Rating(30, 6, **SURE),
         2: Rating(27, 2, **SURE | {"last": long_ago}),

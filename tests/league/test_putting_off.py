@@ -27,7 +27,7 @@ def test_only_what_was_still_to_come_is_later():
     assert season.pods[1].due == 2_600
     assert season.pods[2].due == 0  # that of its round
     assert season.pods[2].report is not None
-    assert season.pods[2].report.due == 1_500 + 48 * 3600 + 100
+    assert season.pods[2].report.due == 1_500 + 48 * 3_600_000 + 100
     assert season.pods[2].report.at == 1_500
 
 

@@ -12,8 +12,8 @@ from league.results import DealResult
 from league.statistics.ratings import MODEL_VERSION, NEWCOMER, SIGMA, Rating, chances, rate, recompute
 from tests.league.deals import A, B, C, D, deal, season
 
-WEEK = 7 * 24 * 3600
-DAY = 24 * 3600
+WEEK = 7 * 24 * 3_600_000
+DAY = 24 * 3_600_000
 
 
 def after(points: tuple[int, ...], before: dict[int, Rating] | None = None) -> list[Rating]:

@@ -16,6 +16,7 @@ from bot.words.texts import Texts
 from data.repositories.statistics.deal_search import FoundDeal
 from data.values import PlayedRow
 from league.statistics.facts import SeatFacts
+from league.times import MINUTE
 from render.picture import Picture
 
 
@@ -77,7 +78,7 @@ def _line(deal: FoundDeal, texts: Texts) -> str:
         "history.line",
         table=deal.row.table_id,
         deal=deal.row.deal_no,
-        at=deal.row.ended_at // 1000,
+        at=deal.row.ended_at,
         rules=rules_name(deal.row, texts),
         seats=", ".join(seats),
     )
@@ -95,14 +96,14 @@ def past_deal_panel(past: PastDeal, picture: Picture | None, texts: Texts) -> Pa
     sheet = past.view.sheet
     if sheet is None:
         raise ValueError("a deal that is over has a sheet")
-    minutes = max(1, (played.ended_at - played.started_at) // 60_000)
+    minutes = max(1, (played.ended_at - played.started_at) // MINUTE)
     return panel(
         text(
             texts(
                 "pastdeal.title",
                 table=played.table_id,
                 deal=played.deal_no,
-                at=played.ended_at // 1000,
+                at=played.ended_at,
                 rules=rules_name(played, texts),
                 minutes=minutes,
             )

@@ -53,7 +53,7 @@ def _figures(profile: Profile, texts: Texts) -> str:
         return texts("profile.empty")
     error = tally.error
     lines = [
-        texts("profile.figures", deals=tally.deals, matches=profile.matches, since=profile.since // 1000),
+        texts("profile.figures", deals=tally.deals, matches=profile.matches, since=profile.since),
         texts(
             "profile.points_few" if error is None else "profile.points",
             mean=decimal(tally.mean, sign=True),
@@ -129,7 +129,7 @@ def _best(profile: Profile, texts: Texts) -> str | None:
             deal=deal.deal_no,
             points=deal.points,
             seats=deal.seats,
-            at=deal.at // 1000,
+            at=deal.at,
         )
         for deal in profile.best
     ]
@@ -157,7 +157,7 @@ def _earned(profile: Profile, texts: Texts) -> str | None:
             "profile.feat",
             title=texts(f"achievement.{earned.achievement}_title"),
             what=texts(f"achievement.{earned.achievement}"),
-            at=earned.at // 1000,
+            at=earned.at,
         )
         for earned in profile.earned
     ]

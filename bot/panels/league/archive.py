@@ -34,7 +34,7 @@ def _line(view: SeasonView, texts: Texts) -> str:
     return texts(
         "league.archive_line",
         league=view.title,
-        at=(view.row.closed_at or 0) // 1000,
+        at=(view.row.closed_at or 0),
         champion=view.name(champion) if champion is not None else "–",
         players=sum(member.status == "confirmed" for member in view.season.members.values()),
         matches=sum(pod.result is not None for pod in view.season.pods.values()),

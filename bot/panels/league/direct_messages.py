@@ -64,7 +64,7 @@ def _invitation(view: SeasonView, player: Player, texts: Texts) -> Panel | None:
     member = view.season.members.get(player)
     if view.row.closed_at is not None or view.season.drawn or (member and member.status != "removed"):
         return None
-    at = draw_at(view.row, view.season.settings, 1) // 1000
+    at = draw_at(view.row, view.season.settings, 1)
     return panel(
         text(texts("league.invited", league=view.title, at=at)),
         row(Button(Press("league-join", view.row.id, 0), texts("league.join"), style=GREEN)),
@@ -111,7 +111,7 @@ def _match(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Coming]:
     if time is None or player in {*time.agreed, *pod.missed} or pod.table is not None:
         yield _Coming(words)
     else:
-        press = Press("league-agree", view.row.id, pod.id, str(time.at // 1000))
+        press = Press("league-agree", view.row.id, pod.id, str(time.at))
         yield _Coming(words, [Button(press, texts("league.agree"), style=GREEN)])
 
 
@@ -122,7 +122,7 @@ def _check_in(view: SeasonView, player: Player, number: int, texts: Texts) -> It
     member = view.season.members[player]
     key = "league.next_stand_in" if number > 1 and not member.plays else "league.next_check_in"
     yield _Coming(
-        texts(key, round=number, at=draw_at(view.row, view.season.settings, number) // 1000),
+        texts(key, round=number, at=draw_at(view.row, view.season.settings, number)),
         [
             Button(Press("league-in", view.row.id, number), texts("league.i_am_in"), style=GREEN),
             Button(Press("league-out", view.row.id, number), texts("league.not_this_time")),
@@ -144,7 +144,7 @@ def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:
         round=pod.round,
         link=view.link(pod.id),
         others=others,
-        at=pod_due_at(view.row, view.season, pod) // 1000,
+        at=pod_due_at(view.row, view.season, pod),
     )
     if pod.table is not None:
         return said
@@ -156,7 +156,7 @@ def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:
     agreed = view.names(player for player in pod.players if player in time.agreed)
     missing = view.names(player for player in pod.players if player not in time.agreed)
     key = "league.next_time_open" if missing else "league.next_time"
-    return said + "\n" + texts(key, at=time.at // 1000, agreed=agreed, missing=missing)
+    return said + "\n" + texts(key, at=time.at, agreed=agreed, missing=missing)
 
 
 def _asked(view: SeasonView, player: Player, number: int) -> bool:
@@ -186,9 +186,9 @@ def _nothing(view: SeasonView, player: Player, texts: Texts) -> str:
     if member.status == "waiting" and season.drawn:
         return texts("league.next_standby")
     if member.status == "waiting":
-        confirm, at = opens_at(view.row, settings, 1) // 1000, draw_at(view.row, settings, 1) // 1000
+        confirm, at = opens_at(view.row, settings, 1), draw_at(view.row, settings, 1)
         return texts("league.next_signed_up", confirm=confirm, at=at)
-    at = draw_at(view.row, settings, min(season.drawn + 1, settings.rounds + 1)) // 1000
+    at = draw_at(view.row, settings, min(season.drawn + 1, settings.rounds + 1))
     return texts("league.next_nothing" if season.drawn < settings.rounds else "league.next_all_played", at=at)
 
 

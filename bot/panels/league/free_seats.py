@@ -32,7 +32,7 @@ def seat_words(view: SeasonView, seat: Vacancy, texts: Texts) -> str:
         pod=seat.pod,
         player=view.name(seat.player),
         others=view.names(player for player in pod.players if player not in free),
-        at=pod_due_at(view.row, view.season, pod) // 1000,
+        at=pod_due_at(view.row, view.season, pod),
     )
 
 

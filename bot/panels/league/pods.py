@@ -17,7 +17,7 @@ def round_title(view: SeasonView, number: int, texts: Texts) -> str:
     drawn = view.season.rounds.get(number)
     stage = drawn.stage if drawn else 0
     key = "league.round_final" if stage == LAST_STAGE else "league.round_stage" if stage else "league.round"
-    due = due_at(view.row, view.season, number) // 1000
+    due = due_at(view.row, view.season, number)
     return texts(key, league=view.title, round=number, rounds=settings.rounds, players=stage, at=due)
 
 
@@ -59,7 +59,7 @@ def _notes(view: SeasonView, pod: Pod, texts: Texts) -> str:
     time = view.times.get(pod.id)
     return (
         (texts("league.pod_until", at=pod.due) if pod.due else "")
-        + (texts("league.pod_at", at=time.at // 1000) if time and time.at > view.now else "")
+        + (texts("league.pod_at", at=time.at) if time and time.at > view.now else "")
         + (texts("league.pod_missed", names=view.names(sorted(pod.missed))) if pod.missed else "")
     )
 

@@ -117,26 +117,23 @@ def _when(view: SeasonView, texts: Texts) -> str:
     row, season = view.row, view.season
     settings = season.settings
     if row.closed_at is not None:
-        return texts("league.when_closed", at=row.closed_at // 1000)
+        return texts("league.when_closed", at=row.closed_at)
     if not settings.format.has_draw:
-        return texts("league.when_ladder", at=draw_at(row, settings, settings.rounds + 1) // 1000)
+        return texts("league.when_ladder", at=draw_at(row, settings, settings.rounds + 1))
     if season.drawn:
-        due = draw_at(row, settings, season.drawn + 1) // 1000
+        due = draw_at(row, settings, season.drawn + 1)
         return texts("league.when_running", round=_current(view), rounds=settings.rounds, at=due)
     if settings.checks_in(1):
-        confirm = opens_at(row, settings, 1) // 1000
-        return texts("league.when_signup_confirm", at=row.starts_at // 1000, confirm=confirm)
-    return texts("league.when_signup", at=row.starts_at // 1000)
+        confirm = opens_at(row, settings, 1)
+        return texts("league.when_signup_confirm", at=row.starts_at, confirm=confirm)
+    return texts("league.when_signup", at=row.starts_at)
 
 
 def _delay_panel(view: SeasonView, texts: Texts) -> Panel:
     """Everything happens later, because the bot was away."""
-    at = (
-        min(
-            (boundary for boundary in boundaries(view.row, view.season) if boundary > view.now),
-            default=view.now,
-        )
-        // 1000
+    at = min(
+        (boundary for boundary in boundaries(view.row, view.season) if boundary > view.now),
+        default=view.now,
     )
     return panel(text(texts("league.put_off", league=view.title, at=at)))
 
@@ -154,7 +151,7 @@ def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     """Who has checked in for a round, with the buttons to do so; for the first round this confirms the sign-up."""
     settings, season = view.season.settings, view.season
     people, all_named = people_words(view, number, texts)
-    at = draw_at(view.row, settings, number) // 1000
+    at = draw_at(view.row, settings, number)
     key = "league.check_in_first" if number == 1 else "league.check_in"
     is_open = season.drawn < number and view.row.closed_at is None
     return panel(

@@ -36,7 +36,7 @@ def act_words(view: SeasonView, act: SeasonEventRow, texts: Texts) -> str:
     return texts(
         key if act.corrects is None else f"{key}_back",
         id=act.id,
-        at=act.at // 1000,
+        at=act.at,
         who=view.name(act.actor) if act.actor is not None else "–",
         what=event_words(view, act.body, texts),
         reason=shown_name(act.reason) or "–",

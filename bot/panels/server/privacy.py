@@ -27,7 +27,7 @@ def export_panel(content: bytes | None, now: int, texts: Texts) -> Panel:
     if content is None:
         return panel(text(texts("privacy.nothing")))
     file = discord.File(BytesIO(content), filename="tiplu.json")
-    return panel(text(texts("privacy.exported", at=now // 1000)), ui.File(file), files=[file])
+    return panel(text(texts("privacy.exported", at=now)), ui.File(file), files=[file])
 
 
 def forget_panel(texts: Texts) -> Panel:

@@ -63,7 +63,7 @@ def daily_panel(settings: GuildSettings, now: int, texts: Texts) -> Panel:
             texts(
                 "daily.setting",
                 timezone=settings.timezone,
-                ends=day_at(now, settings.timezone).ends_at // 1000,
+                ends=day_at(now, settings.timezone).ends_at,
                 channel=texts("daily.nowhere") if channel is None else f"<#{channel}>",
             )
         )

@@ -27,7 +27,7 @@ def _act(act: Act, texts: Texts) -> str:
     row, key = act.row, f"act.{act.row.act}"
     return texts(
         "setup.log_line" if row.table_id is None else "setup.log_line_table",
-        at=row.at // 1000,
+        at=row.at,
         name=shown_name(act.name),
         act=texts(key) if key in texts else row.act,
         table=row.table_id,

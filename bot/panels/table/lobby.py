@@ -103,7 +103,7 @@ def _how(snapshot: Snapshot, texts: Texts) -> str:
     enough = len(snapshot.seats) >= SEATS_MIN
     lines = [texts("lobby.how" if enough else "lobby.how_alone", host=shown_name(snapshot.host))]
     if snapshot.expires_at is not None:
-        lines.append(texts("lobby.expires", at=snapshot.expires_at // 1000))
+        lines.append(texts("lobby.expires", at=snapshot.expires_at))
     return "\n".join(lines)
 
 

@@ -165,7 +165,7 @@ def who_goes_on(snapshot: Snapshot, texts: Texts) -> str | None:
         key, ready = "match.rematch", [seat.seat for seat in snapshot.seats if seat.ready]
     else:
         key, ready = "table.ready", [seat for seat in range(len(names)) if has_contributed(items, seat)]
-    return texts(key, names=", ".join(names[seat] for seat in ready), starts=snapshot.starts_at // 1000)
+    return texts(key, names=", ".join(names[seat] for seat in ready), starts=snapshot.starts_at)
 
 
 def _is_over(snapshot: Snapshot) -> bool:

@@ -49,7 +49,7 @@ def _until(snapshot: Snapshot) -> int | None:
     """When the time for the move ends, in seconds; None without a clock."""
     if snapshot.moves_until is None or not has_clock(snapshot.table.options.pace):
         return None
-    return snapshot.moves_until // 1000
+    return snapshot.moves_until
 
 
 def vote_words(snapshot: Snapshot, texts: Texts) -> str | None:
@@ -63,7 +63,7 @@ def vote_words(snapshot: Snapshot, texts: Texts) -> str | None:
         "presence.vote" if snapshot.table.status == "playing" else "presence.vote_match",
         agreed=", ".join(agreed),
         waiting=", ".join(waiting),
-        closes=snapshot.vote_closes_at // 1000,
+        closes=snapshot.vote_closes_at,
     )
 
 

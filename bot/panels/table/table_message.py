@@ -109,7 +109,7 @@ def table_words(snapshot: Snapshot, texts: Texts) -> str:
 
 def _situation(snapshot: Snapshot, view: View, texts: Texts) -> str:
     if view.phase is Phase.WINDOW:
-        closes = (snapshot.window_closes_at or 0) // 1000
+        closes = snapshot.window_closes_at or 0
         waiting = [
             name for name, seat in zip(snapshot.shown_names, view.seats, strict=True) if not seat.answered
         ]

@@ -5,6 +5,7 @@ from bot.table.core.change import TableChange
 from bot.table.core.pace import PAUSED_MS, abandoned_ms, turn_ms, warning_ms, window_ms
 from bot.table.core.waits import ABANDONED, COMPUTER, PAUSED, TURN, WARN, WINDOW
 from data.outbox_keys import TurnReminderKey
+from league.times import SECOND
 from marriage.state import Phase, State
 
 
@@ -61,7 +62,7 @@ class Clocks:
     def _wind_window(self, change: TableChange, state: State, since: int | None) -> None:
         """Set the clock of the window. All seats share it, so an answer does not prolong it."""
         if change.deadline(WINDOW) is None and change.table.kind.has_clocks:
-            usual = self._settings.tunnela_window_s * 1000
+            usual = self._settings.tunnela_window_s * SECOND
             change.remind(WINDOW, window_ms(change.table.options.pace, usual), since)
         waiting = zip(change.seats, state.seats, strict=True)
         if any(seat.by_computer and not held.answered for seat, held in waiting):

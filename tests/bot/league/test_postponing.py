@@ -92,7 +92,7 @@ async def test_an_agreed_time_that_fell_into_an_outage_blames_nobody(house: Leag
     meetings = Meetings(house.leagues)
     await meetings.propose(season, Person(people[0].id, "P"), at, next(house.ids))
     for person in people[1:]:
-        await meetings.agree(season, 1, at // 1000, Person(person.id, "P"), next(house.ids))
+        await meetings.agree(season, 1, at, Person(person.id, "P"), next(house.ids))
     assert CalendarPost(1) in (await house.view(season)).posts
     await away(house, season, 6)
     pod = (await house.view(season)).season.pods[1]
@@ -125,7 +125,7 @@ async def test_the_deadline_of_a_pod_that_plays_again_is_put_off_like_any_other(
     await house.join(season, *PEOPLE)
     await house.until(season, (await house.view(season)).row.starts_at)
     rulings, pod = Rulings(house.leagues), 1
-    due = house.clock.at // 1000 + 2 * DAY // 1000
+    due = house.clock.at + 2 * DAY
     for act in (
         lambda season, _, __: ruled(season, pod, []),
         lambda season, _, __: reopened(season, pod, due),
@@ -133,13 +133,13 @@ async def test_the_deadline_of_a_pod_that_plays_again_is_put_off_like_any_other(
         draft = await rulings.prepare(season, STAFF, "a quarrel", act)
         await rulings.enact(season, draft.draft, STAFF, next(house.ids))
         await house.rounds.catch_up(season)
-    await house.until(season, due * 1000 - HOUR)
+    await house.until(season, due - HOUR)
     await away(house, season, 5)
     seen = await house.view(season)
     assert not seen.season.pods[pod].over
-    assert pod_due_at(seen.row, seen.season, seen.season.pods[pod]) == due * 1000 + 5 * HOUR
+    assert pod_due_at(seen.row, seen.season, seen.season.pods[pod]) == due + 5 * HOUR
     assert DelayPost(seen.row.starts_at) in seen.posts
-    await house.until(season, due * 1000 + 5 * HOUR)
+    await house.until(season, due + 5 * HOUR)
     assert (await house.view(season)).season.pods[pod].over
 
 

@@ -73,13 +73,13 @@ async def test_others_and_other_rounds_change_nothing(house: LeagueHouse):
         with pytest.raises(UserError, match="bad_time"):
             await meetings.propose(season, Person(11, "P11"), late, next(house.ids))
     with pytest.raises(UserError, match="other_time"):
-        await meetings.agree(season, 1, at // 1000, Person(12, "P12"), next(house.ids))
+        await meetings.agree(season, 1, at, Person(12, "P12"), next(house.ids))
     await meetings.propose(season, Person(11, "P11"), at, next(house.ids))
     for pod, person in ((1, STRANGER), (77, Person(12, "P12"))):
         with pytest.raises(UserError, match="not_your_pod"):
-            await meetings.agree(season, pod, at // 1000, person, next(house.ids))
+            await meetings.agree(season, pod, at, person, next(house.ids))
     with pytest.raises(UserError, match="other_time"):
-        await meetings.agree(season, 1, at // 1000 + 1, Person(12, "P12"), next(house.ids))
+        await meetings.agree(season, 1, at + 1, Person(12, "P12"), next(house.ids))
     assert await last(house, season) == before
 
 

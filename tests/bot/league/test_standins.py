@@ -170,7 +170,7 @@ async def test_a_pod_that_plays_again_has_a_deadline_of_its_own(house: LeagueHou
 
 
 async def reopen(house: LeagueHouse, season: int, pod: int, days: int = 2) -> None:
-    rulings, due = Rulings(house.leagues), (house.clock.at + days * DAY) // 1000
+    rulings, due = Rulings(house.leagues), (house.clock.at + days * DAY)
     preview = await rulings.prepare(
         season, STAFF, "play it", lambda season, _, __: reopened(season, pod, due)
     )
