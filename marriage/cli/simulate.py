@@ -13,18 +13,16 @@ from typing import Annotated, Any, Final, Self
 
 from pydantic import Field, StrictInt, model_validator
 
-from marriage.apply import apply, replay
 from marriage.cli.command import Command
 from marriage.cli.fields import WithRules, add_rules, rules_keys
 from marriage.cli.text_table import table
-from marriage.decide import decide, start
+from marriage.decide import start
 from marriage.events import Drew, Event, Finished, FinishedDublees, Settled, Showed, ShowedDublees, Took
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 from marriage.sheet import Sheet
 from marriage.shuffle import DealSeed
-from marriage.state import Phase, State
 from marriage.strategy.players import GreedyPlayer, Player, RandomPlayer
-from marriage.view import view
+from marriage.strategy.playing import play_out
 
 PLAYERS: Final[dict[str, Callable[[Random], Player]]] = {
     "random": RandomPlayer,
@@ -127,20 +125,7 @@ def _deal(asked: Simulate, rules: Rules, number: int) -> Iterator[Event]:
         PLAYERS[name](Random(f"{asked.seed}:{number}:{seat}"))  # noqa: S311 - players' whims, no secret
         for seat, name in enumerate(asked.seated())
     ]
-    events = start(rules, asked.seats, number % asked.seats, key)
-    yield from events
-    state = replay(events)
-    while state.phase is not Phase.OVER:
-        seat = _next_to_act(state)
-        for event in decide(state, seat, players[seat].choose(view(state, seat))):
-            state = apply(state, event)
-            yield event
-
-
-def _next_to_act(state: State) -> int:
-    if state.phase is not Phase.WINDOW:
-        return state.turn
-    return next(index for index, seat in enumerate(state.seats) if not seat.answered)
+    return play_out(start(rules, asked.seats, number % asked.seats, key), players)
 
 
 # The answer

@@ -1,0 +1,21 @@
+"""Puzzles: moments of real deals with one best answer, which the solver proves from what the seat knew.
+
+docs/puzzles.md tells what is proved for each kind, and what is not.
+"""
+
+from marriage.puzzles.computers import deal_between_computers
+from marriage.puzzles.finding import Found, puzzles_in, puzzles_of, view_of
+from marriage.puzzles.puzzle import PUZZLE, Kind, Option, Puzzle, Waiting
+
+__all__ = [
+    "PUZZLE",
+    "Found",
+    "Kind",
+    "Option",
+    "Puzzle",
+    "Waiting",
+    "deal_between_computers",
+    "puzzles_in",
+    "puzzles_of",
+    "view_of",
+]

@@ -1,0 +1,55 @@
+"""Puzzles in a deal: every moment of it is looked at as one seat knew it, and nothing else goes into a puzzle."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from marriage.apply import apply
+from marriage.events import Drew, Event, TipluSeen, Took
+from marriage.notation import read_position, write_position
+from marriage.puzzles.finish_now import finish_now
+from marriage.puzzles.puzzle import Puzzle
+from marriage.puzzles.which_card import which_card
+from marriage.puzzles.which_sets import which_sets
+from marriage.rules import HAND_SIZE
+from marriage.state import PLAY, State
+from marriage.view import View, mask, view
+
+_ASKS: Final = (Drew, Took, TipluSeen)
+"""After these events a seat has to think. After others it may be in the middle of a move."""
+
+
+class Found(NamedTuple):
+    """A puzzle in a deal."""
+
+    seat: int
+    step: int
+    """The number of events before the question."""
+    position: str
+    """What the seat knew, as `marriage.notation` writes it: cards that it did not know are `??`."""
+    puzzle: Puzzle
+
+
+def puzzles_of(view: View) -> tuple[Puzzle, ...]:
+    """Every puzzle that this view poses to its viewer: none unless it is their turn to play a card."""
+    if view.viewer is None or view.phase is not PLAY or view.turn != view.viewer:
+        return ()
+    if view.own.out or view.own.count != HAND_SIZE + 1:
+        return ()
+    found = (which_sets(view), finish_now(view), which_card(view))
+    return tuple(puzzle for puzzle in found if puzzle is not None)
+
+
+def puzzles_in(events: Sequence[Event], seats: Iterable[int]) -> Iterator[Found]:
+    """The puzzles that a deal posed to these seats, seat by seat and in the order of play."""
+    for seat in seats:
+        state: State | None = None
+        for step, event in enumerate(events, start=1):
+            state = apply(state, mask(event, seat))
+            if isinstance(event, _ASKS) and event.seat == seat:
+                for puzzle in puzzles_of(view(state, seat)):
+                    yield Found(seat, step, write_position(state), puzzle)
+
+
+def view_of(position: str, seat: int) -> View:
+    """The view that a puzzle is about, from what was stored of it; raises ValueError for a text that is no position."""
+    return view(read_position(position), seat)

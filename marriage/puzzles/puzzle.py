@@ -1,0 +1,75 @@
+"""What a puzzle is: a question about one seat's view of a deal, its options with their figures, and the best of them."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from marriage.cards import Card, Cards
+
+
+class Kind(StrEnum):
+    """The questions. Each member's text is also its key in the message catalogues."""
+
+    CARD = "card"
+    """Which card do you throw?"""
+    SETS = "sets"
+    """Which three sets do you show?"""
+    FINISH = "finish"
+    """Do you finish now, and with which card?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One possible answer, and the figures that speak for it or against it."""
+
+    card: Card | None = None
+    """The card to throw; None for an option that throws none."""
+    sets: tuple[Cards, ...] = ()
+    """The sets to show, or the sets of the finish; empty where the option makes none."""
+    missing: float = 0
+    """The cards that the hand still needs after it: for a show the mean over every possible tiplu."""
+    outs: int | None = None
+    """The number of unseen cards that bring the hand nearer; None where they were not counted."""
+    points: float | None = None
+    """FINISH: the maal of the hand. SETS: the mean points for laid marriages, where the rules have them."""
+    at_once: float | None = None
+    """SETS: the chance to finish in the same turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What it is worth to go on instead of finishing, all in points of the viewer's result."""
+
+    gain: float
+    """At most so much does one more turn bring on average, if nobody else finishes."""
+    cost: int
+    """What the viewer loses if another player finishes first."""
+
+    @property
+    def break_even(self) -> float:
+        """The chance of another player's finish, from 0 to 1, above which waiting loses on average."""
+        return self.gain / (self.gain + self.cost)
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A question with one best answer. The view that it is about is stored beside it."""
+
+    kind: Kind
+    options: tuple[Option, ...]
+    """In an order that gives nothing away: by card, or by sets. "Not now" comes last."""
+    best: int
+    """The index of the best option."""
+    waiting: Waiting | None = None
+    """FINISH, where the best answer is to finish: why waiting is worse."""
+
+    @property
+    def answer(self) -> Option:
+        """The best option."""
+        return self.options[self.best]
+
+
+PUZZLE: Final = TypeAdapter(Puzzle)
+"""Reads and writes puzzles as JSON."""

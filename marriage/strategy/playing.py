@@ -1,0 +1,27 @@
+"""Playing a deal to its end with a computer player at every seat."""
+
+from collections.abc import Iterator, Sequence
+
+from marriage.apply import apply, replay
+from marriage.decide import decide
+from marriage.events import Event
+from marriage.state import OVER, WINDOW, State
+from marriage.strategy.players import Player
+from marriage.view import view
+
+
+def play_out(events: Sequence[Event], players: Sequence[Player]) -> Iterator[Event]:
+    """The events of a deal from its first to its last; `players` sit at the seats, and `events` have happened already."""
+    yield from events
+    state = replay(events)
+    while state.phase is not OVER:
+        seat = _next_to_act(state)
+        for event in decide(state, seat, players[seat].choose(view(state, seat))):
+            state = apply(state, event)
+            yield event
+
+
+def _next_to_act(state: State) -> int:
+    if state.phase is not WINDOW:
+        return state.turn
+    return next(index for index, seat in enumerate(state.seats) if not seat.answered)
