@@ -1,4 +1,4 @@
-""" "Do you finish now?": whether the hand can finish, with which card, and why waiting for more maal would be worse."""
+"""Do you finish now? Whether the hand can finish, with which card, and why waiting for more maal would be worse."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-""" "Which of these cards do you throw?": the discard that leaves the hand nearest to its aim, with the most cards that help.
+"""Which of these cards do you throw? The discard that leaves the hand nearest to its aim, with the most cards that help.
 
 Most hands have cards that are equally useless. So a puzzle offers the best of them, and beside it only cards that are clearly
 worse.

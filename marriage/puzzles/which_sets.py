@@ -1,4 +1,4 @@
-""" "Which three sets do you show?": the show that leaves the best rest, whatever the tiplu turns out to be."""
+"""Which three sets do you show? The show that leaves the best rest, whatever the tiplu turns out to be."""
 
 from collections.abc import Iterator
 from itertools import chain, combinations
