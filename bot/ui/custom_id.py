@@ -1,6 +1,7 @@
 """Custom ids of buttons, selects and forms: `mr1:<verb>:<table>:<revision>[:<argument>]`.
 
-They are untrusted input: a verb and numbers, never a person and never a card.
+They are untrusted input, and never say who presses. Only buttons of a hand name a card, in messages that nobody but its
+holder sees.
 """
 
 import re

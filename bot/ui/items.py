@@ -24,7 +24,7 @@ MOST_OPTIONS: Final = 25
 
 
 class Button(ui.DynamicItem[ui.Button[Any]], template=BUTTON_TEMPLATE):
-    """A button that says what it is for in its custom id."""
+    """A button that says what it is for in its custom id. One with an emoji needs no label."""
 
     def __init__(
         self,
@@ -32,12 +32,12 @@ class Button(ui.DynamicItem[ui.Button[Any]], template=BUTTON_TEMPLATE):
         label: str,
         *,
         style: discord.ButtonStyle = GREY,
-        emoji: str | None = None,
+        emoji: discord.PartialEmoji | str | None = None,
         disabled: bool = False,
     ) -> None:
         self.press = press
         button: ui.Button[Any] = ui.Button(
-            label=label[:80], style=style, emoji=emoji, disabled=disabled, custom_id=str(press)
+            label=label[:80] or None, style=style, emoji=emoji, disabled=disabled, custom_id=str(press)
         )
         super().__init__(button)
 

@@ -13,14 +13,15 @@ from cogs.table.replies import TableReplies
 
 Reader = Callable[[Pressed], Choice]
 
-BUTTONS: dict[str, Choice] = {
-    "draw": choices.draw,
-    "take": choices.take,
-    "show": choices.show_groups,
-    "dublees": choices.show_dublees,
-    "cut": choices.cut(None),
-    "finish": choices.finish,
-    "decline": choices.decline,
+BUTTONS: dict[str, Reader] = {
+    "draw": lambda _: choices.draw,
+    "take": lambda _: choices.take,
+    "discard": lambda pressed: choices.discard(read_card(pressed.press.argument)),
+    "show": lambda _: choices.show_groups,
+    "dublees": lambda _: choices.show_dublees,
+    "cut": lambda _: choices.cut(None),
+    "finish": lambda _: choices.finish,
+    "decline": lambda _: choices.decline,
 }
 SELECTS: dict[str, Reader] = {
     "pick-discard": lambda pressed: choices.discard(read_card(pressed.chosen)),
@@ -47,7 +48,7 @@ class Hand(commands.Cog):
             await self._replies.show_hand(reply, pressed.press.table, pressed.person)
 
     async def _button(self, pressed: Pressed) -> None:
-        await self._move(pressed, BUTTONS[pressed.press.verb])
+        await self._move(pressed, BUTTONS[pressed.press.verb](pressed))
 
     async def _select(self, pressed: Pressed) -> None:
         if pressed.values:

@@ -21,7 +21,7 @@ from marriage.rules import PRIMARY_GROUPS
 from marriage.state import Phase
 from marriage.view import View
 
-MODES = {"group": Mode.GROUP, "sets": Mode.SETS}
+MODES = {"group": Mode.GROUP, "sets": Mode.SETS, "more": Mode.MORE, "others": Mode.CARDS}
 
 
 class Tools(commands.Cog):

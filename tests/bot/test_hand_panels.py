@@ -11,6 +11,7 @@ from bot.panels.table.arranging import COPY, offered_sets
 from bot.panels.table.hand import hand_panel
 from bot.panels.table.hand_controls import control_rows
 from bot.table.core.hands import Holder, Mode
+from bot.ui.panel import panel
 from bot.words.hand_words import hand_words
 from bot.words.texts import texts
 from data.preferences import PersonSettings
@@ -21,7 +22,7 @@ from marriage.state import Phase
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import view
 from playground.validation.components import BUTTON, SELECTS
-from render.hand_layout import Order, lay_out
+from render.hand_layout import HeapKind, Order, lay_out
 from render.samples import hand_views, own_seat
 from tests.bot.test_panels import asked, bot, checked, open_table, parts
 from tests.marriage.dealing import deal, play
@@ -34,10 +35,13 @@ SETTINGS = [
     PersonSettings(grouping="rank", suits="two"),
     PersonSettings(grouping="best", large=True, hands_by_dm=False),
     PersonSettings(words=True),
+    PersonSettings(card_list=True),
     PersonSettings(grouping="best", words=True, hands_by_dm=False),
 ]
+PURE = {HeapKind.OWN, HeapKind.TUNNELA, HeapKind.SEQUENCE, HeapKind.TRIAL}
 PLAYER = GreedyPlayer(count_outs=False)
 TEXT = 10
+IN_PLAY = {Mode.PLAY, Mode.CARDS, Mode.MORE}
 
 
 def selects(draft):
@@ -49,7 +53,11 @@ def buttons(draft):
 
 
 def verbs(draft):
-    return [button["custom_id"].split(":")[1] for button in buttons(draft)]
+    return [verb(button) for button in buttons(draft)]
+
+
+def verb(button):
+    return button["custom_id"].split(":")[1]
 
 
 async def hand_drafts(bot, snapshot, seat, pinned):
@@ -91,30 +99,32 @@ def check(mine, settings, mode, draft):
         assert buttons(draft) == selects(draft) == []
         return
     words = "\n".join(part.get("content", "") for part in parts(draft.components))
-    assert ("direct messages are closed" in words) == (settings.hands_by_dm and mode is Mode.PLAY)
+    assert ("direct messages are closed" in words) == (settings.hands_by_dm and mode in IN_PLAY)
     if mode is Mode.GROUP:
         listed = [value.partition(COPY)[0] for value in values(selects(draft)[0])]
         assert sort_cards(map(Card.parse, listed)) == mine.own.concealed
         assert verbs(draft) == ["refresh"]
     elif mode is Mode.PLAY:
-        at = verbs(draft)
-        assert at.index("refresh") <= 4
-        assert set(at[at.index("refresh") + 1 :]) <= {
-            "hint",
-            "sets",
-            "group",
-            "pile",
-            "settings",
-            "retry-dms",
-        }
-        assert ("retry-dms" in at) == settings.hands_by_dm
-        if mine.phase is Phase.PLAY and mine.turn == mine.viewer and mine.taken is None:
-            assert len(selects(draft)) == 1
-            assert {Card.parse(value) for value in values(selects(draft)[0])} == set(mine.own.concealed)
+        assert verbs(draft)[-1] == "more"
+        assert "refresh" in verbs(draft)
+    elif mode is Mode.MORE:
+        assert set(verbs(draft)) >= {"hint", "pile", "group", "settings", "refresh"}
+        assert ("retry-dms" in verbs(draft)) == settings.hands_by_dm
+    elif mode is Mode.CARDS and mine.phase is Phase.PLAY and mine.turn == mine.viewer and not mine.taken:
+        assert set(cards_offered(draft)) == set(mine.own.concealed)
+        assert bool(selects(draft)) == settings.card_list
 
 
 def values(select):
     return [option["value"] for option in select["options"]]
+
+
+def cards_offered(draft):
+    """The cards to discard, in order."""
+    if selects(draft):
+        return [Card.parse(value) for value in values(selects(draft)[0])]
+    ids = [button["custom_id"] for button in buttons(draft) if verb(button) == "discard"]
+    return [Card.parse(custom_id.rpartition(":")[2]) for custom_id in ids]
 
 
 @pytest.mark.parametrize("grouping", ["suit", "rank", "best"])
@@ -127,11 +137,17 @@ async def test_the_discards_stand_in_the_order_of_the_picture(bot, grouping):
     seat = snapshot.public.turn
     holder = Holder(PersonSettings(grouping=grouping), (snapshot.private[seat].own.concealed[3:6],))
     hand = await bot.services.pictures.hand(snapshot.private[seat], holder)
-    select = control_rows(snapshot, hand, texts(), Mode.PLAY)[0].children[0].item
-    shown = dict.fromkeys(lay_out(hand.view, holder.order).cards)
-    assert [option.value for option in select.options] == [
-        str(card) for card in shown if card != hand.view.taken
-    ]
+    layout = lay_out(hand.view, holder.order)
+    shown = [card for card in dict.fromkeys(layout.cards) if card != hand.view.taken]
+    everything = checked(panel(*control_rows(snapshot, hand, texts(), Mode.CARDS)))
+    assert cards_offered(everything) == shown
+    aside = {card for heap in layout.heaps if heap.kind in PURE for card in heap.cards}
+    loose = {card for heap in layout.heaps if heap.kind not in PURE for card in heap.cards} | {layout.drawn}
+    at_first = checked(panel(*control_rows(snapshot, hand, texts(), Mode.PLAY)))
+    assert cards_offered(at_first) == [card for card in shown if card in loose]
+    assert ("others" in verbs(at_first)) == bool(aside - loose)
+    listed = replace(snapshot, holders=(Holder(PersonSettings(card_list=True)),) * 2)
+    assert cards_offered(checked(panel(*control_rows(listed, hand, texts(), Mode.PLAY)))) == shown
 
 
 async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):

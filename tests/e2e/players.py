@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from bot.words.texts import CATALOGUES, catalogue, texts
 from marriage.cards import Card
-from playground.person import CannotDoError, Person
-from playground.shown import Shown
+from playground.person import Answer, CannotDoError, Person
+from playground.shown import Button, Shown
 
 PATIENCE = 30.0
 
@@ -19,8 +19,8 @@ JOIN, LEAVE, COMPUTER, START = (say(f"button.{key}") for key in ("join", "leave"
 SIT, SIT_OUT = (say(f"button.{key}") for key in ("sit", "sit_out"))
 QUIT, LEAVE_DEAL = (say(f"button.{key}") for key in ("quit", "leave_deal"))
 READY, MANAGE, TABLE_RULES = (say(f"button.{key}") for key in ("ready", "manage", "table_rules"))
-HAND, NEXT, CLOSE, RULES, REFRESH = (
-    say(f"button.{key}") for key in ("hand", "next", "close", "rules", "refresh")
+HAND, NEXT, CLOSE, RULES, REFRESH, MORE, OTHERS = (
+    say(f"button.{key}") for key in ("hand", "next", "close", "rules", "refresh", "more", "others")
 )
 DRAW, DECLINE, CUT = (say(f"button.{key}") for key in ("draw", "decline", "cut"))
 FINISH, SHOW, DUBLEES = (say(f"button.{key}") for key in ("finish", "show", "dublees"))
@@ -42,6 +42,7 @@ VERBS = {
         (DISCARD, "pick-discard"),
     )
 }
+CARD_BUTTON = re.compile(r"mr1:discard:\d+:\d+:\w+$")
 TYPED: dict[str, tuple[str, dict[str, bool]]] = {
     FINISH: ("finish", {}),
     SHOW: ("show", {}),
@@ -84,7 +85,38 @@ def move_of(panel: Shown, label: str) -> bool:
 
 
 def can_discard(panel: Shown) -> bool:
-    return panel.select(VERBS[DISCARD]) is not None
+    return bool(discards(panel))
+
+
+def discards(panel: Shown) -> list[str]:
+    """The cards that a panel offers to discard, in order: its buttons, or the options of its select."""
+    if (select := panel.select(VERBS[DISCARD])) is not None:
+        return select.values
+    return [button.custom_id.rpartition(":")[2] for button in panel.buttons if _is_card(button)]
+
+
+def _is_card(button: Button) -> bool:
+    return (
+        button.custom_id is not None
+        and CARD_BUTTON.match(button.custom_id) is not None
+        and not button.disabled
+    )
+
+
+async def throw(person: Person, panel: Shown, card: str) -> Shown:
+    """Discard a card that the panel offers, maybe only among the other cards; returns the panel afterwards."""
+    if card not in discards(panel):
+        panel = (await person.press(OTHERS, message=panel)).message
+    if panel.select(VERBS[DISCARD]) is not None:
+        return (await person.choose(VERBS[DISCARD], [card], message=panel)).message
+    return (await person.press(re.compile(rf"mr1:discard:.*:{card}$"), message=panel)).message
+
+
+async def press_tool(person: Person, panel: Shown, label: str) -> Answer:
+    """Press a tool of a hand, which may be behind **More**."""
+    if panel.button(label) is None:
+        panel = (await person.press(MORE, message=panel)).message
+    return await person.press(label, message=panel)
 
 
 def is_over(panel: Shown | None) -> bool:
@@ -107,10 +139,9 @@ async def act(person: Person, panel: Shown) -> Played:
     for label in BEST_FIRST:
         if move_of(panel, label):
             return Played(label, (await person.press(VERBS[label], message=panel)).message)
-    discards = panel.select(VERBS[DISCARD])
-    assert discards is not None, f"nothing to do in {panel!r}"
-    card = least_useful(discards.values)
-    return Played(DISCARD, (await person.choose(VERBS[DISCARD], [card], message=panel)).message)
+    cards = discards(panel)
+    assert cards, f"nothing to do in {panel!r}"
+    return Played(DISCARD, await throw(person, panel, least_useful(cards)))
 
 
 async def type_act(person: Person, panel: Shown) -> Played:

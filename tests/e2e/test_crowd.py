@@ -7,12 +7,12 @@ from marriage.apply import replay
 from marriage.invariants import check
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
-    DISCARD,
     DRAW,
     HAND,
     JOIN,
     RULES,
     START,
+    discards,
     next_panel,
     open_table,
     panel_in_dm,
@@ -38,7 +38,7 @@ async def test_a_hundred_presses_at_once_leave_one_sound_table(discord, bot, dul
     )
     assert len(answers) == 100
     assert Counter(answer.interaction.state for answer in answers) == {"acknowledged": 100}
-    await asha.wait_for(lambda: asha.look(panel).select(DISCARD))
+    await asha.wait_for(lambda: discards(asha.look(panel)))
     after = await facts(bot)
     assert len(after.events) == len(before.events) + 1
     assert after.table.revision == before.table.revision + 1

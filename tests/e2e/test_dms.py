@@ -4,12 +4,12 @@ import asyncio
 
 from tests.e2e.looking import published, turned_away
 from tests.e2e.players import (
-    DISCARD,
     DRAW,
     HAND,
     NEXT,
     START,
     act,
+    discards,
     is_asked,
     next_panel,
     open_table,
@@ -83,4 +83,4 @@ async def test_a_deleted_hand_comes_again(discord, bot, dull):
     assert again.id != first.id
     assert len(asha.dm()) == 1
     await asha.press(DRAW, message=again)
-    assert panel_in_dm(asha).select(DISCARD)
+    assert discards(panel_in_dm(asha))

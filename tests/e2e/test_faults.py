@@ -14,13 +14,13 @@ from data.transaction import WriteTransaction
 from playground.person import NotAnsweredError
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
-    DISCARD,
     DRAW,
     HAND,
     JOIN,
     NEXT,
     START,
     act,
+    discards,
     next_panel,
     open_table,
     panel_in_dm,
@@ -198,7 +198,7 @@ async def test_an_answer_that_discord_refuses_leaves_the_move_made(discord, bot,
     discord.interactions.deadline = SLOW_DEADLINE
     discord.faults.clear()
     assert (await facts(bot)).events[-1].event == "drew"
-    await asha.wait_for(lambda: panel_in_dm(asha).select(DISCARD))
+    await asha.wait_for(lambda: discards(panel_in_dm(asha)))
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)
 
 
@@ -218,7 +218,7 @@ async def test_an_answer_that_discord_loses_is_no_error_of_the_bot(discord, bot,
         return (await facts(bot)).events[-1].event == "drew"
 
     assert await until(drawn)
-    await asha.wait_for(lambda: panel_in_dm(asha).select(DISCARD))
+    await asha.wait_for(lambda: discards(panel_in_dm(asha)))
 
 
 async def test_a_table_whose_first_answer_was_lost_is_posted(discord, start_bot):
@@ -272,7 +272,7 @@ async def test_a_clock_that_is_set_drops_no_press(discord, start_bot, dull, monk
     assert (await next_panel(asha)).button(DRAW)
     discord.interactions.late_by = step_s  # Discord's clock is another one all the time
     await asha.press(DRAW, message=panel_in_dm(asha))
-    await asha.wait_for(lambda: panel_in_dm(asha).select(DISCARD))
+    await asha.wait_for(lambda: discards(panel_in_dm(asha)))
 
 
 async def test_a_press_that_hangs_is_given_up_when_it_cannot_be_answered_any_more(
@@ -305,7 +305,7 @@ async def test_slow_work_is_acknowledged_first(discord, bot, dull, monkeypatch):
     assert (answer.type, answer.message.button(DRAW).disabled) == (5, False)
     answer = await asha.press(DRAW, message=panel_in_dm(asha))
     assert answer.type == 6
-    await asha.wait_for(lambda: panel_in_dm(asha).select(DISCARD))
+    await asha.wait_for(lambda: discards(panel_in_dm(asha)))
     answer = await chandra.press(HAND, message=table)
     assert "You do not sit at table 1" in answer.message.text
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)
@@ -356,7 +356,7 @@ async def test_a_message_that_may_not_be_edited_any_more_is_posted_anew(discord,
     again = await asha.sees("**Asha** has drawn and is to discard")
     assert again.id != table.id
     answer = await asha.press(HAND, message=again)
-    assert answer.message.select(DISCARD)
+    assert discards(answer.message)
 
 
 async def test_while_the_disk_refuses_nothing_is_done_and_afterwards_all_goes_on(

@@ -14,19 +14,22 @@ from tests.e2e.forging import button, forge, press_blindly, select
 from tests.e2e.looking import facts, published, turned_away
 from tests.e2e.players import (
     DECLINE,
-    DISCARD,
     DRAW,
     EXPOSE,
     HAND,
+    MORE,
     NEXT,
     REFRESH,
     SHOW,
     START,
+    discards,
     next_panel,
     open_table,
     panel_in_dm,
     play_by_buttons,
+    press_tool,
     say,
+    throw,
 )
 
 GROUP, SETS, HINT, BACK, RETRY = (
@@ -74,9 +77,9 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
     await asha.wait_for(lambda: panel_in_dm(asha).button(DRAW))
     panel = panel_in_dm(asha)
     before = await facts(first)
-    panel = (await asha.press(GROUP, message=panel)).message
+    panel = (await press_tool(asha, panel, GROUP)).message
     assert panel.select(PIN).max_values == 21
-    assert not panel.select(DISCARD)
+    assert not discards(panel)
     panel = (await asha.choose(PIN, ["QC#1", "KC#1", "KS#1"], message=panel)).message
     assert await pins(first) == {asha.user.id: (parse_cards("QC KC KS"),)}
     assert panel.files[0].alt.startswith(
@@ -95,10 +98,10 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
     assert "Yours Clubs Q K; Yours Spades K J" in panel.files[0].alt
     assert (await asha.press(HAND, message=table)).message.files[0].alt == panel.files[0].alt
     panel = (await asha.press(DRAW, message=panel)).message
-    panel = (await asha.choose(DISCARD, ["KC"], message=panel)).message
+    panel = await throw(asha, panel, "KC")
     assert "Yours Spades K J" in panel.files[0].alt
     assert "Yours Clubs" not in panel.files[0].alt
-    panel = (await asha.press(GROUP, message=panel)).message
+    panel = (await press_tool(asha, panel, GROUP)).message
     assert panel.select(UNPIN).labels == ["K♠ J♠"]
     panel = (await asha.choose(UNPIN, ["0"], message=panel)).message
     assert not panel.select(UNPIN)
@@ -108,7 +111,7 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
 
 async def test_groups_are_the_holders_own(discord, bot, drawing):
     asha, bikram, _ = drawing
-    await asha.press(GROUP, message=panel_in_dm(asha))
+    await press_tool(asha, panel_in_dm(asha), GROUP)
     await asha.choose(PIN, ["2S#1", "7H#1"], message=panel_in_dm(asha))
     chandra = discord.person("chandra")
     await choose_forged(chandra, "2S#1", "3S#1")
@@ -123,7 +126,7 @@ async def test_the_sets_of_a_show_can_be_chosen(discord, bot, drawing):
     asha, _, _ = drawing
     panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
     assert panel.button(SHOW)
-    panel = (await asha.press(SETS, message=panel)).message
+    panel = (await press_tool(asha, panel, SETS)).message
     offered = panel.select(CHOOSE)
     assert (offered.min_values, offered.max_values) == (3, 3)
     assert {"2♠ 3♠ 4♠", "3♠ 4♠ 5♠", "7♥ 7♥ 7♥", "9♦ 10♦ J♦"} <= set(offered.labels)
@@ -135,7 +138,7 @@ async def test_the_sets_of_a_show_can_be_chosen(discord, bot, drawing):
     panel = (await asha.choose(CHOOSE, wrong, message=panel)).message
     assert "You do not hold" in panel.text
     assert panel.button(SHOW)
-    panel = (await asha.press(SETS, message=panel)).message
+    panel = (await press_tool(asha, panel, SETS)).message
     right = [
         option["value"]
         for option in offered.options
@@ -151,10 +154,10 @@ async def test_the_sets_of_a_show_can_be_chosen(discord, bot, drawing):
 async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, drawing):
     asha, _, table = drawing
     panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
-    panel = (await asha.press(SETS, message=panel)).message
+    panel = (await press_tool(asha, panel, SETS)).message
     offered = panel.select(CHOOSE)
     other = (await asha.press(HAND, message=table)).message
-    await asha.choose(DISCARD, ["KC"], message=other)
+    await throw(asha, other, "KC")
     values = [option["value"] for option in offered.options][:3]
     late = await press_blindly(asha, panel, offered.custom_id, component_type=3, values=values)
     assert "nothing was done" in Answer(asha, late).message.text
@@ -165,16 +168,16 @@ async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, draw
 async def test_hints_come_to_the_holder_alone(discord, bot, drawing):
     asha, bikram, table = drawing
     before, mine = await facts(bot), panel_in_dm(asha)
-    hint = (await asha.press(HINT, message=mine)).message
+    hint = (await press_tool(asha, mine, HINT)).message
     assert hint.ephemeral
     assert "Take 10♠" in hint.text
     assert "you hold all that a show takes" in hint.text
     waiting = (await bikram.press(HAND, message=table)).message
-    other = (await bikram.press(HINT, message=waiting)).message
+    other = (await press_tool(bikram, waiting, HINT)).message
     assert "It is not your turn" in other.text
     assert await facts(bot) == before
     panel = (await asha.press(DRAW, message=mine)).message
-    hint = (await asha.press(HINT, message=panel)).message
+    hint = (await press_tool(asha, panel, HINT)).message
     assert "Show" in hint.text
     assert not bikram.find("Show three sets now")
     chandra = discord.person("chandra")
@@ -188,6 +191,7 @@ async def test_a_table_without_hints_gives_none(discord, bot, drawing):
     async with bot.bot.services.tables.amend(1) as tx:
         tx.update(options=TableOptions(hints=False))
     panel = (await asha.press(REFRESH, message=old)).message
+    panel = (await asha.press(MORE, message=panel)).message
     assert not panel.button(HINT)
     hint = old.button(HINT).custom_id
     await press_blindly(asha, forge(asha, button(hint), private=True), hint)
@@ -201,7 +205,7 @@ async def test_the_panel_of_an_old_turn_says_so_and_gives_the_new_one(discord, b
     again = (await asha.press(DRAW, message=old)).message
     assert again.id == old.id
     assert "nothing was done" in again.text
-    assert again.select(DISCARD).values == drawn.select(DISCARD).values
+    assert discards(again) == discards(drawn)
 
 
 async def test_opened_messages_can_be_tried_again(discord, bot, arrange):
@@ -242,7 +246,7 @@ async def test_a_message_left_behind_by_a_quick_next_deal_has_nothing_to_press(d
 async def test_the_whole_pile_is_shown_to_who_plays_and_to_nobody_else(discord, bot, drawing):
     asha, _, _ = drawing
     before = await facts(bot)
-    shown = (await asha.press(say("button.pile"), message=panel_in_dm(asha))).message
+    shown = (await press_tool(asha, panel_in_dm(asha), say("button.pile"))).message
     assert shown.ephemeral
     async with bot.store.read() as db:
         pile = replay(await db.deals.events(1, 1)).pile

@@ -10,10 +10,10 @@ from playground.person import CannotDoError
 from tests.e2e.forging import answered_with, button, forge, press_blindly, repeat, select
 from tests.e2e.looking import at_rest, facts
 from tests.e2e.players import (
+    CARD_BUTTON,
     CLOSE,
     COMPUTER,
     DECLINE,
-    DISCARD,
     DRAW,
     HAND,
     LEAVE,
@@ -22,6 +22,7 @@ from tests.e2e.players import (
     REFRESH,
     RULES,
     START,
+    discards,
     next_panel,
     open_table,
     panel_in_dm,
@@ -108,6 +109,10 @@ FORGED_BUTTONS = (
     "mr1:close:1:5",
     "mr1:join:1:999999999999999999",
     "mr1:pick-discard:1:5",
+    "mr1:discard:1:5",
+    "mr1:discard:1:5:AS",
+    "mr1:discard:1:5:MASTER",
+    "mr1:discard:1:5:nonsense",
     "mr1:pick-cut:1:5",
 )
 FORGED_SELECTS = (
@@ -163,7 +168,7 @@ async def test_a_move_pressed_in_public_puts_no_hand_in_public(discord, bot, dra
         assert answer.message.ephemeral
         assert answer.message.files[0].alt.startswith("Your hand")
         assert asha.look(forged).text == ""
-    assert answer.message.select(DISCARD)
+    assert discards(answer.message)
     assert not any(message.ephemeral or "Your hand" in message.text for message in bikram.messages())
 
 
@@ -176,7 +181,7 @@ async def test_a_stale_button_gets_the_present_state(discord, bot, drawing):
     answer = await asha.press(DRAW, message=ephemeral)
     assert "The table has moved on since that button was shown" in answer.message.text
     assert answer.message.id == ephemeral.id
-    assert answer.message.select(DISCARD)
+    assert discards(answer.message)
     assert await facts(bot) == before
 
 
@@ -210,7 +215,7 @@ async def test_a_double_click_moves_once(discord, bot, drawing):
     assert len(after.events) == len(before.events) + 1
     assert isinstance(after.events[-1], Drew)
     assert {first.type, second.type} == {7}
-    assert asha.look(panel).select(DISCARD)
+    assert discards(asha.look(panel))
 
 
 async def test_a_double_click_at_the_table_counts_once(discord, bot):
@@ -263,11 +268,12 @@ async def test_pressing_join_again_says_so(discord, bot):
     assert await facts(bot) == before
 
 
-async def test_custom_ids_name_no_card_and_no_person(discord, bot, drawing):
+async def test_custom_ids_name_no_person_and_cards_only_to_their_holder(discord, bot, drawing):
     asha, _, table = drawing
     panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
     for shown in (panel, asha.look(table)):
         ids = [component.custom_id for component in (*shown.buttons, *shown.selects)]
-        assert ids
-        assert all(re.fullmatch(r"mr1:[a-z-]+:1:\d+", custom_id) for custom_id in ids)
+        others = [custom_id for custom_id in ids if shown is not panel or not CARD_BUTTON.match(custom_id)]
+        assert others
+        assert all(re.fullmatch(r"mr1:[a-z-]+:1:\d+", custom_id) for custom_id in others)
         assert all(re.fullmatch(r"[0-9a-f]{16}\.png", file.filename) for file in shown.files)

@@ -6,25 +6,29 @@ import re
 
 import pytest
 
+from bot.words.card_names import card_name
+from bot.words.texts import texts
 from data.store import Store
+from marriage.cards import Card
 from playground.person import Person
 from playground.shown import Shown
 from tests.crash.endings import killed_before_discord_answers
 from tests.crash.storm import Storm
 from tests.e2e.dullbot import DULL
 from tests.e2e.players import (
-    DISCARD,
     DRAW,
     HAND,
     NEXT,
     PATIENCE,
     START,
     act,
+    discards,
     is_asked,
     next_panel,
     open_table,
     panel_in_dm,
     play_by_buttons,
+    throw,
 )
 from tests.e2e.running import Process, ready
 
@@ -59,7 +63,7 @@ async def in_the_middle(discord):
         panel = await next_panel(asha)
         turns += panel.button(DRAW) is not None
         panel = (await act(asha, panel)).panel
-    assert panel.select(DISCARD) is not None
+    assert discards(panel)
     return asha, table, panel
 
 
@@ -77,13 +81,13 @@ async def test_a_deal_goes_on_after_the_process_ended(discord, start_process, pa
     assert (again.id, revision(again), cards(again)) == (panel.id, revision(panel), cards(panel))
     looked = (await asha.press(HAND, message=table)).message
     assert cards(looked) == cards(panel)
-    assert looked.select(DISCARD).values == panel.select(DISCARD).values
+    assert discards(looked) == discards(panel)
     await asha.wait_for(lambda: "**Asha** has drawn and is to discard" in asha.look(table).text)
 
-    option = panel.select(DISCARD).options[-1]
-    answer = await asha.choose(DISCARD, [option["value"]], message=panel)  # the select from before the end
-    assert "nothing was done" not in answer.message.text
-    await asha.sees(f"Asha discarded {option['label']}")
+    card = discards(panel)[-1]
+    shown = await throw(asha, panel, card)  # the button from before the end
+    assert "nothing was done" not in shown.text
+    await asha.sees(f"Asha discarded {card_name(Card.parse(card), texts())}")
     await play_by_buttons(asha)
     await asha.wait_for(lambda: asha.look(table).button(NEXT), timeout=PATIENCE)
     assert len([message for message in asha.messages() if not message.ephemeral]) == 1
@@ -165,7 +169,7 @@ async def test_the_bot_here_closes_and_goes_on_in_the_middle(discord, start_bot,
     await first.stop()
     second = await start_bot()
     assert second.bot is not first.bot
-    await asha.choose(DISCARD, [panel.select(DISCARD).values[0]], message=panel)
+    await throw(asha, panel, discards(panel)[0])
     assert (await next_panel(asha)).button(DRAW)
 
 
@@ -173,8 +177,8 @@ async def test_a_session_resumed_or_begun_anew_misses_no_press(discord, start_bo
     await start_bot()
     asha, _, panel = await in_the_middle(discord)
     discord.gateway.drop()
-    answer = await asha.choose(DISCARD, [panel.select(DISCARD).values[0]], message=panel)
-    assert "nothing was done" not in answer.message.text
+    shown = await throw(asha, panel, discards(panel)[0])
+    assert "nothing was done" not in shown.text
     discord.gateway.invalidate()
     await discord.bot_ready("marriage")
     await asha.press(DRAW, message=await next_panel(asha))

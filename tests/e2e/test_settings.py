@@ -9,18 +9,19 @@ from tests.e2e.forging import press_blindly
 from tests.e2e.looking import published
 from tests.e2e.players import (
     DECLINE,
-    DISCARD,
     DRAW,
     HAND,
     NEXT,
     START,
     act,
+    discards,
     is_asked,
     is_over,
     next_panel,
     open_table,
     panel_in_dm,
     play_by_buttons,
+    press_tool,
     say,
 )
 
@@ -29,6 +30,7 @@ GROUPING, DECK, THEME, LANGUAGE = (
     say(f"settings.{name}") for name in ("grouping", "deck", "theme", "language")
 )
 WORDS_OFF, WORDS_ON = say("settings.words_off"), say("settings.words_on")
+LIST_OFF, LIST_ON = say("settings.card_list_off"), say("settings.card_list_on")
 LARGE_OFF, LARGE_ON = say("settings.large_off"), say("settings.large_on")
 DMS_ON, DMS_OFF = say("settings.hands_by_dm_on"), say("settings.hands_by_dm_off")
 PING_ON, PING_OFF = say("settings.turn_ping_on"), say("settings.turn_ping_off")
@@ -70,6 +72,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         panel = answer.message
     switches = (
         (WORDS_OFF, WORDS_ON),
+        (LIST_OFF, LIST_ON),
         (LARGE_OFF, LARGE_ON),
         (DMS_ON, DMS_OFF),
         (PING_ON, PING_OFF),
@@ -86,6 +89,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         theme="dark",
         large=True,
         words=True,
+        card_list=True,
         hands_by_dm=False,
         turn_ping=False,
         reminders=False,
@@ -99,6 +103,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
     assert [button.label for button in again.buttons] == [
         LARGE_ON,
         WORDS_ON,
+        LIST_ON,
         DMS_OFF,
         PING_OFF,
         REMINDERS_OFF,
@@ -125,7 +130,7 @@ async def test_the_hand_by_message_follows_at_once(discord, bot, playing):
     before = panel_in_dm(asha)
     pictures = before.files
     assert len(pictures) == 1
-    mine = (await asha.press(SETTINGS, message=before)).message
+    mine = (await press_tool(asha, before, SETTINGS)).message
     assert mine.ephemeral
     await asha.choose(GROUPING, ["best"], message=mine)
     after = await asha.wait_for(lambda: (p := asha.look(before)).files != pictures and p)
@@ -149,7 +154,7 @@ async def test_cards_in_words_have_no_picture_and_all_controls(discord, bot, pla
     assert "**Spades:** 2, 4, 6, 8, 10, Q" in message.text
     after = (await asha.press(DRAW, message=message)).message
     assert "**Just drawn:**" in after.text
-    assert after.select(DISCARD)
+    assert discards(after)
     await act(asha, after)
 
 
@@ -188,7 +193,7 @@ async def test_turned_off_in_a_deal_the_message_keeps_no_cards(discord, bot, pla
 
     await asha.press(DMS_OFF, message=panel)
     back = await asha.wait_for(lambda: len(asha.dm()) == 2 and panel_in_dm(asha))
-    assert back.select(DISCARD)
+    assert discards(back)
     assert back.id != old.id
 
 

@@ -8,7 +8,15 @@ import pytest
 from marriage.events import Discarded
 from playground.person import CannotDoError
 from tests.e2e.looking import facts
-from tests.e2e.players import DISCARD, DRAW, START, next_panel, open_table, panel_in_dm, play_by_buttons
+from tests.e2e.players import (
+    DRAW,
+    START,
+    discards,
+    next_panel,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+)
 
 NASTY = (
     "@everyone",
@@ -52,7 +60,7 @@ async def refused(bot, person, command, **options):
 
 async def test_a_card_that_is_not_held_or_no_card_is_not_thrown(discord, bot, holding):
     asha, bikram = holding
-    held = {option["value"] for option in panel_in_dm(asha).select(DISCARD).options}
+    held = set(discards(panel_in_dm(asha)))
     absent = next(card for card in ("2S", "2H", "AS", "KS") if card not in held)
     assert "You do not hold" in await refused(bot, asha, "marriage discard", card=absent)
     assert "You do not hold A♠" in await refused(bot, asha, "marriage discard", card="as")
@@ -67,7 +75,7 @@ async def test_a_card_that_is_not_held_or_no_card_is_not_thrown(discord, bot, ho
 
 async def test_shows_and_finishes_that_are_none_are_refused(discord, bot, holding):
     asha, _ = holding
-    held = [option["value"] for option in panel_in_dm(asha).select(DISCARD).options]
+    held = discards(panel_in_dm(asha))
     three = " ".join(held[:3])
     for sets, words in (
         ("", "You cannot show yet"),

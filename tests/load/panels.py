@@ -10,6 +10,8 @@ from tests.e2e.players import least_useful
 
 BEST_FIRST = ("finish", "show", "dublees", "cut", "draw", "decline")
 """The buttons of moves, the most sensible first."""
+CARD = "discard:"
+"""What the buttons of cards are called by, with the card."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +42,13 @@ class Choice:
 
 
 def offers(message: Message | None) -> dict[str, Offer]:
-    """The buttons and selects of the bot's tables on a message, by verb."""
+    """The buttons and selects of the bot's tables on a message, by verb; those of cards by verb and card."""
     found: dict[str, Offer] = {}
     for component in walk(message.components if message is not None else []):
-        prefix, verb, table, revision, *_ = (*component.get("custom_id", "").split(":"), "", "", "")
+        prefix, verb, table, revision, card, *_ = (*component.get("custom_id", "").split(":"), *[""] * 4)
         if prefix == "mr1" and table.isdecimal() and revision.isdecimal() and not component.get("disabled"):
-            found.setdefault(verb, Offer(verb, int(table), int(revision), component))
+            name = CARD + card if verb == "discard" else verb
+            found.setdefault(name, Offer(verb, int(table), int(revision), component))
     return found
 
 
@@ -56,19 +59,19 @@ def move(offered: dict[str, Offer]) -> Choice | None:
     for verb in BEST_FIRST:
         if verb in offered:
             return Choice(offered[verb])
-    if discard := offered.get("pick-discard"):
-        return Choice(discard, (least_useful(discard.values),))
-    return None
+    cards = [name.removeprefix(CARD) for name in offered if name.startswith(CARD)]
+    return Choice(offered[CARD + least_useful(cards)]) if cards else None
 
 
 def arrangement(offered: dict[str, Offer], chance: Random) -> Choice | None:
-    """A step in putting cards together: open the choice, put neighbours together, or part a group again."""
+    """A step in putting cards together: open the tools, then the choice, put neighbours together, or part a group again."""
     if unpin := offered.get("pick-unpin"):
         return Choice(unpin, (chance.choice(unpin.values),))
     if pin := offered.get("pick-pin"):
         start = chance.randrange(len(pin.values) - 1)
         return Choice(pin, tuple(pin.values[start : start + 3]))
-    return Choice(offered["group"]) if "group" in offered else None
+    opens = offered.get("group") or offered.get("more")
+    return Choice(opens) if opens else None
 
 
 def words(message: Message) -> str:

@@ -14,6 +14,7 @@ AUTOMATIC = "auto"
 SWITCHES = {
     "set-large": "large",
     "set-words": "words",
+    "set-list": "card_list",
     "set-dms": "hands_by_dm",
     "set-ping": "turn_ping",
     "set-reminders": "reminders",

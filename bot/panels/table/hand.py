@@ -107,7 +107,7 @@ def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | No
                     "hand.sets_chosen", sets=" · ".join(cards_name(chosen, texts) for chosen in hand.chosen)
                 )
             return texts("hand.sets_hint")
-        case Mode.PLAY:
+        case Mode.PLAY | Mode.CARDS | Mode.MORE:
             return texts("hand.dms_closed") if messages_fail(snapshot, hand.view.viewer) else None
 
 

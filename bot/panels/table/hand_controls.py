@@ -1,15 +1,19 @@
-"""The controls of a hand's panel: the possible moves, a select for cards, and tools that are no moves."""
+"""The controls of a hand's panel: the cards to discard, the possible moves, and tools that are no moves.
+
+One message holds them all: at most 25 buttons in five rows. So what is rarely wanted is behind the button **More**.
+"""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import discord
 
 from bot.panels.table.arranging import group_rows, offered_sets, set_rows
+from bot.panels.table.card_choice import card_buttons, card_select, discardable, offered
 from bot.table.core.hands import Hand, Mode
 from bot.table.core.snapshot import Snapshot
 from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Select, row, table_press
-from bot.words.card_names import card_name, cards_name
+from bot.words.card_names import card_emoji, card_name, cards_name
 from bot.words.texts import Texts
 from marriage.actions import (
     Action,
@@ -24,16 +28,18 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
-from marriage.cards import Card, Cards
-from marriage.maal import role
+from marriage.cards import Cards
 from marriage.rules import PRIMARY_GROUPS
 from marriage.state import Phase
 from marriage.view import View
 
 Rows = list[discord.ui.ActionRow[Any]]
 
-_MOST_MOVES = 4
-_A_ROW = 5
+_A_ROW: Final = 5
+_MOST_ROWS: Final = 5
+_MOST_MOVES: Final = 3
+_AT_HAND: Final = ("retry-dms", "hint", "sets", "pile")
+"""The tools that are on the panel itself where there is room, the most wanted first."""
 
 
 def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:
@@ -45,20 +51,55 @@ def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Ro
             return group_rows(snapshot, hand, texts)
         case Mode.SETS:
             return set_rows(snapshot, hand, texts)
-        case Mode.PLAY:
-            moves, tools = _moves(snapshot, hand, texts), _tools(snapshot, hand, texts)
-            rows = [row(*tools[start : start + _A_ROW]) for start in range(0, len(tools), _A_ROW)]
-            return [*_selects(snapshot, hand, texts), row(*moves), *rows]
+        case Mode.MORE:
+            return _in_rows([*_tools(snapshot, hand, texts), _refresh(snapshot, texts, "button.back")])
+        case Mode.PLAY | Mode.CARDS if discardable(hand):
+            return _card_rows(snapshot, hand, texts, mode)
+        case Mode.PLAY | Mode.CARDS:
+            others = _others(snapshot, hand, texts, mode, room=2 * _A_ROW)
+            return [*_selects(snapshot, hand, texts), *_in_rows(others)]
+
+
+def _card_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:
+    """The cards, and below them the other buttons: in a row of their own where there is room for one."""
+    cards = offered(hand, mode)
+    room_beside = _A_ROW * _MOST_ROWS - len(cards)
+    others = _others(snapshot, hand, texts, mode, min(_A_ROW, room_beside))
+    wants_list = snapshot.holders[hand.view.viewer or 0].settings.card_list
+    if wants_list or len(others) > room_beside:
+        return [row(card_select(snapshot, hand, texts)), *_in_rows(others)]
+    buttons = card_buttons(snapshot, hand, cards, texts)
+    apart = [*_in_rows(buttons), *_in_rows(others)]
+    return apart if len(apart) <= _MOST_ROWS else _in_rows([*buttons, *others])
+
+
+def _others(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode, room: int) -> list[Button]:
+    """The moves, as many of the tools as there is room for, and the button to the rest of them."""
+    moves = _moves(snapshot, hand, texts)
+    if len(offered(hand, mode)) < len(discardable(hand)):
+        moves.append(Button(table_press(snapshot, "others"), texts("button.others")))
+    moves.append(_refresh(snapshot, texts, "button.back" if mode is Mode.CARDS else "button.refresh"))
+    more = Button(table_press(snapshot, "more"), texts("button.more"))
+    tools = _tools(snapshot, hand, texts, among=_AT_HAND)
+    return [*moves, *tools[: max(0, room - len(moves) - 1)], more]
+
+
+def _in_rows(buttons: Sequence[Button]) -> Rows:
+    return [row(*buttons[start : start + _A_ROW]) for start in range(0, len(buttons), _A_ROW)]
 
 
 def _moves(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
-    """At most four moves, the most likely first, and a button to refresh."""
+    """The moves besides discarding a card, the most likely first."""
     buttons = [
         button
         for action in hand.actions
         if (button := _button(snapshot, hand.view, action, texts)) is not None
     ]
-    return [*buttons[:_MOST_MOVES], Button(table_press(snapshot, "refresh"), texts("button.refresh"))]
+    return buttons[:_MOST_MOVES]
+
+
+def _refresh(snapshot: Snapshot, texts: Texts, key: str) -> Button:
+    return Button(table_press(snapshot, "refresh"), texts(key))
 
 
 def _button(snapshot: Snapshot, view: View, action: Action, texts: Texts) -> Button | None:
@@ -66,9 +107,9 @@ def _button(snapshot: Snapshot, view: View, action: Action, texts: Texts) -> But
         case DrawStock():
             return Button(table_press(snapshot, "draw"), texts("button.draw"), style=BLUE)
         case TakeDiscard():
-            return Button(
-                table_press(snapshot, "take"), texts("button.take", card=card_name(view.pile[-1], texts))
-            )
+            top = view.pile[-1]
+            label = texts("button.take", card=card_name(top, texts))
+            return Button(table_press(snapshot, "take"), label, emoji=card_emoji(top, texts))
         case Show():
             return Button(table_press(snapshot, "show"), texts("button.show"), style=GREEN)
         case ShowDublees():
@@ -83,15 +124,16 @@ def _button(snapshot: Snapshot, view: View, action: Action, texts: Texts) -> But
             return None
 
 
-def _tools(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
-    """Tools that help to play but are no moves."""
-    verbs = ["hint"] if snapshot.table.options.hints else []
+def _tools(snapshot: Snapshot, hand: Hand, texts: Texts, among: Sequence[str] | None = None) -> list[Button]:
+    """Tools that help to play but are no moves: all, or those `among` these."""
+    verbs = ["retry-dms"] if messages_fail(snapshot, hand.view.viewer) else []
+    if snapshot.table.options.hints:
+        verbs.append("hint")
     if any(isinstance(action, Show) for action in hand.actions) and len(offered_sets(hand)) > PRIMARY_GROUPS:
         verbs.append("sets")
-    verbs += ["group", "pile", "settings"]
-    if messages_fail(snapshot, hand.view.viewer):
-        verbs.append("retry-dms")
-    return [Button(table_press(snapshot, verb), texts(f"button.{verb}")) for verb in verbs]
+    verbs += ["pile", "group", "settings"]
+    shown = [verb for verb in verbs if among is None or verb in among]
+    return [Button(table_press(snapshot, verb), texts(f"button.{verb}")) for verb in shown]
 
 
 def messages_fail(snapshot: Snapshot, seat: int | None) -> bool:
@@ -104,7 +146,7 @@ def messages_fail(snapshot: Snapshot, seat: int | None) -> bool:
 
 
 def _selects(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
-    """Selects of the tunnelas to expose, the place to cut, or the card to discard."""
+    """A select of the tunnelas to expose, or of the place to cut."""
     view, actions = hand.view, hand.actions
     tunnelas = _single_exposures(actions)
     if tunnelas:
@@ -116,11 +158,6 @@ def _selects(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
     if any(isinstance(action, CutTiplu) for action in actions):
         options = [_place_option(place, texts) for place in _places(view.stock_count)]
         return [row(Select(table_press(snapshot, "pick-cut"), texts("hand.cut_where"), options))]
-    allowed = {action.card for action in actions if isinstance(action, Discard)}
-    cards = [card for card in dict.fromkeys(hand.layout.cards) if card in allowed]
-    if cards:
-        options = [_card_option(view, card, texts) for card in cards[:MOST_OPTIONS]]
-        return [row(Select(table_press(snapshot, "pick-discard"), texts("hand.discard"), options))]
     return []
 
 
@@ -139,15 +176,3 @@ def _places(stock: int) -> list[int]:
 
 def _place_option(place: int, texts: Texts) -> discord.SelectOption:
     return discord.SelectOption(label=texts("hand.place", place=place + 1), value=str(place))
-
-
-def _card_option(view: View, card: Card, texts: Texts) -> discord.SelectOption:
-    copies = (view.own.concealed or ()).count(card)
-    hints = [texts("hand.copies", count=copies)] if copies > 1 else []
-    if view.own.seen and view.tiplu is not None and (wild := role(card, view.tiplu, view.rules)):
-        hints.append(texts(f"role.{wild}"))
-    if card == view.drawn:
-        hints.append(texts("hand.just_drawn"))
-    return discord.SelectOption(
-        label=card_name(card, texts), value=str(card), description=", ".join(hints) or None
-    )

@@ -52,6 +52,10 @@ class Mode(Enum):
     """What the panel of a hand is open for."""
 
     PLAY = auto()
+    CARDS = auto()
+    """The same with every card to choose from, also those that are set aside."""
+    MORE = auto()
+    """What is rarely wanted."""
     GROUP = auto()
     """Putting cards together."""
     SETS = auto()
