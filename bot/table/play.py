@@ -17,7 +17,7 @@ from bot.table.flow.computers import Played, played_out, turns
 from bot.table.flow.results import results
 from bot.table.flow.seating import require_place, stand_in
 from bot.table.lobby import all_ready, close, everybody_checked_in
-from data.values import SeatRow
+from data.values import DeadlineRow, SeatRow, TableRow
 from league.times import MINUTE, SECOND
 from marriage.actions import Action
 from marriage.rules import SEATS_MIN
@@ -252,18 +252,23 @@ class Play:
     async def computer_turn(self, table_id: int, revision: int) -> None:
         """Let the computers at a table do what they are asked for; raises StaleRevisionError if the table has changed.
 
-        They think under the table's lock but before the store's transaction begins, so no other table waits for them.
+        They think before the table is locked, so nobody at the table waits for them or for computers elsewhere.
         """
+        table = await self._tables.get(table_id)
+        state = _require_computers(table.row, table.state, table.deadlines.get(COMPUTER), revision)
+        played = await self._think(turns, state, table.seats)
         async with self._tables.open(table_id) as tx:
-            waits = tx.deadline(COMPUTER)
-            if waits is None or waits.revision != revision or tx.table.status != "playing":
-                raise StaleRevisionError
-            await self._let_play(tx, turns)
+            state = _require_computers(tx.table, tx.state, tx.deadline(COMPUTER), revision)
+            if tx.table.revision != table.row.revision:  # somebody left meanwhile, for example
+                played = await self._think(turns, state, tx.seats)
+            await self._enter(tx, played)
 
-    async def _let_play(self, tx: TableTransaction, choose: Choose) -> None:
+    async def _think(self, choose: Choose, state: State, seats: Sequence[SeatRow]) -> Played:
         """Let computers choose in a thread, one table at a time: more threads would slow down everybody's answers."""
         async with self._thinking:
-            played = await asyncio.to_thread(choose, moves.require_deal(tx), tx.seats)
+            return await asyncio.to_thread(choose, state, seats)
+
+    async def _enter(self, tx: TableTransaction, played: Played) -> None:
         moves.enter(tx, played)
         await self.follow(tx, [])
 
@@ -273,12 +278,9 @@ class Play:
         Raises UserError for a person who left this table and sits at another.
         """
         await require_place(tx, seat)
-        state, seats = moves.require_deal(tx), tx.seats
-        async with self._thinking:
-            played = await asyncio.to_thread(turns, state, seats)
+        played = await self._think(turns, moves.require_deal(tx), tx.seats)
         moves.come_back(tx, self._clocks, seat)
-        moves.enter(tx, played)
-        await self.follow(tx, [])
+        await self._enter(tx, played)
         tx.publish_hands([seat], wait_ms=self._settings.seen_hand_s * SECOND)
 
     async def play_out(self, table_id: int) -> None:
@@ -287,7 +289,16 @@ class Play:
             if tx.table.status != "playing":
                 raise StaleRevisionError
             stand_in(tx, 0, left=True)
-            await self._let_play(tx, played_out)
+            await self._enter(tx, await self._think(played_out, moves.require_deal(tx), tx.seats))
+
+
+def _require_computers(
+    table: TableRow, state: State | None, waits: DeadlineRow | None, revision: int
+) -> State:
+    """The deal in play, which waits for its computers since this revision; raises StaleRevisionError otherwise."""
+    if table.status != "playing" or state is None or waits is None or waits.revision != revision:
+        raise StaleRevisionError
+    return state
 
 
 async def _end_alone(tx: TableTransaction, state: State) -> None:

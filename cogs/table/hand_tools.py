@@ -40,22 +40,26 @@ class Tools(commands.Cog):
         router.add("pile", self._pile)
 
     async def _open(self, pressed: Pressed) -> None:
-        await self._look(pressed, MODES[pressed.press.verb])
-
-    async def _look(self, pressed: Pressed, mode: Mode, note: str | None = None) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            await self._replies.show_hand(reply, pressed.press.table, pressed.person, note, mode)
+            await self._show_hand(reply, pressed, MODES[pressed.press.verb])
+
+    async def _show_hand(self, reply: Reply, pressed: Pressed, mode: Mode) -> None:
+        await self._replies.show_hand(reply, pressed.press.table, pressed.person, mode=mode)
+
+    # What waits for the table's lock does so within the reply, which acknowledges the press meanwhile.
 
     async def _pin(self, pressed: Pressed) -> None:
         cards = _cards(pressed)
-        if len(cards) > 1:
-            await self._services.personal.pin(pressed.press.table, pressed.person.id, cards)
-        await self._look(pressed, Mode.GROUP)
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            if len(cards) > 1:
+                await self._services.personal.pin(pressed.press.table, pressed.person.id, cards)
+            await self._show_hand(reply, pressed, Mode.GROUP)
 
     async def _unpin(self, pressed: Pressed) -> None:
         numbers = pressed.chosen_numbers
-        await self._services.personal.unpin(pressed.press.table, pressed.person.id, numbers)
-        await self._look(pressed, Mode.GROUP)
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._services.personal.unpin(pressed.press.table, pressed.person.id, numbers)
+            await self._show_hand(reply, pressed, Mode.GROUP)
 
     async def _show(self, pressed: Pressed) -> None:
         groups = tuple(
@@ -90,8 +94,9 @@ class Tools(commands.Cog):
             await reply.tell(pile_words(_own_view(snapshot, pressed), texts()))
 
     async def _try_messages(self, pressed: Pressed) -> None:
-        await self._services.personal.try_messages(pressed.person.id, pressed.press.table)
-        await self._look(pressed, Mode.PLAY)
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._services.personal.try_messages(pressed.person.id, pressed.press.table)
+            await self._show_hand(reply, pressed, Mode.PLAY)
 
 
 def _own_view(snapshot: Snapshot, pressed: Pressed) -> View:

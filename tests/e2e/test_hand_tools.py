@@ -9,6 +9,7 @@ from bot.words.texts import texts
 from data.preferences import TableOptions
 from marriage.apply import replay
 from marriage.cards import parse_cards
+from playground.interactions import UPDATE_LATER
 from playground.person import Answer
 from tests.e2e.forging import button, forge, press_blindly, select
 from tests.e2e.looking import facts, published, turned_away
@@ -107,6 +108,23 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
     assert not panel.select(UNPIN)
     assert "Yours" not in panel.files[0].alt
     assert await pins(second) == {}
+
+
+async def test_while_the_table_is_busy_a_change_of_groups_is_acknowledged(
+    discord, bot, drawing, monkeypatch
+):
+    asha, _, _ = drawing
+    panel = (await asha.press(GROUP, message=panel_in_dm(asha))).message
+    monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
+    for placeholder, values, kept in (
+        (PIN, ["2S#1", "7H#1"], {asha.user.id: (parse_cards("2S 7H"),)}),
+        (UNPIN, ["0"], {}),
+    ):
+        async with bot.bot.services.tables.lock(1):
+            answer = await asha.choose(placeholder, values, message=panel, wait=False)
+            assert answer.type == UPDATE_LATER
+        await asha.wait_for(lambda answer=answer: answer.complete)
+        assert await pins(bot) == kept
 
 
 async def test_groups_are_the_holders_own(discord, bot, drawing):

@@ -1,0 +1,84 @@
+"""Computers think without holding up the people at their table."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.errors import StaleRevisionError
+from bot.table.core.waits import COMPUTER
+from bot.table.flow import computers
+from data.preferences import Pace
+from data.store import Store
+from marriage.actions import DeclineTunnelas
+from tests.bot.house import PEOPLE, House
+from tests.waiting import until
+
+
+@pytest.fixture
+async def house(path: Path) -> AsyncIterator[House]:
+    """A table where a computer is to answer in the window."""
+    store = await Store.open(path)
+    house = House(store)
+    await house.seat_people(Pace.NONE, people=2, computers=1)
+    yield house
+    await store.close()
+
+
+@pytest.fixture
+def thoughts(monkeypatch: pytest.MonkeyPatch) -> "Thoughts":
+    thoughts = Thoughts()
+    monkeypatch.setattr("bot.table.play.turns", thoughts.turns)
+    return thoughts
+
+
+class Thoughts:
+    """The computers, the first of which thinks until it is let go."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.let_go = threading.Event()
+
+    def turns(self, state, seats):
+        self.count += 1
+        self.let_go.wait()
+        return computers.turns(state, seats)
+
+
+async def begin_to_think(house: House, thoughts: Thoughts) -> "asyncio.Task[None]":
+    waits = (await house.tables.get(1)).deadlines[COMPUTER]
+    house.clock.at = waits.due_at
+    turn = asyncio.create_task(house.play.computer_turn(1, waits.revision))
+    await until(lambda: thoughts.count)
+    return turn
+
+
+async def test_while_a_computer_thinks_its_table_is_not_locked(house: House, thoughts: Thoughts):
+    turn = await begin_to_think(house, thoughts)
+    async with house.tables.lock(1):
+        thoughts.let_go.set()
+    await turn
+    assert thoughts.count == 1
+    assert [held.answered for held in (await house.state()).seats] == [False, False, True]
+
+
+async def test_what_was_thought_is_dropped_if_somebody_has_moved_meanwhile(house: House, thoughts: Thoughts):
+    turn = await begin_to_think(house, thoughts)
+    await house.play.move(1, PEOPLE[0], lambda _: DeclineTunnelas(), None, next(house.ids))
+    thoughts.let_go.set()
+    with pytest.raises(StaleRevisionError):
+        await turn
+    assert [held.answered for held in (await house.state()).seats] == [True, False, False]
+    await (await begin_to_think(house, thoughts))
+    assert [held.answered for held in (await house.state()).seats] == [True, False, True]
+
+
+async def test_a_computer_thinks_again_if_the_table_has_changed_meanwhile(house: House, thoughts: Thoughts):
+    turn = await begin_to_think(house, thoughts)
+    await house.endings.ask(1, PEOPLE[0], next(house.ids))
+    thoughts.let_go.set()
+    await turn
+    assert thoughts.count == 2
+    assert [held.answered for held in (await house.state()).seats] == [False, False, True]
