@@ -163,12 +163,16 @@ class Interactions:
             draft = check_message(payload, files, self.world.ids, flags=ANSWER_FLAGS)
             draft.flags = draft.flags & ~EPHEMERAL | loading.flags & (EPHEMERAL | LOADING)
             self.writer.edit(loading, draft, payload)
-            interaction.followed = loading
-            return loading
+            return self._followed(interaction, loading)
         draft = check_message(payload, files, self.world.ids, flags=ANSWER_FLAGS)
         message = self._write(interaction, draft, payload)
         interaction.followups.append(message)
+        return self._followed(interaction, message)
+
+    def _followed(self, interaction: Interaction, message: Message) -> Message:
+        """Note what has followed the first answer: a deferred one is complete by it."""
         interaction.followed = message
+        self.world.publish("interaction_followed", interaction)
         return message
 
     def message(self, interaction: Interaction, which: str) -> Message:
@@ -188,8 +192,7 @@ class Interactions:
         """Edit a message by its interaction's token."""
         message = self.message(interaction, which)
         self._edit(message, payload, files)
-        interaction.followed = message
-        return message
+        return self._followed(interaction, message)
 
     def delete(self, interaction: Interaction, which: str) -> None:
         """Delete a message by its interaction's token."""

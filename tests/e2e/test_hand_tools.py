@@ -110,9 +110,7 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
     assert await pins(second) == {}
 
 
-async def test_while_the_table_is_busy_a_change_of_groups_is_acknowledged(
-    discord, bot, drawing, monkeypatch
-):
+async def test_while_the_table_is_busy_a_change_of_groups_is_acknowledged(discord, bot, drawing, monkeypatch):
     asha, _, _ = drawing
     panel = (await asha.press(GROUP, message=panel_in_dm(asha))).message
     monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)

@@ -19,6 +19,8 @@ DRAIN_S = 20.0
 """So long the answers of a step may take after its last press."""
 PASSED_MS = 500.0
 """What 99 of 100 answers may take at most."""
+Audit = Callable[[list[Press]], None]
+"""Compares answers with what the bot has stored, and notes as a fault what does not fit."""
 MOVES, LOOKS = {"move"}, {"hand", "refresh", "ledger", "typed hand"}
 
 
@@ -105,14 +107,16 @@ async def measure(
     rate: float,
     seconds: float,
     chance: Random,
+    audit: Audit,
 ) -> Step:
-    """Press at this rate for so long, wait for the answers, and count."""
+    """Press at this rate for so long, wait for the answers, let them be audited, and count."""
     presses.all = []
     before = await _figures(probe)
     await _arrive(press, rate, seconds, chance)
     if presses.all:
         await asyncio.wait([press.ended for press in presses.all], timeout=DRAIN_S)
     presses.give_up()
+    audit(presses.all)
     return _step(presses.all, rate, seconds, before, await _figures(probe))
 
 

@@ -56,7 +56,6 @@ class Presses:
     all: list[Press] = field(default_factory=list)
     """Since the list was emptied last."""
     _open: dict[int, Press] = field(default_factory=dict)
-    _deferred: dict[Message, Press] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -101,8 +100,8 @@ class Presses:
             press = self._open.get(change.subject.id)
             if press is not None and press.acknowledged is None:
                 self._answered(press)
-        elif change.kind == "message_update" and change.subject in self._deferred:
-            self._end(self._deferred.pop(change.subject), change.subject)
+        elif change.kind == "interaction_followed" and (press := self._open.get(change.subject.id)):
+            self._end(press, change.subject.followed)
 
     def _answered(self, press: Press) -> None:
         interaction = press.interaction
@@ -111,11 +110,7 @@ class Presses:
             self._end(press, None)
             return
         press.acknowledged = self._loop.time()
-        if interaction.callback_type in (THINK, UPDATE_LATER):
-            message = interaction.response or interaction.message
-            if message is not None:
-                self._deferred[message] = press
-        else:
+        if interaction.callback_type not in (THINK, UPDATE_LATER):
             is_update = interaction.callback_type == UPDATE
             self._end(press, interaction.message if is_update else interaction.response)
 
@@ -132,4 +127,3 @@ class Presses:
         for press in list(self._open.values()):
             press.fault = "announced, never completed"
             self._end(press, None)
-        self._deferred.clear()

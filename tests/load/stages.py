@@ -4,17 +4,19 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 
 from bot.settings import Settings
 from playground.server import Playground
 from tests.e2e.running import QUICK, Process, ready
+from tests.load.auditing import audit_moves, no_audit
 from tests.load.bare import BUTTON
 from tests.load.crowd import Crowd
 from tests.load.gauge import VARIABLE
 from tests.load.judging import anything
-from tests.load.measuring import Probe, Step, measure, probe
+from tests.load.measuring import Audit, Probe, Step, measure, probe
 from tests.load.panels import Choice, offers
 from tests.load.presses import Aim, Press, Presses
 from tests.load.tables import Tables
@@ -26,6 +28,7 @@ WARM_S = 3.0
 USUAL = {name: Settings.model_fields[name].default for name in QUICK}
 """The settings that everybody has."""
 BARE_RATE, BARE_S = 60.0, 10.0
+FILE = "tiplu.sqlite3"
 
 
 @dataclass
@@ -38,6 +41,7 @@ class Stage:
     presses: Presses
     press: Callable[[float], Press]
     chance: Random
+    audit: Audit = no_audit
 
     def now(self) -> float:
         """By the clock that presses are timed with."""
@@ -45,7 +49,7 @@ class Stage:
 
     async def measure(self, rate: float, seconds: float) -> Step:
         """One step at this rate."""
-        return await measure(self.presses, self.probe, self.press, rate, seconds, self.chance)
+        return await measure(self.presses, self.probe, self.press, rate, seconds, self.chance, self.audit)
 
     async def profile(self, rate: float, seconds: float) -> tuple[Step, dict]:
         """A step while the bot's process is sampled."""
@@ -86,14 +90,15 @@ async def real_bot(folder: Path, number: int, tables: int) -> AsyncGenerator[tup
         await until(lambda: all(player.hand for player in seated.players), timeout=300)
         discord.interactions.deadline = 3.0
         async with probe(folder / "gauge") as asking:
-            yield Stage(discord, process, asking, presses, crowd.press, chance), crowd
+            audit = partial(audit_moves, folder / FILE)
+            yield Stage(discord, process, asking, presses, crowd.press, chance, audit), crowd
 
 
 @asynccontextmanager
 async def _running(discord: Playground, folder: Path, module: str) -> AsyncGenerator[Process, None]:
     folder.mkdir(parents=True)
     options = USUAL | {VARIABLE: folder / "gauge", "log_level": "INFO"}
-    process = await Process.start(discord, folder / "tiplu.sqlite3", module, **options)
+    process = await Process.start(discord, folder / FILE, module, **options)
     try:
         yield process
     except BaseException:
