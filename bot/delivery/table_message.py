@@ -146,7 +146,7 @@ class TableMessage:
         No command opens a league's table.
         """
         left = table.created_at + ANSWERED_BY_MS - self._clock.now()
-        if table.status == "lobby" and left > 0 and table.kind.opened_by_command:
+        if left > 0 and table.kind.opened_by_command:
             raise RetryLaterError("the opening is being answered", left / SECOND)
 
     async def _leave(self, row: OutboxRow[OutboxKey], table: TableRow) -> OutboxRow[OutboxKey]:

@@ -127,6 +127,13 @@ class Reply:
             self.files = files_of(answer.resource if answer else None)
             return answer.message_id if answer else None
 
+    async def show_besides(self, panel: Panel) -> None:
+        """Show a panel to this person alone, in a new message besides the answer that was given."""
+        async with self._lock:
+            await self._sent(
+                self.interaction.followup.send(view=panel.view, files=panel.files, ephemeral=True)
+            )
+
     @property
     def _there(self) -> tuple[AttachedFile, ...]:
         """What the message that the answer goes into had attached when it was pressed."""

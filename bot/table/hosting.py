@@ -17,7 +17,7 @@ from bot.table.core.snapshot import Snapshot
 from bot.table.core.transaction import TableTransaction
 from bot.table.flow.sealing import draw_seed, seal_anew
 from bot.table.flow.seating import send_away
-from bot.table.lobby import COMPUTER_NAMES, Lobby, require_lobby, require_open
+from bot.table.lobby import COMPUTER_LEVEL, Lobby, computer_seat, require_lobby, require_open
 from bot.words.names import person_name, shown_name
 from data.preferences import Level, Pace
 from data.values import SeatRow, TableRow
@@ -144,13 +144,11 @@ class Hosting:
     # Computers
 
     async def add_computer(
-        self, table_id: int, actor: Actor, interaction_id: int, level: Level = Level.STEADY
+        self, table_id: int, actor: Actor, interaction_id: int, level: Level = COMPUTER_LEVEL
     ) -> None:
         """Let a computer player take a free seat."""
         async with self._governing(table_id, actor, "computer", interaction_id, level) as tx:
-            taken = {seat.name for seat in tx.seats}
-            name = next(name for name in COMPUTER_NAMES if name not in taken)
-            await self._lobby.seat(tx, SeatRow(tx.table.id, len(tx.seats), None, name, level))
+            await self._lobby.seat(tx, computer_seat(tx, level))
 
     async def remove_computer(self, table_id: int, actor: Actor, name: str, interaction_id: int) -> None:
         """Remove the computer player of this name."""

@@ -1,7 +1,7 @@
 """Opening a table and finding players for it, up to the first deal."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
@@ -18,7 +18,7 @@ from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import TableMessageKey
-from data.preferences import GuildSettings, Level, TableOptions
+from data.preferences import GuildSettings, Level, Pace, TableOptions
 from data.store import Store
 from data.transaction import WriteTransaction
 from data.values import SeatRow, TableRow
@@ -28,8 +28,23 @@ from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
 
 COMPUTER_LEVEL = Level.STEADY
 COMPUTER_NAMES = ("Sagarmatha", "Machhapuchhre", "Annapurna", "Dhaulagiri", "Makalu")
+PLAY_NOW_SEATS = 4
+"""The seats that are taken when somebody presses **Play now**: theirs and three of computers, the usual table."""
 ANSWERED_BY_MS = 5_000
 """After this time the answer to `/marriage play`, which is the table's message, has reached Discord or never will."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a host asks for when they open a table. None leaves the choice to the server's settings."""
+
+    rules: Rules | None = None
+    deals: int | None = None
+    """Deals in the match; 0 for no fixed number."""
+    pace: Pace | None = None
+
+
+NO_WISHES = Wishes()
 
 
 class Lobby:
@@ -50,6 +65,7 @@ class Lobby:
         *,
         parent_id: int | None = None,
         invited: Sequence[Person] = (),
+        wishes: Wishes = NO_WISHES,
     ) -> int:
         """Open a table in this channel, or thread of `parent_id`, with the host in its first seat. Returns its id.
 
@@ -65,7 +81,7 @@ class Lobby:
             await require_room(db, self._settings, channel_id, host.id, now, challenge=bool(invited))
             await db.guilds.keep(guild_id)
             await welcome(db, host, now)
-            rules, options = new_table(settings, private=bool(invited))
+            rules, options = new_table(settings, wishes, private=bool(invited))
             table = await db.tables.create(
                 guild_id, channel_id, host.id, rules, now, options, challenge=bool(invited)
             )
@@ -216,10 +232,17 @@ async def _is_done(db: WriteTransaction, table: TableRow) -> bool:
     return match is not None and match.is_over
 
 
-def new_table(settings: GuildSettings, *, private: bool) -> tuple[Rules, TableOptions]:
-    """The rules and options of a new table in this server."""
-    options = TableOptions(pace=settings.pace, private=private, thread=settings.threads)
-    return settings.rules or PRESETS["pagat"], options
+def new_table(
+    settings: GuildSettings, wishes: Wishes = NO_WISHES, *, private: bool
+) -> tuple[Rules, TableOptions]:
+    """The rules and options of a new table in this server: what the host wishes, else what the server likes."""
+    options = TableOptions(
+        deals=wishes.deals or 0,
+        pace=wishes.pace or settings.pace,
+        private=private,
+        thread=settings.threads,
+    )
+    return wishes.rules or settings.rules or PRESETS["pagat"], options
 
 
 async def require_unblocked(tx: TableTransaction, person_id: int) -> None:
@@ -248,6 +271,13 @@ async def welcome(db: WriteTransaction, person: Person, now: int) -> None:
     """Somebody sits down: store them under their present name."""
     await db.people.keep(person.id, person.name, now)
     await db.people.set_dms(person.id, open_=True)  # tried anew at every table
+
+
+def computer_seat(tx: TableTransaction, level: Level = COMPUTER_LEVEL) -> SeatRow:
+    """The next seat of a table, with a computer in it whose name is not taken."""
+    taken = {seat.name for seat in tx.seats}
+    name = next(name for name in COMPUTER_NAMES if name not in taken)
+    return SeatRow(tx.table.id, len(tx.seats), None, name, level)
 
 
 def _seat(table_id: TableId, place: int, person: Person) -> SeatRow:

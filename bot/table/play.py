@@ -16,11 +16,11 @@ from bot.table.flow.clocks import Clocks
 from bot.table.flow.computers import Played, played_out, turns
 from bot.table.flow.results import results
 from bot.table.flow.seating import require_place, stand_in
-from bot.table.lobby import all_ready, close, everybody_checked_in
+from bot.table.lobby import all_ready, close, computer_seat, everybody_checked_in
 from data.values import DeadlineRow, SeatRow, TableRow
 from league.times import MINUTE, SECOND
 from marriage.actions import Action
-from marriage.rules import SEATS_MIN
+from marriage.rules import SEATS_MAX, SEATS_MIN
 from marriage.state import Phase, State
 from marriage.view import View, view
 
@@ -50,14 +50,19 @@ class Play:
         self._clocks = Clocks(settings)
         self._thinking = asyncio.Semaphore(1)
 
-    async def start(self, table_id: int, person_id: int, interaction_id: int) -> None:
-        """Start the first deal of a table; raises UserError if it cannot start."""
+    async def start(self, table_id: int, person_id: int, interaction_id: int, *, seats: int = 0) -> None:
+        """Start the first deal of a table. Computers take free seats until `seats` are taken.
+
+        Raises UserError if it cannot start.
+        """
         async with self._tables.open(table_id, interaction_id) as tx:
             seat = _require_may_deal(tx, person_id, "lobby")
             if tx.table.host_id != person_id:
                 raise UserError("sorry.host_starts")
             if not tx.table.kind.host_starts:
                 raise UserError("league.all_ready_starts")
+            while len(tx.seats) < min(seats, SEATS_MAX):
+                tx.set_seats([*tx.seats, computer_seat(tx)])
             _require_enough(tx)
             tx.mix_in(seat, interaction_id)
             await self.begin(tx)

@@ -11,6 +11,7 @@ from cogs.table.hand_tools import Tools
 from cogs.table.hosting import HostingButtons
 from cogs.table.leaving import LeavingButtons
 from cogs.table.ledger import LedgerButton
+from cogs.table.opening import PlayNow
 from cogs.table.replies import TableReplies
 from cogs.table.table_buttons import Table
 
@@ -28,4 +29,5 @@ async def setup(bot: TipluBot) -> None:
     await bot.add_cog(HostingButtons(bot.services, bot.router))
     await bot.add_cog(LeavingButtons(bot.services, bot.router))
     await bot.add_cog(LedgerButton(bot.services, bot.router))
+    await bot.add_cog(PlayNow(bot.services, bot.router, replies))
     await bot.add_cog(Table(bot.services, bot.router, replies))

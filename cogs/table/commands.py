@@ -6,8 +6,7 @@ from discord.ext import commands
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card, read_groups
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.permissions import require_permissions
-from bot.interactions.places import my_table, parent_of, require_guild
+from bot.interactions.places import my_table
 from bot.interactions.reply import Kind, Reply
 from bot.people import Person
 from bot.services import Services
@@ -19,6 +18,7 @@ from cogs.table.attendance import ChangingCommands
 from cogs.table.autocomplete import Offers, card_offers, face_offers
 from cogs.table.leaving import LeavingCommands
 from cogs.table.ledger import LedgerCommand
+from cogs.table.opening import PlayCommand
 from cogs.table.replies import TableReplies
 from cogs.table.table_list import TablesCommand
 from marriage.rules import PRESETS
@@ -30,6 +30,7 @@ class Marriage(
     LedgerCommand,
     ReplayCommand,
     TablesCommand,
+    PlayCommand,
     commands.GroupCog,
     name="marriage",
     description="Play Marriage, the three-pack rummy of Nepal",
@@ -39,24 +40,6 @@ class Marriage(
     def __init__(self, services: Services, replies: TableReplies) -> None:
         self._services = services
         self._replies = replies
-
-    @app_commands.command(description="Open a table in this channel")
-    @app_commands.guild_only()
-    async def play(self, interaction: AnyInteraction) -> None:
-        """Open a table."""
-        async with Reply(interaction, Kind.PUBLIC) as reply:
-            guild_id, channel_id = require_guild(interaction)
-            require_permissions(interaction.app_permissions)
-            table_id = await self._services.lobby.open(
-                guild_id,
-                channel_id,
-                Person.of(interaction.user),
-                interaction.id,
-                parent_id=parent_of(interaction),
-            )
-            message_id = await self._replies.show_table(reply, table_id)
-            if message_id is not None:
-                await self._services.lobby.posted(table_id, channel_id, message_id)
 
     @app_commands.command(description="See your own hand, for your eyes only")
     async def hand(self, interaction: AnyInteraction) -> None:

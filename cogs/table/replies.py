@@ -64,6 +64,14 @@ class TableReplies:
             if message_id is not None:
                 self._publisher.showed(reply, message_id, snapshot.table.revision, snapshot.holders[seat])
 
+    async def show_hand_besides(self, reply: Reply, table_id: int, person: Person) -> None:
+        """Show the person's hand in private, besides an answer that everybody sees."""
+        snapshot = await self._services.tables.snapshot(table_id)
+        seat = snapshot.seat_of(person.id)
+        if seat is None or snapshot.public is None:
+            return  # somebody was quicker, and the deal is over
+        await reply.show_besides(await self._publisher.hand_panel(snapshot, seat))
+
     async def show_table(self, reply: Reply, table_id: int) -> int | None:
         """Answer with the current table message; returns the id of its message, if Discord told.
 

@@ -1,6 +1,7 @@
 """The practice deal over the wire: played as advised, played badly, over a restart, and never counted."""
 
 from tests.e2e.forging import button, forge, select
+from tests.e2e.looking import facts
 from tests.e2e.players import CUT, DISCARD, DRAW, FINISH, SHOW, say
 
 LEARN, AGAIN, RULES = say("button.learn"), say("button.learn_again"), say("button.rules")
@@ -60,6 +61,15 @@ async def test_the_first_deal_is_played_as_advised_to_its_end(discord, bot):
         assert await db.tables.get(1) is None
     again = (await asha.press(AGAIN, message=end)).message
     assert again.files[0].alt == start.files[0].alt
+
+
+async def test_its_last_panel_leads_to_a_real_table_in_one_press(discord, bot):
+    asha = discord.person("asha")
+    _, end = await play(asha, (await asha.slash("learn")).message)
+    table = (await asha.press(say("button.play_now"), message=end)).message
+    assert not table.ephemeral
+    after = await facts(bot)
+    assert (after.table.status, len(after.seats)) == ("playing", 4)
 
 
 async def test_wrong_moves_are_survived_and_said(discord, bot):

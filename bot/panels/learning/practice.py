@@ -8,6 +8,7 @@ from discord import ui
 
 from bot.learning.hint_words import hint_words
 from bot.learning.practice import Lesson
+from bot.panels.play_now import play_now_button
 from bot.table.core.hands import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, MOST_OPTIONS, Button, Select, row
@@ -95,6 +96,7 @@ def lesson_end(
         text("\n".join(lines)),
         text(texts("practice.onwards", play=mentions["marriage play"])),
         row(
+            play_now_button(texts),
             Button(Press("learn-again", 0, lesson.revision), texts("button.learn_again")),
             Button(Press("rules", 0, 0), texts("button.rules")),
         ),

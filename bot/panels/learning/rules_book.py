@@ -6,6 +6,7 @@ import discord
 
 from bot.learning.lessons import Page
 from bot.panels.pages import turning
+from bot.panels.play_now import play_now_button
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
@@ -64,7 +65,8 @@ def help_panel(topic: str | None, mentions: Mentions, texts: Texts) -> Panel:
         text(texts(f"help.{topic or 'welcome'}", cmd=mentions)),
         row(Select(Press("pick-help", 0, 0), texts("situation.choose"), options)),
         row(
-            Button(Press("learn", 0, 0), texts("button.learn"), style=GREEN),
+            play_now_button(texts),
+            Button(Press("learn", 0, 0), texts("button.learn")),
             Button(Press("rules", 0, 0), texts("button.rules")),
         ),
     )

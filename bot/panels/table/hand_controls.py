@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import discord
 
+from bot.panels.play_now import play_now_button
 from bot.panels.table.arranging import group_rows, offered_sets, set_rows
 from bot.panels.table.card_choice import card_buttons, card_select, discardable, offered
 from bot.table.core.hands import Hand, Mode
@@ -43,9 +44,9 @@ _AT_HAND: Final = ("retry-dms", "hint", "sets", "pile")
 
 
 def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:
-    """Selects and buttons; empty once the deal is over, so that an old message has nothing to press."""
+    """Selects and buttons. Once the deal is over, an old message has none of the table's own."""
     if hand.view.phase is Phase.OVER:
-        return []
+        return [] if snapshot.table.kind.is_counted else [row(play_now_button(texts))]
     match mode:
         case Mode.GROUP:
             return group_rows(snapshot, hand, texts)

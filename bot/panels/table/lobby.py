@@ -4,6 +4,7 @@ from bot.panels.table.fairness import fairness
 from bot.panels.table.presence import thread_words
 from bot.panels.table.rules_text import rules_words
 from bot.table.core.snapshot import Snapshot
+from bot.table.lobby import PLAY_NOW_SEATS
 from bot.ui.items import BLUE, GREEN, Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
@@ -33,12 +34,20 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
             Button(table_press(snapshot, "start"), texts("button.start"), disabled=not possible),
         ),
         row(
+            *_play_now(snapshot, texts),
             Button(table_press(snapshot, "computer"), texts("button.computer"), disabled=full),
             Button(table_press(snapshot, "table-rules"), texts("button.table_rules")),
             Button(table_press(snapshot, "manage"), texts("button.manage")),
             Button(table_press(snapshot, "rules"), texts("button.rules")),
         ),
     )
+
+
+def _play_now(snapshot: Snapshot, texts: Texts) -> list[Button]:
+    """The button that fills the table with computers and deals, where no invited person is waited for."""
+    if len(snapshot.seats) >= PLAY_NOW_SEATS or snapshot.table.kind.by_invitation:
+        return []
+    return [Button(table_press(snapshot, "play-now"), texts("button.play_now"), style=GREEN)]
 
 
 def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
@@ -101,7 +110,8 @@ def _private(snapshot: Snapshot, texts: Texts) -> str:
 
 def _how(snapshot: Snapshot, texts: Texts) -> str:
     enough = len(snapshot.seats) >= SEATS_MIN
-    lines = [texts("lobby.how" if enough else "lobby.how_alone", host=shown_name(snapshot.host))]
+    alone = "lobby.how_private" if snapshot.table.kind.by_invitation else "lobby.how_alone"
+    lines = [texts("lobby.how" if enough else alone, host=shown_name(snapshot.host))]
     if snapshot.expires_at is not None:
         lines.append(texts("lobby.expires", at=snapshot.expires_at))
     return "\n".join(lines)

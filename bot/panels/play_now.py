@@ -1,0 +1,10 @@
+"""The button **Play now**, wherever somebody may want to play: it opens a table against computers and deals."""
+
+from bot.ui.custom_id import Press
+from bot.ui.items import GREEN, Button
+from bot.words.texts import Texts
+
+
+def play_now_button(texts: Texts) -> Button:
+    """The button outside of a table. At a lobby the same verb names the table."""
+    return Button(Press("play-now", 0, 0), texts("button.play_now"), style=GREEN)

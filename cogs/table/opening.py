@@ -1,0 +1,130 @@
+"""Opening a table: `/marriage play`, and **Play now**, which fills it with computers and deals at once."""
+
+from contextlib import suppress
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.errors import RepeatedInteractionError, UserError
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.permissions import require_permissions
+from bot.interactions.places import parent_of, require_guild
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, Router
+from bot.people import Person
+from bot.services import Services
+from bot.table.lobby import NO_WISHES, PLAY_NOW_SEATS, Wishes
+from bot.ui.items import MOST_OPTIONS
+from bot.words.texts import texts
+from cogs.table.replies import TableReplies
+from data.preferences import Pace
+from marriage.rules import SEATS_MAX
+
+MOST_DEALS = 50
+Offers = list[app_commands.Choice[str]]
+
+
+async def open_table(
+    services: Services,
+    replies: TableReplies,
+    interaction: AnyInteraction,
+    *,
+    seats: int = 0,
+    wishes: Wishes = NO_WISHES,
+) -> None:
+    """Open a table, which everybody sees in the answer; the author of the interaction is its host.
+
+    With `seats`, computers take the seats up to that number and the first deal begins: the host sees their hand too.
+    """
+    async with Reply(interaction, Kind.PUBLIC) as reply:
+        guild_id, channel_id = require_guild(interaction)
+        require_permissions(interaction.app_permissions)
+        person = Person.of(interaction.user)
+        table_id = await services.lobby.open(
+            guild_id,
+            channel_id,
+            person,
+            interaction.id,
+            parent_id=parent_of(interaction),
+            wishes=wishes,
+        )
+        if seats:
+            await services.play.start(table_id, person.id, interaction.id, seats=seats)
+        message_id = await replies.show_table(reply, table_id)
+        if message_id is not None:
+            await services.lobby.posted(table_id, channel_id, message_id)
+        if seats:
+            await replies.show_hand_besides(reply, table_id, person)
+
+
+class PlayCommand(commands.Cog):
+    """The part of `/marriage` that opens a table; a base class of that cog."""
+
+    _services: Services
+    _replies: TableReplies
+
+    @app_commands.command(description="Open a table in this channel, or play against computers at once")
+    @app_commands.describe(
+        computers="Play at once against so many computers; without it the table waits for people",
+        deals="Deals in the match; without it as many as you like",
+        clock="How long a turn may take; without it as this server likes",
+    )
+    @app_commands.guild_only()
+    async def play(
+        self,
+        interaction: AnyInteraction,
+        computers: app_commands.Range[int, 0, SEATS_MAX - 1] = 0,
+        deals: app_commands.Range[int, 0, MOST_DEALS] | None = None,
+        clock: str = "",
+    ) -> None:
+        """Open a table."""
+        wishes = Wishes(deals=deals, pace=_read_clock(clock))
+        seats = 1 + computers if computers else 0
+        await open_table(self._services, self._replies, interaction, seats=seats, wishes=wishes)
+
+    @play.autocomplete("clock")
+    async def _offer_clocks(self, _: AnyInteraction, current: str) -> Offers:
+        return offers({pace.value: texts()(f"pace.{pace}") for pace in Pace}, current)
+
+
+class PlayNow(commands.Cog):
+    """The button **Play now**: at a lobby its host begins there, anywhere else it opens a table."""
+
+    def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
+        self._services = services
+        self._replies = replies
+        router.add("play-now", self._play_now)
+
+    async def _play_now(self, pressed: Pressed) -> None:
+        if not pressed.press.table:
+            await open_table(self._services, self._replies, pressed.interaction, seats=PLAY_NOW_SEATS)
+            return
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            table_id, person = pressed.press.table, pressed.person
+            with suppress(RepeatedInteractionError):  # a repeated press is answered with the hand as well
+                await self._services.play.start(
+                    table_id, person.id, pressed.interaction.id, seats=PLAY_NOW_SEATS
+                )
+            await self._replies.show_hand(reply, table_id, person)
+
+
+def offers(names: dict[str, str], typed: str) -> Offers:
+    """The values whose name contains what was typed, each under its name."""
+    wanted = typed.strip().casefold()
+    found = [
+        app_commands.Choice(name=name, value=value)
+        for value, name in names.items()
+        if wanted in name.casefold()
+    ]
+    return found[:MOST_OPTIONS]
+
+
+def _read_clock(typed: str) -> Pace | None:
+    """The clock that was chosen, by its value or its name; None for none. Raises UserError."""
+    wanted = typed.strip().casefold()
+    if not wanted:
+        return None
+    for pace in Pace:
+        if wanted in {pace.value, texts()(f"pace.{pace}").casefold()}:
+            return pace
+    raise UserError("rulesform.bad_pace")

@@ -1,0 +1,120 @@
+"""**Play now**: from `/marriage play` to one's first turn in two presses, and from other places in one."""
+
+import pytest
+
+from bot.words.texts import texts
+from tests.e2e.looking import facts
+from tests.e2e.players import JOIN, START, is_asked, is_over, open_table, panel_in_dm, play_by_buttons
+
+say = texts()
+PLAY_NOW = say("button.play_now")
+
+
+async def names(bot, table=1):
+    return [seat.name for seat in (await facts(bot, table)).seats]
+
+
+async def test_two_presses_lead_to_the_first_turn_against_three_computers(discord, bot):
+    asha = discord.person("asha")
+    presses = len(discord.world.interactions)
+    table = (await asha.slash("marriage play")).message
+    hand = (await asha.press(PLAY_NOW, message=table)).message
+    assert len(discord.world.interactions) - presses == 2
+    assert hand.ephemeral
+    assert "Your hand" in hand.text
+    await asha.wait_for(lambda: is_asked(panel_in_dm(asha)))
+    after = await facts(bot)
+    assert after.table.status == "playing"
+    assert [seat.name for seat in after.seats] == ["Asha", "Sagarmatha", "Machhapuchhre", "Annapurna"]
+    await asha.wait_for(lambda: not asha.look(table).button(START))
+    assert len(discord.world.interactions) - presses == 2
+
+
+async def test_a_number_of_computers_begins_with_the_command_itself(discord, bot):
+    asha = discord.person("asha")
+    answer = await asha.slash("marriage play", computers=1, deals=3, clock="fast")
+    assert not answer.message.ephemeral
+    (hand,) = await asha.wait_for(lambda: answer.followups)
+    assert hand.ephemeral
+    assert "Your hand" in hand.text
+    after = await facts(bot)
+    assert (after.table.status, len(after.seats)) == ("playing", 2)
+    assert (after.table.options.deals, after.table.options.pace) == (3, "fast")
+    assert {message.id for message in asha.messages()} == {answer.message.id, hand.id}
+
+
+async def test_without_computers_the_options_hold_for_the_table_that_waits(discord, bot):
+    asha = discord.person("asha")
+    table = (await asha.slash("marriage play", computers=0, deals=2, clock="slow")).message
+    assert "Match of **2** deals · Slow" in table.text
+    assert (await facts(bot)).table.status == "lobby"
+
+
+async def test_the_clock_is_completed_and_read_by_its_name_too(discord, bot):
+    asha = discord.person("asha")
+    offers = await asha.autocomplete("marriage play", focused="clock", clock="corr")
+    assert [offer["value"] for offer in offers] == ["daily"]
+    await asha.slash("marriage play", clock=say("pace.slow").upper())
+    assert (await facts(bot)).table.options.pace == "slow"
+
+
+async def test_a_clock_that_there_is_not_opens_no_table(discord, bot):
+    answer = await discord.person("asha").slash("marriage play", clock="hourglass")
+    assert "There is no such clock" in answer.message.text
+    assert (
+        "You do not sit at a table yet" in (await discord.person("asha").slash("marriage hand")).message.text
+    )
+
+
+async def test_people_who_sit_there_play_too(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(PLAY_NOW, message=table)
+    assert await names(bot) == ["Asha", "Bikram", "Sagarmatha", "Machhapuchhre"]
+    await bikram.wait_for(lambda: panel_in_dm(bikram))
+
+
+async def test_only_the_host_presses_it(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha)
+    told = (await bikram.press(PLAY_NOW, message=table)).message
+    assert "You do not sit at table 1" in told.text
+    await bikram.press(JOIN, message=table)
+    told = (await bikram.press(PLAY_NOW, message=table)).message
+    assert "Only the host starts the deal" in told.text
+    assert await names(bot) == ["Asha", "Bikram"]
+
+
+async def test_it_is_not_offered_where_seats_are_taken_or_somebody_is_invited(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    full = await open_table(asha, computers=3)
+    assert not full.button(PLAY_NOW)
+    challenge = (await bikram.user_command("Challenge to Marriage", discord.person("chandra"))).message
+    assert not challenge.button(PLAY_NOW)
+
+
+async def test_help_leads_to_a_table_in_one_press(discord, bot):
+    asha = discord.person("asha")
+    shown = (await asha.slash("help")).message
+    answer = await asha.press(PLAY_NOW, message=shown)
+    assert not answer.message.ephemeral
+    (hand,) = await asha.wait_for(lambda: answer.followups)
+    assert hand.ephemeral
+    assert "Your hand" in hand.text
+    assert await names(bot) == ["Asha", "Sagarmatha", "Machhapuchhre", "Annapurna"]
+
+
+async def test_nobody_opens_a_second_table_by_it(discord, bot):
+    asha = discord.person("asha")
+    shown = (await asha.slash("help")).message
+    await asha.press(PLAY_NOW, message=shown)
+    told = (await asha.press(PLAY_NOW, message=shown)).message
+    assert "You sit at another table already" in told.text
+
+
+@pytest.mark.usefixtures("quick")
+async def test_a_table_begun_so_is_played_to_its_end(discord, bot):
+    asha = discord.person("asha")
+    await asha.slash("marriage play", computers=1)
+    await play_by_buttons(asha)
+    assert is_over(panel_in_dm(asha))
