@@ -101,6 +101,8 @@ class PersonSettings(_Preferences):
     """Whether leagues remind them of check-ins, deadlines and times by direct message."""
     listed: bool = True
     """Whether others find them on boards and may look at their profile."""
+    puzzles: bool = False
+    """Whether puzzles may be made of their finished deals, from their seat and without names."""
 
     @property
     def spoken(self) -> Language | None:

@@ -21,6 +21,7 @@ from data.repositories.outbox import OutboxQueries, OutboxRepository
 from data.repositories.people import PersonQueries, PersonRepository
 from data.repositories.pins import PinQueries, PinRepository
 from data.repositories.practice import PracticeQueries, PracticeRepository
+from data.repositories.puzzles import PuzzleQueries, PuzzleRepository
 from data.repositories.score_sessions import ScoreSessionQueries, ScoreSessionRepository
 from data.repositories.seasons import SeasonQueries, SeasonRepository
 from data.repositories.staff import StaffLogQueries, StaffLogRepository
@@ -57,6 +58,7 @@ class ReadTransaction:
     staff_log: StaffLogQueries
     score_sessions: ScoreSessionQueries
     practice: PracticeQueries
+    puzzles: PuzzleQueries
     seasons: SeasonQueries
     limits: LimitQueries
     attached_files: AttachedFileQueries
@@ -85,6 +87,7 @@ class WriteTransaction(ReadTransaction):
     staff_log: StaffLogRepository
     score_sessions: ScoreSessionRepository
     practice: PracticeRepository
+    puzzles: PuzzleRepository
     seasons: SeasonRepository
     limits: LimitRepository
     attached_files: AttachedFileRepository
@@ -98,6 +101,7 @@ class WriteTransaction(ReadTransaction):
         await self.outbox.forget_old(now)
         await self.limits.forget_old(now)
         await self.attached_files.forget_old(now)
+        await self.puzzles.forget_old(now)
 
 
 def read_transaction(scope: Scope) -> ReadTransaction:
@@ -124,6 +128,7 @@ def read_transaction(scope: Scope) -> ReadTransaction:
         staff_log=StaffLogQueries(scope),
         score_sessions=ScoreSessionQueries(scope),
         practice=PracticeQueries(scope),
+        puzzles=PuzzleQueries(scope),
         seasons=SeasonQueries(scope),
         limits=LimitQueries(scope),
         attached_files=AttachedFileQueries(scope),
@@ -154,6 +159,7 @@ def write_transaction(scope: Scope) -> WriteTransaction:
         staff_log=StaffLogRepository(scope),
         score_sessions=ScoreSessionRepository(scope),
         practice=PracticeRepository(scope),
+        puzzles=PuzzleRepository(scope),
         seasons=SeasonRepository(scope),
         limits=LimitRepository(scope),
         attached_files=AttachedFileRepository(scope),

@@ -17,12 +17,13 @@ from data.repositories.table_versions import TableVersions
 from data.schema.boards import daily_try
 from data.schema.columns import Json
 from data.schema.core import game_table, guest, person, pinned, practice, score_keeper, seat
+from data.schema.puzzles import puzzle_answer, puzzle_player
 from data.schema.stats import played_seat
 from data.session import Session
 
-(TABLES,) = {played_seat.metadata, daily_try.metadata}
-"""The metadata also has the tables of statistics and of boards, which are declared in other modules."""
-_OWN_ALONE = (guest, pinned, practice, score_keeper)
+(TABLES,) = {played_seat.metadata, daily_try.metadata, puzzle_answer.metadata}
+"""The metadata also has the tables of statistics, boards and puzzles, which are declared in other modules."""
+_OWN_ALONE = (guest, pinned, practice, puzzle_answer, puzzle_player, score_keeper)
 """Tables whose rows nobody else needs."""
 
 

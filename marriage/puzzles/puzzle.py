@@ -70,6 +70,11 @@ class Puzzle:
         """The best option."""
         return self.options[self.best]
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether the best answer to "finish now?" is not to."""
+        return self.kind is Kind.FINISH and self.answer.card is None
+
 
 PUZZLE: Final = TypeAdapter(Puzzle)
 """Reads and writes puzzles as JSON."""

@@ -26,6 +26,7 @@ NOT_COMPARED = {
     "public_message": "where a score is shown, for the person who asked for it; the messages themselves are compared",
     "attached_file": "which picture a message bears; the messages themselves are compared",
     "played_block": "how many deals a server has, by channel and preset: the deals themselves are compared",
+    "puzzle": "the stock, of which a forger may answer what they are asked; the answers of others are compared",
     "person_limit": "what still limits somebody who was forgotten, and only forgers are",
 }
 OF_A_TABLE = [
@@ -45,6 +46,8 @@ OF_A_TABLE = [
 ]
 OF_A_PERSON = [
     "practice",
+    "puzzle_answer",
+    "puzzle_player",
     "rating",
     "rating_met",
     "tally",

@@ -1,0 +1,128 @@
+"""The store of puzzles: who is asked what, first answers, days, and what is forgotten."""
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from data.preferences import PersonSettings
+from data.repositories.puzzles import KEPT_MS
+from data.rows.puzzles import AnswerRow, NewPuzzle
+from league.statistics.puzzle_ratings import NEWCOMER, after_answer
+from marriage.cards import Card
+from marriage.puzzles import Kind, Option, Puzzle
+
+RAM, SITA = 21, 22
+
+
+def card_puzzle(outs: int) -> Puzzle:
+    options = (Option(card=Card(1), missing=1, outs=20), Option(card=Card(2), missing=1, outs=outs))
+    return Puzzle(Kind.CARD, options, 0)
+
+
+def new(source: str, outs: int = 10, person_id=None) -> NewPuzzle:
+    return NewPuzzle(source, 0, "marriage position 1\n", card_puzzle(outs), person_id)
+
+
+@pytest.fixture
+async def db(store):
+    async with store.write() as db:
+        await db.people.keep(RAM, "Ram", 1)
+        await db.people.keep(SITA, "Sita", 1)
+        yield db
+
+
+async def answered(db, person_id, row, correct=True, day=None):
+    player, of_puzzle = after_answer(NEWCOMER, row.strength, right=correct)
+    answer = AnswerRow(row.id, person_id, 0 if correct else 1, correct, player.shown - 1500, 5, day)
+    await db.puzzles.add_answer(answer, player, of_puzzle)
+    return answer
+
+
+async def test_the_same_moment_is_stored_once(db):
+    await db.puzzles.add([new("a"), new("b")], 1)
+    await db.puzzles.add([new("a"), new("c")], 2)
+    assert await db.puzzles.stock() == {(Kind.CARD, False): 3}
+
+
+async def test_the_nearest_puzzle_that_was_not_answered_is_asked(db):
+    await db.puzzles.add([new("easy", 2), new("hard", 16)], 1)
+    hard = await db.puzzles.nearest(RAM, 40)
+    assert hard.puzzle.options[1].outs == 16
+    assert (await db.puzzles.nearest(RAM, 0)).puzzle.options[1].outs == 2
+    answer = await answered(db, RAM, hard)
+    assert await db.puzzles.answer_of(hard.id, RAM) == answer
+    assert (await db.puzzles.nearest(RAM, 40)).id != hard.id
+    assert (await db.puzzles.nearest(SITA, 40)).id == hard.id
+
+
+async def test_an_answer_changes_both_strengths_once(db):
+    await db.puzzles.add([new("a")], 1)
+    row = await db.puzzles.nearest(RAM, 25)
+    await db.puzzles.offer(RAM, row.id)
+    assert (await db.puzzles.player(RAM)).offered == row.id
+    await answered(db, RAM, row)
+    player, after = await db.puzzles.player(RAM), await db.puzzles.get(row.id)
+    assert (player.offered, player.answers, player.correct) == (None, 1, 1)
+    assert player.mu > NEWCOMER.mu
+    assert (after.answers, after.correct) == (1, 1)
+    assert after.mu < row.mu
+    with pytest.raises(IntegrityError):
+        await answered(db, RAM, row)
+
+
+async def test_a_deal_is_asked_about_while_its_player_allows_it_and_never_the_player(db):
+    await db.puzzles.add([new("deal", person_id=RAM)], 1)
+    assert await db.puzzles.nearest(SITA, 25) is None
+    await db.people.set_settings(RAM, PersonSettings(puzzles=True))
+    assert (await db.puzzles.nearest(SITA, 25)).seat == 0
+    assert await db.puzzles.nearest(RAM, 25) is None
+    await db.people.set_settings(RAM, PersonSettings())
+    assert await db.puzzles.nearest(SITA, 25) is None
+
+
+async def test_the_puzzle_of_a_day_is_new_to_everybody_and_asked_on_no_other_way(db):
+    await db.puzzles.add([new("a", 2), new("b", 16)], 1)
+    easy = await db.puzzles.nearest(RAM, 0)
+    await answered(db, RAM, easy)
+    fresh = await db.puzzles.unasked(0)
+    assert fresh.id != easy.id
+    assert await db.puzzles.unasked(0, Kind.SETS) is None
+    await db.puzzles.set_day(fresh.id, "2026-11-22")
+    assert (await db.puzzles.of_day("2026-11-22")).id == fresh.id
+    assert (await db.puzzles.nearest(SITA, 40)).id == easy.id
+    await answered(db, SITA, fresh, day="2026-11-22")
+    assert await db.puzzles.days_answered(SITA) == {"2026-11-22"}
+    assert await db.puzzles.days_answered(RAM) == set()
+
+
+async def test_old_puzzles_go_with_their_answers_but_those_of_days_stay(db):
+    await db.puzzles.add([new("a", 2), new("b", 16)], 1)
+    first = await db.puzzles.nearest(RAM, 0)
+    other = await db.puzzles.nearest(RAM, 40)
+    await db.puzzles.set_day(other.id, "2026-11-22")
+    await answered(db, RAM, first)
+    await db.puzzles.offer(SITA, first.id)
+    await db.forget_old(KEPT_MS)
+    assert await db.puzzles.get(first.id) is not None
+    await db.forget_old(KEPT_MS + 2)
+    assert await db.puzzles.get(first.id) is None
+    assert await db.puzzles.answer_of(first.id, RAM) is None
+    assert (await db.puzzles.player(SITA)).offered is None
+    assert await db.puzzles.get(other.id) is not None
+
+
+async def test_a_person_gets_their_answers_and_takes_them_along(store, db):
+    await db.puzzles.add([new("a"), new("mine", person_id=RAM)], 1)
+    row = await db.puzzles.nearest(SITA, 25)
+    await answered(db, RAM, row)
+    await answered(db, SITA, replace(row, mu=row.mu))
+    found = await db.privacy.everything_of(RAM)
+    assert [answer["choice"] for answer in found["puzzle_answer"]] == [0]
+    assert found["puzzle_player"][0]["answers"] == 1
+    assert [kept["source"] for kept in found["puzzle"]] == ["mine"]
+    await db.privacy.forget(RAM, 10, "Player {number}")
+    assert await db.privacy.everything_of(RAM) == {}
+    assert await db.puzzles.player(RAM) is None
+    assert await db.puzzles.answer_of(row.id, SITA) is not None
+    assert await db.puzzles.nearest(SITA, 25) is None  # what was theirs is asked no more
