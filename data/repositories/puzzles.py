@@ -7,9 +7,10 @@ from typing import Final
 from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, select, update
 
 from data.dialect import insert_or_keep, json_field, upsert
-from data.rows.puzzles import AnswerRow, NewPuzzle, PuzzlePlayerRow, PuzzleRow, Shelf
+from data.rows.puzzles import AllowedDeal, AnswerRow, NewPuzzle, PuzzlePlayerRow, PuzzleRow, Shelf
 from data.schema.core import person
 from data.schema.puzzles import puzzle, puzzle_answer, puzzle_player
+from data.schema.stats import played, played_seat
 from data.session import Session
 from league.statistics.puzzle_ratings import Strength, first_strength
 from league.times import DAY
@@ -17,6 +18,8 @@ from marriage.puzzles import Kind
 
 KEPT_MS: Final = 120 * DAY
 """A puzzle that was no day's is asked for so long; then it goes with its answers, and a new one takes its place."""
+_ALLOWS = json_field(person.c.settings, "puzzles").is_(True)
+"""Whether a person allows puzzles of their deals."""
 _PUZZLE = select(
     puzzle.c.id,
     puzzle.c.seat,
@@ -83,17 +86,31 @@ class PuzzleQueries(Session):
 
     async def stock(self) -> dict[Shelf, int]:
         """How many puzzles there are on each shelf, those of days apart."""
-        counted = select(puzzle.c.kind, puzzle.c.goes_on, func.count()).where(puzzle.c.day.is_(None))
-        rows = await self._execute(counted.group_by(puzzle.c.kind, puzzle.c.goes_on))
-        return {(Kind(kind), goes_on): count for kind, goes_on, count in rows}
+        shelf = puzzle.c.kind, puzzle.c.goes_on
+        counted = select(*shelf, func.count().label("puzzles")).where(puzzle.c.day.is_(None))
+        rows = await self._execute(counted.group_by(*shelf))
+        return {(Kind(row.kind), row.goes_on): row.puzzles for row in rows}
+
+    async def allowed_deals(self, after: int, before: int) -> list[AllowedDeal]:
+        """The seats of people who allow puzzles, in the finished deals with numbers between these two, `before` left out."""
+        columns = played.c.number, played.c.table_id, played.c.deal_no, played_seat.c.seat
+        seats = (
+            select(*columns, played_seat.c.person_id)
+            .join(played, played.c.number == played_seat.c.number)
+            .join(person, person.c.id == played_seat.c.person_id)
+            .where(played_seat.c.number > after, played_seat.c.number < before, _ALLOWS)
+            .order_by(played_seat.c.number, played_seat.c.seat)
+        )
+        return await self._all(AllowedDeal, seats)
+
+    async def last_deal(self) -> int:
+        """The number of the deal that finished last; 0 before the first."""
+        return await self._scalar(select(func.max(played.c.number))) or 0
 
 
 def _allowed() -> ColumnElement[bool]:
     """Whether the person at the seat, if there was one, allows puzzles of their deals now."""
-    allows = exists().where(
-        person.c.id == puzzle.c.person_id, json_field(person.c.settings, "puzzles").is_(True)
-    )
-    return or_(puzzle.c.person_id.is_(None), allows)
+    return or_(puzzle.c.person_id.is_(None), exists().where(person.c.id == puzzle.c.person_id, _ALLOWS))
 
 
 class PuzzleRepository(PuzzleQueries):

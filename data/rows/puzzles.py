@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from league.ids import PersonId
+from league.ids import PersonId, TableId
 from league.statistics.puzzle_ratings import Strength
 from marriage.puzzles import Kind, Puzzle
 
@@ -76,6 +76,18 @@ class PuzzlePlayerRow:
     def strength(self) -> Strength:
         """How good they are at puzzles."""
         return Strength(self.mu, self.sigma, self.answers)
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedDeal:
+    """A finished deal in which somebody sat who allows puzzles of their deals."""
+
+    number: int
+    """The number of the deal among all finished ones."""
+    table_id: TableId
+    deal_no: int
+    seat: int
+    person_id: PersonId
 
 
 Shelf = tuple[Kind, bool]

@@ -7,12 +7,13 @@ from sqlalchemy.exc import IntegrityError
 
 from data.preferences import PersonSettings
 from data.repositories.puzzles import KEPT_MS
-from data.rows.puzzles import AnswerRow, NewPuzzle
+from data.rows.puzzles import AllowedDeal, AnswerRow, NewPuzzle
 from league.statistics.puzzle_ratings import NEWCOMER, after_answer
 from marriage.cards import Card
 from marriage.puzzles import Kind, Option, Puzzle
-
-RAM, SITA = 21, 22
+from tests.data.conftest import RAM, SITA, first_deal
+from tests.data.test_history import row_of
+from tests.league.facts import seat
 
 
 def card_puzzle(outs: int) -> Puzzle:
@@ -126,3 +127,15 @@ async def test_a_person_gets_their_answers_and_takes_them_along(store, db):
     assert await db.puzzles.player(RAM) is None
     assert await db.puzzles.answer_of(row.id, SITA) is not None
     assert await db.puzzles.nearest(SITA, 25) is None  # what was theirs is asked no more
+
+
+async def test_only_seats_of_people_who_allow_it_are_found_in_finished_deals(store, table):
+    async with store.write() as db:
+        for number in (1, 2, 3):
+            await db.deals.start(replace(first_deal(table), deal_no=number))
+            await db.stats.enter(row_of(table, number), [seat(RAM, 5, winner=True), seat(SITA, -5)])
+        assert await db.puzzles.last_deal() == 3
+        assert await db.puzzles.allowed_deals(0, 4) == []
+        await db.people.set_settings(SITA, PersonSettings(puzzles=True))
+        found = await db.puzzles.allowed_deals(1, 3)
+    assert found == [AllowedDeal(2, table.id, 2, 1, SITA)]

@@ -9,7 +9,6 @@ revision = "0013"
 down_revision = "0012"
 
 STRICT: dict[str, Any] = {"sqlite_strict": True}
-REAL = sa.Double().with_variant(sa.REAL(), "sqlite")
 
 
 def upgrade() -> None:
@@ -23,8 +22,8 @@ def upgrade() -> None:
         sa.Column("puzzle", sa.Text, nullable=False),
         sa.Column("source", sa.Text, nullable=False),
         sa.Column("person_id", sa.Integer, sa.ForeignKey("person.id")),
-        sa.Column("mu", REAL, nullable=False),
-        sa.Column("sigma", REAL, nullable=False),
+        sa.Column("mu", sa.REAL, nullable=False),
+        sa.Column("sigma", sa.REAL, nullable=False),
         sa.Column("answers", sa.Integer, nullable=False),
         sa.Column("correct", sa.Integer, nullable=False),
         sa.Column("made_at", sa.Integer, nullable=False),
@@ -59,8 +58,8 @@ def upgrade() -> None:
     op.create_table(
         "puzzle_player",
         sa.Column("person_id", sa.Integer, sa.ForeignKey("person.id"), primary_key=True),
-        sa.Column("mu", REAL, nullable=False),
-        sa.Column("sigma", REAL, nullable=False),
+        sa.Column("mu", sa.REAL, nullable=False),
+        sa.Column("sigma", sa.REAL, nullable=False),
         sa.Column("answers", sa.Integer, nullable=False),
         sa.Column("correct", sa.Integer, nullable=False),
         sa.Column("offered", sa.Integer, sa.ForeignKey("puzzle.id")),
