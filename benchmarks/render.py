@@ -44,6 +44,8 @@ from render.hand_layout import BY_SUIT, Order, lay_out
 from render.hand_picture import draw_hand, plan_hand
 from render.picture import SpriteBoard
 from render.samples import NAMES, closed_seat, own_seat, sample_view
+from render.seat_picture import MOST_BYTES as SEAT_BYTES
+from render.seat_picture import draw_seat, forget_hands
 from render.style import DEFAULT, FELT
 from render.table_picture import draw_table
 
@@ -332,8 +334,43 @@ def tables() -> None:
     print(f"goals: median under {TABLE_MS:.0f} ms, {TABLE_KB:.0f} KB at most")
 
 
+def seats() -> None:
+    """The same tables as the players see them, above their hands: with a hand that was drawn before, and with a new one."""
+    seen = [view(state, state.version % len(state.seats)) for state in islice(states(), 0, None, TABLE_STEP)]
+    print(
+        f"\n{f'{len(seen)} seats of 2 to 5, one core':32}{'median ms':>10}{'p99 ms':>9}{'KB':>7}{'largest':>9}",
+        end="",
+    )
+    print(f"{'with a new hand: median':>26}{'p99':>7}")
+    for large in (False, True):
+        for name in ("by suit", "by rank", "best sets"):
+            order = ORDERS[name](seen[0])
+            draws = [
+                partial(draw_seat, one, NAMES[: one.players], DEFAULT, order, large=large) for one in seen
+            ]
+            sizes = [len(draw().png) / 1000 for draw in draws]
+            known = [least(draw) for draw in draws]
+            new = [least(partial(anew, draw)) for draw in draws]
+            print(f"{name + ', large' * large:32}{statistics.median(known):10.2f}{p99(known):9.2f}", end="")
+            print(f"{statistics.median(sizes):7.1f}{max(sizes):9.1f}", end="")
+            print(f"{statistics.median(new):26.2f}{p99(new):7.2f}", flush=True)
+    print(f"goals: p99 under {SLOWEST_MS:.0f} ms, {SEAT_BYTES / 1000:.0f} KB at most")
+
+
+def anew(draw: Callable[[], object]) -> None:
+    """A seat of which nothing is known from the last time."""
+    lay_out.cache_clear()
+    forget_hands()
+    draw()
+
+
 def played() -> Iterator[View]:
     """What a spectator sees after every action of some deals."""
+    return (view(state, None) for state in states())
+
+
+def states() -> Iterator[State]:
+    """Some deals of computers after every action."""
     player = BeginnerPlayer()
     for number, players in enumerate((2, 3, 4, 5) * DEALS):
         state: State | None = None
@@ -345,7 +382,7 @@ def played() -> Iterator[View]:
                 state = apply(state, event)
             if state is None or state.phase is Phase.OVER:
                 break
-            yield view(state, None)
+            yield state
             open_to = [seat for seat, held in enumerate(state.seats) if not held.answered]
             seat = open_to[0] if state.phase is Phase.WINDOW else state.turn
             events = decide(state, seat, player.choose(view(state, seat)))
@@ -381,6 +418,7 @@ def main() -> None:
     with ProcessPoolExecutor(1, get_context("spawn"), initializer=settle, initargs=({min(cores())},)) as pool:
         pool.submit(ways).result()
         pool.submit(tables).result()
+        pool.submit(seats).result()
 
 
 if __name__ == "__main__":

@@ -18,10 +18,15 @@ from render.words import RANKS, say, signed, suit_name
 LONGEST: Final = 1000
 FEWEST_IN_A_SET: Final = 3
 _LONGEST_NAME: Final = 24
+_LAST_DISCARDS: Final = 4
 
 
 def hand_alt(view: View, order: Order = BY_SUIT) -> str:
     """The viewer's cards in their chosen order, the drawn card, the open sets, and the tiplu if the viewer knows it."""
+    return sentences(_hand_parts(view, order))
+
+
+def _hand_parts(view: View, order: Order) -> list[str]:
     own = view.own
     concealed = own.concealed or ()
     layout = lay_out(view, order)
@@ -32,8 +37,21 @@ def hand_alt(view: View, order: Order = BY_SUIT) -> str:
     if view.drawn in concealed and view.drawn is not None:
         key = "alt.taken" if view.taken == view.drawn else "alt.drawn"
         parts.append(say(key, card=card_name(view.drawn)))
-    parts += _open_parts(own)
-    parts += _tiplu_parts(view)
+    return [*parts, *_open_parts(own), *_tiplu_parts(view)]
+
+
+def seat_alt(view: View, names: Sequence[str], order: Order = BY_SUIT) -> str:
+    """The viewer's hand as in `hand_alt`, then the table: whose turn it is, the last discards, and the other seats."""
+    called = seat_names(names)
+    named = [say("word.you") if seat == view.viewer else name for seat, name in enumerate(called)]
+    parts = [*_hand_parts(view, order), _turn_part(view, called)]
+    parts.append(
+        say("alt.stock_only", stock=view.stock_count) if not view.pile else _discards_part(view, named)
+    )
+    for seat, held in enumerate(view.seats):
+        if seat != view.viewer:
+            net = [] if view.sheet is None else [signed(view.sheet.lines[seat].net)]
+            parts.append(_joined(f"{called[seat]}: {_standing(held)}", [*net, *_open_parts(held)]))
     return sentences(parts)
 
 
@@ -191,6 +209,22 @@ def _phase_part(view: View, called: Sequence[str]) -> str:
             return say("alt.turn_cut", name=name)
         case Phase.OVER:
             return say("alt.over")
+
+
+def _turn_part(view: View, called: Sequence[str]) -> str:
+    """Whose turn it is, as the viewer is told it."""
+    if view.turn != view.viewer or view.phase in (Phase.WINDOW, Phase.OVER):
+        return _phase_part(view, called)
+    return say(f"alt.your_{view.phase}")
+
+
+def _discards_part(view: View, named: Sequence[str]) -> str:
+    """The stock, and the last discards with who threw them, the top one first."""
+    last = [
+        card_name(card) if seat is None else say("alt.thrown", card=card_name(card), name=named[seat])
+        for card, seat in view.discards[: -_LAST_DISCARDS - 1 : -1]
+    ]
+    return say("alt.discards", stock=view.stock_count, pile=len(view.pile), cards=", ".join(last))
 
 
 def _stock_part(view: View) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 from marriage.cards import CARDS, MAN, MASTER
 from marriage.state import Phase
 from render.drawing.deck import MARGIN, MEDIUM, back, card, flatten
-from render.hand_layout import BY_SUIT
+from render.hand_layout import BY_SUIT, Order
 from render.hand_picture import draw_hand
 from render.leaderboard_picture import draw_leaderboard
 from render.lesson_picture import draw_lesson
@@ -18,7 +18,8 @@ from render.picture import Picture, SpriteBoard, finish_sprites
 from render.profile_picture import draw_profile
 from render.replay_animation import Animation, Frame, draw_replay
 from render.sample_records import PEOPLE, boards, profiles, tables
-from render.samples import NAMES, hand_views, lessons, orders, sheet_views, table_views
+from render.samples import NAMES, hand_views, lessons, orders, seat_views, sheet_views, table_views
+from render.seat_picture import draw_seat
 from render.sheet_picture import draw_sheet
 from render.standings_picture import draw_standings, pages
 from render.style import DEFAULT, Style
@@ -48,6 +49,7 @@ def _samples() -> Iterator[tuple[str, Callable[[], Picture]]]:
     for mode, style in MODES.items():
         yield f"deck{mode}", partial(draw_deck, style)
         yield from _hands(mode, style)
+        yield from _seats(mode, style)
         for name, view in table_views().items():
             yield (
                 f"table-{name}{mode}",
@@ -72,6 +74,14 @@ def _records(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Pictur
             yield f"standings-{name}{f'-{page + 1}' if page else ''}{mode}", draw
     for name, profile in profiles().items():
         yield f"profile-{name}{mode}", partial(draw_profile, profile, style)
+
+
+def _seats(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Picture]]]:
+    orders = dict.fromkeys(seat_views(), BY_SUIT) | {"draw-3": Order("best")}
+    for (name, view), large in product(seat_views().items(), (False, True)):
+        names = NAMES[: len(view.seats)]
+        draw = partial(draw_seat, view, names, style, orders[name], large=large)
+        yield f"seat-{name}{'-large' * large}{mode}", draw
 
 
 def _hands(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Picture]]]:

@@ -12,7 +12,7 @@ from marriage.view import View
 from render import words
 from render.alt import hand_alt
 from render.drawing.card_groups import Looks, flow, group, look, looks, open_groups, strips, tunnelas
-from render.drawing.deck import BIG, LARGE, MARGIN, SMALL, SMALLER, flatten, on_felt
+from render.drawing.deck import ASIDE, BIG, LARGE, MARGIN, TINY, flatten, on_felt
 from render.drawing.faces import PLAIN, Size
 from render.drawing.memory import MEGABYTE, once
 from render.drawing.rows import Piece, Row, rows_of
@@ -21,10 +21,10 @@ from render.hand_layout import BY_SUIT, COMPLETE, LOOSE, Heap, HeapKind, Layout,
 from render.picture import Picture, SpriteBoard, finish_sprites
 from render.style import DEFAULT, Colour, Style
 
-WIDTHS: Final = {BIG: 1000, LARGE: 820}
-"""Of the picture by the size of its cards. Both are shown equally wide: large cards are crisp with fewer pixels, and of
-more of them a hand would take too many bytes."""
-_BESIDE: Final = {BIG: SMALL, LARGE: SMALLER}
+WIDTHS: Final = {BIG: 860, LARGE: 680}
+"""Of the picture by the size of its cards: eight beside each other, or five. Both are shown equally wide, and large cards
+are crisp with fewer pixels."""
+_BESIDE: Final = {BIG: ASIDE, LARGE: TINY}
 """How large what lies open is."""
 _EDGE: Final = 12
 _DRAWN_GAP: Final = 14
@@ -32,11 +32,11 @@ _LEADING: Final = 4
 _SHOWS: Final = 0.82
 """How much of a covered card of a fan shows: its rank and most of its suit."""
 _GROUP_GAP: Final = 16
-_LABEL: Final = 32
-_LABEL_HEIGHT: Final = 46
-_CAPTION: Final = 30
-_CAPTION_HEIGHT: Final = 46
-_TICK: Final = 9
+_LABEL: Final = 27
+_LABEL_HEIGHT: Final = 40
+_CAPTION: Final = 25
+_CAPTION_HEIGHT: Final = 40
+_TICK: Final = 8
 
 
 def draw_hand(view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, large: bool = False) -> Picture:
@@ -45,13 +45,13 @@ def draw_hand(view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, lar
 
 
 def plan_hand(
-    view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, large: bool = False
+    view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, large: bool = False, tiplu: bool = True
 ) -> SpriteBoard:
-    """The same before it is drawn: which sprite goes where."""
+    """The same before it is drawn: which sprite goes where. `tiplu` is whether it is shown beside the open sets."""
     plan = _Plan(view, lay_out(view, order), LARGE if large else BIG, style)
     plan.put_rows()
     plan.put_drawn()
-    plan.put_open_sets()
+    plan.put_open_sets(tiplu=tiplu)
     return SpriteBoard(plan.width, plan.bottom + _EDGE, tuple(plan.placed))
 
 
@@ -153,9 +153,9 @@ class _Plan:
             self.put(label, self.left, self.top + (self.size.height - label.height) // 2)
         self.left += label.width + _DRAWN_GAP
 
-    def put_open_sets(self) -> None:
+    def put_open_sets(self, *, tiplu: bool) -> None:
         """The tiplu and what lies open before the player, small: in the last row if it has room for all."""
-        pieces = _small_pieces(self.view, _BESIDE[self.size], self.style)
+        pieces = _small_pieces(self.view, _BESIDE[self.size], self.style, tiplu=tiplu)
         widths = [piece.width for _, piece in pieces]
         x_start, y = self.left + _GROUP_GAP, self.top
         if sum(widths) + _GROUP_GAP * len(widths) > self.width - _EDGE - x_start:
@@ -192,11 +192,11 @@ def marks_of(layout: Layout) -> list[list[int]]:
     return marks if layout.drawn is None else [*marks, [take(layout.drawn)]]
 
 
-def _small_pieces(view: View, size: Size, style: Style) -> list[tuple[str, Image.Image]]:
+def _small_pieces(view: View, size: Size, style: Style, *, tiplu: bool) -> list[tuple[str, Image.Image]]:
     """The small groups, the first of each kind with its label."""
     pieces: list[tuple[str, Image.Image]] = []
     kinds = (
-        ("word.tiplu", () if view.tiplu is None else ((view.tiplu,),)),
+        ("word.tiplu", ((view.tiplu,),) if tiplu and view.tiplu is not None else ()),
         ("word.shown", open_groups(view.own)),
         ("word.tunnela", tunnelas(view.own)),
     )

@@ -6,6 +6,8 @@ from typing import Protocol
 from marriage.cards import Card, Cards
 from marriage.rules import Rules
 from marriage.sheet import Sheet
+from marriage.state import Phase
+from marriage.view import View
 
 
 class Known(Protocol):
@@ -58,3 +60,10 @@ class Example:
 
     caption: str
     groups: tuple[Cards, ...]
+
+
+def lit_seat(view: View) -> int | None:
+    """The highlighted seat: the seat in turn, or the winner at the end; None in the tunnela window."""
+    if view.phase is Phase.OVER:
+        return None if view.sheet is None else view.sheet.winner
+    return None if view.phase is Phase.WINDOW else view.turn

@@ -1,7 +1,7 @@
 """Sample views for the gallery and for tests."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from marriage.cards import Card, parse_cards, sort_cards
 from marriage.rules import PRESETS, Rules
@@ -116,6 +116,34 @@ def table_views() -> dict[str, View]:
         "over-5": sample_view((pairs, shown, pairs, closed_seat(), shown), phase=Phase.OVER, tiplu="QH"),
         "open-5": sample_view((shown, pairs, shown, pairs, pairs), turn=3, tiplu="10H"),
     }
+
+
+def seat_views() -> dict[str, View]:
+    """What a player sees of tables of two to five seats, in every phase."""
+    shown, pairs, exposed = open_seat(GROUPS, "5D"), open_seat(PAIRS), open_seat((), "6D 9S")
+    mine, late = own_seat(FULL), own_seat(LATE, GROUPS, "5D")
+    end = sheet_views()["groups"]
+
+    def seat(*seats: SeatView, throwers: tuple[int, ...] = (), **rest: Any) -> View:
+        return replace(
+            sample_view(seats, viewer=rest.pop("viewer", 0), rules=ALTER_RULES, **rest), throwers=throwers
+        )
+
+    return {
+        "window-2": seat(mine, exposed, phase=Phase.WINDOW, turn=1, pile="9D"),
+        "draw-3": seat(mine, exposed, closed_seat(), throwers=(0, 1, 2), pile="KH 10H QC"),
+        "play-4": seat(
+            closed_seat(), closed_seat(), own_seat(f"{FULL} 6C"), exposed,
+            viewer=2, turn=2, phase=Phase.PLAY, drawn="6C", throwers=(0, 1),
+        ),
+        "wait-5": seat(mine, shown, closed_seat(22), pairs, exposed, cut=True, turn=2, throwers=(3, 4, 0, 1)),
+        "seen-5": seat(
+            pairs, late, replace(closed_seat(), out=True), shown, pairs,
+            viewer=1, turn=1, tiplu="7H", throwers=(3, 4, 0),
+        ),
+        "cut-2": seat(own_seat(LATE, GROUPS), pairs, phase=Phase.CUT, pile="", throwers=()),
+        "over-4": replace(end, viewer=1, throwers=(0, 1, 2, 3)),
+    }  # fmt: skip
 
 
 def sheet_views() -> dict[str, View]:

@@ -6,7 +6,7 @@ pasted as indices of the palette. That takes a tenth of the time of drawing in R
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from PIL import Image
 
@@ -17,14 +17,16 @@ from render import words
 from render.alt import table_alt
 from render.drawing import felt, icons
 from render.drawing.card_groups import Looks, balanced, group, group_width, look, looks, open_groups, tunnelas
-from render.drawing.cloth import Canvas, Stamp, empty_table, shade, stamped, stamped_on
+from render.drawing.cloth import Canvas, Stamp, empty_table, shade, stamped
 from render.drawing.deck import FANNED, MARGIN, MEDIUM, TINY, back, card
 from render.drawing.faces import PLAIN, Look
 from render.drawing.memory import MEGABYTE, once
+from render.drawing.plates import icon, put_icon
 from render.drawing.png import png_of_lines
 from render.drawing.text import drawable, fit, width
+from render.known import lit_seat
 from render.picture import Picture
-from render.style import DEFAULT, Colour, Style, index_of
+from render.style import DEFAULT, Colour, Style
 
 WIDTH: Final = 1100
 HEIGHT: Final = 800
@@ -43,7 +45,6 @@ _PEEK: Final = 66
 _LAYERS: Final = 3
 _AROUND: Final = MARGIN + 6
 """Room around the stock and the pile for shadows, and for the cards below the uppermost one."""
-_IconName = Literal["hand", "eye", "dealer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,7 @@ def _lay_plate(canvas: Canvas, place: _Place, view: View, style: Style, clock: f
     seat = view.seats[place.seat]
     left, top = place.spot.x - place.wide // 2, place.spot.y
     right = left + place.wide
-    lit = place.seat == _lit_seat(view)
+    lit = place.seat == lit_seat(view)
     rim = (1 if clock is None else clock) if lit else None
     canvas.put(_plate(place.wide, top, rim, style), left - felt.RIM, top - felt.RIM)
 
@@ -169,16 +170,16 @@ def _lay_plate(canvas: Canvas, place: _Place, view: View, style: Style, clock: f
     fill = colours.gold if lit else colours.muted if seat.out else colours.text
     write((left + _PAD, top + 30), fit(place.name, most, size), size, fill)
     y = top + 73
-    x = left + 12 + _put_icon(canvas, "hand", left + 12, y, style) + 6
+    x = left + 12 + put_icon(canvas, "hand", left + 12, y, style) + 6
     x += write((x, y), str(seat.count), _SMALL, colours.text) + 12
     if seat.out:
         write((x, y), words.say("word.out"), _SMALL, colours.muted)
     elif seat.seen:
-        x += _put_icon(canvas, "eye", x, y, style) + 7
+        x += put_icon(canvas, "eye", x, y, style) + 7
         write((x, y), words.say("word.seen"), _SMALL, colours.gold)
     if view.dealer == place.seat:
-        disc = _icon("dealer", style).image
-        _put_icon(canvas, "dealer", right - 12 - disc.width, y, style)
+        disc = icon("dealer", style).image
+        put_icon(canvas, "dealer", right - 12 - disc.width, y, style)
 
 
 @once(4 * MEGABYTE)
@@ -189,27 +190,6 @@ def _plate(wide: int, top: int, rim: float | None, style: Style) -> Stamp:
     return stamped(
         lambda canvas: felt.plate(canvas, box, style, rim=rim), size, top - felt.RIM, HEIGHT, style
     )
-
-
-def _put_icon(canvas: Canvas, name: _IconName, x: float, middle: float, style: Style) -> int:
-    """Lay an icon whose left edge is at `x` on a plate; its width."""
-    stamp = _icon(name, style)
-    canvas.put(stamp, round(x), round(middle - stamp.image.height / 2))
-    return stamp.image.width
-
-
-@once(MEGABYTE)
-def _icon(name: _IconName, style: Style) -> Stamp:
-    sprite = {"hand": icons.hand, "eye": icons.eye, "dealer": icons.dealer}[name](style)
-    ground = Image.new("L", sprite.size, index_of(style.colours.plate, style))
-    return stamped_on(ground, lambda canvas: canvas.paste(sprite, (0, 0), sprite), style)
-
-
-def _lit_seat(view: View) -> int | None:
-    """The highlighted seat: the seat in turn, or the winner at the end; None in the tunnela window."""
-    if view.phase is Phase.OVER:
-        return None if view.sheet is None else view.sheet.winner
-    return None if view.phase is Phase.WINDOW else view.turn
 
 
 def _lay_sets(canvas: Canvas, spot: Spot, seat: SeatView, view: View, style: Style) -> None:

@@ -4,7 +4,7 @@ Everything here is an image of palette indices in mode L, which Pillow pastes wi
 has a column of zeros before it, as `png_of_lines` takes it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -13,15 +13,17 @@ from PIL import Image, ImageChops
 from render.drawing.deck import nearest, to_palette, unchanged
 from render.drawing.felt import rounded
 from render.drawing.memory import MEGABYTE, once
-from render.drawing.text import placed
+from render.drawing.text import forgettable, placed
 from render.style import Colour, Style, mix, rgb, shades_of_felt
 
 _RAIL: Final = 16
 _INLAY: Final = 34
 _FALL: Final = 1.7
 """How slowly the light falls off round the middle of the table: with 1 there would be a bright line."""
-_SHOWS: Final = 24
+_SHOWS: Final = 32
 """How much of a letter's edge covers a pixel, of 255, before the cloth below it changes."""
+_STEPS: Final = 4
+"""Shades from a letter to its ground: more take more bytes and do not show."""
 
 
 class Stamp(NamedTuple):
@@ -43,16 +45,24 @@ class Canvas:
         """Paste a stamp."""
         self.lines.paste(stamp.image, (x + 1, y), stamp.mask)
 
+    def lay(self, image: Image.Image, x: int, y: int) -> None:
+        """Paste palette indices that cover all that is below them."""
+        self.lines.paste(image, (x + 1, y))
+
     def write(
         self, at: tuple[float, float], text: str, size: int, fill: Colour, ground: Colour, *, anchor: str
     ) -> float:
         """A line of text as `draw_text` draws it, on a ground of about one colour; its width."""
-        mask, corner, whole = placed(at, text, size, anchor=anchor)
-        self.put(_written(mask, fill, ground, self._style), *corner)
+        _, corner, whole = placed(at, text, size, anchor=anchor)
+        self.put(_written(text, size, fill, ground, self._style), *corner)
         return whole
 
 
-def _written(mask: Image.Image, fill: Colour, ground: Colour, style: Style) -> Stamp:
+@forgettable
+@lru_cache(maxsize=1024)
+def _written(text: str, size: int, fill: Colour, ground: Colour, style: Style) -> Stamp:
+    """A line of text as a stamp: names and captions come again with every picture."""
+    mask = placed((0, 0), text, size, anchor="ls")[0]
     covered = mask.tobytes()
     inked = Image.frombytes("L", mask.size, covered.translate(_inks(fill, ground, style)))
     return Stamp(inked, Image.frombytes("L", mask.size, covered.translate(_COVERED)))
@@ -65,9 +75,8 @@ _COVERED: Final = bytes(255 * (covered >= _SHOWS) for covered in range(256))
 def _inks(fill: Colour, ground: Colour, style: Style) -> bytes:
     """The palette's nearest colour for each part of a pixel, from 0 to 255, that a letter covers."""
     start, end = rgb(ground), rgb(fill)
-    edge = bytes(
-        round(a + (b - a) * covered / 255) for covered in range(256) for a, b in zip(start, end, strict=True)
-    )
+    parts = [round(covered * _STEPS / 255) / _STEPS for covered in range(256)]
+    edge = bytes(round(a + (b - a) * part) for part in parts for a, b in zip(start, end, strict=True))
     return nearest(Image.frombytes("RGB", (256, 1), edge), style).tobytes()
 
 
@@ -82,7 +91,7 @@ def empty_table(width: int, height: int, style: Style) -> Image.Image:
     image.paste(rgb(colours.felt_dark), (0, 0), rounded(width, height, _RAIL, 94))
     inlay = ImageChops.subtract(rounded(width, height, _INLAY, 78), rounded(width, height, _INLAY + 2, 76))
     image.paste(rgb(mix(colours.felt, colours.muted, 0.3)), (0, 0), inlay)
-    ground = _indices(to_palette(image, style))
+    ground = plain_indices(to_palette(image, style))
     inside = rounded(width, height, _RAIL, 94).point(255 * [0] + [255])
     cloth = _cloth(height, style).resize((width, height))
     ground.paste(cloth, (0, 0), ImageChops.subtract(inside, inlay.point([0] + 255 * [255])))
@@ -123,10 +132,20 @@ def stamped_on(ground: Image.Image, paint: Callable[[Image.Image], None], style:
     paint(after)
     bare = unchanged(after, before)
     return Stamp(
-        _indices(nearest(after, style)), ImageChops.invert(bare).convert("1", dither=Image.Dither.NONE)
+        plain_indices(nearest(after, style)), ImageChops.invert(bare).convert("1", dither=Image.Dither.NONE)
     )
 
 
-def _indices(image: Image.Image) -> Image.Image:
+def in_few_colours(image: Image.Image, colours: Sequence[Colour], style: Style) -> Image.Image:
+    """An RGB image as palette indices, in only those colours of the palette that come nearest to these."""
+    flat = bytes(channel for colour in colours for channel in rgb(colour))
+    few = Image.new("P", (1, 1))
+    few.putpalette(flat + flat[-3:] * (256 - len(colours)))
+    places = nearest(Image.frombytes("RGB", (len(colours), 1), flat), style).tobytes()
+    numbers = image.quantize(palette=few, dither=Image.Dither.NONE).tobytes()
+    return Image.frombytes("L", image.size, numbers.translate(places.ljust(256, places[-1:])))
+
+
+def plain_indices(image: Image.Image) -> Image.Image:
     """An image in the palette as plain numbers."""
     return Image.frombytes("L", image.size, image.tobytes())

@@ -20,15 +20,15 @@ MARGIN: Final = 4
 
 _TILE: Final = (256, 64)
 
-BIG: Final = Size(111, 150, rank=76, pip=70, corner=36, badge=36)
-LARGE: Final = Size(123, 142, rank=82, pip=69, corner=38, badge=41)
-"""Lower than cards are, so that four rows still fit on a screen."""
+BIG: Final = Size(95, 129, rank=65, pip=60, corner=31, badge=30)
+LARGE: Final = Size(120, 139, rank=80, pip=68, corner=37, badge=40)
+"""Lower than cards are, so that five rows still fit on a screen."""
 MEDIUM: Final = Size(108, 146, rank=72, pip=66, corner=36, badge=34)
 FANNED: Final = Size(108, 146, rank=60, corner=42)
 """As large as MEDIUM, for cards of which another covers most."""
 SMALL: Final = Size(78, 104, rank=52, corner=38)
-SMALLER: Final = Size(67, 89, rank=45, corner=33)
-"""As small beside large cards as SMALL is beside others."""
+ASIDE: Final = Size(67, 90, rank=45, corner=33)
+"""Small beside the cards of a hand."""
 TINY: Final = Size(58, 78, rank=40, corner=29)
 
 

@@ -12,7 +12,8 @@ from render.drawing.memory import MEGABYTE, once
 from render.style import Style, mix
 
 _SCALE: Final = 4
-_BACK: Final = (26, 36)
+_BACK: Final = (24, 34)
+_BACK_STEP: Final = 10
 _EYE: Final = 40
 _DISC: Final = 40
 _ARROW: Final = (210, 120)
@@ -20,26 +21,17 @@ _ARROW: Final = (210, 120)
 
 @once(MEGABYTE)
 def hand(style: Style) -> Image.Image:
-    """Three tiny backs in a fan, one of each pack: cards held in hand. They have no pattern: nobody could see it."""
-    backs = [_tiny_back(style, pack) for pack in (2, 1, 0)]
-    step, side = 8 * _SCALE, backs[0].height + 14 * _SCALE
-    image = Image.new("RGBA", (backs[0].width + 2 * step + 12 * _SCALE, side))
-    for index, tiny in enumerate(backs):
-        turned = tiny.rotate(9 - 9 * index, Image.Resampling.BICUBIC, expand=True)
-        image.alpha_composite(turned, (4 * _SCALE + step * index, (side - turned.height) // 2))
-    return image.reduce(_SCALE)
-
-
-def _tiny_back(style: Style, pack: int) -> Image.Image:
-    width, height = (side * _SCALE for side in _BACK)
-    image = Image.new("RGBA", (width, height))
+    """Two small backs, one beside the other: cards held in hand."""
+    width, height, step = (side * _SCALE for side in (*_BACK, _BACK_STEP))
+    image = Image.new("RGBA", (width + step, height))
     draw = ImageDraw.Draw(image)
-    draw.rounded_rectangle((0, 0, width - 1, height - 1), 3 * _SCALE, fill=style.colours.paper_edge)
-    edge = 2 * _SCALE
-    draw.rounded_rectangle(
-        (edge, edge, width - 1 - edge, height - 1 - edge), 2 * _SCALE, fill=style.colours.backs[pack]
-    )
-    return image
+    colours = style.colours
+    for left, pack in ((step, 1), (0, 0)):
+        box = (left, 0, left + width - 1, height - 1)
+        draw.rounded_rectangle(
+            box, 4 * _SCALE, fill=colours.backs[pack], outline=colours.text, width=2 * _SCALE
+        )
+    return image.reduce(_SCALE)
 
 
 @once(MEGABYTE)

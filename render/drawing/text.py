@@ -1,13 +1,25 @@
 """Lines of text written by people: cleaned, cut to a width, and drawn in any script."""
 
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import groupby
+from typing import Any, Final, Protocol, TypeVar
 
 import regex
 from PIL import Image, ImageDraw
 
 from render.drawing.fonts import Weight, face, face_for, font
+
+
+class _Cached(Protocol):
+    """A function decorated with `lru_cache`."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def cache_clear(self) -> None: ...
+
+
+C = TypeVar("C", bound=_Cached)
 
 ELLIPSIS = "…"
 LONGEST = 64
@@ -47,6 +59,17 @@ def shortened(text: str, most: int) -> str:
     return text[:end].rstrip()
 
 
+_kept: Final[list[Callable[[], None]]] = []
+"""How to clear each cache that holds texts."""
+
+
+def forgettable(cached: C) -> C:
+    """Let `forget_texts` clear this cache as well."""
+    _kept.append(cached.cache_clear)
+    return cached
+
+
+@forgettable
 @lru_cache(maxsize=1024)
 def drawable(name: str, otherwise: str) -> str:
     """The cleaned name without what no font here can draw; `otherwise` when nothing is left of it."""
@@ -60,12 +83,14 @@ def _drawable(character: str) -> str:
     return next((form for form in (character, plain) if face_for(form) is not None), "")
 
 
+@forgettable
 @lru_cache(maxsize=2048)
 def width(text: str, size: int, weight: Weight = "Bold") -> float:
     """How wide the text is in pixels."""
     return sum(face(index, size, weight).getlength(run) for index, run in _runs(text))
 
 
+@forgettable
 @lru_cache(maxsize=1024)
 def fit(text: str, most: int, size: int, weight: Weight = "Bold") -> str:
     """The text, cut with an ellipsis where it is wider than `most` pixels; never within a written letter."""
@@ -112,6 +137,7 @@ def placed(
     return mask, (round(x) - left, round(y) - above), whole
 
 
+@forgettable
 @lru_cache(maxsize=512)
 def _mask(text: str, size: int, weight: Weight) -> tuple[Image.Image, int, int]:
     """The line as a mask, and where in it the line begins: shaping is the slow part, and names come again."""
@@ -133,6 +159,7 @@ def _capitals(size: int, weight: Weight) -> tuple[float, float]:
     return top, bottom
 
 
+@forgettable
 @lru_cache(maxsize=2048)
 def _runs(text: str) -> tuple[tuple[int, str], ...]:
     """The text in pieces that one face each can draw, from left to right.
@@ -159,5 +186,5 @@ def _is_right_to_left(text: str) -> bool:
 
 def forget_texts() -> None:
     """Keep nothing of the texts that were drawn."""
-    for kept in (drawable, width, fit, _mask, _runs):
-        kept.cache_clear()
+    for clear in _kept:
+        clear()

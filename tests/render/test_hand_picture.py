@@ -52,7 +52,7 @@ def test_every_order_and_size_fits(name: str, how: str, large: bool) -> None:
     picture = draw_hand(VIEWS[name], DEFAULT, order, large=large)
     assert opened(picture).size == (picture.width, picture.height)
     assert picture.width == WIDTHS[LARGE if large else BIG]
-    assert picture.height <= (picture.width if large else 720)
+    assert picture.height <= (1.6 if large else 0.8) * picture.width
     assert len(picture.png) <= MOST_BYTES
     assert len(picture.alt) < 1000
     again = draw_hand(hand_views()[name], DEFAULT, order, large=large)

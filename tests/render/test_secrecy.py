@@ -9,9 +9,10 @@ import pytest
 from marriage.cards import sort_cards, without
 from marriage.state import Phase, State
 from marriage.view import view
-from render.hand_layout import Order
+from render.hand_layout import BY_SUIT, Order
 from render.hand_picture import draw_hand
 from render.samples import NAMES
+from render.seat_picture import draw_seat
 from render.sheet_picture import draw_sheet
 from render.style import DEFAULT
 from render.table_picture import draw_table
@@ -60,6 +61,8 @@ def test_hidden_cards_change_no_picture(number: int) -> None:
             if seat is not None:
                 assert draw_hand(mine) == draw_hand(same)
                 assert draw_hand(mine, DEFAULT, Order("best")) == draw_hand(same, DEFAULT, Order("best"))
+                both = (draw_seat(one, NAMES[:4], DEFAULT, BY_SUIT, large=False) for one in (mine, same))
+                assert len(set(both)) == 1
 
 
 def test_a_whole_deal_can_be_drawn() -> None:

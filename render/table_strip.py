@@ -1,0 +1,258 @@
+"""The strip above a player's hand: the table as seen from that seat, for a picture as wide as a phone.
+
+The other players come first, in turn order. Below them lie the tiplu, the stock and the last discards with the names of
+those who threw them, and at the end the player's own plate. What is legible at 390 pixels decides all sizes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+from PIL import Image
+
+from marriage.cards import PACKS, UNKNOWN, Card
+from marriage.state import Phase
+from marriage.view import SeatView, View
+from render import words
+from render.drawing.card_groups import flow, look, open_groups, tunnelas
+from render.drawing.chips import chip, chip_height
+from render.drawing.cloth import Canvas, plain_indices
+from render.drawing.deck import ASIDE, BIG, LARGE, MARGIN, TINY, flatten, on_felt
+from render.drawing.faces import PLAIN, Look, Size
+from render.drawing.felt import RIM
+from render.drawing.icons import outline
+from render.drawing.memory import MEGABYTE, once
+from render.drawing.plates import plate_on, put_icon
+from render.drawing.text import drawable, fit, width
+from render.hand_picture import WIDTHS
+from render.known import lit_seat
+from render.style import Colour, Style, index_of
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """The sizes of a strip, in pixels of the finished picture."""
+
+    card: Size
+    """Of the hand below, and of the top of the pile."""
+    small: Size
+    """Of all other cards."""
+    name: int
+    """The font of names; long names shrink to `least` before they are cut."""
+    least: int
+    """The smallest font: 11 pixels where the picture is 390 wide."""
+    line: int
+    """How high a line of text is."""
+    slot: int
+    """How wide a discard is with its name."""
+    own: int
+    """How wide the player's own plate is."""
+
+    @property
+    def width(self) -> int:
+        """Of the picture."""
+        return WIDTHS[self.card]
+
+
+NORMAL: Final = Measures(BIG, ASIDE, name=29, least=25, line=36, slot=112, own=184)
+ENLARGED: Final = Measures(LARGE, TINY, name=23, least=20, line=30, slot=90, own=146)
+_EDGE: Final = 12
+_GAP: Final = 10
+_PAD: Final = 10
+_MOST_DISCARDS: Final = 4
+_BESIDE: Final = 0.36
+"""Where the sets of a single opponent begin, as a part of the plate, whose whole width they have below otherwise."""
+
+
+def draw_strip(view: View, names: Sequence[str], measures: Measures, style: Style) -> Image.Image:
+    """The strip as palette indices with a column of zeros before them; raises ValueError for a spectator's view."""
+    own, *others = turn_order(view)
+    alone = len(others) == 1
+    wide = (measures.width - 2 * _EDGE - _GAP * (len(others) - 1)) // len(others)
+    inner = round(wide * (1 - _BESIDE * alone)) - 2 * _PAD
+    sets = [_sets_in_lines(view.seats[seat], inner, measures, style) for seat in others]
+    below = max(map(len, sets)) * (_chip_line(measures) if not alone else 0)
+    height = _plate_height(measures) + below
+    top = _EDGE + height + _EDGE
+    ground = Image.new("L", (measures.width + 1, top + _GAP // 2 + _middle_height(measures)))
+    ground.paste(index_of(style.colours.plate, style), (1, 0, measures.width + 1, top))
+    called = [drawable(name, words.say("word.seat", number=seat + 1)) for seat, name in enumerate(names)]
+    strip = _Strip(Canvas(ground, style), view, called, measures, style)
+    for number, (seat, lines) in enumerate(zip(others, sets, strict=True)):
+        x = _EDGE + number * (wide + _GAP)
+        strip.put_plate(seat, (x, _EDGE), (wide, height))
+        at = (x + wide - inner - _PAD, _EDGE + _PAD) if alone else (x + _PAD, _EDGE + _plate_height(measures))
+        strip.put_sets(lines, at)
+    top += _GAP // 2
+    left = strip.put_draws(top)
+    right = measures.width - _EDGE - measures.own
+    strip.put_pile(left, right - _GAP, top)
+    strip.put_plate(
+        own,
+        (right, top + (_middle_height(measures) - _plate_height(measures)) // 2),
+        (measures.own, _plate_height(measures)),
+    )
+    return strip.canvas.lines
+
+
+def turn_order(view: View) -> tuple[int, ...]:
+    """The seats in the order of play, the viewer's first; raises ValueError for a spectator's view."""
+    if view.viewer is None:
+        raise ValueError("a spectator has no seat")
+    seats = [view.viewer]
+    while len(seats) < len(view.seats):
+        seats.append(view.next_seat(seats[-1]))
+    return tuple(seats)
+
+
+def _plate_height(measures: Measures) -> int:
+    """Of a plate without sets."""
+    return 2 * measures.line + _PAD
+
+
+def _middle_height(measures: Measures) -> int:
+    """Of what is below the plates: the top of the pile and a name."""
+    return measures.card.height + 2 * MARGIN + measures.line
+
+
+def _chip_line(measures: Measures) -> int:
+    return chip_height(measures.least) + _GAP
+
+
+def _sets_in_lines(held: SeatView, inner: int, measures: Measures, style: Style) -> list[list[Image.Image]]:
+    """The sets that a seat has on the table, as chips in lines of at most that width."""
+    chips = [chip(cards, measures.least, style) for cards in (*tunnelas(held), *open_groups(held))]
+    lines = flow([laid.width for laid in chips], inner, _GAP)
+    return [[chips[index] for index in line] for line in lines]
+
+
+@dataclass(slots=True)
+class _Strip:
+    """The strip being drawn."""
+
+    canvas: Canvas
+    view: View
+    called: Sequence[str]
+    """The names by seat, as they can be drawn."""
+    measures: Measures
+    style: Style
+
+    def put_plate(self, seat: int, at: tuple[int, int], size: tuple[int, int]) -> None:
+        """Name, cards held and marks of a seat; with a rim for the seat in turn, or the winner."""
+        (left, top), (wide, _) = at, size
+        lit = lit_seat(self.view) == seat
+        colours = self.style.colours
+        if lit or seat == self.view.viewer:
+            ground = colours.felt if seat == self.view.viewer else colours.plate
+            self.canvas.lay(plate_on(ground, *size, self.style, lit=lit), left - RIM, top - RIM)
+        name = self.called[seat]
+        if seat == self.view.viewer:
+            turn = lit and self.view.phase is not Phase.OVER
+            name = words.say("word.your_turn" if turn else "word.you")
+        fill = colours.gold if lit else colours.muted if self.view.seats[seat].out else colours.text
+        line = self.measures.line
+        self._write((left + _PAD, top + _PAD / 2 + line / 2), name, wide - 2 * _PAD, fill)
+        self._put_state(seat, left + _PAD, left + wide - _PAD, top + _PAD / 2 + 1.5 * line)
+
+    def _write(self, at: tuple[float, float], text: str, room: float, fill: Colour) -> float:
+        """A line on a plate that shrinks, and then is cut, where it is too long; its width."""
+        size = self.measures.name
+        if width(text, size) > room:
+            size = self.measures.least
+            text = fit(text, round(room), size)
+        return self.canvas.write(at, text, size, fill, self.style.colours.plate, anchor="lm")
+
+    def _put_state(self, seat: int, left: float, right: float, y: float) -> None:
+        """How many cards a seat holds and how far it is; at the end what it won or lost."""
+        held, colours, style = self.view.seats[seat], self.style.colours, self.style
+        if self.view.dealer == seat:
+            left += put_icon(self.canvas, "dealer", left, y, style) + _PAD / 2
+        sheet = self.view.sheet
+        if sheet is not None:
+            net = sheet.lines[seat].net
+            fill = colours.gain if net > 0 else colours.loss if net < 0 else colours.text
+            self._write((left, y), words.signed(net), right - left, fill)
+            return
+        x = left + put_icon(self.canvas, "hand", left, y, style) + 8
+        x += self._write((x, y), str(held.concealed_count), right - x, colours.text) + _PAD
+        if held.out:
+            self._write((x, y), words.say("word.out"), right - x, colours.muted)
+        elif held.seen:
+            x += put_icon(self.canvas, "eye", x, y, style) + _PAD / 2
+            if width(seen := words.say("word.seen"), self.measures.least) <= right - x:
+                self._write((x, y), seen, right - x, colours.gold)
+
+    def put_sets(self, lines: Sequence[Sequence[Image.Image]], at: tuple[int, int]) -> None:
+        """Sets as chips, line by line."""
+        left, y = at
+        for line in lines:
+            x = left
+            for laid in line:
+                self.canvas.lay(laid, x, y)
+                x += laid.width + _GAP
+            y += _chip_line(self.measures)
+
+    def put_draws(self, top: int) -> int:
+        """The tiplu, its face only for those who know it, and the stock; where they end."""
+        x = _EDGE
+        if self.view.tiplu_cut:
+            face = UNKNOWN if self.view.tiplu is None else self.view.tiplu
+            x = self._put_small(face, PLAIN, words.say("word.tiplu"), x, top)
+        pack = self.view.stock_count % PACKS
+        stock = words.say("word.stock", count=self.view.stock_count)
+        return self._put_small(UNKNOWN if self.view.stock_count else None, Look(pack=pack), stock, x, top)
+
+    def _put_small(self, face: Card | None, mark: Look, caption: str, x: int, top: int) -> int:
+        """A small card above its caption; where the next one may begin. None for an empty place."""
+        small, card = self.measures.small, self.measures.card
+        wide = max(small.width + 2 * MARGIN, ceil(width(caption, self.measures.least)))
+        y = top + card.height - small.height
+        self.canvas.lay(_card(face, small, self.style, mark), x + (wide - small.width) // 2 - MARGIN, y)
+        self._caption(caption, x + wide / 2, wide, top)
+        return x + wide + _GAP
+
+    def _caption(self, text: str, middle: float, room: float, top: int, fill: Colour | None = None) -> None:
+        """A line of the smallest text below the cards."""
+        y = top + self.measures.card.height + 2 * MARGIN + self.measures.line / 2 - 2
+        text = fit(text, ceil(room), self.measures.least)
+        colours = self.style.colours
+        ink = colours.text if fill is None else fill
+        self.canvas.write((middle, y), text, self.measures.least, ink, colours.felt, anchor="mm")
+
+    def put_pile(self, left: int, right: int, top: int) -> None:
+        """The last discards, the top one first and as large as in the hand, each above the name of who threw it."""
+        measures, view = self.measures, self.view
+        slot = max(measures.slot, measures.card.width + 2 * MARGIN)
+        shown = view.discards[::-1][: min(_MOST_DISCARDS, (right - left) // slot)]
+        x = left
+        for number, (face, thrower) in enumerate(shown or ((None, None),)):
+            size = measures.small if number else measures.card
+            mark = PLAIN if face is None else look(face, view)
+            at = (x + (slot - size.width) // 2 - MARGIN, top + measures.card.height - size.height)
+            self.canvas.lay(_card(face, size, self.style, mark), *at)
+            if thrower is not None:
+                name = words.say("word.you") if thrower == view.viewer else self.called[thrower]
+                lit = self.style.colours.gold if thrower == view.viewer else None
+                self._caption(name, x + slot / 2, slot - 6, top, lit)
+            x += slot
+        self._put_title(left + slot + MARGIN, right, top)
+
+    def _put_title(self, left: int, right: int, top: int) -> None:
+        """Above the smaller cards: what the deal waits for, or how many cards the pile has."""
+        colours, least = self.style.colours, self.measures.least
+        key = {Phase.WINDOW: "word.window", Phase.OVER: "word.over"}.get(self.view.phase)
+        text = words.say(key) if key else words.say("word.pile", count=len(self.view.pile))
+        fill = colours.gold if key else colours.muted
+        y = top + (self.measures.card.height - self.measures.small.height) / 2
+        self.canvas.write((left, y), fit(text, right - left, least), least, fill, colours.felt, anchor="lm")
+
+
+@once(6 * MEGABYTE)
+def _card(face: Card | None, size: Size, style: Style, mark: Look) -> Image.Image:
+    """A card on plain felt as palette indices; an outline for None."""
+    if face is not None:
+        return plain_indices(on_felt(face, size, style, mark))
+    image = Image.new("RGBA", (size.width + 2 * MARGIN, size.height + 2 * MARGIN), style.colours.felt)
+    outline(image, MARGIN, MARGIN, size, style)
+    return plain_indices(flatten(image, style))

@@ -1,0 +1,175 @@
+"""The picture of a seat: the table as its player sees it above the hand."""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import pytest
+
+from marriage.cards import CARDS, Card, Cards, format_cards, parse_cards, sort_cards
+from marriage.state import Phase
+from marriage.view import SeatView, View
+from render import seat_picture
+from render.catalogue import speaking
+from render.drawing import cloth
+from render.drawing import text as texts
+from render.drawing.deck import BIG, LARGE
+from render.hand_layout import BY_SUIT, Order
+from render.hand_picture import WIDTHS
+from render.samples import GROUPS, NAMES, PAIRS, closed_seat, open_seat, own_seat, sample_view, seat_views
+from render.seat_picture import MOST_BYTES, draw_seat
+from render.style import DEFAULT, STYLES
+from render.table_strip import turn_order
+from tests.render.looking import differing_columns, opened
+
+VIEWS = seat_views()
+LONG = (
+    "Bartholomew Montgomery-Featherstone",
+    "लक्ष्मीप्रसाद देवकोटा महाकवि",
+    "محمد عبد الرحمن بن خلدون",
+    "ÅWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
+    "Ольга Константиновна Преображенская",
+)
+
+
+def drawn(view: View, names: tuple[str, ...] = NAMES, order: Order = BY_SUIT, *, large: bool = False) -> Any:
+    return draw_seat(view, names[: len(view.seats)], DEFAULT, order, large=large)
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("grouping", ["suit", "rank", "best"])
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_seat_is_a_small_palette_png(name: str, grouping: str, large: bool) -> None:
+    view = VIEWS[name]
+    for style in STYLES:
+        picture = draw_seat(view, LONG[: len(view.seats)], style, Order(grouping), large=large)  # type: ignore[arg-type]
+        image = opened(picture)
+        assert (image.format, image.mode, image.size) == ("PNG", "P", (picture.width, picture.height))
+        assert picture.width == WIDTHS[LARGE if large else BIG]
+        assert len(picture.png) <= MOST_BYTES
+        assert len(picture.alt) <= 1000
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_the_fullest_tables_above_random_hands_are_small(large: bool) -> None:
+    chance = random.Random(5)
+    for others, grouping in product((open_seat(PAIRS, "KD"), open_seat(GROUPS, "5D 9S")), ("suit", "best")):
+        cards = sort_cards(chance.sample([card for card in CARDS[:52] for _ in range(3)], 22))
+        view = waiting(own_seat(format_cards(cards)), *[others] * 4)
+        picture = draw_seat(view, LONG, DEFAULT, Order(grouping), large=large)  # type: ignore[arg-type]
+        assert len(picture.png) <= MOST_BYTES
+
+
+def waiting(*seats: SeatView, pile: str = "KD KH QS JC", throwers: tuple[int, ...] = (1, 2, 3, 4)) -> View:
+    view = sample_view(seats, viewer=0, cut=True, pile=pile)
+    return replace(view, throwers=throwers)
+
+
+def test_the_same_view_gives_the_same_bytes() -> None:
+    again = seat_views()
+    for name, view in VIEWS.items():
+        assert drawn(view) == drawn(again[name])
+
+
+def test_the_other_players_come_in_turn_order() -> None:
+    view = VIEWS["seen-5"]
+    assert turn_order(view) == (1, 2, 3, 4, 0)
+    back = replace(view, rules=view.rules.with_options(direction="anticlockwise"))
+    assert turn_order(back) == (1, 0, 4, 3, 2)
+    with pytest.raises(ValueError, match="no seat"):
+        turn_order(replace(view, viewer=None))
+
+
+def test_a_spectator_has_no_seat() -> None:
+    with pytest.raises(ValueError, match="no seat"):
+        drawn(replace(VIEWS["wait-5"], viewer=None))
+
+
+def changed_seat(view: View, seat: int, **changes: Any) -> View:
+    seats = list(view.seats)
+    seats[seat] = replace(seats[seat], **changes)
+    return replace(view, seats=tuple(seats))
+
+
+CHANGES: dict[str, Callable[[View], View]] = {
+    "turn": lambda view: replace(view, turn=1),
+    "own turn": lambda view: replace(view, turn=0),
+    "dealer": lambda view: replace(view, dealer=1),
+    "stock": lambda view: replace(view, stock_count=61),
+    "top of the pile": lambda view: replace(view, pile=(*view.pile[:-1], Card.parse("AS"))),
+    "the card before": lambda view: replace(view, pile=(*view.pile[:-2], Card.parse("AS"), view.pile[-1])),
+    "thrower": lambda view: replace(view, throwers=(*view.throwers[:-1], 3)),
+    "tiplu": lambda view: replace(view, tiplu_cut=False),
+    "window": lambda view: replace(view, phase=Phase.WINDOW),
+    "seen": lambda view: changed_seat(view, 4, seen=True),
+    "dead hand": lambda view: changed_seat(view, 4, out=True),
+    "cards left": lambda view: changed_seat(view, 2, count=21, concealed_count=21),
+    "sets": lambda view: changed_seat(view, 4, laid=(parse_cards("2C 3C 4C"),)),
+    "tunnela": lambda view: changed_seat(view, 4, exposed=parse_cards("6D")),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_all_that_is_public_shows(change: str) -> None:
+    view = VIEWS["wait-5"]
+    assert differing_columns(drawn(view), drawn(CHANGES[change](view)))
+
+
+def test_the_tiplu_is_shown_to_those_who_know_it() -> None:
+    view = VIEWS["wait-5"]
+    known = replace(view, tiplu=Card.parse("7H"))
+    assert differing_columns(drawn(view), drawn(known))
+    assert "Tiplu 7 of Hearts" in drawn(known).alt
+    assert "Tiplu" not in drawn(view).alt
+
+
+def test_the_alt_text_tells_hand_turn_discards_and_seats() -> None:
+    assert drawn(VIEWS["draw-3"]).alt.endswith(
+        "Your turn to draw. "
+        "Stock 63, pile 3, the last cards first: Q of Clubs (Bartholomew Montgomery-…), "
+        "10 of Hearts (राम बहादुर श्रेष्ठ), K of Hearts (You). "
+        "राम बहादुर श्रेष्ठ: 21 cards; Tunnela Diamonds 6 6 6, Spades 9 9 9. "
+        "Bartholomew Montgomery-…: 21 cards."
+    )
+    assert "राम बहादुर श्रेष्ठ is to discard" not in drawn(VIEWS["play-4"]).alt
+    assert "Your turn to discard" in drawn(VIEWS["play-4"]).alt
+    assert "Sita Gurung: 21 cards, shown three groups, seen; +105" in drawn(VIEWS["over-4"]).alt
+
+
+@pytest.mark.parametrize("language", ["en", "ne", "hi"])
+def test_every_language_is_drawn(language: str) -> None:
+    with speaking(language):
+        for large in (False, True):
+            picture = drawn(VIEWS["wait-5"], LONG, large=large)
+            assert len(picture.png) <= MOST_BYTES
+
+
+def test_a_hand_that_did_not_change_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = waiting(own_seat("2S 3S 4S 8S KS AH"), closed_seat(), closed_seat(), throwers=(1, 2, 1))
+    before = drawn(view)
+    monkeypatch.delattr(seat_picture, "plan_hand")
+    moved = replace(view, stock_count=50, turn=1, version=12, pile=parse_cards("KD KH QS"), throwers=(1, 2))
+    after = drawn(moved)
+    assert after.png != before.png
+    assert opened(after).size == opened(before).size
+
+
+def test_a_hand_that_changed_is() -> None:
+    cards: Cards = parse_cards("2S 3S 4S 8S KS AH")
+    view = waiting(own_seat(format_cards(cards)), closed_seat(), throwers=())
+    others = [
+        waiting(own_seat("2S 3S 4S 8S KS 2H"), closed_seat(), throwers=()),
+        replace(view, drawn=cards[0]),
+        replace(view, drawn=cards[0], taken=cards[0]),
+        replace(view, tiplu=Card.parse("KS")),
+    ]
+    assert len({drawn(one).png for one in (view, *others)}) == 5
+    assert drawn(view, order=Order("best")).png != drawn(view).png
+
+
+def test_names_can_be_forgotten() -> None:
+    drawn(VIEWS["draw-3"], ("A", "Shristi", "C"))
+    texts.forget_texts()
+    assert texts.drawable.cache_info().currsize == cloth._written.cache_info().currsize == 0
