@@ -16,13 +16,17 @@ import structlog
 from bot.app import TipluBot
 from bot.clock import SystemClock
 from bot.connect import point_at_server
+from bot.delivery.card_emojis import CardEmojiUploads
+from bot.delivery.discord_calls import MissingAccessError, RetryLaterError
 from bot.doctor import examine
 from bot.history.recompute import recompute
 from bot.logs import set_up_logs
+from bot.rest import limit_calls
 from bot.services import wire
 from bot.settings import Settings, SettingsError, load_settings
 from bot.start_errors import discord_fault, store_fault
 from bot.version import version
+from bot.words.card_emojis import KnownEmojis
 from data.errors import (
     StoreDamagedError,
     StoreError,
@@ -67,6 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _with_settings(partial(_back_up, target=asked.target))
         case "restore":
             return _with_settings(partial(_restore, copy=asked.copy))
+        case "emojis":
+            return _with_settings(_emojis)
         case "recompute":
             return _with_settings(partial(_opened, work=_recompute))
         case _:
@@ -92,6 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser(
         "recompute", help="work ratings, boards and achievements out anew from the recorded deals"
     )
+    commands.add_parser("emojis", help="upload the small pictures of the cards now; `run` does it as well")
     backup = commands.add_parser("backup", help="a verified copy of all games; the bot may go on running")
     backup.add_argument("target", type=Path, help="the file to make")
     restored = commands.add_parser("restore", help="put such a copy back; the bot must not run")
@@ -192,13 +199,41 @@ async def _recompute(_: Settings, store: Store) -> int:
     return Exit.OK
 
 
+async def _emojis(settings: Settings) -> int:
+    """Upload without serving anybody. A running bot is not disturbed, and finds them there."""
+    return await _connected(settings, partial(_upload_emojis, settings))
+
+
+async def _upload_emojis(settings: Settings) -> int:
+    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+        limit_calls(client.http)
+        await client.login(settings.discord_token.get_secret_value())
+        try:
+            done = await CardEmojiUploads(client, KnownEmojis()).look()
+        except (RetryLaterError, MissingAccessError, discord.HTTPException) as error:
+            why = f"Discord does not take the emojis now: {error}. Try again later; what was uploaded stays."
+            _tell(settings, "card_emojis.refused", why)
+            return Exit.UNREACHABLE
+    print(f"{done.found} emojis were there, {done.uploaded} were uploaded, {done.removed} old ones removed")
+    return Exit.OK
+
+
 async def _serve(settings: Settings, store: Store) -> int:
+    return await _connected(settings, partial(_run, settings, store))
+
+
+async def _run(settings: Settings, store: Store) -> int:
+    async with TipluBot(wire(settings, store, SystemClock())) as bot:
+        _stop_on_signals(bot)
+        await bot.start(settings.discord_token.get_secret_value())
+        return Exit.FAULT if bot.worker_failed else Exit.OK
+
+
+async def _connected(settings: Settings, work: Callable[[], Awaitable[int]]) -> int:
+    """Do what needs Discord; if that can't be reached or refuses the bot, tell why."""
     try:
         await point_at_server(settings)
-        async with TipluBot(wire(settings, store, SystemClock())) as bot:
-            _stop_on_signals(bot)
-            await bot.start(settings.discord_token.get_secret_value())
-            return Exit.FAULT if bot.worker_failed else Exit.OK
+        return await work()
     except (discord.LoginFailure, discord.PrivilegedIntentsRequired) as error:
         _tell(settings, "discord.refused", discord_fault(error, settings.discord_api_url))
         return Exit.CONFIG

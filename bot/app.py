@@ -23,6 +23,7 @@ from bot.interactions.work import Work
 from bot.rest import LONGEST_PAUSE_S, limit_calls
 from bot.services import Services
 from bot.upkeep import clean, heartbeat
+from bot.words.card_emojis import show_cards_by
 from bot.workers import Workers
 from data.errors import StoreDamagedError, StoreUnavailableError
 from render.drawing.fonts import missing_for_shaping
@@ -68,6 +69,7 @@ class TipluBot(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Before connecting, register commands and credit clocks for the time the bot was away."""
         services, delivery = self.services, self.delivery
+        show_cards_by(services.card_emojis)
         await self.load_features()
         await services.outages.credit_absence()
         if missing := missing_for_shaping():
@@ -87,6 +89,8 @@ class TipluBot(commands.AutoShardedBot):
             ("estimates_worker", services.estimates_worker.run),
         ):
             self.workers.start(name, work)
+        if services.settings.card_emojis:
+            self.workers.start("card_emojis", delivery.card_emojis.run)
 
     def give_up(self) -> None:
         """Close with an exit code that makes the supervisor restart the bot."""

@@ -52,6 +52,7 @@ from bot.table.pauses import Pauses
 from bot.table.personal_settings import PersonalSettings
 from bot.table.play import Play
 from bot.table.presence import Presence
+from bot.words.card_emojis import KnownEmojis
 from bot.words.languages import Languages
 from bot.words.mentions import Mentions
 from bot.workpool.pool import WorkPool
@@ -67,6 +68,7 @@ class Services:
     clock: Clock
     languages: Languages
     mentions: Mentions
+    card_emojis: KnownEmojis
     workpool: WorkPool
     pictures: Pictures
     attached: AttachedFiles
@@ -144,6 +146,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         clock=clock,
         languages=Languages(store),
         mentions=Mentions(),
+        card_emojis=KnownEmojis(),
         workpool=workpool,
         pictures=pictures,
         attached=AttachedFiles(store),

@@ -5,7 +5,7 @@ import copy
 import secrets
 import time
 
-from playground.messages import MessageWriter, number_components
+from playground.messages import MessageWriter, complete_components
 from playground.model import EPHEMERAL, LOADING, Channel, Interaction, Message, User
 from playground.payloads import Json, object_in
 from playground.refusals import RefusalError, refuse_field
@@ -100,7 +100,7 @@ class Interactions:
     def _apply_answer(self, interaction: Interaction, kind: int, data: Json, files: Files) -> Message | None:
         match kind:
             case 4:
-                draft = check_message(data, files, self.world.ids, flags=ANSWER_FLAGS)
+                draft = self._checked(data, files)
                 interaction.response = self._write(interaction, draft, data)
                 return interaction.response
             case 5:
@@ -113,10 +113,14 @@ class Interactions:
                 interaction.choices = check_choices(data)
             case 9:
                 interaction.modal = copy.deepcopy(check_modal(data))
-                number_components(interaction.modal["components"])
+                complete_components(interaction.modal["components"])
             case _:
                 pass  # 6 defers the update, so nothing changes yet
         return None
+
+    def _checked(self, payload: Json, files: Files) -> Draft:
+        """Check a new message that answers an interaction."""
+        return check_message(payload, files, self.world.ids, flags=ANSWER_FLAGS, emojis=self.world.emojis)
 
     def _think(self, interaction: Interaction, data: Json) -> Message:
         flags = data.get("flags") or 0
@@ -141,7 +145,8 @@ class Interactions:
         )
 
     def _edit(self, message: Message, data: Json, files: Files) -> None:
-        draft = check_message(data, files, self.world.ids, before=message)
+        world = self.world
+        draft = check_message(data, files, world.ids, before=message, emojis=world.emojis)
         self.writer.edit(message, draft, data)
 
     # Follow-ups by token --------------------------------------------------------------------------
@@ -160,11 +165,11 @@ class Interactions:
         """Write a follow-up; after a deferred answer the first one completes the "thinking" message instead."""
         loading = interaction.response
         if loading is not None and loading.is_loading and not loading.deleted:
-            draft = check_message(payload, files, self.world.ids, flags=ANSWER_FLAGS)
+            draft = self._checked(payload, files)
             draft.flags = draft.flags & ~EPHEMERAL | loading.flags & (EPHEMERAL | LOADING)
             self.writer.edit(loading, draft, payload)
             return self._followed(interaction, loading)
-        draft = check_message(payload, files, self.world.ids, flags=ANSWER_FLAGS)
+        draft = self._checked(payload, files)
         message = self._write(interaction, draft, payload)
         interaction.followups.append(message)
         return self._followed(interaction, message)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from playground import access
 from playground.model import LOADING, Channel, Interaction, Message, User
-from playground.payloads import Json, array_in
+from playground.payloads import Json, array_in, object_in
 from playground.validation.messages import Draft
 from playground.world import World
 
@@ -92,7 +92,7 @@ class MessageWriter:
         message.flags = draft.flags
         for attachment in message.attachments:
             attachment.channel_id = message.channel.id
-        number_components(message.components)
+        complete_components(message.components)
         self._mention(message, payload.get("allowed_mentions"))
 
     def _mention(self, message: Message, allowed: Json | None) -> None:
@@ -138,10 +138,20 @@ def texts(components: list[Json]) -> list[str]:
     return [component["content"] for component in walk(components) if component["type"] == 10]
 
 
-def number_components(components: list[Json]) -> None:
-    """Give every component without an id the next free id."""
+def complete_components(components: list[Json]) -> None:
+    """Give every component without an id the next free id, and write the ids of emojis as strings, as Discord does."""
     taken = {component["id"] for component in walk(components) if component.get("id")}
     free = (number for number in range(1, 1000) if number not in taken)
     for component in walk(components):
         if not component.get("id"):
             component["id"] = next(free)
+        for emoji in _emojis(component):
+            emoji["id"] = str(emoji["id"])
+
+
+def _emojis(component: Json) -> Iterator[Json]:
+    """Yield the custom emojis of a button or of the options of a select."""
+    for holder in (component, *array_in(component, "options")):
+        emoji = object_in(holder, "emoji")
+        if emoji.get("id"):
+            yield emoji

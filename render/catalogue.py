@@ -61,7 +61,8 @@ class Texts:
     """One language's catalogue: `texts("lobby.title", table=12)`."""
 
     def __init__(self, messages: dict[str, str], language: str = ENGLISH) -> None:
-        self._messages = messages
+        self.templates = messages
+        """The messages by key, with their placeholders."""
         self.language = language
         """The code of the catalogue's language; messages that it lacks are in English."""
 
@@ -70,22 +71,22 @@ class Texts:
 
         Values are inserted as they are and never read as templates themselves.
         """
-        template = self._messages[key]
+        template = self.templates[key]
         # Few messages have a plural or a time, and Python's own formatting takes a quarter of the time.
         if _NEEDS_FILLER.search(template):
             return _FILLER.format(template, **values)
         return template.format(**values)
 
     def __contains__(self, key: str) -> bool:
-        return key in self._messages
+        return key in self.templates
 
     def keys(self) -> frozenset[str]:
         """Every key of the catalogue."""
-        return frozenset(self._messages)
+        return frozenset(self.templates)
 
     def template(self, key: str) -> str:
         """The message of that key with its placeholders unfilled; raises KeyError for an unknown key."""
-        return self._messages[key]
+        return self.templates[key]
 
 
 @cache

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import aiohttp
 import discord
@@ -83,9 +83,12 @@ async def send(
         mentions.users = [discord.Object(pinged)]
     async with failures():
         channel = client.get_partial_messageable(channel_id)
-        message = await channel.send(
-            view=panel.view, files=panel.files, nonce=nonce, allowed_mentions=mentions
-        )
+
+        async def post(files: Files) -> discord.Message:
+            new = cast("list[discord.File]", files)  # nothing is there yet that could be kept
+            return await channel.send(view=panel.view, files=new, nonce=nonce, allowed_mentions=mentions)
+
+        message = await sent_once(panel, (), post)
         return Posted(message.id, files_of(message))
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.delivery.amending import AT_ONCE, Amending
+from bot.delivery.card_emojis import CardEmojiUploads
 from bot.delivery.daily_posts import DailyPosts
 from bot.delivery.hand_messages import HandMessages
 from bot.delivery.handlers import Handlers
@@ -35,6 +36,7 @@ class Delivery:
     amendments: Outbox
     """Serves the same rows for edits that nobody waits for."""
     league_worker: LeagueWorker
+    card_emojis: CardEmojiUploads
 
 
 def wire_delivery(client: discord.Client, services: Services) -> Delivery:
@@ -60,4 +62,5 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     tables.on_commit(amendments.wake, moves=False)
     tables.on_commit(league_worker.wake, moves=False)
     tables.on_commit(outbox.wake)
-    return Delivery(publisher, outbox, amendments, league_worker)
+    card_emojis = CardEmojiUploads(client, services.card_emojis)
+    return Delivery(publisher, outbox, amendments, league_worker, card_emojis)

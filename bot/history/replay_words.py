@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from bot.words.card_names import card_name, cards_name
+from bot.words.card_names import shown_card, shown_cards
 from bot.words.moves import describe
 from bot.words.texts import Texts
 from marriage.cards import UNKNOWN, Cards
@@ -36,18 +36,18 @@ def step_caption(moment: Moment, names: Sequence[str], texts: Texts) -> str:
         case Dealt(dealer=dealer):
             return texts("replay.dealt", dealer=names[dealer], first=names[moment.view.turn])
         case Drew(seat=seat, card=card) if card != UNKNOWN:
-            return texts("replay.drew", name=names[seat], card=card_name(card, texts))
+            return texts("replay.drew", name=names[seat], card=shown_card(card, texts))
         case TipluCut(seat=seat, card=card) if card != UNKNOWN:
-            return texts("replay.tiplu_cut", name=names[seat], card=card_name(card, texts))
+            return texts("replay.tiplu_cut", name=names[seat], card=shown_card(card, texts))
         case TipluSeen(seat=seat, card=card) if card != UNKNOWN:
-            return texts("replay.tiplu_seen", name=names[seat], card=card_name(card, texts))
+            return texts("replay.tiplu_seen", name=names[seat], card=shown_card(card, texts))
         case Discarded(seat=seat, card=card, threw=True):
-            return texts("replay.threw", name=names[seat], card=card_name(card, texts))
+            return texts("replay.threw", name=names[seat], card=shown_card(card, texts))
         case Finished(seat=seat, discard=card) | FinishedDublees(seat=seat, discard=card):
-            return texts("replay.finished", name=names[seat], card=card_name(card, texts))
+            return texts("replay.finished", name=names[seat], card=shown_card(card, texts))
         case event:
             return describe(event, names, texts) or ""
 
 
 def _sets(laid: Iterable[Cards], texts: Texts) -> str:
-    return " · ".join(cards_name(ace_high(group), texts) for group in laid)
+    return " · ".join(shown_cards(ace_high(group), texts) for group in laid)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum, auto
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import aiohttp
 import discord
@@ -118,12 +118,7 @@ class Reply:
             if self._kind is Kind.UPDATE:
                 answer = await self._sent(sent_once(panel, self._there, self._update(panel)))
             else:
-                private = self._kind is Kind.PRIVATE
-                answer = await self._sent(
-                    response.send_message(
-                        view=panel.view, files=panel.files, ephemeral=private, allowed_mentions=mentions
-                    )
-                )
+                answer = await self._sent(sent_once(panel, (), self._post(panel, mentions)))
             self.files = files_of(answer.resource if answer else None)
             return answer.message_id if answer else None
 
@@ -138,6 +133,15 @@ class Reply:
     def _there(self) -> tuple[AttachedFile, ...]:
         """What the message that the answer goes into had attached when it was pressed."""
         return files_of(self.interaction.message) if self._kind is Kind.UPDATE else ()
+
+    def _post(self, panel: Panel, mentions: discord.AllowedMentions) -> Send:
+        private = self._kind is Kind.PRIVATE
+        return lambda files: self.interaction.response.send_message(
+            view=panel.view,
+            files=cast("list[discord.File]", files),  # nothing is there yet that could be kept
+            ephemeral=private,
+            allowed_mentions=mentions,
+        )
 
     def _edit(self, panel: Panel, mentions: discord.AllowedMentions) -> Send:
         return lambda files: self.interaction.edit_original_response(

@@ -1,6 +1,6 @@
 """A hint in words: what to do, what it brings, and which cards to hope for."""
 
-from bot.words.card_names import card_name, cards_name
+from bot.words.card_names import shown_card, shown_cards
 from bot.words.texts import Texts
 from marriage.actions import (
     CutTiplu,
@@ -37,7 +37,7 @@ def _advised(advice: Advice, view: View, texts: Texts) -> str:  # noqa: C901 - a
         case None:
             return _standing("hint.wait", advice, texts)
         case ExposeTunnelas(faces):
-            return texts("hint.expose", cards=", ".join(cards_name((face,) * 3, texts) for face in faces))
+            return texts("hint.expose", cards=", ".join(shown_cards((face,) * 3, texts) for face in faces))
         case DeclineTunnelas():
             return texts("hint.decline")
         case DrawStock():
@@ -51,9 +51,9 @@ def _advised(advice: Advice, view: View, texts: Texts) -> str:  # noqa: C901 - a
         case ShowDublees():
             return texts("hint.show_dublees")
         case Finish() | FinishDublees():
-            return texts("hint.finish", card=card_name(advice.action.discard, texts))
+            return texts("hint.finish", card=shown_card(advice.action.discard, texts))
         case Discard(card):
-            return _standing("hint.discard", advice, texts, card=card_name(card, texts))
+            return _standing("hint.discard", advice, texts, card=shown_card(card, texts))
 
 
 def _standing(key: str, advice: Advice, texts: Texts, **values: str) -> str:
@@ -66,16 +66,16 @@ def _draw(advice: Advice, view: View, texts: Texts) -> str:
     if not view.pile:
         return _standing("hint.draw", advice, texts)
     key = "hint.draw_no_use" if may_take(view) else "hint.draw_not_allowed"
-    return _standing(key, advice, texts, card=card_name(view.pile[-1], texts))
+    return _standing(key, advice, texts, card=shown_card(view.pile[-1], texts))
 
 
 def _take(advice: Advice, view: View, texts: Texts) -> str:
     key = "hint.take" if advice.after < advice.before else "hint.take_later"
-    return _standing(key, advice, texts, card=card_name(view.pile[-1], texts))
+    return _standing(key, advice, texts, card=shown_card(view.pile[-1], texts))
 
 
 def _show(action: Show, view: View, texts: Texts) -> str:
-    groups = " · ".join(cards_name(ace_high(group), texts) for group in action.groups)
+    groups = " · ".join(shown_cards(ace_high(group), texts) for group in action.groups)
     found = next((show.groups for show in shows(view) if isinstance(show, Show)), ())
     same = sorted(map(sorted, found)) == sorted(map(sorted, action.groups))
     return texts("hint.show" if same else "hint.show_chosen", groups=groups)
@@ -87,4 +87,4 @@ def _hope(advice: Advice, texts: Texts) -> str:
         return texts("hint.no_help") if advice.after and advice.action is None else ""
     if len(advice.helpful) > _MOST_NAMED:
         return texts("hint.hope_many", outs=advice.outs, count=len(advice.helpful))
-    return texts("hint.hope", outs=advice.outs, cards=cards_name(advice.helpful, texts))
+    return texts("hint.hope", outs=advice.outs, cards=shown_cards(advice.helpful, texts))

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.choices import read_card
-from bot.words.card_names import card_name
+from bot.words.card_names import shown_card
 from bot.words.names import clean_name, echoed, shown_name
 from bot.words.texts import Texts
 from marriage.cards import PACKS, Card, format_cards, without
@@ -248,5 +248,5 @@ def unsound_words(error: InvalidDealError, names: Sequence[str], texts: Texts) -
         seat: int = said.pop("seat")
         said["name"] = shown_name(names[seat])
     if "card" in said:
-        said["card"] = card_name(said["card"], texts)
+        said["card"] = shown_card(said["card"], texts)
     return texts(f"unsound.{error.fault}", **said)

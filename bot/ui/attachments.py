@@ -1,11 +1,16 @@
-"""What a message has attached already is kept in an edit, and not sent again: the name of a file tells what is in it."""
+"""Sending a panel: what the message has attached already is kept, and cards are named where Discord refuses their emojis.
+
+The name of a file tells what is in it, so a file of the same name is not sent again.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar, cast
 
 import discord
 
+from bot.ui.naming_cards import name_cards, refuses_emoji
 from bot.ui.panel import Panel
+from bot.words.card_emojis import report_refused_emoji
 from data.repositories.attached_files import AttachedFile
 
 T = TypeVar("T")
@@ -31,10 +36,23 @@ def files_of(message: Any) -> tuple[AttachedFile, ...]:
 
 
 async def sent_once(panel: Panel, there: Sequence[AttachedFile], send: Callable[[Files], Awaitable[T]]) -> T:
-    """Edit a message by `send` so that it has the panel's files, of which those that are `there` are kept.
+    """Post or edit a message by `send` so that it has the panel's files, of which those that are `there` are kept.
 
-    If Discord refuses that, because something else is attached by now, all files are sent. Raises what `send` raises.
+    `send` is called again, with the panel changed, where Discord refuses an emoji: cards are named then. If it refuses a
+    file that is to be kept, because something else is attached by now, all files are sent. Raises what `send` raises.
     """
+    try:
+        return await _with_kept(panel, there, send)
+    except discord.HTTPException as error:
+        if not refuses_emoji(error):
+            raise
+    report_refused_emoji()
+    name_cards(panel.view)
+    _rewind(panel)
+    return await _with_kept(panel, there, send)
+
+
+async def _with_kept(panel: Panel, there: Sequence[AttachedFile], send: Callable[[Files], Awaitable[T]]) -> T:
     ids = {file.name: file.id for file in there}
     files: Files = [
         cast("discord.Attachment", _Kept(ids[file.filename])) if file.filename in ids else file
@@ -43,8 +61,13 @@ async def sent_once(panel: Panel, there: Sequence[AttachedFile], send: Callable[
     try:
         return await send(files)
     except discord.HTTPException as error:
-        if error.status != _REFUSED or files == panel.files:
+        if error.status != _REFUSED or files == panel.files or refuses_emoji(error):
             raise
+    _rewind(panel)
+    return await send([*panel.files])
+
+
+def _rewind(panel: Panel) -> None:
+    """Let the files be read once more from their beginning."""
     for file in panel.files:
         file.reset()
-    return await send([*panel.files])

@@ -11,6 +11,8 @@ import structlog
 from discord import ui
 
 from bot.ui.room import BESIDES, ROOM, cut, taken
+from bot.words.card_names import named_cards
+from bot.words.texts import texts
 from render.picture import Picture
 
 CRIMSON: Final = discord.Colour(0xB0203A)
@@ -69,7 +71,11 @@ def _is_empty(part: ui.Item[Any]) -> bool:
 
 def _cut_to_size(displays: list[ui.TextDisplay[Any]]) -> bool:
     """Cut the longest texts until Discord takes them all; whether any had to be."""
-    excess = sum(taken(display.content) + BESIDES for display in displays) - ROOM
+    excess = _excess(displays)
+    if excess > 0:  # an emoji takes ten times as much room as the name of its card
+        for display in displays:
+            display.content = named_cards(display.content, texts())
+        excess = _excess(displays)
     if excess <= 0:
         return False
     log.warning("panel.cut", excess=excess)
@@ -79,6 +85,11 @@ def _cut_to_size(displays: list[ui.TextDisplay[Any]]) -> bool:
         longest.content = cut(longest.content, max(ROOM // len(displays) - BESIDES, before - excess))
         excess -= before - taken(longest.content)
     return True
+
+
+def _excess(displays: list[ui.TextDisplay[Any]]) -> int:
+    """By how much the texts are too long for one message; negative where there is room."""
+    return sum(taken(display.content) + BESIDES for display in displays) - ROOM
 
 
 def text(content: str | None) -> ui.TextDisplay[Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.words.card_names import card_name, cards_name
+from bot.words.card_names import shown_card, shown_cards
 from bot.words.names import shown_name
 from bot.words.texts import Texts
 from data.values import SeatRow
@@ -66,14 +66,14 @@ def describe(event: Event, names: Sequence[str], texts: Texts) -> str | None:  #
             return texts(
                 "moves.exposed",
                 name=names[event.seat],
-                cards=cards_name((f for f in event.faces for _ in "123"), texts),
+                cards=shown_cards((f for f in event.faces for _ in "123"), texts),
             )
         case WindowClosed():
             return texts("moves.window_closed")
         case Drew():
             return texts("moves.drew", name=names[event.seat])
         case Took():
-            return texts("moves.took", name=names[event.seat], card=card_name(event.card, texts))
+            return texts("moves.took", name=names[event.seat], card=shown_card(event.card, texts))
         case Showed():
             return texts("moves.showed", name=names[event.seat])
         case ShowedDublees():
@@ -83,7 +83,7 @@ def describe(event: Event, names: Sequence[str], texts: Texts) -> str | None:  #
         case TipluSeen():
             return texts("moves.tiplu_seen", name=names[event.seat])
         case Discarded():
-            return texts("moves.discarded", name=names[event.seat], card=card_name(event.card, texts))
+            return texts("moves.discarded", name=names[event.seat], card=shown_card(event.card, texts))
         case Reshuffled():
             return texts("moves.reshuffled")
         case Finished() | FinishedDublees():

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, cast
 
-from bot.words.card_names import card_name, cards_name
+from bot.words.card_names import shown_card, shown_cards
 from bot.words.texts import Texts
 from marriage.cards import Card
 from marriage.errors import IllegalActionError
@@ -24,7 +24,7 @@ def refusal_words(error: IllegalActionError, texts: Texts) -> str:
 
 def _shown(value: Any, texts: Texts) -> Any:
     if isinstance(value, Card):
-        return card_name(value, texts)
+        return shown_card(value, texts)
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return cards_name(cast("Iterable[Card]", value), texts)
+        return shown_cards(cast("Iterable[Card]", value), texts)
     return value

@@ -3,11 +3,25 @@
 from pathlib import Path
 from typing import Final
 
-from render.catalogue import Texts, load, speaking, spoken
+from bot.words.card_emojis import NONE, CardEmojis, known_emojis
+from render.catalogue import Texts as Messages
+from render.catalogue import load, speaking, spoken
 
 __all__ = ["CATALOGUES", "Texts", "catalogue", "language_name", "speaking", "texts"]
 
 CATALOGUES: Final = Path(__file__).with_name("messages")
+
+
+class Texts(Messages):
+    """One language's catalogue, with the emojis that may stand for cards in what is said."""
+
+    def __init__(self, messages: Messages, emojis: CardEmojis = NONE) -> None:
+        super().__init__(messages.templates, messages.language)
+        self.emojis = emojis
+
+    def without_emojis(self) -> "Texts":
+        """The same catalogue for what cannot show emojis: notifications, labels, files."""
+        return Texts(self)
 
 
 def texts() -> Texts:
@@ -17,7 +31,7 @@ def texts() -> Texts:
 
 def catalogue(language: str) -> Texts:
     """The catalogue of that language; raises FileNotFoundError when there is none."""
-    return load(CATALOGUES, language)
+    return Texts(load(CATALOGUES, language), known_emojis())
 
 
 def language_name(language: str) -> str:

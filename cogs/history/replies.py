@@ -52,7 +52,7 @@ async def animate(services: Services, interaction: AnyInteraction, replay: Repla
     settings = await services.personal.settings(interaction.user.id)
     frames = tuple(
         [
-            Frame(moment.view, step_caption(moment, replay.names, texts()), notable)
+            Frame(moment.view, step_caption(moment, replay.names, texts().without_emojis()), notable)
             async for moment, notable in gently(replay.moments(eyes))
         ]
     )

@@ -48,7 +48,7 @@ async def send(call: Call) -> Json:
     earlier = call.services.writer.repeated(call.world.bot, channel, payload)
     if earlier is not None:
         return message_objects.message(call.world, earlier)
-    draft = check_message(payload, call.files, call.world.ids)
+    draft = check_message(payload, call.files, call.world.ids, emojis=call.world.emojis)
     if draft.attachments:
         call.require(channel, "ATTACH_FILES")
     quoted = _quoted(channel, payload)
@@ -99,7 +99,8 @@ async def edit(call: Call) -> Json:
         raise RefusalError(50083)
     if call.files:
         call.require(channel, "ATTACH_FILES")
-    draft = check_message(call.form, call.files, call.world.ids, before=message)
+    world = call.world
+    draft = check_message(call.form, call.files, world.ids, before=message, emojis=world.emojis)
     call.services.writer.edit(message, draft, call.form)
     return message_objects.message(call.world, message)
 

@@ -1,6 +1,6 @@
 """Validation of the components of a message or a modal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from playground.refusals import Errors
 from playground.validation.forms import INT32, Form
@@ -25,12 +25,16 @@ MAX_ROWS = 5
 class ComponentRules:
     """Checks the components of one message or modal, nested ones too, and notes their errors.
 
-    `files` are the names that `attachment://` may use; `used_files` are those that the components use.
+    `files` are the names that `attachment://` may use; `used_files` are those that the components use. `emojis` are the
+    ids of the custom emojis that there are.
     """
 
-    def __init__(self, errors: Errors, *, files: set[str], in_modal: bool = False) -> None:
+    def __init__(
+        self, errors: Errors, *, files: set[str], emojis: Container[int] = (), in_modal: bool = False
+    ) -> None:
         self.errors = errors
         self.files = files
+        self.emojis = emojis
         self.in_modal = in_modal
         self.count = 0
         self.text_length = 0
@@ -116,7 +120,7 @@ class ComponentRules:
         style = button.one_of("style", {1, 2, 3, 4, 5, 6}, required=True)
         label = button.text("label", 0, 80)
         emoji = button.form("emoji")
-        _emoji(emoji)
+        self._emoji(emoji)
         button.boolean("disabled")
         if style == 6:
             button.snowflake("sku_id", required=True)
@@ -134,9 +138,19 @@ class ComponentRules:
         options = select.forms("options", 1, 25, required=True)
         self._options(options)
         for option in options:
-            _emoji(option.form("emoji"))
+            self._emoji(option.form("emoji"))
         self._select(select, most=min(25, max(1, len(options))))
         self._defaults(select, options, select.data.get("max_values") or 1)
+
+    def _emoji(self, emoji: Form | None) -> None:
+        if emoji is None:
+            return
+        if not emoji.has("id") and not emoji.has("name"):
+            emoji.wrong("", "An emoji needs an id or a name.")
+        number = emoji.snowflake("id")
+        if number is not None and number not in self.emojis:
+            emoji.wrong("id", "Invalid emoji", "BUTTON_COMPONENT_INVALID_EMOJI")
+        emoji.text("name", 1, 32)
 
     def _entity_select(self, select: Form) -> None:
         self._select(select, most=25)
@@ -287,15 +301,6 @@ class ComponentRules:
     def _checkbox(self, box: Form) -> None:
         self._custom_id(box)
         box.boolean("default")
-
-
-def _emoji(emoji: Form | None) -> None:
-    if emoji is None:
-        return
-    if not emoji.has("id") and not emoji.has("name"):
-        emoji.wrong("", "An emoji needs an id or a name.")
-    emoji.snowflake("id")
-    emoji.text("name", 1, 32)
 
 
 def _url(owner: Form, key: str, url: str | None, schemes: tuple[str, ...]) -> bool:

@@ -1,5 +1,6 @@
 """Validation of messages: the message that results, after an edit too."""
 
+from collections.abc import Container
 from dataclasses import dataclass, field, replace
 
 from playground import model
@@ -42,10 +43,11 @@ def check_message(
     *,
     before: Message | None = None,
     flags: int = CREATE_FLAGS,
+    emojis: Container[int] = (),
 ) -> Draft:
     """Return the message that results from a payload and from the message that it edits, if any.
 
-    `flags` are those that may be set. Raises RefusalError if the message is invalid, ServerError if Discord would fail.
+    `flags` are those that may be set, `emojis` the ids of the custom emojis that buttons and options may have. Raises RefusalError if the message is invalid, ServerError if Discord would fail.
     """
     errors = Errors()
     form = Form(_resulting(payload, before), errors)
@@ -54,7 +56,7 @@ def check_message(
     draft.content = form.text("content", 0, MAX_CONTENT) or ""
     names = {attachment.filename for attachment in draft.attachments}
     draft.embeds = _embeds(form, names)
-    rules = ComponentRules(errors, files=names)
+    rules = ComponentRules(errors, files=names, emojis=emojis)
     v2 = bool(draft.flags & COMPONENTS_V2)
     rules.message(form, v2=v2)
     draft.components = form.data.get("components") or []

@@ -142,7 +142,7 @@ class _Face:
         """The rank in the upper left corner; where it ends below."""
         size = self.size.rank * SCALE
         left, top = round(0.08 * self.width), round(0.062 * self.height)
-        mask = _rank_mask(rank, size)
+        mask = rank_mask(rank, size)
         self.draw.bitmap((left, top - _over(size)), mask, fill=ink)
         self.rank_end = left + mask.width
         return top + _capital(size)
@@ -236,7 +236,7 @@ class _Face:
 
 
 @lru_cache(maxsize=128)
-def _rank_mask(rank: str, size: int) -> Image.Image:
+def rank_mask(rank: str, size: int) -> Image.Image:
     """A rank cut to its ink at both sides; above and below the capitals there is the room that round letters need."""
     height = _capital(size)
     over = _over(size)

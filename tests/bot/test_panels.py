@@ -28,6 +28,7 @@ from playground.model import COMPONENTS_V2, Snowflakes, Upload
 from playground.validation.components import BUTTON, SELECTS
 from playground.validation.messages import Draft, check_message
 from render.picture import Picture
+from tests.bot.emojis import emojis_of_cards
 
 TEMPLATES = [re.compile(value) for name, value in vars(custom_id).items() if name.endswith("_TEMPLATE")]
 NAMES = ("**" * 12, "@everyone <@1> _x_ `y` z", "देवी" * 12, "क्ष" * 12, "W" * 24)
@@ -40,6 +41,9 @@ async def bot(store, clock) -> AsyncIterator[TipluBot]:
     settings = Settings(_env_file=None, discord_token="none")
     async with TipluBot(wire(settings, store, clock)) as bot:
         yield bot
+
+
+IDS = {emoji.id for emoji in emojis_of_cards().values()}
 
 
 def checked(panel: Panel) -> Draft:
@@ -58,7 +62,7 @@ def checked(panel: Panel) -> Draft:
         "attachments": [file.to_dict(index) for index, file in enumerate(panel.files)],
         "flags": COMPONENTS_V2,
     }
-    draft = check_message(payload, uploads, Snowflakes())
+    draft = check_message(payload, uploads, Snowflakes(), emojis=IDS)
     for written in custom_ids(draft.components):
         assert len([template for template in TEMPLATES if template.fullmatch(written)]) == 1, written
     return draft

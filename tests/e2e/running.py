@@ -28,6 +28,7 @@ QUICK = {
     "answer_edits_m": 0,
     "seen_hand_s": 0,
     "presses_per_person_s": 1_000,
+    "card_emojis": False,
 }
 """Longer than Discord's own 3 seconds: how fast the bot answers is measured where the machine has nothing else to do."""
 BAD_LEVELS = ("error", "critical")
@@ -117,6 +118,13 @@ async def ready(discord: Playground, life: "asyncio.Task[Any]") -> None:
     raise RuntimeError(f"the bot ended: {life.exception() or life.result()!r}")
 
 
+def environment(discord: Playground, path: Path, **options: Any) -> dict[str, str]:
+    """What a process of the bot is to find its settings in."""
+    given = {"discord_token": discord.token, "discord_api_url": discord.api_url, "database_path": path}
+    given |= {"log_format": "json"} | QUICK | options
+    return os.environ | {name.upper(): str(value) for name, value in given.items()}
+
+
 class Process:
     """`python -m bot` as a child of this process, its log kept line by line."""
 
@@ -129,14 +137,10 @@ class Process:
     @classmethod
     async def start(cls, discord: Playground, path: Path, module: str = "bot", **options: Any) -> "Process":
         """Start it, as another module if that is what is to run; it is not ready yet."""
-        given = {"discord_token": discord.token, "discord_api_url": discord.api_url, "database_path": path}
-        given |= {"log_format": "json"} | QUICK | options
         child = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            module,
+            *(sys.executable, "-m", module),
             cwd=ROOT,
-            env=os.environ | {name.upper(): str(value) for name, value in given.items()},
+            env=environment(discord, path, **options),
             stderr=asyncio.subprocess.PIPE,
         )
         return cls(child)

@@ -153,6 +153,12 @@ IN_ROW = [
     ("empty label", [button(label="")], ["0"]),
     ("blank label", [button(label=" ")], ["0"]),
     ("empty emoji", [button(emoji={"name": ""})], ["0.emoji.name"]),
+    ("emoji that was deleted", [button(emoji={"id": "77", "name": "card"})], ["0.emoji.id"]),
+    (
+        "deleted emoji of an option",
+        [select(options=[option(1, emoji={"id": "77"})])],
+        ["0.options.0.emoji.id"],
+    ),
     ("emoji without id and name", [button(emoji={})], ["0.emoji"]),
     ("style unknown", [button(style=7)], ["0.style"]),
     ("url on a normal button", [button(url="https://example.com")], ["0.url"]),

@@ -91,7 +91,7 @@ def test_another_cut_of_the_font_is_not(monkeypatch: pytest.MonkeyPatch) -> None
     before = small(row_of_cards())
     lighter = partial(ImageFont.truetype, Path("render/fonts/Mukta-SemiBold.ttf"))
     monkeypatch.setattr(faces, "font", lighter)
-    monkeypatch.setattr(faces, "_rank_mask", faces._rank_mask.__wrapped__)
+    monkeypatch.setattr(faces, "rank_mask", faces.rank_mask.__wrapped__)
     after = small(row_of_cards())
     assert 0 < worst_spot(before, after) <= MOST_ANYWHERE
 

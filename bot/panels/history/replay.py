@@ -118,9 +118,9 @@ def _eyes_select(scene: Scene, texts: Texts) -> ui.ActionRow[Any]:
 def _turns_select(scene: Scene, texts: Texts) -> ui.ActionRow[Any]:
     options = [
         discord.SelectOption(
-            label=texts("replay.turn", step=number + 1, what=step_caption(moment, scene.names, texts))[
-                :_LONGEST_LABEL
-            ],
+            label=texts(
+                "replay.turn", step=number + 1, what=step_caption(moment, scene.names, texts.without_emojis())
+            )[:_LONGEST_LABEL],
             value=str(number),
             default=number == scene.place.step,
         )

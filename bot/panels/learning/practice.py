@@ -13,7 +13,7 @@ from bot.table.core.hands import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, MOST_OPTIONS, Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
-from bot.words.card_names import card_name, cards_name
+from bot.words.card_names import card_emoji, card_name, cards_name, shown_card, shown_cards
 from bot.words.mentions import Mentions
 from bot.words.moves import describe
 from bot.words.refusals import signed
@@ -107,14 +107,14 @@ def lesson_end(
 def _explained(lesson: Lesson, texts: Texts) -> str:
     """What this step is about."""
     tiplu = lesson.view.tiplu
-    said = "" if tiplu is None else card_name(tiplu, texts)
+    said = "" if tiplu is None else shown_card(tiplu, texts)
     return texts(f"practice.{situation(lesson)}", tiplu=said)
 
 
 def _why(lesson: Lesson, texts: Texts) -> str:
     """What to do now and why, as the Hint button would say it."""
     if isinstance(lesson.advised, Show):
-        groups = " · ".join(cards_name(ace_high(group), texts) for group in lesson.advised.groups)
+        groups = " · ".join(shown_cards(ace_high(group), texts) for group in lesson.advised.groups)
         return texts("hint.show", groups=groups)
     return hint_words(lesson.view, texts)
 
@@ -182,7 +182,7 @@ def _discard_select(lesson: Lesson, cards: Sequence[Any], texts: Texts) -> Selec
             label=card_name(card, texts),
             value=str(card),
             description=texts("practice.advised") if card == wanted else None,
-            emoji="👉" if card == wanted else None,
+            emoji=card_emoji(card, texts) or ("👉" if card == wanted else None),
         )
         for card in ordered
     ]

@@ -10,7 +10,7 @@ from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, MOST_OPTIONS, RED, Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
-from bot.words.card_names import card_name, cards_name
+from bot.words.card_names import shown_card, shown_cards
 from bot.words.refusals import signed
 from bot.words.texts import Texts
 from marriage.rules import Rules
@@ -77,7 +77,7 @@ def _deal(
     sheet, deal = evening.sheets[number - 1], evening.entries[number - 1].deal
     parts = [_result(sheet, number, evening, texts)]
     if deal.tiplu is not None:
-        parts.append(texts("score.tiplu", card=card_name(deal.tiplu, texts)))
+        parts.append(texts("score.tiplu", card=shown_card(deal.tiplu, texts)))
     if sheet.factor > 1:
         parts.append(texts("score.better", factor=sheet.factor))
     lines = [
@@ -100,7 +100,7 @@ def _line(name: str, line: Line, texts: Texts, *, winner: bool) -> str:
         texts(
             "sheet.item",
             what=texts(f"what.{item.what}"),
-            cards=cards_name(item.cards, texts),
+            cards=shown_cards(item.cards, texts),
             points=item.points,
         )
         for item in line.items

@@ -10,7 +10,7 @@ from bot.table.core.hands import Hand
 from bot.table.core.snapshot import Snapshot
 from bot.ui.custom_id import Press
 from bot.ui.items import MOST_OPTIONS, Button, Select, row, table_press
-from bot.words.card_names import card_name, cards_name
+from bot.words.card_names import card_emoji, card_name, cards_name
 from bot.words.numbers import read_number
 from bot.words.texts import Texts
 from marriage.actions import Show
@@ -33,7 +33,7 @@ def group_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
     """A select of all cards, to group some; one of the player's groups, to split them; and a button back."""
     cards = hand.layout.cards[:MOST_OPTIONS]
     options = [
-        discord.SelectOption(label=card_name(card, texts), value=value)
+        discord.SelectOption(label=card_name(card, texts), value=value, emoji=card_emoji(card, texts))
         for card, value in zip(cards, numbered(map(str, cards)), strict=True)
     ]
     rows: Rows = []

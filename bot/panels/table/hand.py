@@ -9,7 +9,7 @@ from bot.panels.table.table_message import table_words
 from bot.table.core.hands import Hand, Mode
 from bot.table.core.snapshot import Snapshot
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
-from bot.words.card_names import card_name, cards_name
+from bot.words.card_names import shown_card, shown_cards
 from bot.words.hand_words import hand_words
 from bot.words.links import table_address
 from bot.words.texts import Texts
@@ -78,8 +78,8 @@ def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
             return texts("hand.cut")
         case Phase.PLAY:
             if view.taken is not None:
-                return texts("hand.play_taken", card=card_name(view.taken, texts))
-            return texts("hand.play", card=card_name(view.drawn, texts) if view.drawn is not None else "–")
+                return texts("hand.play_taken", card=shown_card(view.taken, texts))
+            return texts("hand.play", card=shown_card(view.drawn, texts) if view.drawn is not None else "–")
 
 
 def _window_key(hand: Hand) -> str:
@@ -104,7 +104,7 @@ def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | No
         case Mode.SETS:
             if hand.chosen:
                 return texts(
-                    "hand.sets_chosen", sets=" · ".join(cards_name(chosen, texts) for chosen in hand.chosen)
+                    "hand.sets_chosen", sets=" · ".join(shown_cards(chosen, texts) for chosen in hand.chosen)
                 )
             return texts("hand.sets_hint")
         case Mode.PLAY | Mode.CARDS | Mode.MORE:
@@ -126,7 +126,7 @@ def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     if throw_fouls(view):
         lines.append(texts("hand.throw_foul", name=snapshot.shown_names[view.next_live(view.viewer or 0)]))
     if view.tiplu is not None:
-        lines.append(texts(_tiplu_key(view), card=card_name(view.tiplu, texts)))
+        lines.append(texts(_tiplu_key(view), card=shown_card(view.tiplu, texts)))
     if view.phase is not Phase.WINDOW and any(isinstance(action, ExposeTunnelas) for action in hand.actions):
         lines.append(texts("hand.may_expose"))
     ready = next((key for action in hand.actions if (key := _READY.get(type(action)))), None)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.words.card_names import card_name, cards_name
+from bot.words.card_names import shown_card, shown_cards
 from bot.words.names import shown_name
 from bot.words.refusals import signed
 from bot.words.texts import Texts
@@ -28,7 +28,7 @@ def _who_won(end: Ended, sheet: Sheet, deal_no: int, names: Sequence[str], texts
         "sheet.won_dublees" if sheet.ending is Ending.DUBLEES else "sheet.won",
         deal=deal_no,
         name=shown_name(names[sheet.winner]),
-        tiplu=card_name(end.tiplu, texts) if end.tiplu is not None else "–",
+        tiplu=shown_card(end.tiplu, texts) if end.tiplu is not None else "–",
     )
 
 
@@ -71,7 +71,7 @@ def _items(items: tuple[Item, ...], texts: Texts) -> str:
         texts(
             "sheet.item",
             what=texts(f"what.{item.what}"),
-            cards=cards_name(item.cards, texts),
+            cards=shown_cards(item.cards, texts),
             points=item.points,
         )
         for item in items

@@ -16,7 +16,7 @@ from bot.panels.table.sheet import owing_words, result_words, sheet_words
 from bot.table.core.snapshot import Snapshot
 from bot.ui.items import BLUE, Button, row, table_press
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
-from bot.words.card_names import card_name, cards_name
+from bot.words.card_names import shown_card, shown_cards
 from bot.words.names import shown_name
 from bot.words.texts import Texts
 from marriage.sheet import Sheet
@@ -118,13 +118,13 @@ def _situation(snapshot: Snapshot, view: View, texts: Texts) -> str:
     said = texts(
         key,
         name=snapshot.shown_names[view.turn],
-        top=card_name(view.pile[-1], texts) if view.pile else "–",
+        top=shown_card(view.pile[-1], texts) if view.pile else "–",
         stock=view.stock_count,
     )
     return (
         said
         if view.tiplu is None
-        else f"{said}\n{texts('table.tiplu_open', card=card_name(view.tiplu, texts))}"
+        else f"{said}\n{texts('table.tiplu_open', card=shown_card(view.tiplu, texts))}"
     )
 
 
@@ -134,7 +134,7 @@ def _seats_in_words(snapshot: Snapshot, view: View, texts: Texts) -> str:
             "table.seat_seen" if seat.shown else "table.seat",
             name=name,
             count=seat.count,
-            laid=" · ".join(cards_name(group, texts) for group in seat.laid) or "–",
+            laid=" · ".join(shown_cards(group, texts) for group in seat.laid) or "–",
         )
         for name, seat in zip(snapshot.shown_names, view.seats, strict=True)
     ]
