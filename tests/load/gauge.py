@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.load.sampling import Sampler
+from tests.load.sampling import Sampler, seconds_by_thread
 
 VARIABLE = "LOAD_SOCKET"
 """Names the socket in the environment of the process."""
@@ -64,6 +64,7 @@ class Gauge:
         resident = int(Path("/proc/self/statm").read_text().split()[1])
         return {
             "cpu_s": time.process_time(),
+            "threads": seconds_by_thread(),
             "rss_mb": resident * _PAGE_MB,
             "stall_ms": stall * 1000,
             "python": sys.version.split()[0],

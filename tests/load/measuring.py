@@ -69,6 +69,8 @@ class Step:
     others: float
     """Cores that other programs took meanwhile: where they are many, the times tell of the machine."""
     statements: dict[str, Counter[str]] = field(default_factory=dict)
+    threads: dict[str, float] = field(default_factory=dict)
+    """Processor time of each thread of the bot, in milliseconds a press."""
 
     @property
     def count(self) -> int:
@@ -173,6 +175,10 @@ def _step(
         rss_mb=after["rss_mb"],
         stall_ms=after["stall_ms"],
         others=max(0.0, spent["machine_s"] - spent["cpu_s"] - spent["own_s"]) / spent["at"],
+        threads={
+            name: (seconds - before["threads"].get(name, 0.0)) * 1000 / count
+            for name, seconds in after["threads"].items()
+        },
         statements={
             verb: Counter(counted) - Counter(before.get("statements", {}).get(verb, {}))
             for verb, counted in after.get("statements", {}).items()

@@ -1,31 +1,34 @@
-"""A profile of the loop's thread by samples of processor time: cheap, and blind to nothing that Python runs."""
+"""A profile of the loop's thread by samples of its own processor time, and the processor time of every thread."""
 
 import asyncio
+import ctypes
 import os
 import signal
-import sys
 import threading
+import time
 from collections import Counter
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-INTERVAL_S = 0.002
-IDLE = {"select"}
-"""While the loop waits, the time is that of other threads."""
-SHOWN = 25
+INTERVAL_NS = 1_000_000
+SHOWN = 40
 _TURN = asyncio.Handle._run.__code__
 """Below it there is nothing but the loop."""
 ROOT = str(Path(__file__).parents[2])
 
 
 class Sampler:
-    """Looks every two milliseconds of processor time at what the loop's thread is doing."""
+    """Looks after every millisecond of the loop's processor time at what its thread is doing.
+
+    The clock is that of the thread alone: what others do, and what it waits for, is no part of the profile.
+    """
 
     def __init__(self) -> None:
         self._own: Counter[str] = Counter()
         self._within: Counter[str] = Counter()
         self._count = 0
+        self._timer: _ThreadTimer | None = None
 
     def start(self) -> None:
         """Begin; call it in the main thread."""
@@ -34,11 +37,12 @@ class Sampler:
         self._count = 0
         signal.signal(signal.SIGPROF, self._look)
         self._wakeup = signal.set_wakeup_fd(-1)  # the loop need not turn for a sample
-        signal.setitimer(signal.ITIMER_PROF, INTERVAL_S, INTERVAL_S)
+        self._timer = _ThreadTimer(INTERVAL_NS)
 
     def stop(self) -> dict[str, Any]:
-        """End; shares of the processor time by function: its own, and with all that it called."""
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        """End; shares of the thread's processor time by function: its own, and with all that it called."""
+        if self._timer is not None:
+            self._timer.end()
         signal.set_wakeup_fd(self._wakeup)
         total = max(1, self._count)
         return {
@@ -49,8 +53,7 @@ class Sampler:
 
     def _look(self, _signum: int, frame: FrameType | None) -> None:
         self._count += 1
-        if frame is None or frame.f_code.co_name in IDLE:
-            self._own[_other_thread()] += 1
+        if frame is None:
             return
         self._own[_name(frame)] += 1
         names = set()
@@ -60,15 +63,46 @@ class Sampler:
         self._within.update(names)
 
 
-def _other_thread() -> str:
-    """What another thread is doing while the loop waits; several may be busy, the first that does not wait counts."""
-    main = threading.main_thread().ident
-    for ident, frame in sys._current_frames().items():
-        if ident != main and not frame.f_code.co_filename.endswith(("threading.py", "queue.py")):
-            name = _name(frame)
-            if not name.startswith("concurrent/futures/thread.py"):
-                return f"(another thread) {name}"
-    return "(another thread)"
+def seconds_by_thread() -> dict[str, float]:
+    """Processor time by the name of the thread; those of one executor are counted together."""
+    spent: Counter[str] = Counter()
+    for thread in threading.enumerate():
+        if thread.ident is not None:
+            clock = time.pthread_getcpuclockid(thread.ident)
+            spent[thread.name.rstrip("0123456789").rstrip("_")] += time.clock_gettime(clock)
+    return dict(spent)
+
+
+class _ThreadTimer:
+    """Sends SIGPROF after every so many nanoseconds of this thread's processor time. Python's own timers know only the process."""
+
+    def __init__(self, interval_ns: int) -> None:
+        self._library = ctypes.CDLL(None, use_errno=True)
+        event = _SignalEvent(signo=signal.SIGPROF)
+        self._number = ctypes.c_void_p()
+        self._call(
+            "timer_create", time.CLOCK_THREAD_CPUTIME_ID, ctypes.byref(event), ctypes.byref(self._number)
+        )
+        every = (ctypes.c_long * 4)(0, interval_ns, 0, interval_ns)
+        self._call("timer_settime", self._number, 0, ctypes.byref(every), None)
+
+    def end(self) -> None:
+        self._call("timer_delete", self._number)
+
+    def _call(self, name: str, *args: Any) -> None:
+        if getattr(self._library, name)(*args):
+            raise OSError(ctypes.get_errno(), name)
+
+
+class _SignalEvent(ctypes.Structure):
+    """`struct sigevent` of Linux, as far as it is used: a signal to the process."""
+
+    _fields_ = [
+        ("value", ctypes.c_void_p),
+        ("signo", ctypes.c_int),
+        ("notify", ctypes.c_int),
+        ("rest", ctypes.c_char * 48),
+    ]
 
 
 def _name(frame: FrameType) -> str:
