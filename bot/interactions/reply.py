@@ -49,7 +49,8 @@ class Reply:
         self._lock = asyncio.Lock()
         self.files: tuple[AttachedFile, ...] = ()
         """What the message of the answer has attached."""
-        self._watch: asyncio.Task[None] | None = None
+        self._patience: asyncio.TimerHandle | None = None
+        self._acknowledging: asyncio.Task[None] | None = None
 
     @property
     def updates(self) -> int | None:
@@ -65,19 +66,22 @@ class Reply:
         return not (ephemeral if self._kind is Kind.UPDATE else self._kind is Kind.PRIVATE)
 
     async def __aenter__(self) -> Self:
-        self._watch = asyncio.create_task(self._acknowledge_late(), name="acknowledge")
+        # Hardly any answer takes that long, so a timer does, which costs less than a task that sleeps.
+        self._patience = asyncio.get_running_loop().call_later(PATIENCE_S, self._begin_to_acknowledge)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._watch is not None:
-            async with self._lock:  # an acknowledgement under way arrives first
-                self._watch.cancel()
-            await asyncio.wait([self._watch])
+        if self._patience is not None:
+            self._patience.cancel()
+        if self._acknowledging is not None:
+            await asyncio.wait([self._acknowledging])  # so that it arrives before an apology
 
-    async def _acknowledge_late(self) -> None:
-        await asyncio.sleep(PATIENCE_S)
+    def _begin_to_acknowledge(self) -> None:
+        self._acknowledging = asyncio.create_task(self._acknowledge(), name="acknowledge")
+
+    async def _acknowledge(self) -> None:
         async with self._lock:
             response = self.interaction.response
             if response.is_done():

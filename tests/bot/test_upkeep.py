@@ -1,0 +1,46 @@
+"""What is done beside the answers to keep the process in good order."""
+
+import asyncio
+import gc
+import weakref
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot import upkeep
+from tests.waiting import SLOW_DEADLINE, until
+
+
+class Knot:
+    """An object that refers to itself: only a collection frees it."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture
+async def collecting(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+    """Garbage is collected all the time; every third time all objects are looked at."""
+    monkeypatch.setattr(upkeep, "COLLECT_S", 0.01)
+    monkeypatch.setattr(upkeep, "WHOLE_COLLECTION_S", 0.03)
+    usual = gc.get_threshold()
+    worker = asyncio.create_task(upkeep.collect_garbage())
+    await until(gc.get_freeze_count)
+    yield
+    worker.cancel()
+    await asyncio.wait([worker])
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (usual, 0)
+
+
+async def test_garbage_is_collected_again_and_again(collecting: None):
+    for _ in range(2):
+        found = weakref.ref(Knot())
+        await until(lambda found=found: found() is None, SLOW_DEADLINE)
+
+
+async def test_what_was_set_aside_before_it_became_garbage_is_found_in_the_end(collecting: None):
+    kept = Knot()
+    found = weakref.ref(kept)
+    await until(lambda: not any(each is found() for each in gc.get_objects()), SLOW_DEADLINE)
+    del kept
+    await until(lambda: found() is None, SLOW_DEADLINE)
