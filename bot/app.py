@@ -88,6 +88,7 @@ class TipluBot(commands.AutoShardedBot):
             ("garbage", collect_garbage),
             ("amendments", delivery.amendments.run),
             ("estimates_worker", services.estimates_worker.run),
+            ("puzzles", services.puzzle_miner.run),
         ):
             self.workers.start(name, work)
         if services.settings.card_emojis:

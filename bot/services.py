@@ -24,6 +24,8 @@ from bot.league.rulings import Rulings
 from bot.league.season_admin import SeasonAdmin
 from bot.outages import Outages
 from bot.pictures import Pictures
+from bot.puzzles.asking import Puzzles
+from bot.puzzles.mining import PuzzleMiner
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.servers import Servers
 from bot.settings import Settings
@@ -105,6 +107,9 @@ class Services:
     estimates_worker: EstimatesWorker
     scores: Scorekeeper
 
+    puzzles: Puzzles
+    puzzle_miner: PuzzleMiner
+
 
 def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     """Wire the services over this store; leagues and statistics subscribe to the tables."""
@@ -140,6 +145,8 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     deadlines = Deadlines(store, clock, handlers, hold=lambda: outages.is_on)
     tables.on_commit(deadlines.wake)
     estimates_worker = EstimatesWorker(store, clock)
+    puzzle_miner = PuzzleMiner(store, clock, workpool, settings.puzzle_stock)
+    tables.on_commit(puzzle_miner.note_change)
     return Services(
         settings=settings,
         store=store,
@@ -179,4 +186,6 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         replays=Replays(store),
         estimates_worker=estimates_worker,
         scores=Scorekeeper(store, clock),
+        puzzles=Puzzles(store, clock, puzzle_miner),
+        puzzle_miner=puzzle_miner,
     )

@@ -34,6 +34,7 @@ class Settings(BaseSettings):
     seen_hand_s: Annotated[int, Field(ge=0, le=600)] = 120
     tunnela_window_s: Annotated[int, Field(ge=10, le=86_400)] = 90
     presses_per_person_s: Annotated[int, Field(ge=1, le=1_000)] = 5
+    puzzle_stock: Annotated[int, Field(ge=0, le=10_000)] = 400
     tables_per_channel: Annotated[int, Field(ge=1, le=1_000)] = 25
     tables_per_person_h: Annotated[int, Field(ge=1, le=1_000)] = 12
     challenges_per_person_h: Annotated[int, Field(ge=1, le=1_000)] = 6

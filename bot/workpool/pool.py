@@ -27,6 +27,7 @@ class WorkKind(StrEnum):
     EXPORT = "export"
     FOLD = "fold"
     HINT = "hint"
+    PUZZLE = "puzzle"
 
 
 class SupersededError(UserError):

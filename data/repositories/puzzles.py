@@ -76,6 +76,12 @@ class PuzzleQueries(Session):
         fits = and_(puzzle.c.day.is_(None), others, _allowed(), ~answered)
         return await self._one(PuzzleRow, _PUZZLE.where(fits).order_by(near, puzzle.c.id).limit(1))
 
+    async def offered_to(self, person_id: int) -> PuzzleRow | None:
+        """The puzzle that the person was asked and has not answered; None without one that may still be asked."""
+        offered = select(puzzle_player.c.offered).where(puzzle_player.c.person_id == person_id)
+        fits = puzzle.c.id == offered.scalar_subquery(), puzzle.c.day.is_(None), _allowed()
+        return await self._one(PuzzleRow, _PUZZLE.where(*fits))
+
     async def unasked(self, mu: float, kind: Kind | None = None) -> PuzzleRow | None:
         """A puzzle of computers that nobody has answered, the nearest to this strength; of one kind, if that is given."""
         fresh = [puzzle.c.day.is_(None), puzzle.c.person_id.is_(None), puzzle.c.answers == 0]

@@ -4,7 +4,14 @@ docs/puzzles.md tells what is proved for each kind, and what is not.
 """
 
 from marriage.puzzles.computers import deal_between_computers
-from marriage.puzzles.finding import Found, puzzles_in, puzzles_of, view_of
+from marriage.puzzles.finding import (
+    Found,
+    puzzles_in,
+    puzzles_of,
+    search_computers,
+    search_deal,
+    view_of,
+)
 from marriage.puzzles.puzzle import PUZZLE, Kind, Option, Puzzle, Waiting
 
 __all__ = [
@@ -17,5 +24,7 @@ __all__ = [
     "deal_between_computers",
     "puzzles_in",
     "puzzles_of",
+    "search_computers",
+    "search_deal",
     "view_of",
 ]

@@ -1,5 +1,6 @@
 """Deals of computer players, of which puzzles are made: a number names one deal, always the same."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from marriage.decide import start
@@ -15,9 +16,14 @@ _PRESETS: Final = ("pagat", "kathmandu")
 _SEATS: Final = (4, 3, 5)
 
 
-def deal_between_computers(number: int) -> tuple[Event, ...]:
-    """The whole deal with this number, from 0 on; rules and number of seats go in turn."""
+def seats_of(number: int) -> int:
+    """How many seats the deal with this number has."""
+    return _SEATS[number // len(_PRESETS) % len(_SEATS)]
+
+
+def deal_between_computers(number: int) -> Iterator[Event]:
+    """The events of the deal with this number, from 0 on; rules and number of seats go in turn."""
     rules = PRESETS[_PRESETS[number % len(_PRESETS)]]
-    seats = _SEATS[number // len(_PRESETS) % len(_SEATS)]
+    seats = seats_of(number)
     begun = start(rules, seats, number % seats, DealSeed(_SEED, "puzzles", number))
-    return tuple(play_out(begun, [GreedyPlayer()] * seats))
+    return play_out(begun, [GreedyPlayer()] * seats)

@@ -1,11 +1,12 @@
 """Puzzles in a deal: every moment of it is looked at as one seat knew it, and nothing else goes into a puzzle."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from marriage.apply import apply
 from marriage.events import Drew, Event, TipluSeen, Took
 from marriage.notation import read_position, write_position
+from marriage.puzzles.computers import deal_between_computers, seats_of
 from marriage.puzzles.finish_now import finish_now
 from marriage.puzzles.puzzle import Puzzle
 from marriage.puzzles.which_card import which_card
@@ -42,12 +43,37 @@ def puzzles_of(view: View) -> tuple[Puzzle, ...]:
 def puzzles_in(events: Sequence[Event], seats: Iterable[int]) -> Iterator[Found]:
     """The puzzles that a deal posed to these seats, seat by seat and in the order of play."""
     for seat in seats:
-        state: State | None = None
-        for step, event in enumerate(events, start=1):
-            state = apply(state, mask(event, seat))
-            if isinstance(event, _ASKS) and event.seat == seat:
-                for puzzle in puzzles_of(view(state, seat)):
-                    yield Found(seat, step, write_position(state), puzzle)
+        for found in _moments(events, seat):
+            yield from found
+
+
+def search_deal(events: Sequence[Event], seats: Sequence[int]) -> Generator[None, None, tuple[Found, ...]]:
+    """The same as work that pauses after every moment, so that other work can go on."""
+    kept: list[Found] = []
+    for seat in seats:
+        for found in _moments(events, seat):
+            kept += found
+            yield
+    return tuple(kept)
+
+
+def search_computers(number: int) -> Generator[None, None, tuple[Found, ...]]:
+    """The puzzles of the deal between computers with this number, as work that pauses."""
+    events: list[Event] = []
+    for event in deal_between_computers(number):
+        events.append(event)
+        yield
+    return (yield from search_deal(events, range(seats_of(number))))
+
+
+def _moments(events: Sequence[Event], seat: int) -> Iterator[tuple[Found, ...]]:
+    """For every moment at which the seat had to think, the puzzles that it posed."""
+    state: State | None = None
+    for step, event in enumerate(events, start=1):
+        state = apply(state, mask(event, seat))
+        if isinstance(event, _ASKS) and event.seat == seat:
+            puzzles = puzzles_of(view(state, seat))
+            yield tuple(Found(seat, step, write_position(state), puzzle) for puzzle in puzzles)
 
 
 def view_of(position: str, seat: int) -> View:

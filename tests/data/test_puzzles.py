@@ -62,6 +62,8 @@ async def test_an_answer_changes_both_strengths_once(db):
     row = await db.puzzles.nearest(RAM, 25)
     await db.puzzles.offer(RAM, row.id)
     assert (await db.puzzles.player(RAM)).offered == row.id
+    assert await db.puzzles.offered_to(RAM) == row
+    assert await db.puzzles.offered_to(SITA) is None
     await answered(db, RAM, row)
     player, after = await db.puzzles.player(RAM), await db.puzzles.get(row.id)
     assert (player.offered, player.answers, player.correct) == (None, 1, 1)
@@ -78,7 +80,9 @@ async def test_a_deal_is_asked_about_while_its_player_allows_it_and_never_the_pl
     await db.people.set_settings(RAM, PersonSettings(puzzles=True))
     assert (await db.puzzles.nearest(SITA, 25)).seat == 0
     assert await db.puzzles.nearest(RAM, 25) is None
+    await db.puzzles.offer(SITA, (await db.puzzles.nearest(SITA, 25)).id)
     await db.people.set_settings(RAM, PersonSettings())
+    assert await db.puzzles.offered_to(SITA) is None
     assert await db.puzzles.nearest(SITA, 25) is None
 
 

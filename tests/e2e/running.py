@@ -29,6 +29,7 @@ QUICK = {
     "seen_hand_s": 0,
     "presses_per_person_s": 1_000,
     "card_emojis": False,
+    "puzzle_stock": 0,
 }
 """Longer than Discord's own 3 seconds: how fast the bot answers is measured where the machine has nothing else to do."""
 BAD_LEVELS = ("error", "critical")

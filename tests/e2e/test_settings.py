@@ -36,6 +36,7 @@ DMS_ON, DMS_OFF = say("settings.hands_by_dm_on"), say("settings.hands_by_dm_off"
 PING_ON, PING_OFF = say("settings.turn_ping_on"), say("settings.turn_ping_off")
 REMINDERS_ON, REMINDERS_OFF = say("settings.reminders_on"), say("settings.reminders_off")
 LISTED_ON, LISTED_OFF = say("settings.listed_on"), say("settings.listed_off")
+PUZZLES_OFF, PUZZLES_ON = say("settings.puzzles_off"), say("settings.puzzles_on")
 
 
 async def settings_of(bot, person):
@@ -78,6 +79,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         (PING_ON, PING_OFF),
         (REMINDERS_ON, REMINDERS_OFF),
         (LISTED_ON, LISTED_OFF),
+        (PUZZLES_OFF, PUZZLES_ON),
     )
     for label, now in switches:
         panel = (await asha.press(label, message=panel)).message
@@ -94,6 +96,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         turn_ping=False,
         reminders=False,
         listed=False,
+        puzzles=True,
     )
     assert await settings_of(bot, asha) == chosen
     panel = (await asha.choose(LANGUAGE, ["auto"], message=panel)).message
@@ -108,6 +111,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         PING_OFF,
         REMINDERS_OFF,
         LISTED_OFF,
+        PUZZLES_ON,
     ]
 
 

@@ -1,7 +1,7 @@
 """Puzzles out of whole deals: each against the same question answered by brute force, and against what its seat may know."""
 
 import random
-from itertools import chain, combinations, islice
+from itertools import chain, combinations, count, islice
 
 import pytest
 
@@ -14,7 +14,15 @@ from marriage.groups import is_group, is_primary
 from marriage.legal import wilds
 from marriage.maal import wild_faces
 from marriage.notation import read_position
-from marriage.puzzles import PUZZLE, Kind, deal_between_computers, puzzles_in, puzzles_of, view_of
+from marriage.puzzles import (
+    PUZZLE,
+    Kind,
+    deal_between_computers,
+    puzzles_in,
+    puzzles_of,
+    search_computers,
+    view_of,
+)
 from marriage.scoring.hand_points import laid_marriages, points_of, score_hand
 from marriage.solver import Hand, distance, show_distance
 from marriage.view import view
@@ -26,7 +34,7 @@ DEALS = range(10)
 
 @pytest.fixture(scope="module")
 def deals():
-    return {number: deal_between_computers(number) for number in DEALS}
+    return {number: tuple(deal_between_computers(number)) for number in DEALS}
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +98,23 @@ def test_other_hidden_cards_pose_the_same_puzzle(deals, found):
         anew = told_anew(events, made.seat, chance)
         assert anew != events
         assert made in puzzles_in(anew, [made.seat])
+
+
+def test_a_search_that_pauses_finds_the_same(deals, found):
+    for number in (0, 1):
+        made, pauses = worked_out(search_computers(number))
+        assert list(made) == [made for of, made in found if of == number]
+        assert pauses > len(deals[number])
+
+
+def worked_out(search):
+    """What a search returns, and how often it paused."""
+    for pauses in count():
+        try:
+            next(search)
+        except StopIteration as end:
+            return end.value, pauses
+    raise AssertionError("a search ends")
 
 
 def test_puzzles_are_written_and_read(found):

@@ -19,9 +19,10 @@ SWITCHES = {
     "set-ping": "turn_ping",
     "set-reminders": "reminders",
     "set-listed": "listed",
+    "set-puzzles": "puzzles",
 }
 """The verb of each switch, and the setting that it changes."""
-_IN_A_ROW = 3
+_IN_A_ROW = 4
 
 
 def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:

@@ -87,6 +87,7 @@ from marriage.rules import PRESETS
 from render.replay_animation import Animation
 from render.sample_records import boards, profiles
 from tests.bot.emojis import cards_as_emojis
+from tests.bot.panels.puzzle_samples import PUZZLE_CASES
 from tests.bot.panels.season_samples import NOTICES, POSTS
 from tests.bot.panels.worlds import CHANNEL, NAMES, World, build
 from tests.bot.scorekeeping.test_score import fullest
@@ -452,7 +453,7 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "table.table_list.tables_panel": of_many_tables,
     "server.staff_log.log_panel": of_acts,
     "table.rules_errors.wrong_rules_panel": of_faults,
-}
+} | PUZZLE_CASES
 """Every function that makes a panel, with the panels to look at."""
 
 _worlds: list[World] = []

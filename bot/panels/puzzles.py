@@ -1,0 +1,220 @@
+"""A puzzle before and after its answer, and what is told to others about the puzzle of the day."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from discord import ui
+
+from bot.puzzles.asking import Asked
+from bot.table.core.hands import Hand
+from bot.ui.custom_id import Press
+from bot.ui.items import GREEN, Button, row
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.words.card_names import card_emoji, card_name, cards_name, shown_card
+from bot.words.mentions import Mentions
+from bot.words.refusals import decimal, signed
+from bot.words.texts import Texts
+from data.rows.puzzles import AnswerRow
+from league.statistics.puzzle_ratings import Strength
+from marriage.puzzles import Kind, Option, Puzzle, Waiting
+from marriage.rules import nearest_preset
+from marriage.view import View
+from render.alt import hand_alt
+from render.drawing.card_groups import ace_high
+
+_A_ROW = 5
+_FEWEST_ANSWERS = 5
+"""A share of right answers says nothing of fewer."""
+
+
+def puzzle_panel(asked: Asked, hand: Hand, texts: Texts) -> Panel:
+    """The question with its options, or, once the person has answered, the answer and why it is right."""
+    file = picture_file(hand.picture) if hand.picture else None
+    answer = asked.answer
+    return panel(
+        text(f"{_title(asked, texts)}\n{_question(asked, texts)}"),
+        gallery(file) if file else text(hand_alt(asked.view)),
+        text("\n".join(_situation(asked.view, texts))),
+        *(_asking(asked, texts) if answer is None else _answered(asked, answer, texts)),
+        files=[file] if file else [],
+    )
+
+
+def shared_panel(asked: Asked, name: str, mentions: Mentions, texts: Texts) -> Panel:
+    """A person's result of the day's puzzle for everybody, without any card of it."""
+    answer, share = asked.answer, _share_of_right(asked, texts)
+    if answer is None or answer.day is None:
+        raise ValueError("only the answer to a puzzle of the day is shared")
+    parts = [
+        texts("puzzle.told_right" if answer.correct else "puzzle.told_wrong", name=name, day=answer.day),
+        *([texts("puzzle.streak", days=asked.streak)] if asked.streak > 1 else []),
+        *([share] if share else []),
+    ]
+    return panel(text(f"{' · '.join(parts)}\n-# {texts('puzzle.try', puzzle=mentions['puzzle'])}"))
+
+
+def _title(asked: Asked, texts: Texts) -> str:
+    if asked.row.day is None:
+        return texts("puzzle.title")
+    return texts("puzzle.title_day", day=asked.row.day)
+
+
+def _question(asked: Asked, texts: Texts) -> str:
+    kind, view = asked.row.puzzle.kind, asked.view
+    match kind:
+        case Kind.CARD:
+            return texts("puzzle.ask_card_show" if view.own.shown is None else "puzzle.ask_card_finish")
+        case Kind.SETS:
+            return texts("puzzle.ask_sets")
+        case Kind.FINISH:
+            return texts("puzzle.ask_finish")
+
+
+def _situation(view: View, texts: Texts) -> Iterator[str]:
+    """What the seat sees besides its hand; the solver knows no more."""
+    preset, _ = nearest_preset(view.rules)
+    yield texts("puzzle.table", players=view.players, preset=preset, stock=view.stock_count)
+    if view.tiplu is not None:
+        yield texts("puzzle.tiplu", card=card_name(view.tiplu, texts))
+    others = [seat for index, seat in enumerate(view.seats) if index != view.viewer]
+    laid = [cards_name(ace_high(group), texts) for seat in others for group in seat.laid]
+    laid += [cards_name((face,) * 3, texts) for seat in others for face in seat.exposed if not seat.laid]
+    if laid:
+        yield texts("puzzle.laid", sets=" · ".join(laid))
+    if view.pile:
+        yield texts("puzzle.pile", cards=cards_name(view.pile, texts))
+    if view.taken is not None:
+        yield texts("puzzle.taken", card=card_name(view.taken, texts))
+
+
+def _asking(asked: Asked, texts: Texts) -> Iterator[ui.ActionRow[Any]]:
+    puzzle = asked.row.puzzle
+    buttons = [
+        _option_button(Press("puzzle-answer", asked.row.id, index), option, texts)
+        for index, option in enumerate(puzzle.options)
+    ]
+    a_row = 1 if puzzle.kind is Kind.SETS else _A_ROW
+    for start in range(0, len(buttons), a_row):
+        yield row(*buttons[start : start + a_row])
+
+
+def _option_button(press: Press, option: Option, texts: Texts) -> Button:
+    if option.card is not None and (emoji := card_emoji(option.card, texts)) is not None:
+        return Button(press, "", emoji=emoji)
+    return Button(press, _option_name(option, texts))
+
+
+def _option_name(option: Option, texts: Texts) -> str:
+    """A card, the sets of a show, or "Not now"."""
+    if option.card is not None:
+        return card_name(option.card, texts)
+    if option.sets:
+        return " · ".join(cards_name(ace_high(group), texts) for group in option.sets)
+    return texts("puzzle.not_now")
+
+
+def _option_shown(option: Option, texts: Texts) -> str:
+    """The same within a text, where cards are shown as they are on their buttons."""
+    return _option_name(option, texts) if option.card is None else shown_card(option.card, texts)
+
+
+def _answered(asked: Asked, answer: AnswerRow, texts: Texts) -> Iterator[ui.Item[Any]]:
+    puzzle = asked.row.puzzle
+    said = texts(
+        "puzzle.right" if answer.correct else "puzzle.wrong",
+        best=_option_shown(puzzle.answer, texts),
+        chosen=_option_shown(puzzle.options[answer.choice], texts),
+    )
+    yield text("\n".join([said, *_why(puzzle, texts)]))
+    yield text("\n".join(_figures(puzzle, answer, texts)))
+    yield text("\n".join(f"-# {line}" for line in _standing(asked, answer, texts)))
+    buttons = [Button(Press("puzzle-next", 0, 0), texts("puzzle.next"), style=GREEN)]
+    if asked.today_open:
+        buttons.append(Button(Press("puzzle-day", 0, 0), texts("puzzle.to_day")))
+    if answer.day is not None and not answer.shared:
+        buttons.append(Button(Press("puzzle-share", asked.row.id, 0), texts("puzzle.share")))
+    yield row(*buttons)
+
+
+def _why(puzzle: Puzzle, texts: Texts) -> Iterator[str]:
+    """Why the best answer is the best, in a sentence or two."""
+    best = puzzle.answer
+    others = [option for option in puzzle.options if option is not best]
+    match puzzle.kind:
+        case Kind.CARD:
+            yield texts("puzzle.why_card", missing=int(best.missing), outs=best.outs or 0)
+        case Kind.SETS:
+            nearest = min(option.missing for option in others)
+            yield texts("puzzle.why_sets", missing=decimal(best.missing, 2), other=decimal(nearest, 2))
+        case Kind.FINISH if best.card is None:
+            yield texts("puzzle.why_not_now")
+        case Kind.FINISH:
+            yield texts(
+                "puzzle.why_finish",
+                sets=" · ".join(cards_name(ace_high(group), texts) for group in best.sets),
+                points=int(best.points or 0),
+            )
+            yield from _why_that_card([option for option in others if option.sets], texts)
+            if puzzle.waiting is not None:
+                yield _why_now(puzzle.waiting, texts)
+
+
+def _why_that_card(others: list[Option], texts: Texts) -> Iterator[str]:
+    if others:
+        most = max(others, key=lambda option: option.points or 0)
+        yield texts("puzzle.why_that_card", card=_option_shown(most, texts), points=int(most.points or 0))
+
+
+def _why_now(waiting: Waiting, texts: Texts) -> str:
+    return texts(
+        "puzzle.why_now",
+        gain=decimal(waiting.gain),
+        cost=waiting.cost,
+        percent=decimal(100 * waiting.break_even),
+    )
+
+
+def _figures(puzzle: Puzzle, answer: AnswerRow, texts: Texts) -> Iterator[str]:
+    """A line for each option that has figures of its own."""
+    for index, option in enumerate(puzzle.options):
+        mark = "✅" if index == puzzle.best else "❌" if index == answer.choice else "▫️"
+        name = _option_shown(option, texts)
+        match puzzle.kind:
+            case Kind.CARD if option.outs is None:
+                yield f"{mark} {texts('puzzle.line_far', name=name, missing=int(option.missing))}"
+            case Kind.CARD:
+                yield f"{mark} {texts('puzzle.line_card', name=name, missing=int(option.missing), outs=option.outs)}"
+            case Kind.SETS:
+                percent = f"{option.at_once or 0:.0%}"
+                missing = decimal(option.missing, 2)
+                yield f"{mark} {texts('puzzle.line_sets', name=name, missing=missing, percent=percent)}"
+            case Kind.FINISH:
+                return
+
+
+def _standing(asked: Asked, answer: AnswerRow, texts: Texts) -> Iterator[str]:
+    yield texts(
+        "puzzle.rating",
+        rating=_rating(asked.player),
+        gained=signed(answer.gained),
+        puzzle=_rating(asked.row.strength),
+    )
+    if asked.row.day is None:
+        return
+    if share := _share_of_right(asked, texts):
+        yield share
+    if asked.streak > 1:
+        yield texts("puzzle.streak", days=asked.streak)
+
+
+def _share_of_right(asked: Asked, texts: Texts) -> str:
+    puzzle = asked.row
+    if puzzle.answers < _FEWEST_ANSWERS:
+        return ""
+    return texts(
+        "puzzle.share_of_right", percent=f"{puzzle.correct / puzzle.answers:.0%}", answers=puzzle.answers
+    )
+
+
+def _rating(strength: Strength) -> str:
+    return f"{strength.shown}?" if strength.provisional else str(strength.shown)

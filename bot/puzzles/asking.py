@@ -1,0 +1,169 @@
+"""Asking puzzles: the next one for a person, the one of the day, and what an answer changes."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+from bot.clock import Clock
+from bot.daily.days import day_at
+from bot.errors import UnexpectedInputError, UserError
+from bot.people import Person
+from bot.puzzles.mining import PuzzleMiner
+from data.preferences import PersonSettings
+from data.rows.puzzles import AnswerRow, PuzzleRow
+from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
+from league.statistics.daily import streak
+from league.statistics.puzzle_ratings import NEWCOMER, Strength, after_answer
+from league.statistics.ratings import MU
+from marriage.puzzles import Kind, view_of
+from marriage.view import View
+
+_KINDS: Final = (Kind.CARD, Kind.FINISH, Kind.SETS)
+"""Of the puzzles of the day, in turn."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Asked:
+    """A puzzle as one person sees it now."""
+
+    row: PuzzleRow
+    view: View
+    player: Strength
+    """The person's strength, after their answer if they gave one."""
+    settings: PersonSettings
+    answer: AnswerRow | None
+    """The person's first answer; None before it."""
+    today: date
+    today_open: bool
+    """Whether the person has not answered the puzzle of today yet."""
+    streak: int
+    """How many days in a row the person has answered the puzzle of the day."""
+
+    @property
+    def is_of_today(self) -> bool:
+        """Whether this is the puzzle of today."""
+        return self.row.day == self.today.isoformat()
+
+
+class Puzzles:
+    """Asks puzzles and takes answers. Only the first answer to a puzzle counts, from whatever device it comes."""
+
+    def __init__(self, store: Store, clock: Clock, miner: PuzzleMiner) -> None:
+        self._store = store
+        self._clock = clock
+        self._miner = miner
+
+    async def next(self, person: Person) -> Asked:
+        """The puzzle that waits for the person, or the one nearest to their strength that they have not answered."""
+        return await self._asked(person, _next_row)
+
+    async def of_today(self, person: Person) -> Asked:
+        """The puzzle of the day, which the first person to ask draws for everybody."""
+        day = self._today()
+
+        async def row_of_day(db: WriteTransaction, _: Person) -> PuzzleRow | None:
+            return await db.puzzles.of_day(day.isoformat()) or await _draw(db, day)
+
+        return await self._asked(person, row_of_day)
+
+    async def answer(self, person: Person, puzzle_id: int, choice: int) -> Asked:
+        """The puzzle after the person's answer, which counts if it is their first.
+
+        Raises UserError for a puzzle that the person was not asked, and UnexpectedInputError for an option that it lacks.
+        """
+        now, today = self._clock.now(), self._today().isoformat()
+        async with self._store.write() as db:
+            row = await db.puzzles.get(puzzle_id)
+            if row is None:
+                raise UserError("puzzle.gone")
+            if choice >= len(row.puzzle.options):
+                raise UnexpectedInputError("an answer that the puzzle does not offer")
+            if await db.puzzles.answer_of(puzzle_id, person.id) is None:
+                await db.people.keep(person.id, person.name, now)
+                await _count(db, row, person, choice, now, today)
+            return await self._seen(db, row.id, person)
+
+    async def share(self, person: Person, puzzle_id: int) -> Asked:
+        """The answered puzzle of a day, to be shown to others; raises UserError without an answer, or the second time."""
+        async with self._store.write() as db:
+            given = await db.puzzles.answer_of(puzzle_id, person.id)
+            if given is None or given.day is None:
+                raise UserError("puzzle.gone")
+            if given.shared:
+                raise UserError("puzzle.shared_already")
+            await db.puzzles.set_shared(puzzle_id, person.id)
+            return await self._seen(db, puzzle_id, person)
+
+    def _today(self) -> date:
+        return day_at(self._clock.now(), "UTC").date
+
+    async def _asked(
+        self, person: Person, choose: Callable[[WriteTransaction, Person], Awaitable[PuzzleRow | None]]
+    ) -> Asked:
+        """The puzzle that is chosen; where there is none, more are searched for first. Raises UserError for still none."""
+        for searched in (False, True):
+            async with self._store.write() as db:
+                await db.people.keep(person.id, person.name, self._clock.now())
+                row = await choose(db, person)
+                if row is not None:
+                    if row.day is None:
+                        await db.puzzles.offer(person.id, row.id)
+                    return await self._seen(db, row.id, person)
+            if not searched:
+                await self._miner.search_for(person.id)
+        raise UserError("puzzle.none")
+
+    async def _seen(self, db: ReadTransaction, puzzle_id: int, person: Person) -> Asked:
+        row = await db.puzzles.get(puzzle_id)
+        if row is None:
+            raise UserError("puzzle.gone")
+        player, kept = await db.puzzles.player(person.id), await db.people.get(person.id)
+        today = self._today()
+        days = {date.fromisoformat(day) for day in await db.puzzles.days_answered(person.id)}
+        return Asked(
+            row=row,
+            view=view_of(row.position, row.seat),
+            player=player.strength if player else NEWCOMER,
+            settings=kept.settings if kept else PersonSettings(),
+            answer=await db.puzzles.answer_of(puzzle_id, person.id),
+            today=today,
+            today_open=today not in days,
+            streak=streak(days, today if today in days else today - timedelta(days=1)),
+        )
+
+
+async def _next_row(db: WriteTransaction, person: Person) -> PuzzleRow | None:
+    if (waits := await db.puzzles.offered_to(person.id)) is not None:
+        return waits
+    player = await db.puzzles.player(person.id)
+    return await db.puzzles.nearest(person.id, player.mu if player else MU)
+
+
+async def _draw(db: WriteTransaction, day: date) -> PuzzleRow | None:
+    """Make a puzzle that nobody has answered the puzzle of a day; None if there is none."""
+    kind = _KINDS[day.toordinal() % len(_KINDS)]
+    row = await db.puzzles.unasked(MU, kind) or await db.puzzles.unasked(MU)
+    if row is None:
+        return None
+    await db.puzzles.set_day(row.id, day.isoformat())
+    return await db.puzzles.get(row.id)
+
+
+async def _count(
+    db: WriteTransaction, row: PuzzleRow, person: Person, choice: int, now: int, today: str
+) -> None:
+    """Store a first answer; raises UserError where the person was not asked this puzzle."""
+    player = await db.puzzles.player(person.id)
+    of_a_day = row.day is not None and row.day <= today
+    if not of_a_day and (player is None or player.offered != row.id):
+        raise UserError("puzzle.gone")
+    before = player.strength if player else NEWCOMER
+    right = choice == row.puzzle.best
+    after, of_puzzle = after_answer(before, row.strength, right=right)
+    day = today if row.day == today else None
+    gained = after.shown - before.shown
+    await db.puzzles.add_answer(
+        AnswerRow(row.id, person.id, choice, right, gained, now, day), after, of_puzzle
+    )

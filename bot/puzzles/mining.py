@@ -1,0 +1,138 @@
+"""Finds puzzles in the background: in deals between computers, and in finished deals of people who allow it.
+
+The stock is bounded. The search runs in the work pool, one deal at a time, and rests while the tables are busy.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import structlog
+
+from bot.clock import Clock
+from bot.puzzles.people_deals import next_deal
+from bot.workpool.pool import WorkKind, WorkPool
+from data.rows.puzzles import NewPuzzle, Shelf
+from data.store import Store
+from league.ids import PersonId
+from marriage.puzzles import Found, Kind, search_computers, search_deal
+
+SHARES: Final[dict[Shelf, float]] = {
+    (Kind.CARD, False): 0.4,
+    (Kind.SETS, False): 0.15,
+    (Kind.FINISH, False): 0.25,
+    (Kind.FINISH, True): 0.2,
+}
+"""How the stock is shared out, so that "not now" is right about as often as a finish."""
+FOR_PEOPLE: Final = 1.25
+"""Deals of people still find room on a shelf that is full: so much more than its share."""
+LOOK_S: Final = 5.0
+"""How long the search rests after each deal."""
+FULL_S: Final = 60.0
+"""How long it rests where nothing is to be done."""
+BUSY_MOVES: Final = 10
+BUSY_S: Final = 10.0
+"""So many changes of tables within this time are busy."""
+NEXT_DEAL: Final = "puzzles.next_deal"
+LAST_PLAYED: Final = "puzzles.last_played"
+_TRIES: Final = 8
+"""Deals between computers that are searched while a person waits."""
+
+log = structlog.get_logger(__name__)
+
+
+class PuzzleMiner:
+    """The worker that keeps the stock of puzzles full."""
+
+    def __init__(self, store: Store, clock: Clock, workpool: WorkPool, most: int) -> None:
+        self._store = store
+        self._clock = clock
+        self._workpool = workpool
+        self._most = most
+        self._changes: deque[float] = deque(maxlen=BUSY_MOVES)
+
+    def note_change(self) -> None:
+        """Something happened at a table."""
+        self._changes.append(asyncio.get_running_loop().time())
+
+    def is_busy(self) -> bool:
+        """Whether so much happens at the tables that the search had better rest."""
+        now = asyncio.get_running_loop().time()
+        return len(self._changes) == BUSY_MOVES and now - self._changes[0] < BUSY_S
+
+    async def run(self) -> None:
+        """Search until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_S)
+            if self._most == 0 or self.is_busy() or not await self.search():
+                await asyncio.sleep(FULL_S)
+
+    async def search(self) -> bool:
+        """Search one deal, if there is one to search and room for its puzzles; returns whether there was."""
+        async with self._store.read() as db:
+            stock = await db.puzzles.stock()
+        if await self._search_people(stock):
+            return True
+        if not any(self._has_room(stock, shelf) for shelf in SHARES):
+            return False
+        await self._search_computers(stock)
+        return True
+
+    async def search_for(self, person_id: PersonId) -> None:
+        """Search deals between computers until one has a puzzle: a person has answered all there are."""
+        for _ in range(_TRIES):
+            if await self._search_computers({}, person_id, more=True):
+                return
+
+    def _has_room(self, stock: Mapping[Shelf, int], shelf: Shelf, share: float = 1) -> bool:
+        return stock.get(shelf, 0) < share * SHARES[shelf] * self._most
+
+    async def _search_computers(
+        self, stock: Mapping[Shelf, int], person_id: PersonId | None = None, *, more: bool = False
+    ) -> int:
+        """Search the next deal between computers; `more` stores its puzzles even in a full stock. Returns how many."""
+        async with self._store.read() as db:
+            number = int(await db.key_values.get(NEXT_DEAL) or 0)
+        found = await self._workpool.run(WorkKind.PUZZLE, person_id, search_computers, number)
+        new = [
+            NewPuzzle(f"computers:{number}:{made.seat}:{made.step}", made.seat, made.position, made.puzzle)
+            for shelf, made in one_a_shelf(found, number).items()
+            if more or self._has_room(stock, shelf)
+        ]
+        async with self._store.write() as db:
+            await db.puzzles.add(new, self._clock.now())
+            await db.key_values.set(NEXT_DEAL, str(number + 1))
+        log.debug("puzzles.searched", deal=number, found=len(new))
+        return len(new)
+
+    async def _search_people(self, stock: Mapping[Shelf, int]) -> bool:
+        """Search the next finished deal of somebody who allows it; returns whether deals have finished at all."""
+        async with self._store.read() as db:
+            noted = await db.key_values.get(LAST_PLAYED)
+            last = await db.puzzles.last_deal()
+            deal = await next_deal(db, last if noted is None else int(noted), last)
+        if deal is None and noted == str(last):
+            return False
+        new: list[NewPuzzle] = []
+        if deal is not None and deal.events:
+            found = await self._workpool.run(
+                WorkKind.PUZZLE, None, search_deal, deal.events, tuple(deal.people)
+            )
+            new = [
+                deal.puzzle(made)
+                for shelf, made in one_a_shelf(found, deal.number).items()
+                if self._has_room(stock, shelf, FOR_PEOPLE)
+            ]
+        async with self._store.write() as db:
+            await db.puzzles.add(new, self._clock.now())
+            await db.key_values.set(LAST_PLAYED, str(last if deal is None else deal.number))
+        return True
+
+
+def one_a_shelf(found: Iterable[Found], number: int) -> dict[Shelf, Found]:
+    """One puzzle of a deal for each shelf, so that the stock does not repeat itself; `number` chooses among several."""
+    shelves: dict[Shelf, list[Found]] = {}
+    for made in found:
+        shelves.setdefault((made.puzzle.kind, made.puzzle.goes_on), []).append(made)
+    return {shelf: several[number % len(several)] for shelf, several in shelves.items()}

@@ -1,0 +1,81 @@
+"""`/puzzle`: a moment of a real deal with one best answer, asked and answered in private."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.errors import UserError
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, Router
+from bot.panels.puzzles import puzzle_panel, shared_panel
+from bot.people import Person
+from bot.puzzles.asking import Asked
+from bot.services import Services
+from bot.table.core.hands import Holder
+from bot.words.names import person_name
+from bot.words.texts import speaking, texts
+
+
+class PuzzleCommand(commands.Cog):
+    """A puzzle belongs to the person who asked for it: only they see it, and only their first answer counts."""
+
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("puzzle-next", self._next)
+        router.add("puzzle-day", self._day)
+        router.add("puzzle-answer", self._answer)
+        router.add("puzzle-share", self._share)
+
+    @app_commands.command(description="A puzzle from a real deal, near your strength: what would you do?")
+    @app_commands.describe(day="The puzzle of the day, the same for everybody")
+    async def puzzle(self, interaction: AnyInteraction, day: bool = False) -> None:  # noqa: FBT001, FBT002
+        """Ask a puzzle."""
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            person, puzzles = Person.of(interaction.user), self._services.puzzles
+            await self._show(reply, await (puzzles.of_today(person) if day else puzzles.next(person)))
+
+    async def _next(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._show(reply, await self._services.puzzles.next(pressed.person))
+
+    async def _day(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._show(reply, await self._services.puzzles.of_today(pressed.person))
+
+    async def _answer(self, pressed: Pressed) -> None:
+        press = pressed.press
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._show(
+                reply, await self._services.puzzles.answer(pressed.person, press.table, press.revision)
+            )
+
+    async def _share(self, pressed: Pressed) -> None:
+        """Tell everybody in the channel, in the server's language, how the person did: nothing of the puzzle itself."""
+        interaction = pressed.interaction
+        _require_may_post(interaction)
+        asked = await self._services.puzzles.share(pressed.person, pressed.press.table)
+        name = person_name(pressed.person.id, pressed.person.name)
+        async with Reply(interaction, Kind.PUBLIC) as reply:
+            with speaking(await self._services.languages.of_server(interaction.guild_id)):
+                await reply.show(shared_panel(asked, name, self._services.mentions, texts()))
+
+    async def _show(self, reply: Reply, asked: Asked) -> None:
+        hand = await self._services.pictures.hand(asked.view, _holder(asked))
+        await reply.show(puzzle_panel(asked, hand, texts()))
+
+
+def _holder(asked: Asked) -> Holder:
+    """How the person likes cards, but never as the best sets: that would be half of the answer."""
+    settings = asked.settings
+    return Holder(
+        settings.model_copy(update={"grouping": "suit"}) if settings.grouping == "best" else settings
+    )
+
+
+def _require_may_post(interaction: discord.Interaction) -> None:
+    """Raise UserError where the person could not write themselves."""
+    rights, thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
+    may = rights.send_messages_in_threads if thread else rights.send_messages
+    if interaction.guild_id is None or not may:
+        raise UserError("puzzle.not_here")

@@ -1,0 +1,133 @@
+"""Asking puzzles without Discord: whose answer counts, what is refused, and the puzzle of the day."""
+
+import pytest
+
+from bot.errors import UnexpectedInputError, UserError
+from bot.people import Person
+from bot.puzzles.asking import Puzzles
+from bot.puzzles.mining import PuzzleMiner
+from data.rows.puzzles import NewPuzzle
+from league.times import DAY
+from marriage.puzzles import Kind
+from tests.bot.house import Hand
+from tests.bot.panels.puzzle_samples import samples
+
+RAM, SITA = Person(11, "Ram"), Person(12, "Sita")
+
+
+class NoSearch(PuzzleMiner):
+    """Finds nothing more, and notes that it was asked to."""
+
+    def __init__(self) -> None:
+        self.asked = []
+
+    async def search_for(self, person_id):
+        self.asked.append(person_id)
+
+
+@pytest.fixture(scope="module")
+def some():
+    return tuple(samples())
+
+
+@pytest.fixture
+def clock():
+    return Hand(20_000 * DAY + 1)
+
+
+@pytest.fixture
+async def puzzles(store, clock, some):
+    async with store.write() as db:
+        new = [NewPuzzle(f"s{n}", made.seat, made.position, made.puzzle) for n, made in enumerate(some)]
+        await db.puzzles.add(new, 1)
+    return Puzzles(store, clock, NoSearch())
+
+
+def wrong(asked):
+    return (asked.row.puzzle.best + 1) % len(asked.row.puzzle.options)
+
+
+async def test_the_same_puzzle_waits_until_it_is_answered(puzzles):
+    first = await puzzles.next(RAM)
+    assert (await puzzles.next(RAM)).row.id == first.row.id
+    assert first.answer is None
+    done = await puzzles.answer(RAM, first.row.id, first.row.puzzle.best)
+    assert done.answer.correct
+    assert done.answer.gained == done.player.shown - first.player.shown > 0
+    assert (await puzzles.next(RAM)).row.id != first.row.id
+
+
+async def test_only_the_first_answer_counts(puzzles):
+    first = await puzzles.next(RAM)
+    done = await puzzles.answer(RAM, first.row.id, wrong(first))
+    again = await puzzles.answer(RAM, first.row.id, first.row.puzzle.best)
+    assert not again.answer.correct
+    assert (again.answer, again.player, again.row) == (done.answer, done.player, done.row)
+    assert done.player.shown < first.player.shown
+    assert done.row.answers == 1
+
+
+async def test_what_was_never_asked_is_refused(puzzles):
+    mine = await puzzles.next(RAM)
+    with pytest.raises(UserError) as refused:
+        await puzzles.answer(SITA, mine.row.id, 0)
+    assert refused.value.key == "puzzle.gone"
+    with pytest.raises(UserError) as refused:
+        await puzzles.answer(RAM, mine.row.id + 1, 0)
+    assert refused.value.key == "puzzle.gone"
+    with pytest.raises(UserError):
+        await puzzles.answer(RAM, 999, 0)
+    with pytest.raises(UnexpectedInputError):
+        await puzzles.answer(RAM, mine.row.id, len(mine.row.puzzle.options))
+    assert (await puzzles.next(RAM)).row == mine.row
+
+
+async def test_everybody_gets_the_same_puzzle_of_the_day_and_a_new_one_tomorrow(puzzles, clock):
+    ram, sita = await puzzles.of_today(RAM), await puzzles.of_today(SITA)
+    assert ram.row.id == sita.row.id
+    assert ram.is_of_today
+    assert ram.today_open
+    assert (await puzzles.next(RAM)).row.id != ram.row.id
+    done = await puzzles.answer(RAM, ram.row.id, ram.row.puzzle.best)
+    assert (done.streak, done.today_open, done.answer.day) == (1, False, ram.row.day)
+    clock.at += DAY
+    tomorrow = await puzzles.of_today(RAM)
+    assert tomorrow.row.id != ram.row.id
+    assert tomorrow.streak == 1  # still to be kept today
+    assert (await puzzles.answer(RAM, tomorrow.row.id, wrong(tomorrow))).streak == 2
+    late = await puzzles.answer(SITA, ram.row.id, 0)
+    assert late.answer.day is None  # it was yesterday's
+    assert late.streak == 0
+
+
+async def test_a_result_is_shared_once_and_only_after_the_answer(puzzles):
+    today = await puzzles.of_today(RAM)
+    with pytest.raises(UserError):
+        await puzzles.share(RAM, today.row.id)
+    await puzzles.answer(RAM, today.row.id, 0)
+    assert (await puzzles.share(RAM, today.row.id)).answer.shared
+    with pytest.raises(UserError) as refused:
+        await puzzles.share(RAM, today.row.id)
+    assert refused.value.key == "puzzle.shared_already"
+    other = await puzzles.next(SITA)
+    await puzzles.answer(SITA, other.row.id, 0)
+    with pytest.raises(UserError):
+        await puzzles.share(SITA, other.row.id)
+
+
+async def test_more_are_searched_for_when_somebody_has_answered_all(puzzles, some):
+    for _ in some:
+        asked = await puzzles.next(RAM)
+        await puzzles.answer(RAM, asked.row.id, 0)
+    with pytest.raises(UserError) as refused:
+        await puzzles.next(RAM)
+    assert refused.value.key == "puzzle.none"
+    assert puzzles._miner.asked == [RAM.id]
+
+
+async def test_the_view_is_what_the_seat_knew(puzzles, some):
+    asked = await puzzles.next(RAM)
+    assert asked.row.puzzle.kind in Kind
+    assert asked.view.viewer == asked.row.seat
+    others = [seat for index, seat in enumerate(asked.view.seats) if index != asked.row.seat]
+    assert {seat.cards for seat in others} == {None}

@@ -1,0 +1,124 @@
+"""Puzzles over the wire: asked in private, the first answer counts, the day's puzzle is the same for all and is shared without cards."""
+
+from bot.words.card_names import card_name
+from bot.words.texts import texts
+from data.rows.puzzles import PuzzleRow
+from playground.shown import Shown
+from tests.e2e.forging import button, forge, press_blindly
+from tests.e2e.running import Running
+
+say = texts()
+NEXT, SHARE = say("puzzle.next"), say("puzzle.share")
+
+
+async def asked(running: Running, panel: Shown) -> PuzzleRow:
+    """The puzzle that a panel shows."""
+    (number,) = {int(one.custom_id.split(":")[2]) for one in panel.buttons}
+    async with running.store.read() as db:
+        row = await db.puzzles.get(number)
+    assert row is not None
+    return row
+
+
+async def test_a_puzzle_is_asked_answered_once_and_explained(discord, start_bot):
+    running = await start_bot()
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    panel = (await asha.slash("puzzle")).message
+    assert panel.ephemeral
+    assert panel.files[0].alt
+    row = await asked(running, panel)
+    options = panel.buttons
+    assert len(options) == len(row.puzzle.options)
+    wrong = next(one for index, one in enumerate(options) if index != row.puzzle.best)
+
+    told = (await asha.press(wrong.custom_id, message=panel)).message
+    assert told.id == panel.id
+    assert "is not it" in told.text
+    assert "Your puzzle rating" in told.text
+    async with running.store.read() as db:
+        player = await db.puzzles.player(asha.id)
+        counted = await db.puzzles.get(row.id)
+    assert (player.answers, player.correct, counted.answers) == (1, 0, 1)
+
+    # The old buttons again, as another device still shows them, and the right one this time.
+    said = told.text
+    await press_blindly(asha, panel, options[row.puzzle.best].custom_id)
+    assert asha.look(panel).text == said
+    async with running.store.read() as db:
+        assert await db.puzzles.player(asha.id) == player
+        assert await db.puzzles.get(row.id) == counted
+        assert await db.puzzles.player(bikram.id) is None
+
+    following = (await asha.press(NEXT, message=told)).message
+    assert (await asked(running, following)).id != row.id
+
+
+async def test_answers_that_nobody_was_asked_for_are_refused(discord, start_bot):
+    running = await start_bot()
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    row = await asked(running, (await asha.slash("puzzle")).message)
+    for person, press in (
+        (bikram, f"mr1:puzzle-answer:{row.id}:0"),
+        (bikram, f"mr1:puzzle-answer:{row.id}:99"),
+        (bikram, "mr1:puzzle-answer:999999:0"),
+        (bikram, f"mr1:puzzle-share:{row.id}:0"),
+        (asha, f"mr1:puzzle-answer:{row.id}:99"),
+        (asha, f"mr1:puzzle-share:{row.id}:0"),
+    ):
+        await press_blindly(person, forge(person, button(press)), press)
+        (told,) = [message for message in person.messages() if message.ephemeral][-1:]
+        assert "no longer open" in told.text or "out of date" in told.text
+    async with running.store.read() as db:
+        assert await db.puzzles.answer_of(row.id, bikram.id) is None
+        assert await db.puzzles.answer_of(row.id, asha.id) is None
+        assert await db.puzzles.get(row.id) == row
+
+
+async def test_the_puzzle_of_the_day_is_the_same_for_all_and_shared_without_its_cards(discord, start_bot):
+    running = await start_bot()
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    first = (await asha.slash("puzzle", day=True)).message
+    second = (await bikram.slash("puzzle", day=True)).message
+    assert first.text == second.text
+    assert first.files[0].alt == second.files[0].alt
+    row = await asked(running, first)
+    assert row.day is not None
+
+    right = first.buttons[row.puzzle.best]
+    told = (await asha.press(right.custom_id, message=first)).message
+    assert "Right" in told.text
+    before = {message.id for message in bikram.messages()}
+    await asha.press(SHARE, message=told)
+    (shared,) = [message for message in bikram.messages() if message.id not in before]
+    assert "asha" in shared.text.lower()
+    assert row.day in shared.text
+    seen = {card for option in row.puzzle.options for group in option.sets for card in group}
+    seen |= {option.card for option in row.puzzle.options if option.card is not None}
+    assert not any(card_name(card, say) in shared.text for card in seen)
+    assert not shared.files
+
+    await asha.press(SHARE, message=told)
+    assert "already" in asha.last().text
+    assert len([message for message in bikram.messages() if message.id not in before]) == 1
+    async with running.store.read() as db:
+        assert await db.puzzles.days_answered(asha.id) == {row.day}
+
+
+async def test_a_puzzle_tells_no_card_that_its_seat_did_not_know(discord, start_bot):
+    """What leaves the bot says the same, whatever the hidden cards are: it was made from a view that has none."""
+    running = await start_bot()
+    asha = discord.person("asha")
+    panel = (await asha.slash("puzzle")).message
+    row = await asked(running, panel)
+    assert "??" in row.position
+    assert "seed" not in row.position
+    assert "computers" not in panel.text  # nor where it comes from
+
+
+async def test_puzzles_are_asked_in_direct_messages_and_in_nepali(discord, start_bot):
+    await start_bot()
+    asha = discord.person("asha")
+    settings = (await asha.slash("settings")).message
+    await asha.choose(settings.selects[-1].custom_id, ["ne"], message=settings)
+    panel = (await asha.slash("puzzle", channel=asha.dm_channel)).message
+    assert "पहेली" in panel.text
