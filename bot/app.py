@@ -81,6 +81,7 @@ class TipluBot(commands.AutoShardedBot):
         services.mentions.learn(await sync_commands(self, services.store))
         for name, work in (
             ("outbox", delivery.outbox.run),
+            ("live_panels", delivery.live.run),
             ("deadlines", services.deadlines.run),
             ("leagues", delivery.league_worker.run),
             ("heartbeat", partial(heartbeat, services)),

@@ -31,6 +31,7 @@ class Settings(BaseSettings):
     table_edit_gap_ms: Annotated[int, Field(ge=0, le=60_000)] = 1_500
     mid_turn_edit_s: Annotated[int, Field(ge=0, le=60)] = 8
     answer_edits_m: Annotated[int, Field(ge=0, le=14)] = 13
+    watching_edit_ms: Annotated[int, Field(ge=0, le=60_000)] = 4_000
     seen_hand_s: Annotated[int, Field(ge=0, le=600)] = 120
     tunnela_window_s: Annotated[int, Field(ge=10, le=86_400)] = 90
     presses_per_person_s: Annotated[int, Field(ge=1, le=1_000)] = 5

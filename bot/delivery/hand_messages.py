@@ -10,7 +10,8 @@ import structlog
 from bot.delivery import discord_calls
 from bot.delivery.direct_messages import noting_closed
 from bot.delivery.discord_calls import ChannelGoneError, DirectMessagesClosedError, MessageGoneError
-from bot.delivery.handlers import Handlers
+from bot.delivery.handlers import Handlers, PostponedError
+from bot.delivery.live_panels import LivePanels
 from bot.delivery.publisher import Publisher
 from bot.panels.table.presence import standing_panel
 from bot.table.core.repository import TableRepository
@@ -32,13 +33,19 @@ class HandMessages:
     """Publishes the direct messages to the players of a table."""
 
     def __init__(
-        self, client: discord.Client, store: Store, tables: TableRepository, publisher: Publisher
+        self,
+        client: discord.Client,
+        store: Store,
+        tables: TableRepository,
+        publisher: Publisher,
+        live: LivePanels,
     ) -> None:
         self._client = client
         self._store = store
         self._tables = tables
         self._publisher = publisher
         self._tracker = publisher.tracker
+        self._live = live
 
     def register(self, handlers: Handlers) -> None:
         """Register the handlers of its keys."""
@@ -93,6 +100,7 @@ class HandMessages:
             with speaking(snapshot.language_of(seat_no)):
                 await self._withdraw_hand(snapshot, seat, seat.person_id)
             return
+        self._require_wanted(snapshot, seat, seat.person_id)
         over = snapshot.public.phase is Phase.OVER
         if over and seat.dm_message_id is None:
             return  # a deal that is over is never sent anew
@@ -101,6 +109,13 @@ class HandMessages:
                 await self._send_hand(row, snapshot, seat, seat.person_id)
             if over:
                 await self._let_go(snapshot, seat, seat.person_id)
+
+    def _require_wanted(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
+        """Put the message off while the person plays in another one and has not pressed here lately."""
+        until = self._live.shown_elsewhere_until((snapshot.table.id, person_id), seat.dm_message_id)
+        if until is None or self._tracker.token_ends_at(seat.dm_message_id or 0) is not None:
+            return
+        raise PostponedError(until)
 
     async def _send_hand(
         self, row: OutboxRow[HandKey], snapshot: Snapshot, seat: SeatRow, person_id: int

@@ -9,7 +9,18 @@ from data.outbox_keys import OutboxKey
 from data.rows.outbox import Key, OutboxRow
 
 Publish = Callable[[OutboxRow[Key]], Awaitable[int]]
-"""Brings a message up to date and returns the revision that it shows. Raises the errors of `bot.delivery.discord_calls`."""
+"""Brings a message up to date and returns the revision that it shows.
+
+Raises the errors of `bot.delivery.discord_calls`, and PostponedError.
+"""
+
+
+class PostponedError(Exception):
+    """What was requested need not be published before `until`, in milliseconds since 1970."""
+
+    def __init__(self, until: int) -> None:
+        super().__init__("postponed")
+        self.until = until
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -29,10 +31,21 @@ from league.times import MINUTE
 
 REMEMBERED = 10_000
 """How many messages are remembered. For a forgotten one an edit may change nothing."""
-MOST_ANSWERS = 3_000
+MOST_ANSWERS = 10_000
 """How many interactions are kept for edits, each with the message that was pressed. Other edits count against the bot."""
 
 log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """An interaction that a message is the answer to, or by which it was changed."""
+
+    interaction: discord.Interaction[Any]
+    at: int
+    """When it was answered, in milliseconds since 1970."""
+    files: tuple[AttachedFile, ...] | None = None
+    """What an ephemeral message has attached, which nobody else has to know; None for all others."""
 
 
 class MessageTracker:
@@ -50,8 +63,8 @@ class MessageTracker:
         self._clock = clock
         self._token_life_ms = answer_edits_m * MINUTE
         self._posting = Posting(client, clock)
-        self._answers: dict[int, tuple[discord.Interaction[Any], int]] = {}
-        """By message: the interaction whose answer it is, and when that was answered; the oldest first."""
+        self._answers: dict[int, _Answer] = {}
+        """By message: whose answer it is; the oldest first."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._shown: dict[int, tuple[int, Holder | None]] = {}
         """By message: the revision that it shows, and for a hand the preferences it is shown with."""
@@ -69,12 +82,19 @@ class MessageTracker:
         self._shown.pop(message_id, None)
 
     def answered(
-        self, message_id: int, interaction: discord.Interaction[Any], files: Sequence[AttachedFile]
+        self,
+        message_id: int,
+        interaction: discord.Interaction[Any],
+        files: Sequence[AttachedFile],
+        *,
+        is_ephemeral: bool = False,
     ) -> None:
-        """A permanent message is the answer to this interaction, or was changed by it, and has these files."""
-        self._attached.note(MessageId(message_id), files)
+        """A message is the answer to this interaction, or was changed by it, and has these files."""
+        if not is_ephemeral:
+            self._attached.note(MessageId(message_id), files)
         self._answers.pop(message_id, None)
-        self._answers[message_id] = interaction, self._clock.now()
+        own_files = tuple(files) if is_ephemeral else None
+        self._answers[message_id] = _Answer(_bare(interaction), self._clock.now(), own_files)
         while self._answers and (
             len(self._answers) > MOST_ANSWERS or not self._is_good(next(iter(self._answers)))
         ):
@@ -82,8 +102,13 @@ class MessageTracker:
 
     def _is_good(self, message_id: int) -> bool:
         # Both times are by this machine's clock, which may differ from Discord's.
-        _, answered_at = self._answers[message_id]
-        return self._clock.now() - answered_at < self._token_life_ms
+        return self._clock.now() - self._answers[message_id].at < self._token_life_ms
+
+    def token_ends_at(self, message_id: int) -> int | None:
+        """When the token of this message is not used any more, in milliseconds since 1970; None without one."""
+        if message_id not in self._answers or not self._is_good(message_id):
+            return None
+        return self._answers[message_id].at + self._token_life_ms
 
     def knows(self, message_id: int, revision: int, holder: Holder | None = None) -> bool:
         """Whether the message shows this revision or a newer one."""
@@ -117,6 +142,28 @@ class MessageTracker:
         self._attached.note(MessageId(message_id), files)
         self.note(message_id, revision, holder)
 
+    async def edit_by_token(
+        self, message_id: int, revision: int, draw: Draw, holder: Holder | None = None
+    ) -> bool:
+        """Bring a message to this revision without a call that counts; False if that is not possible any more."""
+        if self.knows(message_id, revision, holder):
+            return True
+        answer = self._answers.get(message_id)
+        if answer is None:
+            return False
+        there = answer.files
+        if there is None:
+            there = await self._attached.of_message(MessageId(message_id))
+        files = await self._edited_as_answer(message_id, draw, there)
+        if files is None:
+            return False
+        if answer.files is None:
+            self._attached.note(MessageId(message_id), files)
+        elif self._answers.get(message_id) is answer:
+            self._answers[message_id] = replace(answer, files=files)
+        self.note(message_id, revision, holder)
+        return True
+
     async def _edited_as_answer(
         self, message_id: int, draw: Draw, there: Sequence[AttachedFile]
     ) -> tuple[AttachedFile, ...] | None:
@@ -124,7 +171,7 @@ class MessageTracker:
         if message_id not in self._answers or not self._is_good(message_id):
             return None
         try:
-            interaction, _ = self._answers[message_id]
+            interaction = self._answers[message_id].interaction
             return await discord_calls.edit_answer(interaction, await draw(), there)
         except (
             MessageGoneError,
@@ -151,3 +198,11 @@ class MessageTracker:
         self._attached.note(MessageId(posted.id), posted.files)
         self.note(posted.id, revision, holder)
         return posted.id
+
+
+def _bare(interaction: discord.Interaction[Any]) -> discord.Interaction[Any]:
+    """As much of an interaction as an edit by its token takes: without the message that was pressed, which is large."""
+    bare = copy(interaction)
+    bare.message = None
+    bare.data = None
+    return bare

@@ -13,7 +13,7 @@ from bot.delivery.discord_calls import (
     MissingAccessError,
     RetryLaterError,
 )
-from bot.delivery.handlers import Handlers
+from bot.delivery.handlers import Handlers, PostponedError
 from bot.delivery.notes import Notes
 from bot.lanes import Lanes, backoff_ms
 from bot.wakeup import Wakeup
@@ -82,6 +82,9 @@ class Outbox:
         handler, told = self._handlers[row.key], {"kind": row.key.kind, "about": row.key.about}
         try:
             revision = await handler.publish(row)
+        except PostponedError as later:
+            async with self._store.write() as db:
+                await db.outbox.postpone(row.id, later.until)
         except RetryLaterError as error:
             await self._retry(row, str(error), backoff_ms(row.attempts), error.after_s)
         except handler.patience.errors as error:

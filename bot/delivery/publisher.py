@@ -41,8 +41,7 @@ class Publisher:
     def showed(self, reply: Reply, message_id: int, revision: int, holder: Holder | None = None) -> None:
         """The answer to an interaction has brought a message to this revision; a hand with the preferences of its holder."""
         self.tracker.note(message_id, revision, holder)
-        if reply.stays:
-            self.tracker.answered(message_id, reply.interaction, reply.files)
+        self.tracker.answered(message_id, reply.interaction, reply.files, is_ephemeral=not reply.stays)
 
     def showing(self, message_id: int | None) -> AbstractAsyncContextManager[bool]:
         """Hold a message while it is drawn and sent, so that no older state of it overtakes a newer one."""
@@ -65,12 +64,16 @@ class Publisher:
         note: str | None = None,
         mode: Mode = Mode.PLAY,
         chosen: tuple[Cards, ...] = (),
+        *,
+        is_asleep: bool = False,
     ) -> Panel:
-        """The hand of a seat of this snapshot, for its holder only, in the language set by `speaking`."""
+        """The hand of a seat of this snapshot, for its holder only, in the language set by `speaking`.
+
+        `is_asleep` says that its message cannot be brought up to date after this.
+        """
         hand = await self._pictures.hand(snapshot.private[seat], snapshot.holders[seat])
-        return hand_panel(
-            snapshot, replace(hand, chosen=chosen), texts(), note, mode, self.why_paused(snapshot)
-        )
+        hand = replace(hand, chosen=chosen, is_asleep=is_asleep)
+        return hand_panel(snapshot, hand, texts(), note, mode, self.why_paused(snapshot))
 
     def why_paused(self, snapshot: Snapshot) -> Obstacle | None:
         """Why a paused table cannot be shown, as far as the client knows."""

@@ -9,6 +9,7 @@ from bot.delivery.card_emojis import CardEmojiUploads
 from bot.delivery.daily_posts import DailyPosts
 from bot.delivery.hand_messages import HandMessages
 from bot.delivery.handlers import Handlers
+from bot.delivery.live_panels import LivePanels
 from bot.delivery.outbox import Outbox
 from bot.delivery.publisher import Publisher
 from bot.delivery.score_messages import ScoreMessages
@@ -32,6 +33,7 @@ class Delivery:
     """The workers that publish. Commits wake them."""
 
     publisher: Publisher
+    live: LivePanels
     outbox: Outbox
     amendments: Outbox
     """Serves the same rows for edits that nobody waits for."""
@@ -46,7 +48,8 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     days = DailyPosts(client, store, services.daily)
     handlers = Handlers()
     TableMessage(client, tables, publisher, services.pauses).register(handlers)
-    HandMessages(client, store, tables, publisher).register(handlers)
+    live = LivePanels(tables, publisher, services.settings.watching_edit_ms)
+    HandMessages(client, store, tables, publisher, live).register(handlers)
     handlers.on(TurnReminderKey, TurnReminders(client, tables).publish)
     handlers.on(DailyPostKey, days.publish)
     posts = SeasonPosts(client, store, clock)
@@ -62,5 +65,6 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     tables.on_commit(amendments.wake, moves=False)
     tables.on_commit(league_worker.wake, moves=False)
     tables.on_commit(outbox.wake)
+    tables.on_change(live.changed)
     card_emojis = CardEmojiUploads(client, services.card_emojis)
-    return Delivery(publisher, outbox, amendments, league_worker, card_emojis)
+    return Delivery(publisher, live, outbox, amendments, league_worker, card_emojis)

@@ -18,7 +18,7 @@ from cogs.table.table_buttons import Table
 
 async def setup(bot: TipluBot) -> None:
     """Add the cogs of this feature."""
-    replies = TableReplies(bot.services, bot.delivery.publisher)
+    replies = TableReplies(bot.services, bot.delivery.publisher, bot.delivery.live)
     await bot.add_cog(ChangingButtons(bot.services, bot.router))
     await bot.add_cog(Challenge(bot.services, replies, bot.tree))
     await bot.add_cog(Marriage(bot.services, replies))

@@ -1,5 +1,6 @@
 """Answers with a table or a hand, for buttons and typed commands alike."""
 
+from bot.delivery.live_panels import LivePanels
 from bot.delivery.publisher import Publisher
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.interactions.choices import Choice
@@ -19,9 +20,10 @@ from marriage.errors import IllegalActionError
 class TableReplies:
     """Answers with a table or a hand, and tells the publisher what was shown."""
 
-    def __init__(self, services: Services, publisher: Publisher) -> None:
+    def __init__(self, services: Services, publisher: Publisher, live: LivePanels) -> None:
         self._services = services
         self._publisher = publisher
+        self._live = live
 
     async def show_hand(
         self,
@@ -36,11 +38,12 @@ class TableReplies:
 
         `chosen` are the sets of a show chosen so far. Looking at the hand brings back a player who was away.
         """
-        back = await self._services.presence.back(table_id, person.id)
-        notes = [texts()(back) if back else None, note]
-        await self._show_hand(
-            reply, table_id, person, "\n".join(note for note in notes if note) or None, mode, chosen
-        )
+        with self._live.answering((table_id, person.id)):
+            back = await self._services.presence.back(table_id, person.id)
+            notes = [texts()(back) if back else None, note]
+            await self._show_hand(
+                reply, table_id, person, "\n".join(note for note in notes if note) or None, mode, chosen
+            )
 
     async def _show_hand(
         self,
@@ -63,6 +66,8 @@ class TableReplies:
             )
             if message_id is not None:
                 self._publisher.showed(reply, message_id, snapshot.table.revision, snapshot.holders[seat])
+                key = (table_id, person.id)
+                self._live.keep(key, message_id, mode, chosen, is_ephemeral=not reply.stays)
 
     async def show_hand_besides(self, reply: Reply, table_id: int, person: Person) -> None:
         """Show the person's hand in private, besides an answer that everybody sees."""
@@ -109,6 +114,18 @@ class TableReplies:
         A move brings back a player who was away.
         """
         person = Person.of(interaction.user)
+        with self._live.answering((table_id, person.id)):
+            await self._move(interaction, reply, table_id, person, choice, revision)
+
+    async def _move(
+        self,
+        interaction: AnyInteraction,
+        reply: Reply,
+        table_id: int,
+        person: Person,
+        choice: Choice,
+        revision: int | None,
+    ) -> None:
         try:
             moved = await self._services.play.move(table_id, person.id, choice, revision, interaction.id)
         except IllegalActionError as error:

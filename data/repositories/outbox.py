@@ -220,6 +220,12 @@ class OutboxRepository(OutboxQueries):
             .values(attempts=outbox.c.attempts + 1, not_before=not_before, error=error[:ERROR_LENGTH])
         )
 
+    async def postpone(self, outbox_id: int, not_before: int) -> None:
+        """Nothing has failed, but a row need not be published before `not_before`, unless it is requested earlier."""
+        await self._execute(
+            update(outbox).where(outbox.c.id == outbox_id, OUTBOX_PENDING).values(not_before=not_before)
+        )
+
     async def drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
         """Give up a row at this revision. A later revision requested meanwhile is still tried, perhaps elsewhere."""
         await self._end_at(outbox_id, revision, now, reason[:ERROR_LENGTH])

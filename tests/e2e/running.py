@@ -25,6 +25,7 @@ QUICK = {
     "computer_pause_ms": 0,
     "table_edit_gap_ms": 0,
     "mid_turn_edit_s": 0,
+    "watching_edit_ms": 0,
     "answer_edits_m": 0,
     "seen_hand_s": 0,
     "presses_per_person_s": 1_000,
@@ -72,6 +73,7 @@ class Running:
         clock.forward(seconds)
         self.bot.services.deadlines.wake()
         self.bot.delivery.outbox.wake()
+        self.bot.delivery.live.wake()
 
     async def stop(self) -> None:
         """Close it as SIGTERM does; an exception that ended it fails the test."""

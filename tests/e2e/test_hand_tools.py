@@ -20,7 +20,6 @@ from tests.e2e.players import (
     HAND,
     MORE,
     NEXT,
-    REFRESH,
     SHOW,
     START,
     discards,
@@ -112,7 +111,7 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
 
 async def test_while_the_table_is_busy_a_change_of_groups_is_acknowledged(discord, bot, drawing, monkeypatch):
     asha, _, _ = drawing
-    panel = (await asha.press(GROUP, message=panel_in_dm(asha))).message
+    panel = (await press_tool(asha, panel_in_dm(asha), GROUP)).message
     monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
     for placeholder, values, kept in (
         (PIN, ["2S#1", "7H#1"], {asha.user.id: (parse_cards("2S 7H"),)}),
@@ -206,8 +205,7 @@ async def test_a_table_without_hints_gives_none(discord, bot, drawing):
     old = panel_in_dm(asha)
     async with bot.bot.services.tables.amend(1) as tx:
         tx.update(options=TableOptions(hints=False))
-    panel = (await asha.press(REFRESH, message=old)).message
-    panel = (await asha.press(MORE, message=panel)).message
+    panel = (await asha.press(MORE, message=old)).message
     assert not panel.button(HINT)
     hint = old.button(HINT).custom_id
     await press_blindly(asha, forge(asha, button(hint), private=True), hint)

@@ -17,9 +17,9 @@ from tests.e2e.players import (
     DRAW,
     HAND,
     LEAVE,
+    MORE,
     NEXT,
     READY,
-    REFRESH,
     RULES,
     START,
     discards,
@@ -253,7 +253,7 @@ async def test_the_same_interaction_delivered_twice_at_once_moves_once(discord, 
     assert interaction.state == "waiting"
     repeat(discord, interaction)
     await pressing
-    await asha.press(REFRESH, message=panel)
+    await asha.press(MORE, message=panel)
     after = await facts(bot)
     assert len(after.events) == len(before.events) + 1
     assert after.table.revision == before.table.revision + 1

@@ -150,7 +150,8 @@ async def test_any_press_or_typed_command_gives_the_seat_back(playing):
         await until_away(at, "Bikram")
         await at.shows("**Asha** is to draw")
         if way == "refresh":
-            answer = await bikram.press(REFRESH, message=panel_in_dm(bikram))
+            panel = await bikram.wait_for(lambda: (p := panel_in_dm(bikram)).button(REFRESH) and p)
+            answer = await bikram.press(REFRESH, message=panel)
         else:
             answer = await bikram.slash("marriage draw")
         assert "Welcome back" in answer.message.text or "not your turn" in answer.message.text

@@ -12,8 +12,8 @@ from playground.world import World
 from tests.e2e.players import (
     CLOSE,
     HAND,
+    MORE,
     NEXT,
-    REFRESH,
     RULES,
     Played,
     act,
@@ -23,7 +23,7 @@ from tests.e2e.players import (
     type_act,
 )
 
-REMATCH, LEDGER = (say(f"button.{key}") for key in ("rematch", "ledger"))
+REMATCH, LEDGER, BACK = (say(f"button.{key}") for key in ("rematch", "ledger", "back"))
 PAUSED = "/marriage resume"
 AGREES, REFUSES = re.compile("^mr1:agree:"), re.compile("^mr1:refuse:")
 DEAL = re.compile(r"(?:Match \*\*\d+\*\* · d|D)eal \*\*\d+\*\*")
@@ -203,8 +203,9 @@ class Guest:
         shown = self.board.seen_by(self.person)
         if shown is not None and shown.button(HAND):
             return _message(await self.person.press(HAND, message=shown))
-        if panel.button(REFRESH):
-            return _message(await self.person.press(REFRESH, message=panel))
+        if panel.button(MORE):
+            more = await self.person.press(MORE, message=panel)
+            return _message(await self.person.press(BACK, message=more.message))
         return panel
 
 

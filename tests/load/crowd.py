@@ -12,7 +12,7 @@ from tests.load.panels import Choice, offers
 from tests.load.presses import Aim, Press, Presses
 from tests.load.tables import Player, Table, Tables
 
-MIX = {"move": 50, "hand": 15, "refresh": 8, "ledger": 5, "pile": 4, "hint": 6, "arrange": 8, "typed hand": 4}
+MIX = {"move": 50, "hand": 15, "more": 8, "ledger": 5, "pile": 4, "hint": 6, "arrange": 8, "typed hand": 4}
 """Of a hundred presses. A move is whatever the hand asks for, or Next deal where a deal is over."""
 TRIES = 12
 PAUSE_S = 0.5
@@ -34,7 +34,7 @@ class Crowd:
         self._ways: dict[str, Callable[[float], Press | None]] = {
             "move": self.move,
             "hand": self._hand,
-            "refresh": self._refresh,
+            "more": self._more,
             "ledger": self._ledger,
             "pile": lambda due: self._words("pile", due),
             "hint": lambda due: self._words("hint", due),
@@ -122,12 +122,15 @@ class Crowd:
             _counted(aim, player), player.user, player.table.channel, "marriage hand", due
         )
 
-    def _refresh(self, due: float) -> Press | None:
-        player = self._somebody(lambda player: "refresh" in offers(player.hand) and not player.moving)
+    def _more(self, due: float) -> Press | None:
+        """To the tools of the private panel, or back to its hand."""
+        player = self._somebody(lambda player: player.panel is not None and not player.under_way)
         if player is None:
             return None
-        choice = Choice(offers(player.hand)["refresh"])
-        return self._do(Aim("refresh", a_hand(player.table.number)), player, player.hand, choice, due)
+        offered = offers(player.panel)
+        opens = offered.get("refresh") or offered.get("more")
+        choice = None if opens is None else Choice(opens)
+        return self._do(Aim("more", a_hand(player.table.number)), player, player.panel, choice, due)
 
     def _ledger(self, due: float) -> Press | None:
         player = self._somebody(lambda player: "ledger" in player.table.offered)

@@ -21,7 +21,7 @@ PASSED_MS = 500.0
 """What 99 of 100 answers may take at most."""
 Audit = Callable[[list[Press]], None]
 """Compares answers with what the bot has stored, and notes as a fault what does not fit."""
-MOVES, LOOKS = {"move"}, {"hand", "refresh", "ledger", "typed hand"}
+MOVES, LOOKS = {"move"}, {"hand", "more", "ledger", "typed hand"}
 
 
 class Probe:

@@ -45,6 +45,7 @@ def hand_panel(
         text(_progress(snapshot, hand, texts)),
         text(table_words(snapshot, texts)) if snapshot.is_withheld else None,
         text(_aside(snapshot, hand, texts, mode)),
+        text(texts("hand.asleep")) if hand.is_asleep else None,
         *control_rows(snapshot, hand, texts, mode),
         files=[file] if file else [],
     )
@@ -68,8 +69,7 @@ def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     if view.turn != view.viewer:
         if snapshot.is_paused:
             return texts("hand.wait_paused", name=snapshot.shown_names[view.turn])
-        key = "hand.wait" if _comes_by_dm(snapshot, view.viewer) else "hand.wait_here"
-        return texts(key, name=snapshot.shown_names[view.turn])
+        return texts("hand.wait", name=snapshot.shown_names[view.turn])
     match view.phase:
         case Phase.DRAW:
             may_take = any(isinstance(action, TakeDiscard) for action in hand.actions)
@@ -88,12 +88,6 @@ def _window_key(hand: Hand) -> str:
         return "hand.window_done"
     has_tunnela = any(isinstance(action, ExposeTunnelas) for action in hand.actions)
     return "hand.window" if has_tunnela else "hand.window_none"
-
-
-def _comes_by_dm(snapshot: Snapshot, seat: int | None) -> bool:
-    """Whether the hand of this seat is also shown in a direct message."""
-    wanted = seat is not None and snapshot.holders[seat].settings.hands_by_dm
-    return wanted and seat not in snapshot.dms_closed
 
 
 def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | None:

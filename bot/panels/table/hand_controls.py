@@ -79,7 +79,10 @@ def _others(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode, room: int)
     moves = _moves(snapshot, hand, texts)
     if len(offered(hand, mode)) < len(discardable(hand)):
         moves.append(Button(table_press(snapshot, "others"), texts("button.others")))
-    moves.append(_refresh(snapshot, texts, "button.back" if mode is Mode.CARDS else "button.refresh"))
+    if mode is Mode.CARDS:
+        moves.append(_refresh(snapshot, texts, "button.back"))
+    elif hand.is_asleep or snapshot.is_paused or snapshot.seats[hand.view.viewer or 0].by_computer:
+        moves.append(_refresh(snapshot, texts, "button.refresh"))
     more = Button(table_press(snapshot, "more"), texts("button.more"))
     tools = _tools(snapshot, hand, texts, among=_AT_HAND)
     return [*moves, *tools[: max(0, room - len(moves) - 1)], more]

@@ -77,3 +77,5 @@ class Hand:
     """How many cards are missing to show or to finish; None if there is nothing to tell."""
     chosen: tuple[Cards, ...] = ()
     """The sets chosen for a show so far."""
+    is_asleep: bool = False
+    """Whether its message does not change by itself any more after this."""

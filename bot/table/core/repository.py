@@ -41,6 +41,7 @@ class TableRepository:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Wake] = []
         self._listeners_between: list[Wake] = []
+        self._watchers: list[Callable[[int], None]] = []
         self._cache = table_cache()
         store.on_changes(lambda changes: self._cache.changing(changes.tables))
 
@@ -50,6 +51,10 @@ class TableRepository:
         Without `moves`, call it only after commits that are more than a move within a deal.
         """
         (self._listeners if moves else self._listeners_between).append(wake)
+
+    def on_change(self, tell: Callable[[int], None]) -> None:
+        """Call `tell` with the id of a table after every commit that changes something that is shown of it."""
+        self._watchers.append(tell)
 
     def committed(self, *, move: bool = False) -> None:
         """Tell the listeners that there is something new to look at. A mere `move` concerns only some of them."""
@@ -127,6 +132,8 @@ class TableRepository:
             claim.keep(table_id, after, own_changes=1)
         if is_move or tx.wakes:
             self.committed(move=tx.goes_on)
+            for tell in self._watchers:
+                tell(table_id)
 
     async def _was_handled(self, interaction_id: int) -> bool:
         async with self._store.read() as db:

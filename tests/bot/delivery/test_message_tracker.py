@@ -12,7 +12,7 @@ from tests.bot.conftest import SetClock
 
 
 def interaction() -> Any:
-    return SimpleNamespace(id=1)
+    return SimpleNamespace(id=1, message=object(), data={})
 
 
 async def test_interactions_are_kept_while_they_are_of_use_and_only_so_many(
@@ -26,3 +26,16 @@ async def test_interactions_are_kept_while_they_are_of_use_and_only_so_many(
     clock.forward(13 * 60_000)
     tracker.answered(5, interaction(), ())
     assert list(tracker._answers) == [5]
+
+
+async def test_a_token_ends_after_its_time_and_the_pressed_message_is_not_kept(store: Store, clock: SetClock):
+    tracker = MessageTracker(SimpleNamespace(), clock, AttachedFiles(store), answer_edits_m=13)  # type: ignore[arg-type]
+    assert tracker.token_ends_at(1) is None
+    pressed = interaction()
+    tracker.answered(1, pressed, ())
+    assert tracker.token_ends_at(1) == clock.now() + 13 * 60_000
+    kept = tracker._answers[1].interaction
+    assert (kept.message, kept.data) == (None, None)
+    assert pressed.message is not None
+    clock.forward(13 * 60_000)
+    assert tracker.token_ends_at(1) is None

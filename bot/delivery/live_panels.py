@@ -1,0 +1,230 @@
+"""Hands that stay up to date after a press: each person's newest panel of a table is edited whenever it changes.
+
+Discord lets the answer to a press be edited for a quarter of an hour, and does not count such edits. So the turn comes to
+the panel, in the channel and by direct message alike. Players who are asked for a move see so at once. Those who only watch
+may wait for some seconds, so that several moves cost one edit, and get few of the places.
+
+The tokens are kept in memory only, because they are secrets: after a restart a panel comes to life with the next press.
+"""
+
+from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+import structlog
+
+from bot.delivery.publisher import Publisher
+from bot.delivery.timetable import Timetable
+from bot.errors import UserError
+from bot.lanes import Lanes
+from bot.table.core.hands import Mode
+from bot.table.core.repository import TableRepository
+from bot.table.core.snapshot import Snapshot
+from bot.table.core.table import asked_seats
+from bot.ui.notice import notice_panel
+from bot.ui.panel import Panel
+from bot.wakeup import Wakeup
+from bot.words.links import table_address
+from bot.words.texts import speaking, texts
+from marriage.cards import Cards
+
+AT_ONCE: Final = 32
+"""The most edits under way at a time."""
+KEPT_FREE: Final = 28
+"""Places that those who only watch leave to those who are asked."""
+LAST_EDIT_MS: Final = 30_000
+"""How long before the end of its token a panel is edited for the last time."""
+
+Key = tuple[int, int]
+"""A table and a person."""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class LivePanel:
+    """The newest panel of a person at a table."""
+
+    message_id: int
+    is_ephemeral: bool
+    """Only such a panel needs a button to bring it back to life: a direct message can always be edited."""
+    ends_at: int
+    """When its token is not used any more, in milliseconds since 1970."""
+    mode: Mode = Mode.PLAY
+    chosen: tuple[Cards, ...] = ()
+    is_last: bool = False
+    """Whether the next edit is the last one."""
+
+
+class LivePanels:
+    """Edits the hands that can be edited by the token of their holder's last press."""
+
+    def __init__(self, tables: TableRepository, publisher: Publisher, watching_ms: int) -> None:
+        self._tables = tables
+        self._publisher = publisher
+        self._tracker = publisher.tracker
+        self._clock = tables.clock
+        self._watching_ms = watching_ms
+        """How long those who are not asked for a move may wait to see what has changed."""
+        self._panels: dict[Key, LivePanel] = {}
+        """The one that was pressed longest ago first."""
+        self._by_table: dict[int, set[Key]] = {}
+        self._changed: set[int] = set()
+        """Tables that have changed since they were last looked at."""
+        self._asked: Timetable[Key] = Timetable()
+        self._watching: Timetable[Key] = Timetable()
+        self._answering: Counter[Key] = Counter()
+        self._left_alone: set[Key] = set()
+        """Panels that were due while a press on them was served."""
+        self._sleeper = Wakeup(tables.clock)
+        self.wake = self._sleeper.wake
+        self._lanes: Lanes[Key] = Lanes(AT_ONCE, self.wake)
+
+    # What others tell of panels
+
+    def keep(
+        self,
+        key: Key,
+        message_id: int,
+        mode: Mode,
+        chosen: tuple[Cards, ...] = (),
+        *,
+        is_ephemeral: bool,
+    ) -> None:
+        """A press was answered with this panel, which is the person's newest of this table from now on."""
+        self._drop(key)
+        ends_at = self._tracker.token_ends_at(message_id)
+        if ends_at is not None:
+            self._panels[key] = LivePanel(message_id, is_ephemeral, ends_at, mode, chosen)
+            self._by_table.setdefault(key[0], set()).add(key)
+
+    @contextmanager
+    def answering(self, key: Key) -> Generator[None, None, None]:
+        """Leave the person's panel alone while a press of theirs is served: the answer shows the newest state."""
+        self._answering[key] += 1
+        try:
+            yield
+        finally:
+            self._answering[key] -= 1
+            if not self._answering[key]:
+                del self._answering[key]
+                if key in self._left_alone:
+                    self._left_alone.discard(key)
+                    self._asked.note(key, self._clock.now())
+                    self.wake()
+
+    def changed(self, table_id: int) -> None:
+        """A change of this table was committed."""
+        if table_id in self._by_table:
+            self._changed.add(table_id)
+            self.wake()
+
+    def shown_elsewhere_until(self, key: Key, message_id: int | None) -> int | None:
+        """Until when the person sees their hand in another message than this one; None if they do not."""
+        panel = self._panels.get(key)
+        return None if panel is None or panel.message_id == message_id else panel.ends_at
+
+    # The worker
+
+    async def run(self) -> None:
+        """Keep panels up to date until cancelled."""
+        async with self._lanes:
+            while True:
+                self._sleeper.look()
+                self._lanes.check()
+                await self._look()
+                self._start()
+                times = (self._asked.next_at, self._watching.next_at, self._next_end)
+                busy = not self._lanes.room
+                await self._sleeper.sleep([at for at in times if at is not None and not busy])
+
+    async def _look(self) -> None:
+        """Note which panels are due: those of tables that have changed, and those whose token ends."""
+        now = self._clock.now()
+        while self._changed:
+            await self._look_at(self._changed.pop(), now)
+        while (end := self._next_end) is not None and end <= now:
+            key = next(iter(self._panels))
+            panel = self._panels[key]
+            self._drop(key)
+            if panel.is_ephemeral:
+                self._tracker.forget(panel.message_id)
+                self._panels[key] = replace(panel, is_last=True, ends_at=panel.ends_at + LAST_EDIT_MS)
+                self._by_table.setdefault(key[0], set()).add(key)
+                self._asked.note(key, now)
+
+    async def _look_at(self, table_id: int, now: int) -> None:
+        try:
+            table = await self._tables.get(table_id)
+        except UserError:  # the table is no longer kept
+            for key in [*self._by_table.get(table_id, ())]:
+                self._drop(key)
+            return
+        asked = {table.seats[seat].person_id for seat in asked_seats(table.row, table.state)}
+        for key in self._by_table.get(table_id, ()):
+            if key[1] in asked or table.row.status != "playing":
+                self._asked.note(key, now)
+            else:
+                self._watching.note(key, now + self._watching_ms)
+
+    def _start(self) -> None:
+        now = self._clock.now()
+        while self._lanes.room and (key := self._asked.take(now)) is not None:
+            self._watching.drop(key)
+            self._lanes.offer(key, key, partial(self._edit, key))
+        while self._lanes.room > KEPT_FREE and (key := self._watching.take(now)) is not None:
+            self._lanes.offer(key, key, partial(self._edit, key))
+
+    @property
+    def _next_end(self) -> int | None:
+        oldest = next(iter(self._panels.values()), None)
+        return None if oldest is None else oldest.ends_at - LAST_EDIT_MS
+
+    async def _edit(self, key: Key) -> bool:
+        """Bring a panel up to date; False, for a later change is noted by itself."""
+        panel = self._panels.get(key)
+        if panel is None:
+            return False
+        if key in self._answering:
+            self._left_alone.add(key)
+            return False
+        try:
+            async with self._tracker.hold(panel.message_id):
+                if self._panels.get(key) is panel:
+                    await self._show(key, panel)
+        except Exception:
+            log.exception("panel.failed", table=key[0])
+            self._drop(key)
+        return False
+
+    async def _show(self, key: Key, panel: LivePanel) -> None:
+        snapshot = await self._tables.snapshot(key[0])
+        seat = snapshot.seat_of(key[1])
+        holder = None if seat is None else snapshot.holders[seat]
+        with speaking(snapshot.language if seat is None else snapshot.language_of(seat)):
+            draw = partial(self._draw, snapshot, seat, panel)
+            revision = snapshot.table.revision
+            shown = await self._tracker.edit_by_token(panel.message_id, revision, draw, holder)
+        is_done = panel.is_last or seat is None or snapshot.table.status == "closed"
+        if (is_done or not shown) and self._panels.get(key) is panel:
+            self._drop(key)
+
+    async def _draw(self, snapshot: Snapshot, seat: int | None, panel: LivePanel) -> Panel:
+        if seat is None or not snapshot.private:
+            address = table_address(snapshot.table)
+            return notice_panel(texts()("hand.retired", table=snapshot.table.id, link=address))
+        mode = panel.mode if panel.mode in {Mode.GROUP, Mode.SETS} else Mode.PLAY
+        return await self._publisher.hand_panel(
+            snapshot, seat, mode=mode, chosen=panel.chosen, is_asleep=panel.is_last
+        )
+
+    def _drop(self, key: Key) -> None:
+        if self._panels.pop(key, None) is None:
+            return
+        keys = self._by_table[key[0]]
+        keys.discard(key)
+        if not keys:
+            del self._by_table[key[0]]

@@ -1,0 +1,156 @@
+"""A hand in the channel comes to life with a press: it changes by itself, and a turn is two presses."""
+
+import pytest
+
+from tests.e2e.costs import at_rest, paid
+from tests.e2e.looking import facts
+from tests.e2e.players import (
+    DECLINE,
+    DRAW,
+    HAND,
+    REFRESH,
+    START,
+    discards,
+    least_useful,
+    next_panel,
+    open_table,
+    panel_in_dm,
+    press_tool,
+    say,
+    throw,
+)
+from tests.e2e.running import MovableClock
+
+LIVE = {"answer_edits_m": 13, "watching_edit_ms": 4_000, "seen_hand_s": 120}
+RICH = "2S 3S 4S 5S 7H 7H 7H 9D 10D JD 4H 6C 8C QC KC 3D 5D KS JS 9S 5C"
+POOR = "2D 4D 6D 8D QD KD 2H 4H 6H 8H 10H QH 2C 4C 6C 8C 10C QC AS 6S 10S"
+ASLEEP, WAITS = say("hand.asleep"), say("hand.wait", name="Bikram")
+
+
+@pytest.fixture
+def clock():
+    return MovableClock()
+
+
+@pytest.fixture
+async def running(start_bot, clock):
+    return await start_bot(clock=clock, **LIVE)
+
+
+@pytest.fixture
+async def table(discord, running, arrange):
+    """Asha and Bikram play in the channel; Bikram is to draw, and Asha's panel waits."""
+    arrange(RICH, POOR, up="KD", stock="AD 2C AH 3C JC")
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    return table
+
+
+@pytest.fixture
+async def panels(discord, table):
+    """Their panels in the channel."""
+    people = discord.person("asha"), discord.person("bikram")
+    shown = [(await person.press(HAND, message=table)).message for person in people]
+    return [
+        (await person.press(DECLINE, message=panel)).message
+        for person, panel in zip(people, shown, strict=True)
+    ]
+
+
+async def turn(person, panel):
+    """Draw and discard; returns how many presses that took."""
+    before = len(person.services.world.interactions)
+    drawn = (await person.press(DRAW, message=panel)).message
+    await throw(person, drawn, least_useful(discards(drawn)))
+    return len(person.services.world.interactions) - before
+
+
+async def test_a_turn_in_the_channel_is_two_presses(discord, panels):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    mine, theirs = panels
+    for person, panel in [(bikram, theirs), (asha, mine)] * 3:
+        await person.wait_for(lambda panel=panel, person=person: person.look(panel).button(DRAW))
+        assert await turn(person, panel) == 2
+    assert not asha.look(mine).button(REFRESH)
+
+
+async def test_a_turn_by_direct_message_is_two_presses(discord, table):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    for person in (asha, bikram):
+        await person.press(DECLINE, message=await next_panel(person))
+    for person in (bikram, asha) * 3:
+        panel = await person.wait_for(lambda person=person: (p := panel_in_dm(person)).button(DRAW) and p)
+        assert not panel.button(REFRESH)
+        assert await turn(person, panel) == 2
+
+
+async def test_those_who_only_watch_see_it_some_seconds_later(discord, panels, running, clock):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    mine, theirs = panels
+    await bikram.wait_for(lambda: bikram.look(theirs).button(DRAW))
+    assert WAITS not in asha.look(mine).text
+    running.later(clock, 5)
+    await asha.wait_for(lambda: WAITS in asha.look(mine).text)
+
+
+async def test_hands_played_in_the_channel_cost_no_edits_of_direct_messages(discord, panels, running, clock):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    mine, theirs = panels
+    await at_rest(running, clock)
+    before = len(discord.recorder.entries)
+    for person, panel in [(bikram, theirs), (asha, mine)] * 2:
+        await person.wait_for(lambda panel=panel, person=person: person.look(panel).button(DRAW))
+        await turn(person, panel)
+        running.later(clock, 5)
+        await at_rest(running, clock)
+    dms = {f"/channels/{person.dm_channel.id}/" for person in (asha, bikram)}
+    assert not [entry for entry in paid(discord, before) if any(dm in entry.path for dm in dms)]
+
+
+async def test_refresh_is_there_once_the_token_runs_out(discord, panels, running, clock):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    mine, theirs = panels
+    await bikram.wait_for(lambda: bikram.look(theirs).button(DRAW))
+    running.later(clock, 12 * 60)
+    await turn(bikram, theirs)
+    running.later(clock, 5)
+    await asha.wait_for(lambda: asha.look(mine).button(DRAW))
+    running.later(clock, 31)
+    asleep = await asha.wait_for(lambda: (p := asha.look(mine)).button(REFRESH) and p)
+    assert ASLEEP in asleep.text
+    drawn = (await asha.press(DRAW, message=mine)).message
+    assert discards(drawn)
+    assert ASLEEP not in drawn.text
+    assert not drawn.button(REFRESH)
+    await throw(asha, drawn, least_useful(discards(drawn)))
+    await bikram.wait_for(lambda: bikram.look(theirs).button(DRAW))
+
+
+async def test_of_two_devices_the_older_panel_answers_as_well(discord, panels, table):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    old, theirs = panels
+    new = (await asha.press(HAND, message=table)).message
+    await turn(bikram, theirs)
+    await asha.wait_for(lambda: asha.look(new).button(DRAW))
+    assert not asha.look(old).button(DRAW)
+    drawn = (await asha.press(DRAW, message=new)).message
+    late = (await press_tool(asha, old, say("button.group"))).message
+    assert late.select(say("hand.pin"))
+    back = (await asha.press(say("button.back"), message=late)).message
+    assert discards(back) == discards(drawn)
+
+
+async def test_a_card_that_has_left_the_hand_is_not_thrown_again(discord, panels, running, table):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    mine, theirs = panels
+    await turn(bikram, theirs)
+    await asha.wait_for(lambda: asha.look(mine).button(DRAW))
+    drawn = (await asha.press(DRAW, message=mine)).message
+    other = (await asha.press(HAND, message=table)).message
+    thrown = discards(drawn)[0]
+    await throw(asha, drawn, thrown)
+    before = await facts(running)
+    late = await throw(asha, other, thrown)
+    assert say("hand.stale") in late.text
+    assert await facts(running) == before
