@@ -118,7 +118,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     pod_tables.follow(tables.hooks)
     clocks, outages, workpool = Clocks(settings), Outages(store, clock), WorkPool()
     pictures = Pictures(workpool)
-    lobby, play = Lobby(store, tables, settings), Play(tables, settings)
+    lobby, play = Lobby(store, tables, settings), Play(store.directory, tables, settings)
     daily = Daily(store, tables, play)
     endings = Endings(tables, play)
     presence = Presence(store.directory, tables, clocks, play, endings)

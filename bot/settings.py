@@ -33,7 +33,7 @@ class Settings(BaseSettings):
     answer_edits_m: Annotated[int, Field(ge=0, le=14)] = 13
     watching_edit_ms: Annotated[int, Field(ge=0, le=60_000)] = 4_000
     seen_hand_s: Annotated[int, Field(ge=0, le=600)] = 120
-    tunnela_window_s: Annotated[int, Field(ge=10, le=86_400)] = 90
+    tunnela_window_s: Annotated[float, Field(ge=0, le=86_400)] = 20
     presses_per_person_s: Annotated[int, Field(ge=1, le=1_000)] = 5
     puzzle_stock: Annotated[int, Field(ge=0, le=10_000)] = 400
     tables_per_channel: Annotated[int, Field(ge=1, le=1_000)] = 25

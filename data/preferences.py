@@ -99,6 +99,8 @@ class PersonSettings(_Preferences):
     """Whether they are pinged when it is their turn."""
     reminders: bool = True
     """Whether leagues remind them of check-ins, deadlines and times by direct message."""
+    expose_tunnelas: bool = False
+    """Whether their tunnelas are exposed when the window closes, even if they say nothing."""
     listed: bool = True
     """Whether others find them on boards and may look at their profile."""
     puzzles: bool = False

@@ -33,11 +33,6 @@ def check_waiting(state: State) -> None:
     )
     _require(state.phase is Phase.OVER or not state.seats[state.turn].out, "a dead hand has the turn")
     match state.phase:
-        case Phase.WINDOW:
-            _require(
-                not all(seat.answered for seat in state.seats),
-                "the tunnela window is open after all seats have answered",
-            )
         case Phase.DRAW:
             _require(bool(state.stock), "there is no stock to draw from")
         case Phase.CUT:
@@ -46,7 +41,7 @@ def check_waiting(state: State) -> None:
                 "no card in the stock can be the tiplu",
             )
             _require(state.tiplu is None, "the tiplu is cut twice")
-        case Phase.PLAY | Phase.OVER:
+        case Phase.WINDOW | Phase.PLAY | Phase.OVER:
             pass
 
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from bot.errors import UserError
+from bot.errors import UnexpectedInputError, UserError
 from bot.words.card_names import cards_name
 from bot.words.names import echoed
+from bot.words.numbers import read_number
 from bot.words.texts import texts
 from marriage.actions import (
     Action,
@@ -19,7 +20,7 @@ from marriage.actions import (
     TakeDiscard,
 )
 from marriage.cards import UNKNOWN, Card, Cards
-from marriage.legal import finishes, shows
+from marriage.legal import finishes, shows, tunnelas
 from marriage.state import Phase
 from marriage.view import View
 
@@ -83,6 +84,19 @@ def discard(card: Card) -> Choice:
 def expose(faces: Cards) -> Choice:
     """Expose the tunnelas of these faces."""
     return lambda _view: ExposeTunnelas(faces)
+
+
+def expose_numbered(argument: str) -> Choice:
+    """Expose the tunnelas of these numbers among those in hand, such as `0-1`; raises UnexpectedInputError."""
+    numbers = [read_number(part, 1) for part in argument.split("-")]
+
+    def choose(view: View) -> Action:
+        held = tunnelas(view)
+        if any(number is None or number >= len(held) for number in numbers):
+            raise UnexpectedInputError("a tunnela that there is not")
+        return ExposeTunnelas(tuple(held[number] for number in numbers if number is not None))
+
+    return choose
 
 
 def show_named(groups: Sequence[Cards]) -> Choice:

@@ -6,17 +6,19 @@ from dataclasses import dataclass, replace
 
 from bot.errors import StaleRevisionError, UserError
 from bot.settings import Settings
+from bot.table.core.company import plays_alone
 from bot.table.core.pace import between_ms, rematch_ms
 from bot.table.core.repository import TableRepository
 from bot.table.core.transaction import TableTransaction
-from bot.table.core.waits import BETWEEN, COMPUTER, READY
-from bot.table.flow import duplicate, matches, moves, next_deal, votes
+from bot.table.core.waits import BETWEEN, COMPUTER, READY, WINDOW
+from bot.table.flow import duplicate, matches, moves, next_deal, votes, window
 from bot.table.flow.beginning import begin_deal
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.computers import Played, played_out, turns
 from bot.table.flow.results import results
 from bot.table.flow.seating import require_place, stand_in
 from bot.table.lobby import all_ready, close, computer_seat, everybody_checked_in
+from data.directory import Directory
 from data.values import DeadlineRow, SeatRow, TableRow
 from league.times import MINUTE, SECOND
 from marriage.actions import Action
@@ -44,7 +46,8 @@ class Moved:
 class Play:
     """The deals of all tables."""
 
-    def __init__(self, tables: TableRepository, settings: Settings) -> None:
+    def __init__(self, directory: Directory, tables: TableRepository, settings: Settings) -> None:
+        self._directory = directory
         self._tables = tables
         self._settings = settings
         self._clocks = Clocks(settings)
@@ -177,7 +180,7 @@ class Play:
     async def begin(self, tx: TableTransaction) -> None:
         """Deal the prepared deal."""
         await begin_deal(tx)
-        await self.follow(tx, [seat.seat for seat in tx.seats])
+        await self.follow(tx, everybody(tx))
 
     async def move(
         self,
@@ -213,7 +216,11 @@ class Play:
         return True
 
     async def follow(self, tx: TableTransaction, shown: Sequence[int], by: int | None = None) -> None:
-        """After every change of a deal: set its clocks, end it if it is over, and show the table and these hands."""
+        """After every change of a deal: set its clocks, end it if it is over, and show the table and these hands.
+
+        A window that asks nobody anything is closed at once.
+        """
+        await self._pass_window(tx)
         state = moves.require_state(tx)
         self._clocks.wind(tx)
         if state.phase is Phase.OVER:
@@ -250,9 +257,33 @@ class Play:
             await close(tx)
 
     async def close_window(self, table_id: int, revision: int) -> None:
-        """The time to expose tunnelas is over: silent seats expose nothing. Raises StaleRevisionError if it is past."""
+        """The time to expose tunnelas is over: silent seats expose nothing, unless their person's settings say so.
+
+        Raises StaleRevisionError if that window is past.
+        """
         async with self._tables.open(table_id) as tx:
-            await self.follow(tx, moves.answer_for_silent(tx, revision))
+            tx.require_due(WINDOW, revision)
+            await self._close_window(tx)
+
+    async def _close_window(self, tx: TableTransaction) -> None:
+        if not window.is_open(tx):
+            raise StaleRevisionError
+        window.close(tx, moves.require_deal(tx), await self._exposing(tx))
+        await self.follow(tx, everybody(tx))
+
+    async def _pass_window(self, tx: TableTransaction) -> None:
+        """Close the window of a person alone with computers who has nothing to decide in it."""
+        if not (window.is_open(tx) and plays_alone(tx.table, tx.seats)):
+            return
+        state, exposing = moves.require_state(tx), await self._exposing(tx)
+        if window.has_nothing_to_decide(tx, state, exposing):
+            window.close(tx, state, exposing)
+
+    async def _exposing(self, tx: TableTransaction) -> set[int]:
+        """The seats of people who always expose their tunnelas."""
+        people = await self._directory.people(row.person_id for row in tx.seats if row.person_id is not None)
+        always = {person.id for person in people.values() if person.settings.expose_tunnelas}
+        return {row.seat for row in tx.seats if row.person_id in always}
 
     async def computer_turn(self, table_id: int, revision: int) -> None:
         """Let the computers at a table do what they are asked for; raises StaleRevisionError if the table has changed.
@@ -264,6 +295,9 @@ class Play:
         played = await self._think(turns, state, table.seats)
         async with self._tables.open(table_id) as tx:
             state = _require_computers(tx.table, tx.state, tx.deadline(COMPUTER), revision)
+            if window.is_open(tx):
+                await self._close_window(tx)
+                return
             if tx.table.revision != table.row.revision:  # somebody left meanwhile, for example
                 played = await self._think(turns, state, tx.seats)
             await self._enter(tx, played)
@@ -304,6 +338,11 @@ def _require_computers(
     if table.status != "playing" or state is None or waits is None or waits.revision != revision:
         raise StaleRevisionError
     return state
+
+
+def everybody(tx: TableTransaction) -> list[int]:
+    """All seats."""
+    return [row.seat for row in tx.seats]
 
 
 async def _end_alone(tx: TableTransaction, state: State) -> None:

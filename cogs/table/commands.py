@@ -101,8 +101,8 @@ class Marriage(
         """Finish."""
         await self._move(interaction, choices.finish)
 
-    @app_commands.command(description="Expose a tunnela you were dealt, or say that you expose none")
-    @app_commands.describe(card="A card of the tunnela, such as 6H; leave it empty to expose none")
+    @app_commands.command(description="Expose a tunnela you were dealt")
+    @app_commands.describe(card="A card of the tunnela, such as 6H; leave it empty to keep it hidden")
     async def tunnela(self, interaction: AnyInteraction, card: str = "") -> None:
         """Answer the tunnela window."""
         choice = choices.expose((read_card(card),)) if card.strip() else choices.decline

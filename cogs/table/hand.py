@@ -40,6 +40,7 @@ class Hand(commands.Cog):
         router.add("refresh", self._look)
         for verb in BUTTONS:
             router.add(verb, self._button)
+        router.add("expose", self._expose)
         for verb in SELECTS:
             router.add(verb, self._select)
 
@@ -49,6 +50,9 @@ class Hand(commands.Cog):
 
     async def _button(self, pressed: Pressed) -> None:
         await self._move(pressed, BUTTONS[pressed.press.verb](pressed))
+
+    async def _expose(self, pressed: Pressed) -> None:
+        await self._move(pressed, choices.expose_numbered(pressed.press.argument))
 
     async def _select(self, pressed: Pressed) -> None:
         if pressed.values:

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from marriage.actions import Action
+from marriage.actions import Action, DeclineTunnelas
 from marriage.apply import apply, replay
 from marriage.decide import decide, start
 from marriage.events import Event
+from marriage.legal import tunnelas
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, State
@@ -22,9 +23,11 @@ _PLAYER: Final = GreedyPlayer()
 
 
 def opening() -> tuple[Event, ...]:
-    """The events up to the learner's first decision."""
-    key = DealSeed(SEED, "practice", 1)
-    return _answered(tuple(start(PRESETS["pagat"], 2, TEACHER, key)))
+    """The events up to the learner's first decision. Without a tunnela there is nothing to decide before the first draw."""
+    dealt = tuple(start(PRESETS["pagat"], 2, TEACHER, DealSeed(SEED, "practice", 1)))
+    if tunnelas(view(replay(dealt), LEARNER)):
+        return _answered(dealt)
+    return after(dealt, DeclineTunnelas())
 
 
 def after(events: Sequence[Event], action: Action) -> tuple[Event, ...]:

@@ -25,6 +25,7 @@ from playground.validation.components import BUTTON, SELECTS
 from render.hand_layout import HeapKind, Order, lay_out
 from render.samples import hand_views, own_seat
 from tests.bot.test_panels import asked, bot, checked, open_table, parts
+from tests.bot.windows import move
 from tests.marriage.dealing import deal, play
 from tests.render.test_secrecy import twin
 
@@ -89,7 +90,7 @@ async def test_every_hand_in_every_setting_is_a_message_that_discord_takes(bot):
         if snapshot.public.phase is Phase.OVER:
             break
         seat = (await asked(bot, table_id))[0]
-        await bot.services.play.move(table_id, snapshot.seats[seat].person_id, PLAYER.choose)
+        await move(bot.services, table_id, snapshot.seats[seat].person_id, PLAYER.choose)
     assert phases >= {Phase.WINDOW, Phase.DRAW, Phase.PLAY, Phase.CUT, Phase.OVER}
 
 
@@ -133,7 +134,7 @@ async def test_the_discards_stand_in_the_order_of_the_picture(bot, grouping):
     await bot.services.play.start(table_id, 1, 100)
     while (snapshot := await bot.services.tables.snapshot(table_id)).public.phase is not Phase.PLAY:
         seat = (await asked(bot, table_id))[0]
-        await bot.services.play.move(table_id, snapshot.seats[seat].person_id, PLAYER.choose)
+        await move(bot.services, table_id, snapshot.seats[seat].person_id, PLAYER.choose)
     seat = snapshot.public.turn
     holder = Holder(PersonSettings(grouping=grouping), (snapshot.private[seat].own.concealed[3:6],))
     hand = await bot.services.pictures.hand(snapshot.private[seat], holder)
@@ -165,7 +166,7 @@ async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
     window = replace(dealt, phase=Phase.WINDOW, seats=(unasked, *dealt.seats[1:]))
     for mine, key, values in (
         (window, "hand.window_none", {}),
-        (replace(window, seats=(tunnela, *dealt.seats[1:])), "hand.window", {}),
+        (replace(window, seats=(tunnela, *dealt.seats[1:])), "hand.window_some", {}),
         (
             replace(window, phase=Phase.DRAW, rules=own_window, seats=(tunnela, *dealt.seats[1:])),
             "hand.may_expose",

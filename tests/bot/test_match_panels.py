@@ -22,6 +22,7 @@ from marriage.state import Phase, ShowKind
 from marriage.strategy.players import GreedyPlayer
 from tests.bot.table.test_matches import FOULS, bungle
 from tests.bot.test_panels import asked, checked, parts
+from tests.bot.windows import move
 from tests.marriage.dealing import start_decided
 
 RAM, SITA, GITA = Person(1, "Ram"), Person(2, "Sita"), Person(3, "Gita")
@@ -49,7 +50,7 @@ async def play(bot: TipluBot, bungler: Person | None = None) -> None:
     while (snapshot := await bot.services.tables.snapshot(1)).public.phase is not Phase.OVER:
         person = snapshot.seats[(await asked(bot, 1))[0]].person_id
         clumsy = bungler is not None and person == bungler.id
-        await bot.services.play.move(1, person, bungle if clumsy else GreedyPlayer(count_outs=False).choose)
+        await move(bot.services, 1, person, bungle if clumsy else GreedyPlayer(count_outs=False).choose)
 
 
 async def shown(bot: TipluBot) -> str:

@@ -29,6 +29,7 @@ from playground.validation.components import BUTTON, SELECTS
 from playground.validation.messages import Draft, check_message
 from render.picture import Picture
 from tests.bot.emojis import emojis_of_cards
+from tests.bot.windows import move
 
 TEMPLATES = [re.compile(value) for name, value in vars(custom_id).items() if name.endswith("_TEMPLATE")]
 NAMES = ("**" * 12, "@everyone <@1> _x_ `y` z", "देवी" * 12, "क्ष" * 12, "W" * 24)
@@ -123,7 +124,7 @@ async def play(bot: TipluBot, table_id: int, moves: int = 1_000) -> set[Phase]:
             return phases
         seat = (await asked(bot, table_id))[0]
         assert snapshot.seats[seat].person_id is not None
-        await bot.services.play.move(table_id, snapshot.seats[seat].person_id, player.choose)
+        await move(bot.services, table_id, snapshot.seats[seat].person_id, player.choose)
     raise AssertionError("the deal does not end")
 
 

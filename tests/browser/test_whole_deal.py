@@ -126,7 +126,8 @@ class Table:
 async def play_deal(table: Table, number: int) -> None:
     """Play from the direct message, which follows the deal by itself, until the deal is over."""
     await table.go("Tiplu")
-    await table.press("Nothing to expose")
+    if await table.offers("Keep hidden"):
+        await table.press("Keep hidden")
     for turn in range(MOST_TURNS):
         await expect(table.panel).to_contain_text(re.compile("Your turn|You show first|The deal is over"))
         if "The deal is over" in await table.panel.inner_text():

@@ -20,7 +20,7 @@ from marriage.state import Phase
 from playground.recorder import Entry
 
 OF_A_TABLE = re.compile(
-    r"mr1:(?:hand|ledger|join|leave|computer|start|ready|draw|decline|take|show|dublees|cut|finish|discard"
+    r"mr1:(?:hand|ledger|join|leave|computer|start|ready|draw|decline|expose|take|show|dublees|cut|finish|discard"
     r"|pick-expose|next|close|refresh|agree|refuse|rematch):(\d+):(\d+)"
 )
 HANGING = """

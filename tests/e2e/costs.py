@@ -11,7 +11,6 @@ from tests.waiting import until
 FREE = ("/interactions/", "/webhooks/")
 MOVES = {
     "exposed",
-    "declined",
     "drew",
     "took",
     "showed",

@@ -9,7 +9,7 @@ from playground.person import Person
 from playground.shown import Shown
 from tests.e2e.conftest import Discord, StartBot
 from tests.e2e.looking import Facts, facts
-from tests.e2e.players import DECLINE, START, next_panel, open_table
+from tests.e2e.players import START, open_table
 from tests.e2e.running import MovableClock, Running
 from tests.waiting import until
 
@@ -68,9 +68,14 @@ class Timed:
         return shown
 
     async def through_window(self) -> None:
-        """Everybody declines to expose tunnelas."""
-        for person in self.people:
-            await person.press(DECLINE, message=await next_panel(person))
+        """Let the time to expose tunnelas be over."""
+
+        async def is_over() -> bool:
+            return "window" not in await self.due()
+
+        if closes := (await self.due()).get("window"):
+            self.later(max(0, closes - self.clock.now()) / 1000)
+        await until(is_over)
 
 
 async def set_pace(bot: Running, pace: Pace) -> None:

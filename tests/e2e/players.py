@@ -22,13 +22,14 @@ READY, MANAGE, TABLE_RULES = (say(f"button.{key}") for key in ("ready", "manage"
 HAND, NEXT, CLOSE, RULES, REFRESH, MORE, OTHERS = (
     say(f"button.{key}") for key in ("hand", "next", "close", "rules", "refresh", "more", "others")
 )
-DRAW, DECLINE, CUT = (say(f"button.{key}") for key in ("draw", "decline", "cut"))
+DRAW, KEEP, CUT = (say(f"button.{key}") for key in ("draw", "keep", "cut"))
 FINISH, SHOW, DUBLEES = (say(f"button.{key}") for key in ("finish", "show", "dublees"))
 EXPOSE, DISCARD = say("hand.expose"), say("hand.discard")
+EXPOSE_ONE = "Expose …"
 OVER = say("hand.over")
 OVER_IN_WORDS = [catalogue(path.stem)("hand.over") for path in CATALOGUES.glob("*.toml")]
 
-BEST_FIRST = (FINISH, SHOW, DUBLEES, CUT, DRAW, DECLINE)
+BEST_FIRST = (FINISH, SHOW, DUBLEES, CUT, EXPOSE_ONE, DRAW, KEEP)
 VERBS = {
     label: re.compile(rf"mr1:{verb}:")
     for label, verb in (
@@ -37,7 +38,8 @@ VERBS = {
         (DUBLEES, "dublees"),
         (CUT, "cut"),
         (DRAW, "draw"),
-        (DECLINE, "decline"),
+        (KEEP, "decline"),
+        (EXPOSE_ONE, "expose"),
         (EXPOSE, "pick-expose"),
         (DISCARD, "pick-discard"),
     )
@@ -49,7 +51,7 @@ TYPED: dict[str, tuple[str, dict[str, bool]]] = {
     DUBLEES: ("show", {"dublees": True}),
     CUT: ("cut", {}),
     DRAW: ("draw", {}),
-    DECLINE: ("tunnela", {}),
+    KEEP: ("tunnela", {}),
 }
 
 
@@ -77,6 +79,12 @@ def is_asked(panel: Shown | None) -> bool:
     if panel is None:
         return False
     return can_discard(panel) or any(move_of(panel, label) for label in BEST_FIRST)
+
+
+def is_in_window(panel: Shown) -> bool:
+    """Whether a tunnela may be exposed until a window closes by itself, which may be any moment now."""
+    exposes = move_of(panel, EXPOSE_ONE) or panel.select(VERBS[EXPOSE]) is not None
+    return exposes and not any(move_of(panel, label) for label in (KEEP, DRAW))
 
 
 def move_of(panel: Shown, label: str) -> bool:
@@ -146,7 +154,7 @@ async def act(person: Person, panel: Shown) -> Played:
 
 async def type_act(person: Person, panel: Shown) -> Played:
     """The same by a typed command, its cards picked from what autocomplete offers."""
-    if panel.select(VERBS[EXPOSE]) is not None:
+    if panel.select(VERBS[EXPOSE]) is not None or move_of(panel, EXPOSE_ONE):
         card = (await _offered(person, "marriage tunnela"))[0]
         return Played(EXPOSE, (await person.slash("marriage tunnela", card=card)).message)
     for label in BEST_FIRST:
@@ -188,11 +196,11 @@ async def play_by_buttons(person: Person, most: int | None = None) -> list[Playe
 
 
 async def next_panel(person: Person) -> Shown:
-    """Wait until the hand in the direct messages asks for a move, or says that the deal is over."""
+    """Wait until the hand in the direct messages asks for a move after the window, or says that the deal is over."""
 
     def asked() -> Shown | None:
         panel = panel_in_dm(person)
-        return panel if is_asked(panel) or is_over(panel) else None
+        return panel if (is_asked(panel) and not is_in_window(panel)) or is_over(panel) else None
 
     panel = await person.wait_for(asked, timeout=PATIENCE)
     assert panel is not None

@@ -31,6 +31,7 @@ QUICK = {
     "presses_per_person_s": 1_000,
     "card_emojis": False,
     "puzzle_stock": 0,
+    "tunnela_window_s": 0,
 }
 """Longer than Discord's own 3 seconds: how fast the bot answers is measured where the machine has nothing else to do."""
 BAD_LEVELS = ("error", "critical")

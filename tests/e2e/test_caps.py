@@ -67,9 +67,8 @@ async def playing(discord, start_bot, clock, dull):
     people = [discord.person(name) for name in ("asha", "bikram")]
     table = await open_table(*people)
     await people[0].press(START, message=table)
-    for person in people:
-        await person.press("Nothing to expose", message=await next_panel(person))
     await people[0].wait_for(lambda: "**Bikram** is to draw" in people[0].look(table).text)
+    await next_panel(people[1])
     return bot, *people, table
 
 

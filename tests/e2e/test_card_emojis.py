@@ -136,7 +136,7 @@ async def playing(discord, start_bot, dull):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
-    await asyncio.gather(play_by_buttons(asha, 1), play_by_buttons(bikram, 3))
+    await play_by_buttons(bikram, 2)
     panel = await next_panel(asha)
     return bot, asha, bikram, table, panel
 

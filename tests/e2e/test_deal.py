@@ -10,16 +10,17 @@ from marriage.shuffle import DealSeed, commitment
 from tests.e2e.players import (
     CLOSE,
     CUT,
-    DECLINE,
     DISCARD,
     DRAW,
-    EXPOSE,
+    EXPOSE_ONE,
     FINISH,
     HAND,
     NEXT,
     PATIENCE,
     SHOW,
     START,
+    act,
+    is_asked,
     is_over,
     open_table,
     panel_in_dm,
@@ -27,6 +28,7 @@ from tests.e2e.players import (
     play_by_typing,
     say,
 )
+from tests.e2e.running import MovableClock
 
 SEAL = re.compile(r"sealed as `([0-9a-f]{64})`")
 SEED = re.compile(r"Seed of deal (\d+): `([0-9a-f]{64})`")
@@ -77,7 +79,9 @@ async def test_one_person_plays_deals_against_computers_by_buttons(discord, bot)
     assert [button.label for button in closed.buttons] == [say("button.replay")]
 
 
-async def test_two_people_play_one_by_buttons_and_one_by_typing(discord, bot, arrange):
+async def test_two_people_play_one_by_buttons_and_one_by_typing(discord, start_bot, arrange):
+    clock = MovableClock()
+    bot = await start_bot(clock=clock, tunnela_window_s=20)
     arrange(
         "6H 6H 6H 3S 4S 5S 9D 10D JD 7C 8C 9C 2D 3D 4D QS KS 5C JH QH 2C",
         "2H 3H 4H 5D 6D 7D 9S 10S AH AC AD KC KC 4S 10C 3C 5C 9H 9H QD JC",
@@ -87,10 +91,14 @@ async def test_two_people_play_one_by_buttons_and_one_by_typing(discord, bot, ar
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
+    await asha.wait_for(lambda: is_asked(panel_in_dm(asha)))
+    exposed = await act(asha, panel_in_dm(asha))
+    bot.later(clock, 61)
     pressed, typed = await asyncio.gather(play_by_buttons(asha), play_by_typing(bikram, table))
 
-    assert [move.what for move in pressed] == [EXPOSE, DRAW, SHOW, CUT, DISCARD, DRAW, DISCARD, DRAW, FINISH]
-    assert [move.what for move in typed] == [DECLINE, DRAW, DISCARD, DRAW, SHOW, DISCARD, DRAW, DISCARD]
+    assert exposed.what == EXPOSE_ONE
+    assert [move.what for move in pressed] == [DRAW, SHOW, CUT, DISCARD, DRAW, DISCARD, DRAW, FINISH]
+    assert [move.what for move in typed] == [DRAW, DISCARD, DRAW, SHOW, DISCARD, DRAW, DISCARD]
     assert not any("nothing was done" in move.panel.text for move in [*pressed, *typed])
     assert all(move.panel.ephemeral for move in typed)
     async with bot.store.read() as db:

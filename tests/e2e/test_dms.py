@@ -75,10 +75,9 @@ async def test_a_deleted_hand_comes_again(discord, bot, dull):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
-    first = await next_panel(asha)
-    await asha.press("Nothing to expose", message=first)
+    first = await asha.wait_for(lambda: panel_in_dm(asha))
     discord.world.delete_message(first.message)
-    await play_by_buttons(bikram, 3)
+    await play_by_buttons(bikram, 2)
     again = await next_panel(asha)
     assert again.id != first.id
     assert len(asha.dm()) == 1

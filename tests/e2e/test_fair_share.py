@@ -24,7 +24,7 @@ async def hasty(discord, bot, dull):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
-    await asyncio.gather(play_by_buttons(asha, 1), play_by_buttons(bikram, 3))
+    await play_by_buttons(bikram, 2)
     await next_panel(asha)
     await published(bot)
     bot.bot._receiver._fair_share = FairShare(5, lambda: 1.0)

@@ -1,13 +1,11 @@
 """A foul is ruled over the wire: by the host, in three steps, for everybody to read, and taken back."""
 
-import asyncio
-
 import pytest
 
 from bot.words.texts import texts
 from marriage.events import FoulLifted, FoulRuled
 from tests.e2e.looking import facts
-from tests.e2e.players import HAND, START, TABLE_RULES, open_table, play_by_buttons
+from tests.e2e.players import HAND, START, TABLE_RULES, next_panel, open_table
 
 SAY = texts()
 OTHERS = SAY("rulesform.others")
@@ -16,13 +14,13 @@ RULE = SAY("fouls.button")
 
 @pytest.fixture
 async def playing(discord, bot, quick):
-    """Asha hosts; both have closed the window."""
+    """Asha hosts; the window is closed."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(TABLE_RULES, message=table)
     await asha.submit({OTHERS: "foul=each"})
     await asha.press(START, message=table)
-    await asyncio.gather(play_by_buttons(asha, 1), play_by_buttons(bikram, 1))
+    await next_panel(bikram)
     return asha, bikram, table
 
 

@@ -32,6 +32,7 @@ async def playing(discord, start_bot, dull):
     at = await timed(discord, start_bot, Pace.NORMAL, "asha", "bikram")
     await at.through_window()
     await at.shows("**Bikram** is to draw")
+    await next_panel(at.people[1])
     return at
 
 

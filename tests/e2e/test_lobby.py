@@ -11,7 +11,6 @@ from tests.e2e.looking import facts
 from tests.e2e.players import (
     CLOSE,
     COMPUTER,
-    DECLINE,
     DRAW,
     JOIN,
     LEAVE,
@@ -151,15 +150,14 @@ async def test_a_table_between_deals_expires(discord, start_bot, quick):
 
 async def test_the_tunnela_window_closes_by_itself(discord, start_bot):
     clock = MovableClock()
-    bot = await start_bot(clock=clock, tunnela_window_s=90)
+    bot = await start_bot(clock=clock, tunnela_window_s=20)
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
-    await asha.press(DECLINE, message=await next_panel(asha))
-    await asha.wait_for(lambda: "Still waiting for Bikram" in asha.look(table).text)
-    bot.later(clock, 91)
+    await asha.wait_for(lambda: "Tunnelas first" in asha.look(table).text)
+    bot.later(clock, 61)
     await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(table).text)
-    await bikram.wait_for(lambda: panel_in_dm(bikram).button(DRAW))
+    assert (await next_panel(bikram)).button(DRAW)
     assert {row.kind for row in (await facts(bot)).deadlines} == {"turn", "warn"}
 
 

@@ -15,8 +15,7 @@ async def two_tables(discord):
         host, guest = (discord.person(name).go(place) for name in names)
         table = await open_table(host, guest)
         await host.press(START, message=table)
-        await play_by_buttons(host, 1)
-        await play_by_buttons(guest, 3)
+        await play_by_buttons(guest, 2)
         await next_panel(host)
         await host.wait_for(
             lambda host=host, table=table: f"**{host.user.shown_name}** is to draw" in host.look(table).text

@@ -75,7 +75,7 @@ async def test_its_last_panel_leads_to_a_real_table_in_one_press(discord, bot):
 async def test_wrong_moves_are_survived_and_said(discord, bot):
     asha = discord.person("asha")
     shown = (await asha.slash("learn")).message
-    shown = (await asha.press(say("button.decline"), message=shown)).message
+    shown = (await asha.press(say("button.keep"), message=shown)).message
     assert OTHER in shown.text
     for _ in range(3):
         shown = (await asha.press(DRAW, message=shown)).message

@@ -8,7 +8,6 @@ from data.preferences import PersonSettings
 from tests.e2e.forging import press_blindly
 from tests.e2e.looking import published
 from tests.e2e.players import (
-    DECLINE,
     DRAW,
     HAND,
     NEXT,
@@ -17,7 +16,6 @@ from tests.e2e.players import (
     discards,
     is_asked,
     is_over,
-    next_panel,
     open_table,
     panel_in_dm,
     play_by_buttons,
@@ -37,6 +35,7 @@ PING_ON, PING_OFF = say("settings.turn_ping_on"), say("settings.turn_ping_off")
 REMINDERS_ON, REMINDERS_OFF = say("settings.reminders_on"), say("settings.reminders_off")
 LISTED_ON, LISTED_OFF = say("settings.listed_on"), say("settings.listed_off")
 PUZZLES_OFF, PUZZLES_ON = say("settings.puzzles_off"), say("settings.puzzles_on")
+EXPOSE_ON, EXPOSE_OFF = say("settings.expose_tunnelas_on"), say("settings.expose_tunnelas_off")
 
 
 async def settings_of(bot, person):
@@ -50,8 +49,7 @@ async def playing(discord, bot, dull):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
-    await asha.press(DECLINE, message=await next_panel(asha))
-    await play_by_buttons(bikram, 3)
+    await play_by_buttons(bikram, 2)
     await asha.wait_for(lambda: panel_in_dm(asha).button(DRAW))
     await published(bot)
     return asha, bikram, table
@@ -80,6 +78,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         (REMINDERS_ON, REMINDERS_OFF),
         (LISTED_ON, LISTED_OFF),
         (PUZZLES_OFF, PUZZLES_ON),
+        (EXPOSE_OFF, EXPOSE_ON),
     )
     for label, now in switches:
         panel = (await asha.press(label, message=panel)).message
@@ -97,6 +96,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         reminders=False,
         listed=False,
         puzzles=True,
+        expose_tunnelas=True,
     )
     assert await settings_of(bot, asha) == chosen
     panel = (await asha.choose(LANGUAGE, ["auto"], message=panel)).message
@@ -112,6 +112,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         REMINDERS_OFF,
         LISTED_OFF,
         PUZZLES_ON,
+        EXPOSE_ON,
     ]
 
 

@@ -24,7 +24,6 @@ from tests.e2e.players import (
 from tests.waiting import until
 
 OWN_THREAD = say("manage.thread_off")
-NOTHING = say("button.decline")
 
 
 async def in_lobby(discord, *names, private=False):
@@ -39,11 +38,6 @@ async def in_lobby(discord, *names, private=False):
     return people, table
 
 
-async def through_window(people):
-    for person in people:
-        await person.press(NOTHING, message=await next_panel(person))
-
-
 def the_thread(discord):
     [thread] = discord.world.threads()
     return thread
@@ -55,9 +49,10 @@ async def playing(discord, bot, dull):
     people, sign = await in_lobby(discord, "asha", "bikram")
     asha, bikram = people
     await asha.press(START, message=sign)
-    await through_window(people)
+    await asha.wait_for(lambda: discord.world.threads())
     thread = the_thread(discord)
     table = await asha.sees("**Bikram** is to draw", thread)
+    await next_panel(bikram)
     await published(bot)
     return asha, bikram, sign, thread, table
 
@@ -180,7 +175,6 @@ async def test_without_permission_the_table_stays_and_names_what_is_missing(disc
     await asha.press(START, message=table)
     wanted = say(f"permission.{lost.lower()}")
     await asha.wait_for(lambda: f"because I lack: {wanted}." in asha.look(table).text)
-    await through_window(people)
     await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(table).text)
     assert discord.world.threads() == []
 
@@ -218,7 +212,6 @@ async def test_a_private_table_gets_a_private_thread_for_its_players_and_who_com
     chandra = discord.person("chandra")
     assert chandra.find("Tunnelas first", "marriage") is None
 
-    await through_window(people)
     for person in people:
         await person.slash("marriage end")
     assert "is private. Ask **Asha**" in (await chandra.slash("marriage sit", table=1)).message.text

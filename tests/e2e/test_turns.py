@@ -23,6 +23,7 @@ async def playing(discord, start_bot, dull):
     at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram")
     await at.through_window()
     await at.shows("**Bikram** is to draw")
+    await next_panel(at.people[1])
     return at
 
 
@@ -118,11 +119,11 @@ async def test_a_cut_is_made_by_the_computer(discord, start_bot, arrange):
 
 async def test_the_window_scales_with_the_pace_and_the_silent_expose_nothing(discord, start_bot, arrange):
     arrange("5H 5H 5H", "2S 4S 6S", up="KD")
-    at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram")
+    at = await timed(discord, start_bot, Pace.SLOW, "asha", "bikram", tunnela_window_s=20)
     asha, _ = at.people
-    assert 16_000 < (await at.due())["window"] - at.clock.now() <= 30_000
+    assert 40_000 < (await at.due())["window"] - at.clock.now() <= 60_000
     await next_panel(asha)
-    at.later(31)
+    at.later(61)
     await at.shows("**Bikram** is to draw")
     after = await at.facts()
     assert [seat.away for seat in after.seats] == [False, False]

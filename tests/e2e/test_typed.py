@@ -1,6 +1,5 @@
 """Typed commands with cards that are not held, shows that are none, and text that means mischief."""
 
-import asyncio
 import re
 
 import pytest
@@ -42,7 +41,7 @@ async def holding(discord, bot, dull):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
-    await asyncio.gather(play_by_buttons(asha, 1), play_by_buttons(bikram, 3))
+    await play_by_buttons(bikram, 2)
     await asha.press(DRAW, message=await next_panel(asha))
     return asha, bikram
 
@@ -104,7 +103,6 @@ async def test_the_face_just_taken_is_not_thrown(discord, bot, arrange):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
-    await asyncio.gather(play_by_buttons(asha, 1), play_by_buttons(bikram, 1))
     await next_panel(bikram)
     await bikram.press("Take K♦", message=panel_in_dm(bikram))
     assert "just taken K♦" in await refused(bot, bikram, "marriage discard", card="KD")
@@ -172,7 +170,7 @@ async def test_names_are_shown_without_harm(discord, bot, dull):
     bikram.user.global_name = "@everyone **x** \u202e<@1> https://a.b `y`"
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
-    await asyncio.gather(play_by_buttons(asha, 1), play_by_buttons(bikram, 3))
+    await play_by_buttons(bikram, 2)
     await next_panel(asha)
     shown = asha.look(table)
     assert shown.pinged == []

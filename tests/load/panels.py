@@ -8,7 +8,7 @@ from playground.model import Message
 from playground.payloads import Json
 from tests.e2e.players import least_useful
 
-BEST_FIRST = ("finish", "show", "dublees", "cut", "draw", "decline")
+BEST_FIRST = ("finish", "show", "dublees", "cut", "expose", "draw", "decline")
 """The buttons of moves, the most sensible first."""
 CARD = "discard:"
 """What the buttons of cards are called by, with the card."""

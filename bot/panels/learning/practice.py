@@ -124,8 +124,6 @@ def situation(lesson: Lesson) -> str:
     match lesson.advised:
         case ExposeTunnelas():
             return "expose"
-        case DeclineTunnelas():
-            return "decline"
         case DrawStock() if not lesson.has_discarded:
             return "first_draw"
         case DrawStock():
@@ -171,7 +169,7 @@ def _label(verb: str, lesson: Lesson, texts: Texts) -> str:
     if verb == "expose":
         faces = [face for face in tunnelas(lesson.view) for _ in range(3)]
         return texts("button.expose", cards=cards_name(faces, texts))
-    return texts(f"button.{verb}")
+    return texts("button.keep" if verb == "decline" else f"button.{verb}")
 
 
 def _discard_select(lesson: Lesson, cards: Sequence[Any], texts: Texts) -> Select:

@@ -20,6 +20,7 @@ SWITCHES = {
     "set-reminders": "reminders",
     "set-listed": "listed",
     "set-puzzles": "puzzles",
+    "set-expose": "expose_tunnelas",
 }
 """The verb of each switch, and the setting that it changes."""
 _IN_A_ROW = 4

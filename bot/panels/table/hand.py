@@ -6,6 +6,7 @@ from bot.panels.table.fouls import price
 from bot.panels.table.hand_controls import control_rows, messages_fail
 from bot.panels.table.presence import hand_note
 from bot.panels.table.table_message import table_words
+from bot.panels.table.tunnelas import window_words
 from bot.table.core.hands import Hand, Mode
 from bot.table.core.snapshot import Snapshot
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
@@ -65,7 +66,7 @@ def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     if view.phase is Phase.OVER:
         return texts("hand.over") if snapshot.table.kind.is_counted else daily_result(snapshot, view, texts)
     if view.phase is Phase.WINDOW:
-        return texts(_window_key(hand))
+        return window_words(snapshot, hand, texts)
     if view.turn != view.viewer:
         if snapshot.is_paused:
             return texts("hand.wait_paused", name=snapshot.shown_names[view.turn])
@@ -80,14 +81,6 @@ def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
             if view.taken is not None:
                 return texts("hand.play_taken", card=shown_card(view.taken, texts))
             return texts("hand.play", card=shown_card(view.drawn, texts) if view.drawn is not None else "–")
-
-
-def _window_key(hand: Hand) -> str:
-    """What is asked before the first draw; a player without a tunnela has nothing to decide."""
-    if hand.view.own.answered:
-        return "hand.window_done"
-    has_tunnela = any(isinstance(action, ExposeTunnelas) for action in hand.actions)
-    return "hand.window" if has_tunnela else "hand.window_none"
 
 
 def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | None:

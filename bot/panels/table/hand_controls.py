@@ -11,10 +11,11 @@ import discord
 from bot.panels.play_now import play_now_button
 from bot.panels.table.arranging import group_rows, offered_sets, set_rows
 from bot.panels.table.card_choice import card_buttons, card_select, discardable, offered
+from bot.panels.table.tunnelas import exposure_buttons, exposure_select
 from bot.table.core.hands import Hand, Mode
 from bot.table.core.snapshot import Snapshot
 from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Select, row, table_press
-from bot.words.card_names import card_emoji, card_name, cards_name
+from bot.words.card_names import card_emoji, card_name
 from bot.words.texts import Texts
 from marriage.actions import (
     Action,
@@ -29,7 +30,6 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
-from marriage.cards import Cards
 from marriage.rules import PRIMARY_GROUPS
 from marriage.state import Phase
 from marriage.view import View
@@ -94,7 +94,8 @@ def _in_rows(buttons: Sequence[Button]) -> Rows:
 
 def _moves(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
     """The moves besides discarding a card, the most likely first."""
-    buttons = [
+    buttons = exposure_buttons(snapshot, hand, texts)
+    buttons += [
         button
         for action in hand.actions
         if (button := _button(snapshot, hand.view, action, texts)) is not None
@@ -122,9 +123,7 @@ def _button(snapshot: Snapshot, view: View, action: Action, texts: Texts) -> But
             return Button(table_press(snapshot, "cut"), texts("button.cut"), style=BLUE)
         case Finish() | FinishDublees():
             return Button(table_press(snapshot, "finish"), texts("button.finish"), style=GREEN)
-        case DeclineTunnelas():
-            return Button(table_press(snapshot, "decline"), texts("button.decline"), style=BLUE)
-        case ExposeTunnelas() | Discard():
+        case ExposeTunnelas() | DeclineTunnelas() | Discard():
             return None
 
 
@@ -152,22 +151,12 @@ def messages_fail(snapshot: Snapshot, seat: int | None) -> bool:
 def _selects(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
     """A select of the tunnelas to expose, or of the place to cut."""
     view, actions = hand.view, hand.actions
-    tunnelas = _single_exposures(actions)
-    if tunnelas:
-        options = [
-            discord.SelectOption(label=cards_name((face,) * 3, texts), value=str(face)) for face in tunnelas
-        ]
-        press = table_press(snapshot, "pick-expose")
-        return [row(Select(press, texts("hand.expose"), options, max_values=len(options)))]
+    if (exposures := exposure_select(snapshot, hand, texts)) is not None:
+        return [exposures]
     if any(isinstance(action, CutTiplu) for action in actions):
         options = [_place_option(place, texts) for place in _places(view.stock_count)]
         return [row(Select(table_press(snapshot, "pick-cut"), texts("hand.cut_where"), options))]
     return []
-
-
-def _single_exposures(actions: Sequence[Action]) -> Cards:
-    single = [action.faces for action in actions if isinstance(action, ExposeTunnelas)]
-    return tuple(faces[0] for faces in single if len(faces) == 1)
 
 
 def _places(stock: int) -> list[int]:

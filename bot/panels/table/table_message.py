@@ -13,6 +13,7 @@ from bot.panels.table.lobby import lobby_panel
 from bot.panels.table.match import final, go_on_buttons, ledger_button, progress, stop_button, who_goes_on
 from bot.panels.table.presence import ended_words, quit_button, table_notes, vote_buttons, vote_words
 from bot.panels.table.sheet import owing_words, result_words, sheet_words
+from bot.table.core.company import plays_alone
 from bot.table.core.snapshot import Snapshot
 from bot.ui.items import BLUE, Button, row, table_press
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
@@ -109,11 +110,9 @@ def table_words(snapshot: Snapshot, texts: Texts) -> str:
 
 def _situation(snapshot: Snapshot, view: View, texts: Texts) -> str:
     if view.phase is Phase.WINDOW:
-        closes = snapshot.window_closes_at or 0
-        waiting = [
-            name for name, seat in zip(snapshot.shown_names, view.seats, strict=True) if not seat.answered
-        ]
-        return texts("table.window", closes=closes, names=", ".join(waiting))
+        if plays_alone(snapshot.table, snapshot.seats) or snapshot.window_closes_at is None:
+            return texts("table.window_open")
+        return texts("table.window", closes=snapshot.window_closes_at)
     key = {Phase.DRAW: "table.draws", Phase.PLAY: "table.plays", Phase.CUT: "table.cuts"}[view.phase]
     said = texts(
         key,

@@ -24,6 +24,7 @@ _ABANDONED_UNHURRIED: Final = 24 * _HOUR
 _UNHURRIED: Final = {Pace.NONE, Pace.DAILY}
 
 
+_WINDOW_DAILY: Final = 2 * _HOUR
 _REMATCH: Final = 60 * _SECOND
 _REMATCH_DAILY: Final = 24 * _HOUR
 
@@ -44,12 +45,17 @@ def warning_ms(pace: Pace) -> int:
 
 
 def window_ms(pace: Pace, usual_ms: int) -> int:
-    """How long tunnelas may be exposed: as long as a turn, but `usual_ms` at the normal pace and without a clock."""
+    """How long tunnelas may be exposed.
+
+    That is `usual_ms`, three times as long where people take their time, and two hours where a move may take a day.
+    """
     match pace:
-        case Pace.NONE | Pace.NORMAL:
+        case Pace.FAST | Pace.NORMAL:
             return usual_ms
-        case _:
-            return turn_ms(pace)
+        case Pace.SLOW | Pace.NONE:
+            return 3 * usual_ms
+        case Pace.DAILY:
+            return _WINDOW_DAILY
 
 
 def abandoned_ms(pace: Pace) -> int:

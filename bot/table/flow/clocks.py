@@ -2,11 +2,12 @@
 
 from bot.settings import Settings
 from bot.table.core.change import TableChange
+from bot.table.core.company import plays_alone
 from bot.table.core.pace import PAUSED_MS, abandoned_ms, turn_ms, warning_ms, window_ms
 from bot.table.core.waits import ABANDONED, COMPUTER, PAUSED, TURN, WARN, WINDOW
 from data.outbox_keys import TurnReminderKey
 from league.times import SECOND
-from marriage.state import Phase, State
+from marriage.state import Phase
 
 
 class Clocks:
@@ -48,7 +49,7 @@ class Clocks:
         if change.table.notice_id is not None:
             change.request(TurnReminderKey(change.table.id, None))
         if in_window:
-            self._wind_window(change, state, since)
+            self._wind_window(change, since)
             return
         if state.phase is Phase.OVER:
             return
@@ -59,14 +60,17 @@ class Clocks:
             change.remind(TURN, turn_ms(pace), since)
             change.remind(WARN, warning_ms(pace), since)
 
-    def _wind_window(self, change: TableChange, state: State, since: int | None) -> None:
-        """Set the clock of the window. All seats share it, so an answer does not prolong it."""
+    def _wind_window(self, change: TableChange, since: int | None) -> None:
+        """Set the clock of the window. All seats share it, and nothing that anybody does prolongs or shortens it.
+
+        A person alone with computers keeps nobody waiting: they have as long as for a move, and if they leave, a computer answers.
+        """
+        pace, alone = change.table.options.pace, plays_alone(change.table, change.seats)
         if change.deadline(WINDOW) is None and change.table.kind.has_clocks:
-            usual = self._settings.tunnela_window_s * SECOND
-            change.remind(WINDOW, window_ms(change.table.options.pace, usual), since)
-        waiting = zip(change.seats, state.seats, strict=True)
-        if any(seat.by_computer and not held.answered for seat, held in waiting):
-            change.remind(COMPUTER, self._settings.computer_pause_ms)
+            usual = int(self._settings.tunnela_window_s * SECOND)
+            change.remind(WINDOW, turn_ms(pace) if alone else window_ms(pace, usual), since)
+        if alone and all(seat.by_computer for seat in change.seats):
+            change.remind(COMPUTER, self._settings.computer_pause_ms, since)
 
     def watch(self, change: TableChange) -> None:
         """Start the clock of an abandoned table; stop it while somebody is present or has a place on the bench."""

@@ -32,23 +32,21 @@ def player_of(seat: SeatRow) -> Player:
     return PLAYERS[known.get(seat.computer or "", STAND_IN)]
 
 
-def answer(seat: SeatRow, seen: View) -> Action:
-    """What the computer does for this seat now. It never exposes a person's tunnela, which would stay open for good."""
+def answer(seat: SeatRow, seen: View, *, exposes: bool = False) -> Action:
+    """What the computer does for this seat now.
+
+    It exposes a person's tunnela, which then stays open for good, only for a person who `exposes` all of them.
+    """
     action = player_of(seat).choose(seen)
-    silent = seat.person_id is not None and isinstance(action, ExposeTunnelas)
+    silent = seat.person_id is not None and not exposes and isinstance(action, ExposeTunnelas)
     return DeclineTunnelas() if silent else action
 
 
 def turns(state: State, seats: Sequence[SeatRow]) -> Played:
-    """The moves of all computers in the window, or else of the computer in turn until its turn has passed."""
+    """The moves of the computer in turn until its turn has passed; none in the tunnela window."""
     played: Played = []
-    if state.phase is Phase.WINDOW:
-        for seat in seats:
-            if seat.by_computer and not state.seats[seat.seat].answered:
-                state = _choose(state, seat, played)
-        return played
     mover = state.turn
-    while seats[mover].by_computer and state.turn == mover and state.phase is not Phase.OVER:
+    while seats[mover].by_computer and state.turn == mover and state.phase not in (Phase.WINDOW, Phase.OVER):
         state = _choose(state, seats[mover], played)
     return played
 

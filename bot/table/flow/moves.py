@@ -5,13 +5,12 @@ from dataclasses import replace
 
 from bot.errors import StaleRevisionError, UserError
 from bot.table.core.change import TableChange
-from bot.table.core.waits import WINDOW
+from bot.table.flow import window
 from bot.table.flow.clocks import Clocks
-from bot.table.flow.computers import Played, answer
+from bot.table.flow.computers import Played
 from marriage.actions import Action
 from marriage.decide import decide
 from marriage.state import Phase, State
-from marriage.view import view
 
 IN_MID_TURN = {"drew", "took", "exposed", "declined"}
 """Events that change nothing for the other players: they wait for the discard, or for the end of the window."""
@@ -46,23 +45,11 @@ def come_back(change: TableChange, clocks: Clocks, seat: int) -> None:
 
 
 def act(change: TableChange, seat: int, action: Action) -> None:
-    """Record what this seat does; raises IllegalActionError for a broken rule."""
-    change.record(decide(require_deal(change), seat, action), actor=seat)
-
-
-def answer_for_silent(change: TableChange, revision: int) -> list[int]:
-    """The time to expose tunnelas is over: computers answer for the silent seats, which are returned.
-
-    Raises StaleRevisionError if that window is past.
-    """
-    state = change.state
-    change.require_due(WINDOW, revision)
-    if state is None or state.phase is not Phase.WINDOW:
-        raise StaleRevisionError
-    silent = [seat for seat, held in enumerate(state.seats) if not held.answered]
-    for seat in silent:
-        act(change, seat, answer(change.seats[seat], view(require_deal(change), seat)))
-    return silent
+    """Record what this seat does; raises IllegalActionError for a broken rule, UserError for what nobody has to say."""
+    window.require_answer(change, action)
+    state = require_deal(change)
+    answers = state.phase is Phase.WINDOW
+    change.record((window.answered if answers else decide)(state, seat, action), actor=seat)
 
 
 def enter(change: TableChange, played: Played) -> None:

@@ -23,6 +23,7 @@ from league.events import DivisionSet, PenaltyAdded, SeasonClosed, Withdrawn
 from league.formats import FORMATS
 from marriage.rules import PRESETS, preset
 from marriage.strategy.players import GreedyPlayer
+from tests.bot.windows import move
 from tests.league.seasons import Diary
 
 NAMES = ("*" * 32, "क्षत्रिय" * 4, "كبير" * 8, "👨‍👩‍👧" * 4, "_x_ `y` ||z|| <@1> @everyone ~")
@@ -114,7 +115,7 @@ async def _play(bot: TipluBot, world: World, table_id: int) -> None:
         seat = waiting[0] if snapshot.public.phase.name == "WINDOW" else snapshot.public.turn
         person = snapshot.seats[seat].person_id
         assert person is not None
-        await bot.services.play.move(table_id, person, player.choose)
+        await move(bot.services, table_id, person, player.choose)
 
 
 async def _practise(bot: TipluBot, world: World) -> None:

@@ -23,6 +23,7 @@ from marriage.state import Phase
 from marriage.strategy.players import GreedyPlayer
 from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
 from tests.bot.table.test_matches import FOULS, MINUTE, bungle, dealt, go_on, match, results
+from tests.bot.windows import move
 from tests.marriage.dealing import actor, start_decided
 
 P0, P1, P2 = PEOPLE
@@ -48,7 +49,7 @@ async def play(house: House, bungler: int | None = None) -> None:
             await house.pass_time(1_000)
         else:
             assert seat.person_id is not None
-            await house.play.move(1, seat.person_id, bungle if seat.person_id == bungler else well)
+            await move(house.services, 1, seat.person_id, bungle if seat.person_id == bungler else well)
         await house.check()
 
 

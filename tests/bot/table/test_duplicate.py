@@ -19,6 +19,7 @@ from data.values import SeatRow
 from marriage.events import Dealt
 from marriage.rules import PRESETS
 from tests.bot.house import GUILD, Hand
+from tests.bot.windows import end_window
 
 BOARDS, SEATS = 3, 3
 HOST = 11
@@ -31,8 +32,8 @@ class Tables:
     def __init__(self, store: Store) -> None:
         self.store = store
         settings = Settings(_env_file=None, discord_token="x", computer_pause_ms=0)
-        services = wire(settings, store, Hand())
-        self.tables, self.play = services.tables, services.play
+        self.services = wire(settings, store, Hand())
+        self.tables, self.play = self.services.tables, self.services.play
 
     async def open(self, *sizes: int, sealed: tuple[int, ...] = (SEATS,) * 3) -> int:
         """Tables 1, 2, 3 ... of so many seats, whose boards are sealed for tables of those sizes; the set."""
@@ -62,6 +63,7 @@ class Tables:
         return dealt
 
     async def play_on(self, table: int) -> None:
+        await end_window(self.services, table)
         while True:
             async with self.store.read() as db:
                 due = [row.revision for row in await db.deadlines.of_table(table) if row.kind == COMPUTER]

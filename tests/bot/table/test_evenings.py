@@ -18,6 +18,7 @@ from marriage.state import Phase
 from marriage.strategy.players import GreedyPlayer
 from tests.bot.house import House
 from tests.bot.table.test_matches import FOULS, MINUTE, dealt
+from tests.bot.windows import move
 from tests.marriage.dealing import actor, start_decided
 
 GUESTS = [Person(number, f"G{number}") for number in (11, 12, 21, 22, 23, 24, 25)]
@@ -41,7 +42,7 @@ async def play(house: House) -> None:
             await house.pass_time(1_000)
         else:
             assert seat.person_id is not None
-            await house.play.move(1, seat.person_id, GreedyPlayer(count_outs=False).choose)
+            await move(house.services, 1, seat.person_id, GreedyPlayer(count_outs=False).choose)
 
 
 async def act(house: House, chance: random.Random) -> None:

@@ -19,6 +19,7 @@ from marriage.state import Phase
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import View
 from tests.bot.house import PEOPLE, House
+from tests.bot.windows import move
 from tests.marriage.dealing import actor, start_decided
 
 P0, P1, P2 = PEOPLE
@@ -55,7 +56,7 @@ async def play(house: House, *bunglers: int) -> None:
         _, seats, _ = await house.look()
         person = seats[actor(state)].person_id
         assert person is not None
-        await house.play.move(1, person, bungle if person in bunglers else well)
+        await move(house.services, 1, person, bungle if person in bunglers else well)
         await house.check()
 
 

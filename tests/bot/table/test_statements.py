@@ -11,11 +11,12 @@ from bot.table.core.waits import COMPUTER, WINDOW
 from data.errors import RevisionConflictError
 from data.preferences import Pace
 from data.store import Store
-from marriage.actions import Action, DeclineTunnelas, Discard, DrawStock
+from marriage.actions import Action, Discard, DrawStock, ExposeTunnelas
+from marriage.cards import parse_cards
 from marriage.legal import legal_actions
 from marriage.view import View
 from tests.bot.house import PEOPLE, House
-from tests.e2e.dealt import dull
+from tests.e2e.dealt import dealing, dull
 from tests.statements import statements, trips
 
 UPDATE, EVENTS, SET = "UPDATE game_table", "INSERT INTO event", "INSERT INTO deadline"
@@ -51,10 +52,6 @@ async def move(house: House, person: int, choose: Callable[[View], Action]) -> N
     await house.play.move(1, person, choose, None, next(house.ids))
 
 
-def decline(_: View) -> Action:
-    return DeclineTunnelas()
-
-
 def draw(_: View) -> Action:
     return DrawStock()
 
@@ -75,26 +72,28 @@ async def computer_acts(house: House) -> None:
     await house.play.computer_turn(1, waits.revision)
 
 
-async def test_an_answer_in_the_window(house: House):
+async def window_closes(house: House) -> None:
+    waits = (await house.tables.get(1)).deadlines[WINDOW]
+    house.clock.at = waits.due_at
+    await house.play.close_window(1, waits.revision)
+
+
+async def test_a_tunnela_that_is_exposed(house: House, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("bot.table.flow.beginning.start", dealing("5H 5H 5H", "2S 4S 6S"))
     made = await begin(house, people=2, computers=0)
-    await move(house, PEOPLE[0], decline)
+    await move(house, PEOPLE[0], lambda _: ExposeTunnelas(parse_cards("5H")))
     assert told(made) == sorted({*MOVE} - {SET, CLEAR})
-    await move(house, PEOPLE[1], decline)  # the last one ends it
-    assert told(made) == sorted(MOVE)
 
 
 async def test_the_end_of_the_window(house: House):
     made = await begin(house, people=2, computers=0)
-    waits = (await house.tables.get(1)).deadlines[WINDOW]
-    house.clock.at = waits.due_at
-    await house.play.close_window(1, waits.revision)
+    await window_closes(house)
     assert told(made) == sorted({*MOVE} - {SEEN})
 
 
 async def test_a_draw_and_a_discard(house: House):
     made = await begin(house, people=2, computers=0)
-    for person in PEOPLE[:2]:
-        await move(house, person, decline)
+    await window_closes(house)
     made.clear()
     for _ in range(4):
         person = await person_to_move(house)
@@ -107,18 +106,14 @@ async def test_a_draw_and_a_discard(house: House):
 async def test_all_of_a_move_is_one_trip_to_the_thread_of_the_database(house: House):
     await begin(house, people=2, computers=0)
     made = trips(house.store)
-    for person in PEOPLE[:2]:
-        await move(house, person, decline)
+    await window_closes(house)
     for choose in (draw, throw):
         await move(house, await person_to_move(house), choose)
-    assert made == ["_commit"] * 4
+    assert made == ["_commit"] * 3
 
 
 async def test_a_turn_of_a_computer_and_of_the_person_after_it(house: House):
     made = await begin(house, people=1, computers=1)
-    await move(house, PEOPLE[0], decline)
-    await computer_acts(house)
-    made.clear()
     for _ in range(4):
         if person := await person_to_move(house):
             await move(house, person, draw)
@@ -132,8 +127,7 @@ async def test_a_turn_of_a_computer_and_of_the_person_after_it(house: House):
 
 async def test_a_look_at_a_table_or_a_hand_costs_nothing(house: House):
     made = await begin(house, people=2, computers=0)
-    for person in PEOPLE[:2]:
-        await move(house, person, decline)
+    await window_closes(house)
     made.clear()
     assert await house.presence.back(1, PEOPLE[0]) is None
     snapshot = await house.tables.snapshot(1)
@@ -144,8 +138,6 @@ async def test_a_look_at_a_table_or_a_hand_costs_nothing(house: House):
 
 async def test_what_is_kept_is_what_the_file_holds(house: House):
     await begin(house, people=1, computers=1)
-    await move(house, PEOPLE[0], decline)
-    await computer_acts(house)
     for _ in range(6):
         if person := await person_to_move(house):
             await move(house, person, draw)
@@ -165,13 +157,16 @@ def fields_of(table: Any) -> dict[str, Any]:
 
 async def test_a_repeated_press_changes_nothing_whatever_it_would_do(house: House):
     await begin(house, people=2, computers=0)
-    await house.play.move(1, PEOPLE[0], decline, None, 77)
+    await window_closes(house)
+    first = await person_to_move(house)
+    await house.play.move(1, first, draw, None, 77)
     before = fields_of(await house.tables.get(1))
-    for press in (decline, draw):  # refused or not: it was handled
+    for press in (draw, throw):  # refused or not: it was handled
         with pytest.raises(RepeatedInteractionError):
-            await house.play.move(1, PEOPLE[0], press, None, 77)
+            await house.play.move(1, first, press, None, 77)
+    other = next(person for person in PEOPLE[:2] if person != first)
     with pytest.raises(RepeatedInteractionError):
-        await house.play.move(1, PEOPLE[1], decline, None, 77)
+        await house.play.move(1, other, draw, None, 77)
     assert fields_of(await house.tables.get(1)) == before
 
 

@@ -12,17 +12,24 @@ from bot.table.core.waits import COMPUTER
 from bot.table.flow import computers
 from data.preferences import Pace
 from data.store import Store
-from marriage.actions import DeclineTunnelas
+from marriage.actions import Discard, DrawStock, ExposeTunnelas
+from marriage.cards import Card, parse_cards
+from marriage.rules import preset
 from tests.bot.house import PEOPLE, House
+from tests.e2e.dealt import dealing
 from tests.waiting import until
 
 
 @pytest.fixture
-async def house(path: Path) -> AsyncIterator[House]:
-    """A table where a computer is to answer in the window."""
+async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    """A table where a computer is to move, while a person who moves after it may still expose a tunnela."""
+    monkeypatch.setattr("bot.table.flow.beginning.start", dealing("5H 5H 5H", "2S 4S 6S", "2H 4H 6H"))
     store = await Store.open(path)
     house = House(store)
-    await house.seat_people(Pace.NONE, people=2, computers=1)
+    rules = preset("pagat", tunnela_window="own_first_draw")
+    await house.seat_people(Pace.NONE, people=2, computers=1, rules=rules)
+    for choose in (lambda _: DrawStock(), lambda _: Discard(Card.parse("2S"))):
+        await house.play.move(1, PEOPLE[1], choose, None, next(house.ids))
     yield house
     await store.close()
 
@@ -61,18 +68,18 @@ async def test_while_a_computer_thinks_its_table_is_not_locked(house: House, tho
         thoughts.let_go.set()
     await turn
     assert thoughts.count == 1
-    assert [held.answered for held in (await house.state()).seats] == [False, False, True]
+    assert (await house.state()).turn == 0
 
 
 async def test_what_was_thought_is_dropped_if_somebody_has_moved_meanwhile(house: House, thoughts: Thoughts):
     turn = await begin_to_think(house, thoughts)
-    await house.play.move(1, PEOPLE[0], lambda _: DeclineTunnelas(), None, next(house.ids))
+    await house.play.move(1, PEOPLE[0], lambda _: ExposeTunnelas(parse_cards("5H")), None, next(house.ids))
     thoughts.let_go.set()
     with pytest.raises(StaleRevisionError):
         await turn
-    assert [held.answered for held in (await house.state()).seats] == [True, False, False]
+    assert (await house.state()).turn == 2
     await (await begin_to_think(house, thoughts))
-    assert [held.answered for held in (await house.state()).seats] == [True, False, True]
+    assert (await house.state()).turn == 0
 
 
 async def test_a_computer_thinks_again_if_the_table_has_changed_meanwhile(house: House, thoughts: Thoughts):
@@ -81,4 +88,4 @@ async def test_a_computer_thinks_again_if_the_table_has_changed_meanwhile(house:
     thoughts.let_go.set()
     await turn
     assert thoughts.count == 2
-    assert [held.answered for held in (await house.state()).seats] == [False, False, True]
+    assert (await house.state()).turn == 0

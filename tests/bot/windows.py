@@ -1,0 +1,28 @@
+"""The tunnela window where a test is about something else: its time ends at once."""
+
+from dataclasses import replace
+
+from bot.services import Services
+from bot.table.core.waits import WINDOW
+from bot.table.play import Choice
+from marriage.state import Phase
+
+
+async def end_window(services: Services, table_id: int = 1) -> None:
+    """Let the time of the window be over; without a window this does nothing."""
+    async with services.tables.amend(table_id) as tx:
+        if (waits := tx.deadline(WINDOW)) is None:
+            return
+        tx.deadlines[WINDOW] = replace(waits, due_at=tx.now)
+    await services.play.close_window(table_id, waits.revision)
+
+
+async def move(services: Services, table_id: int, person_id: int | None, choose: Choice) -> None:
+    """Let the person move; in the window, which asks nobody to say anything, let its time be over instead."""
+    state = (await services.tables.get(table_id)).state
+    assert state is not None
+    assert person_id is not None
+    if state.phase is Phase.WINDOW:
+        await end_window(services, table_id)
+    else:
+        await services.play.move(table_id, person_id, choose)
