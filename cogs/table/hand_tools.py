@@ -10,10 +10,11 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.learning.hint_words import hint_words
 from bot.panels.table.arranging import COPY, chosen_sets, may_join
-from bot.panels.table.pile import pile_words
+from bot.panels.table.pile import pile_panel
 from bot.services import Services
 from bot.table.core.hands import Mode
 from bot.table.core.snapshot import Snapshot
+from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies
 from marriage.cards import Cards
@@ -89,9 +90,12 @@ class Tools(commands.Cog):
             await reply.tell(await asyncio.to_thread(hint_words, view, texts()))
 
     async def _pile(self, pressed: Pressed) -> None:
-        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+        """Show the pile in a message of its own, which its buttons turn over."""
+        page = pressed.press.argument
+        async with Reply(pressed.interaction, Kind.UPDATE if page else Kind.PRIVATE) as reply:
             snapshot = await self._services.tables.snapshot(pressed.press.table)
-            await reply.tell(pile_words(_own_view(snapshot, pressed), texts()))
+            view = _own_view(snapshot, pressed)
+            await reply.show(pile_panel(snapshot, view, read_number(page, 3) or 0, texts()))
 
     async def _try_messages(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:

@@ -1,38 +1,82 @@
-"""The whole pile in words: every discard, the oldest first, within what a message takes."""
+"""The whole pile: every discard and whose it was, the newest first, in pages that a message takes."""
 
 from dataclasses import replace
 
-from bot.panels.table.pile import pile_words
+import pytest
+
+from bot.panels.table.pile import pile_panel
 from bot.words.texts import texts
-from marriage.cards import CARDS, parse_cards
+from marriage.cards import CARDS
 from marriage.rules import preset
-from marriage.view import view
+from marriage.view import View, view
+from tests.bot.test_panels import NAMES, bot, checked, open_table, parts
 from tests.marriage.dealing import Script, arranged
 
+__all__ = ["bot"]  # the fixture
 
-def test_every_discard_is_named_the_oldest_first():
+
+@pytest.fixture
+async def snapshot(bot):
+    table_id = await open_table(bot, players=2)
+    await bot.services.play.start(table_id, 1, 100)
+    return await bot.services.tables.snapshot(table_id)
+
+
+def lines(snapshot, seen: View, number: int = 0) -> list[str]:
+    draft = checked(pile_panel(snapshot, seen, number, texts()))
+    said = "\n".join(part["content"] for part in parts(draft.components) if part["type"] == 10)
+    return [line for line in said.splitlines() if " · " in line]
+
+
+def buttons(snapshot, seen: View, number: int) -> list[tuple[str, bool]]:
+    draft = checked(pile_panel(snapshot, seen, number, texts()))
+    pressed = [part for part in parts(draft.components) if part["type"] == 2]
+    return [(part["custom_id"].rsplit(":", 1)[1], part.get("disabled", False)) for part in pressed]
+
+
+def thrown(turns: int) -> View:
     deal = Script(arranged("", "", up="2D", rules=preset("pagat"))).close_window()
-    for _ in range(12):
+    for _ in range(turns):
         deal.pass_turn()
-    seen = view(deal.state, 1)
-    words = pile_words(seen, texts())
-    names = [line for line in words.splitlines() if " · " in line]
-    said = [name.translate(str.maketrans("♠♥♦♣", "SHDC")) for line in names for name in line.split(" · ")]
-    assert parse_cards(" ".join(said)) == seen.pile
-    assert len(seen.pile) == 13
-    assert "13 cards" in words
+    return view(deal.state, 1)
 
 
-def test_a_reshuffle_is_said_and_only_what_lies_there_is_named():
+async def test_every_discard_is_named_with_its_player_the_newest_first(snapshot):
+    seen = thrown(12)
+    shown = lines(snapshot, seen)
+    assert len(shown) == 13
+    signs = str.maketrans("SHDC", "♠♥♦♣")
+    for line, (card, seat) in zip(shown, reversed(seen.discards), strict=True):
+        assert str(card).translate(signs) in line
+        assert line.endswith("turned up with the deal" if seat is None else snapshot.shown_names[seat])
+    assert buttons(snapshot, seen, 0) == []
+
+
+async def test_a_long_pile_has_pages_and_each_discard_is_on_one_of_them(snapshot):
+    seen = thrown(50)
+    pages = [lines(snapshot, seen, number) for number in range(3)]
+    assert [len(page) for page in pages] == [20, 20, 11]
+    assert buttons(snapshot, seen, 0) == [("0", True), ("1", False)]
+    assert buttons(snapshot, seen, 1) == [("0", False), ("2", False)]
+    assert lines(snapshot, seen, 99) == pages[-1]
+
+
+async def test_a_reshuffle_is_said_and_only_what_lies_there_is_named(snapshot):
     deal = Script(arranged("", "", "", "", "", rules=preset("pagat"))).close_window()
     while not deal.state.reshuffles:
         deal.pass_turn()
-    words = pile_words(view(deal.state, 0), texts())
+    seen = view(deal.state, 0)
+    draft = checked(pile_panel(replace(snapshot, seats=snapshot.seats * 3), seen, 0, texts()))
+    words = "\n".join(part["content"] for part in parts(draft.components) if part["type"] == 10)
     assert "1 card," in words
     assert "shuffled into the stock, 1 time" in words
 
 
-def test_a_pile_of_all_cards_fits_into_a_message():
-    deal = Script(arranged("", "", rules=preset("pagat"))).close_window()
-    assert len(pile_words(replace(view(deal.state, 0), pile=CARDS[:52] * 3), texts())) < 2000
-    assert pile_words(replace(view(deal.state, 0), pile=()), texts()) == texts()("pile.empty")
+async def test_all_cards_and_the_longest_names_fit_into_a_message(snapshot):
+    seats = tuple(replace(seat, name=max(NAMES, key=len)) for seat in snapshot.seats)
+    pile = CARDS[:52] * 3
+    seen = replace(thrown(0), pile=pile, throwers=(0, 1) * (len(pile) // 2))
+    for number in range(8):
+        assert lines(replace(snapshot, seats=seats), seen, number)
+    empty = checked(pile_panel(snapshot, replace(seen, pile=(), throwers=()), 0, texts()))
+    assert texts()("pile.empty") in str(empty.components)
