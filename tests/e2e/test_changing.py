@@ -13,6 +13,7 @@ from playground.person import Person
 from tests.e2e.forging import button, forge, press_late
 from tests.e2e.looking import published
 from tests.e2e.players import HAND, LEAVE_DEAL, MANAGE, NEXT, PATIENCE, QUIT, SIT, SIT_OUT, panel_in_dm
+from tests.e2e.running import MovableClock
 from tests.e2e.test_match import LEDGER, PAYS, TOTAL, next_deal, number, open_match, play
 from tests.marriage.dealing import arranged, decided
 
@@ -42,8 +43,10 @@ async def dealt(person: Person, deal: int) -> None:
 
 async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     asha, aunt, uncle = (discord.person(name) for name in ("asha", "bikram", "chandra"))
-    bot = await start_bot()
+    clock, window_s = MovableClock(), 20
+    bot = await start_bot(clock=clock, tunnela_window_s=window_s)
     table = await open_match(3, asha, aunt, computers=3)
+    bot.later(clock, 3 * window_s)
     between = await play(table, asha, aunt)
     assert "All 5 seats are taken, but **Annapurna**, a computer, makes room: **Sit down**" in between.text
 
@@ -68,7 +71,7 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     await asha.wait_for(lambda: "Sits out: **Bikram**" in asha.look(table).text)
     stale = f"mr1:sit-out:1:{(await bot.bot.services.tables.snapshot(1)).table.revision}"
     await bot.stop()
-    bot = await start_bot()
+    bot = await start_bot(clock=clock, tunnela_window_s=window_s)
     await next_deal(table, 2, asha)
     await dealt(uncle, 2)
     assert "You sit out at table 1" in (await aunt.press(HAND, message=table)).message.text
@@ -84,6 +87,7 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     await asha.wait_for(lambda: "Sits out after this deal: **Chandra**" in asha.look(table).text)
     assert "You play at table 1 from its next deal on" in (await uncle.slash("marriage sit")).message.text
     await aunt.press(SIT, message=table)
+    bot.later(clock, 3 * window_s)
     await play(table, asha, uncle)
 
     # The aunt is back, and the ledger shows it all.
@@ -93,6 +97,7 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     assert "has left" not in told  # while the aunt was out there was room for the computer
     await next_deal(table, 3, asha, uncle)
     await dealt(aunt, 3)
+    bot.later(clock, 3 * window_s)
     over = await play(table, asha, aunt, uncle)
     assert re.search(r"Annapurna \*\*\S+\*\* · has left", over.text)
     nets = {name: number(total) for name, total in TOTAL.findall(over.text)}
