@@ -6,7 +6,7 @@ The picture, the alt text and the panel with its select menus all follow this la
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import groupby
@@ -22,6 +22,9 @@ from marriage.view import View
 
 Grouping = Literal["suit", "rank", "best"]
 _SPECIALS: Final = 4
+_ACE: Final = 0
+_ABOVE_ACE: Final = frozenset((1, 2))
+_BELOW_ACE: Final = frozenset((11, 12))
 _FEWEST: Final = 2
 
 
@@ -45,9 +48,9 @@ class HeapKind(StrEnum):
     """All others."""
 
 
-LOOSE: Final = frozenset((HeapKind.SUIT, HeapKind.REST))
-"""Heaps that may be divided between two rows."""
-COMPLETE: Final = frozenset(HeapKind) - LOOSE - {HeapKind.RANK, HeapKind.OWN, HeapKind.PARTIAL}
+COMPLETE: Final = frozenset(HeapKind) - {
+    HeapKind.SUIT, HeapKind.RANK, HeapKind.OWN, HeapKind.PARTIAL, HeapKind.REST,
+}  # fmt: skip
 """Heaps that are complete sets."""
 
 
@@ -130,7 +133,17 @@ def still_held(groups: Iterable[Cards], concealed: Cards) -> tuple[Cards, ...]:
 
 
 def _by_suit(cards: Cards) -> tuple[Heap, ...]:
-    return _heaps(HeapKind.SUIT, cards, lambda card: card.suit if card.is_pack else _SPECIALS)
+    suits = _heaps(HeapKind.SUIT, cards, lambda card: card.suit if card.is_pack else _SPECIALS)
+    return tuple(replace(heap, cards=_aces_placed(heap.cards)) for heap in suits)
+
+
+def _aces_placed(cards: Cards) -> Cards:
+    """A suit with its aces beside the cards that they make a run with: before the two and three, or after the king."""
+    ranks = {card.rank for card in cards if card.is_pack}
+    aces = [card for card in cards if card.is_pack and card.rank == _ACE]
+    low, high = len(ranks & _ABOVE_ACE), len(ranks & _BELOW_ACE)
+    raised = aces[1:] if low == high == len(_BELOW_ACE) else aces if high > low else []
+    return (*without(cards, raised), *raised)
 
 
 def _by_rank(cards: Cards) -> tuple[Heap, ...]:

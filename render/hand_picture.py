@@ -1,8 +1,9 @@
 """The picture of a player's hand: cards in rows, arranged as the player chose, the drawn card apart, open sets below."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Final
 
 from PIL import Image, ImageDraw
@@ -15,9 +16,9 @@ from render.drawing.card_groups import Looks, flow, group, look, looks, open_gro
 from render.drawing.deck import ASIDE, BIG, LARGE, MARGIN, TINY, flatten, on_felt
 from render.drawing.faces import PLAIN, Size
 from render.drawing.memory import MEGABYTE, once
-from render.drawing.rows import Piece, Row, rows_of
+from render.drawing.rows import Item, Piece, Row, even_parts, lines_of, row_of, rows_of
 from render.drawing.text import draw_text, fit, width
-from render.hand_layout import BY_SUIT, COMPLETE, LOOSE, Heap, HeapKind, Layout, Order, lay_out
+from render.hand_layout import BY_SUIT, COMPLETE, Heap, HeapKind, Layout, Order, lay_out
 from render.picture import Picture, SpriteBoard, finish_sprites
 from render.style import DEFAULT, Colour, Style
 
@@ -29,8 +30,10 @@ _BESIDE: Final = {BIG: ASIDE, LARGE: TINY}
 _EDGE: Final = 12
 _DRAWN_GAP: Final = 14
 _LEADING: Final = 4
-_SHOWS: Final = 0.82
+_SHOWS: Final = 0.8
 """How much of a covered card of a fan shows: its rank and most of its suit."""
+_SUIT_SHOWS: Final = (0.9, 0.8, 0.73, 0.66)
+"""The same of the cards of a suit, where they must lie closer together so that the suit need not be broken."""
 _GROUP_GAP: Final = 16
 _LABEL: Final = 27
 _LABEL_HEIGHT: Final = 40
@@ -94,10 +97,32 @@ class _Plan:
 
     def put_rows(self) -> None:
         """The heaps, with room for the drawn card in the last row where there is any."""
-        for row in rows_of([*self._pieces()], self.room, spare=self.pitch + _DRAWN_GAP):
+        for row in self._rows():
             self._new_row()
             self._put_row(row)
             self.left = _EDGE + row.right + _DRAWN_GAP
+
+    def _rows(self) -> Iterable[Row]:
+        """The heaps in rows. Those of suits end between suits, and their cards lie closer together if they must."""
+        heaps, spare = [*self._heaps()], self.pitch + _DRAWN_GAP
+        if not any(heap.kind is HeapKind.SUIT for heap, _ in heaps):
+            pieces = [piece for heap, shown in heaps for piece in self._pieces(heap, shown)]
+            return rows_of(pieces, self.room, spare)
+        items = tuple(
+            Item(cards=len(heap.cards))
+            if heap.kind is HeapKind.SUIT
+            else Item(fixed=sum(piece.width for piece in self._pieces(heap, shown)))
+            for heap, shown in heaps
+        )
+        left = iter(heaps)
+        return [
+            row_of(
+                [piece for heap, shown in islice(left, count) for piece in self._pieces(heap, shown, step)],
+                self.room,
+                spare,
+            )
+            for count, step in lines_of(items, (self.pitch, *self._steps), self.room, spare)
+        ]
 
     def _new_row(self) -> None:
         self.left, self.top = _EDGE, self.bottom + (_LEADING if self.placed else 0)
@@ -111,30 +136,62 @@ class _Plan:
             if piece.caption is not None:
                 self.put(piece.caption, _EDGE + x, self.top + piece.sprites[0].height)
 
-    def _pieces(self) -> Iterator[Piece]:
-        marks = marks_of(self.layout)
+    def _heaps(self) -> Iterator[tuple[Heap, Looks]]:
+        """Each heap with the looks of its cards; what has no room in one row in several parts."""
         fresh = self.view.drawn if self.layout.drawn is None else None
-        for heap, numbers in zip(self.layout.heaps, marks, strict=False):
+        for heap, numbers in zip(self.layout.heaps, marks_of(self.layout), strict=False):
             lit = heap.cards.index(fresh) if fresh in heap.cards and fresh is not None else None
             fresh = None if lit is not None else fresh
             shown = tuple(
                 look(card, self.view, lit=index == lit, mark=number)
                 for index, (card, number) in enumerate(zip(heap.cards, numbers, strict=True))
             )
-            yield from self._heap(heap, shown)
+            step = self._steps[-1] if heap.kind is HeapKind.SUIT else self._fan_step
+            most = len(heap.cards) if heap.kind is HeapKind.REST else (self.room - self.pitch) // step + 1
+            parts = even_parts(len(heap.cards), most)
+            for part in parts:
+                yield (replace(heap, cards=heap.cards[part]) if len(parts) > 1 else heap), shown[part]
 
-    def _heap(self, heap: Heap, shown: Looks) -> Iterator[Piece]:
-        """Single cards of which the first stands a little apart, or a fan with its caption."""
-        if heap.kind in LOOSE:
-            for index, (card, mark) in enumerate(zip(heap.cards, shown, strict=True)):
-                yield Piece((on_felt(card, self.size, self.style, mark),), joined=index > 0)
-            return
-        step = round(_SHOWS * self.size.width)
-        most = (self.room - self.pitch) // step + 1
-        for start in range(0, len(heap.cards), most):
-            cards, part = heap.cards[start : start + most], shown[start : start + most]
-            sprites = strips(cards, part, self.size, self.style, step)
-            yield Piece(sprites, _caption_of(heap, self, sum(sprite.width for sprite in sprites)))
+    @property
+    def _fan_step(self) -> int:
+        return round(_SHOWS * self.size.width)
+
+    @property
+    def _steps(self) -> tuple[int, ...]:
+        """How far the cards of a suit may be from each other where they cover each other, the farthest first."""
+        return tuple(round(part * self.size.width) for part in _SUIT_SHOWS)
+
+    def _pieces(self, heap: Heap, shown: Looks, step: int = 0) -> Iterator[Piece]:
+        """Single cards of which the first stands a little apart, or all in one piece, `step` pixels after each other."""
+        singles = (
+            on_felt(card, self.size, self.style, mark) for card, mark in zip(heap.cards, shown, strict=True)
+        )
+        if heap.kind is HeapKind.REST:
+            yield from (Piece((sprite,), joined=index > 0) for index, sprite in enumerate(singles))
+        elif heap.kind is not HeapKind.SUIT:
+            sprites = strips(heap.cards, shown, self.size, self.style, self._fan_step)
+            yield Piece(sprites, self._caption(heap, sum(sprite.width for sprite in sprites)))
+        elif step == self.pitch:
+            yield Piece(tuple(singles))
+        else:
+            yield Piece(strips(heap.cards, shown, self.size, self.style, step))
+
+    def _caption(self, heap: Heap, wide: int) -> Image.Image | None:
+        """What a fan is, below it: in gold where it is ready to be shown. Large cards have no room for the word.
+
+        Of several heaps that are begun, only the first says so.
+        """
+        if heap.kind is HeapKind.RANK:
+            return None
+        colours = self.style.colours
+        colour = colours.muted
+        if heap.kind in COMPLETE:
+            colour = colours.gold if self.layout.number_of(heap) else colours.text
+        if self.size is LARGE:
+            return _bracket(colour, wide, self.style)
+        begun = next((other for other in self.layout.heaps if other.kind is HeapKind.PARTIAL), heap)
+        again = heap.kind is HeapKind.PARTIAL and heap is not begun
+        return _caption("" if again else words.say(f"heap.{heap.kind}"), colour, wide, self.style)
 
     def put_drawn(self) -> None:
         """The card that just came, after the last row or below it."""
@@ -208,19 +265,6 @@ def _small_pieces(view: View, size: Size, style: Style, *, tiplu: bool) -> list[
     return pieces
 
 
-def _caption_of(heap: Heap, plan: _Plan, wide: int) -> Image.Image | None:
-    """What a fan is, below it: in gold where it is ready to be shown. Large cards have no room for the word."""
-    if heap.kind is HeapKind.RANK:
-        return None
-    colours = plan.style.colours
-    colour = colours.muted
-    if heap.kind in COMPLETE:
-        colour = colours.gold if plan.layout.number_of(heap) else colours.text
-    if plan.size is LARGE:
-        return _bracket(colour, wide, plan.style)
-    return _caption(words.say(f"heap.{heap.kind}"), colour, wide, plan.style)
-
-
 @once(MEGABYTE)
 def _bracket(colour: Colour, wide: int, style: Style) -> Image.Image:
     """A bracket under a fan."""
@@ -234,12 +278,12 @@ def _bracket(colour: Colour, wide: int, style: Style) -> Image.Image:
 
 @once(2 * MEGABYTE)
 def _caption(word: str, colour: Colour, wide: int, style: Style) -> Image.Image:
-    """A bracket under a fan and a word in its middle."""
+    """A bracket under a fan, with a word in its middle if there is one."""
     image = Image.new("RGBA", (wide, _CAPTION_HEIGHT))
     draw = ImageDraw.Draw(image)
     left, right, y = MARGIN + 4, wide - MARGIN - 5, _CAPTION_HEIGHT / 2
     text = fit(word, right - left - 2 * _TICK, _CAPTION)
-    middle, half = wide / 2, width(text, _CAPTION) / 2 + _TICK
+    middle, half = wide / 2, (width(text, _CAPTION) / 2 + _TICK) * bool(text)
     for outer, inner in ((left, middle - half), (right, middle + half)):
         draw.line(((outer, y - _TICK), (outer, y), (inner, y)), fill=colour, width=3)
     draw_text(draw, (middle, y), text, _CAPTION, colour, anchor="mm")

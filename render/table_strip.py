@@ -34,8 +34,10 @@ from render.style import Colour, Style, index_of
 class Measures:
     """The sizes of a strip, in pixels of the finished picture."""
 
-    card: Size
-    """Of the hand below, and of the top of the pile."""
+    hand: Size
+    """Of the cards of the hand below."""
+    top: Size
+    """Of the top of the pile."""
     small: Size
     """Of all other cards."""
     name: int
@@ -52,11 +54,11 @@ class Measures:
     @property
     def width(self) -> int:
         """Of the picture."""
-        return WIDTHS[self.card]
+        return WIDTHS[self.hand]
 
 
-NORMAL: Final = Measures(BIG, ASIDE, name=29, least=25, line=36, slot=112, own=184)
-ENLARGED: Final = Measures(LARGE, TINY, name=23, least=20, line=30, slot=90, own=146)
+NORMAL: Final = Measures(BIG, BIG, ASIDE, name=29, least=25, line=36, slot=112, own=184)
+ENLARGED: Final = Measures(LARGE, BIG, TINY, name=23, least=20, line=30, slot=90, own=146)
 _EDGE: Final = 12
 _GAP: Final = 10
 _PAD: Final = 10
@@ -113,7 +115,7 @@ def _plate_height(measures: Measures) -> int:
 
 def _middle_height(measures: Measures) -> int:
     """Of what is below the plates: the top of the pile and a name."""
-    return measures.card.height + 2 * MARGIN + measures.line
+    return measures.top.height + 2 * MARGIN + measures.line
 
 
 def _chip_line(measures: Measures) -> int:
@@ -205,7 +207,7 @@ class _Strip:
 
     def _put_small(self, face: Card | None, mark: Look, caption: str, x: int, top: int) -> int:
         """A small card above its caption; where the next one may begin. None for an empty place."""
-        small, card = self.measures.small, self.measures.card
+        small, card = self.measures.small, self.measures.top
         wide = max(small.width + 2 * MARGIN, ceil(width(caption, self.measures.least)))
         y = top + card.height - small.height
         self.canvas.lay(_card(face, small, self.style, mark), x + (wide - small.width) // 2 - MARGIN, y)
@@ -214,7 +216,7 @@ class _Strip:
 
     def _caption(self, text: str, middle: float, room: float, top: int, fill: Colour | None = None) -> None:
         """A line of the smallest text below the cards."""
-        y = top + self.measures.card.height + 2 * MARGIN + self.measures.line / 2 - 2
+        y = top + self.measures.top.height + 2 * MARGIN + self.measures.line / 2 - 2
         text = fit(text, ceil(room), self.measures.least)
         colours = self.style.colours
         ink = colours.text if fill is None else fill
@@ -223,13 +225,13 @@ class _Strip:
     def put_pile(self, left: int, right: int, top: int) -> None:
         """The last discards, the top one first and as large as in the hand, each above the name of who threw it."""
         measures, view = self.measures, self.view
-        slot = max(measures.slot, measures.card.width + 2 * MARGIN)
+        slot = max(measures.slot, measures.top.width + 2 * MARGIN)
         shown = view.discards[::-1][: min(_MOST_DISCARDS, (right - left) // slot)]
         x = left
         for number, (face, thrower) in enumerate(shown or ((None, None),)):
-            size = measures.small if number else measures.card
+            size = measures.small if number else measures.top
             mark = PLAIN if face is None else look(face, view)
-            at = (x + (slot - size.width) // 2 - MARGIN, top + measures.card.height - size.height)
+            at = (x + (slot - size.width) // 2 - MARGIN, top + measures.top.height - size.height)
             self.canvas.lay(_card(face, size, self.style, mark), *at)
             if thrower is not None:
                 name = words.say("word.you") if thrower == view.viewer else self.called[thrower]
@@ -244,7 +246,7 @@ class _Strip:
         key = {Phase.WINDOW: "word.window", Phase.OVER: "word.over"}.get(self.view.phase)
         text = words.say(key) if key else words.say("word.pile", count=len(self.view.pile))
         fill = colours.gold if key else colours.muted
-        y = top + (self.measures.card.height - self.measures.small.height) / 2
+        y = top + (self.measures.top.height - self.measures.small.height) / 2
         self.canvas.write((left, y), fit(text, right - left, least), least, fill, colours.felt, anchor="lm")
 
 

@@ -11,7 +11,8 @@ CATALOGUES: Final = Path(__file__).with_name("messages")
 
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 """As the cards themselves have them, in every language."""
-BADGES: Final = {Role.TIPLU: "T", Role.POPLU: "P", Role.JHIPLU: "J", Role.ALTER: "A", Role.JOKER: "W"}
+BADGES: Final = {Role.TIPLU: "T", Role.ALTER: "A", Role.JOKER: "W"}
+"""Poplu and jhiplu have arrows: they are the cards above and below the tiplu, and a J would be a jack."""
 DEALER_MARK: Final = "D"
 
 _SUITS: Final = ("spades", "hearts", "diamonds", "clubs")

@@ -16,6 +16,11 @@ from render.style import Colour, Colours, Style, mix
 SCALE: Final = 4
 """A card is drawn so many times as large as it is shown."""
 _COURT: Final = 10
+_ARROWS: Final = {
+    Role.POPLU: ((50, 20), (82, 76), (18, 76)),
+    Role.JHIPLU: ((50, 80), (82, 24), (18, 24)),
+}
+"""Of the cards above and below the tiplu."""
 _MAAL: Final = frozenset(set(Role) - {Role.JOKER})
 _TEN: Final = 0.78
 """How much narrower the two digits of the ten are than other ranks, so that it takes no more room than a king."""
@@ -94,8 +99,8 @@ class _Face:
         else:
             self._special_face()
         role = self.look.role
-        if self.size.badge and role is not None and role in words.BADGES:
-            self._badge(words.BADGES[role])
+        if self.size.badge and role is not None and (role in words.BADGES or role in _ARROWS):
+            self._badge(role)
         if self.size.badge and self.look.mark:
             self._mark(str(self.look.mark))
         return self._trimmed()
@@ -204,7 +209,7 @@ class _Face:
     def _lozenge(self, x: float, y: float, half: float, tall: float, fill: Colour) -> None:
         self.draw.polygon(((x, y - tall), (x + half, y), (x, y + tall), (x - half, y)), fill=fill)
 
-    def _badge(self, letter: str) -> None:
+    def _badge(self, role: Role) -> None:
         """What the card is worth since the tiplu is known: at the upper right, or below where there is no room."""
         colours, side = self.colours, self.size.badge * SCALE
         edge = 0.06 if self.look.shows == 1 else 0.03
@@ -213,12 +218,15 @@ class _Face:
             left = 0.06 * self.width
             top = self.height - left - side - (0.92 * side if self.look.mark else 0)
         fill, ink = (colours.gold, colours.gold_dark) if self.rich else (colours.paper, colours.quiet)
-        if self.look.role is Role.TIPLU:
+        if role is Role.TIPLU:
             fill, ink = colours.gold_dark, colours.on_tiplu
         self.draw.rounded_rectangle(
             (left, top, left + side, top + side), side * 0.3, fill=fill, outline=ink, width=2 * SCALE
         )
-        self._letter(letter, left + side / 2, top + side / 2, 0.82, ink)
+        if (arrow := _ARROWS.get(role)) is None:
+            self._letter(words.BADGES[role], left + side / 2, top + side / 2, 0.82, ink)
+        else:
+            self.draw.polygon(shapes.place(arrow, left, top, side), fill=ink)
 
     def _mark(self, number: str) -> None:
         """A small disc with the number of a set, in the corner that a fan leaves free."""

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from itertools import pairwise
+from math import ceil
+from typing import Final, NamedTuple
 
 from PIL import Image
 
@@ -47,10 +50,11 @@ def rows_of(pieces: Sequence[Piece], room: int, spare: int) -> list[Row]:
             lines[-1].append(piece)
         else:
             lines.append([piece])
-    return [_row(line, room, spare) for line in lines]
+    return [row_of(line, room, spare) for line in lines]
 
 
-def _row(line: Sequence[Piece], room: int, spare: int) -> Row:
+def row_of(line: Sequence[Piece], room: int, spare: int) -> Row:
+    """These pieces in one row."""
     least = _width(line, _LEAST)
     free = room - least - (spare if least + spare <= room else 0)
     breaks = _breaks(line)
@@ -70,3 +74,93 @@ def _width(line: Sequence[Piece], gap: int) -> int:
 
 def _breaks(line: Sequence[Piece]) -> int:
     return sum(not piece.joined for piece in line[1:])
+
+
+class Item(NamedTuple):
+    """What stays in one row: a suit whose cards may lie closer together, or something of a fixed width."""
+
+    cards: int = 0
+    fixed: int = 0
+
+    def width(self, step: int, pitch: int) -> int:
+        """How wide it is where each card is so far from the next one, and the last one so wide."""
+        return self.fixed or (self.cards - 1) * step + pitch
+
+
+class Line(NamedTuple):
+    """A row to be: how many items, and how far each card is from the next one."""
+
+    items: int
+    step: int
+
+
+@lru_cache(maxsize=4096)
+def lines_of(items: tuple[Item, ...], steps: tuple[int, ...], room: int, spare: int) -> tuple[Line, ...]:
+    """Rows that end between items, of which each fits in a row at the last of the steps.
+
+    `steps` are to choose from, the first so wide that no card covers another. First there should be no more rows than
+    uncovered cards would need, or than there are items, then the cards of the closest row should be far apart, then those of all rows. `spare` is
+    the room for one card more in the last row.
+    """
+    pitch = steps[0]
+    uncovered = sum(item.width(pitch, pitch) for item in items) + spare
+    usual = min(len(items), ceil(uncovered / (room // pitch * pitch)))
+    plans = _plans(items, steps, room, spare)
+    rows = min(plans, key=lambda rows: (max(rows, usual), plans[rows].cost))
+    return plans[rows].lines
+
+
+class _Plan(NamedTuple):
+    """The first items in some rows."""
+
+    cost: tuple[int, int]
+    """The closest step of a row and the sum of all, by their numbers."""
+    lines: tuple[Line, ...]
+
+
+def _plans(items: Sequence[Item], steps: Sequence[int], room: int, spare: int) -> dict[int, _Plan]:
+    """The best plan for each number of rows, worked out from those of the first one, two, three... items."""
+    best: list[dict[int, _Plan]] = [{0: _Plan((0, 0), ())}]
+    for end in range(1, len(items) + 1):
+        here: dict[int, _Plan] = {}
+        # The spare card either follows the last item or takes a row of its own.
+        ends = ((room - spare, 1), (room, 2)) if end == len(items) else ((room, 1),)
+        for start in reversed(range(end)):
+            for width, rows in ends:
+                _extend(here, best[start], rows, _closest(items[start:end], steps, width), end - start, steps)
+        best.append(here)
+    return best[-1]
+
+
+def _extend(
+    here: dict[int, _Plan],
+    before: dict[int, _Plan],
+    rows: int,
+    step: int | None,
+    items: int,
+    steps: Sequence[int],
+) -> None:
+    """Add a row to the plans before it, where that is better than what is known."""
+    if step is None:
+        return
+    for count, (cost, lines) in before.items():
+        plan = _Plan((max(cost[0], step), cost[1] + step), (*lines, Line(items, steps[step])))
+        here[count + rows] = min(here.get(count + rows, plan), plan)
+
+
+def _closest(items: Sequence[Item], steps: Sequence[int], room: int) -> int | None:
+    """The number of the widest step at which these items fit in one row; None if they do not."""
+    free = room - _LEAST * (len(items) - 1)
+    fitting = (
+        number
+        for number, step in enumerate(steps)
+        if sum(item.width(step, steps[0]) for item in items) <= free
+    )
+    return next(fitting, None)
+
+
+def even_parts(count: int, most: int) -> tuple[slice, ...]:
+    """So many cards in as few parts of at most `most` as possible, about equally long."""
+    parts = ceil(count / most) or 1
+    ends = [count * number // parts for number in range(parts + 1)]
+    return tuple(slice(start, end) for start, end in pairwise(ends))

@@ -192,7 +192,7 @@ def test_words_name_every_card_and_what_it_is_worth():
                 if mine.tiplu is not None and (known := role(card, mine.tiplu, mine.rules)):
                     assert texts()(f"role.{known}") in words, name
     assert hand_words(lay_out(hand_views()["drawn"]), hand_views()["drawn"], texts()) == (
-        "**Spades:** 2, 3, 4, 8, K\n**Hearts:** A, 2, 10, 10, Q, K\n**Diamonds:** 5, 6, 7, J, J\n"
+        "**Spades:** 2, 3, 4, 8, K\n**Hearts:** 2, 10, 10, Q, K, A\n**Diamonds:** 5, 6, 7, J, J\n"
         "**Clubs:** 4, 5, 9, 10, Q\n**Just drawn:** Clubs 6\n"
         "**Pure sets:** Spades 2, 3, 4 · Diamonds 5, 6, 7 · Clubs 4, 5, 6"
     )

@@ -95,3 +95,22 @@ def test_a_finished_deal_has_nothing_to_show():
 def test_a_spectator_has_no_layout():
     with pytest.raises(ValueError, match="no seat"):
         lay_out(table_views()["play-3"])
+
+
+@pytest.mark.parametrize(
+    ("hand", "laid"),
+    [
+        ("AS 2S 3S 9S", "AS 2S 3S 9S"),
+        ("AS 9S QS KS", "9S QS KS AS"),
+        ("AS 2S KS", "AS 2S KS"),
+        ("AS 2S 3S KS", "AS 2S 3S KS"),
+        ("AS 9S KS", "9S KS AS"),
+        ("AS AS 2S 3S QS KS", "AS 2S 3S QS KS AS"),
+        ("AS 2S 3S QS KS", "AS 2S 3S QS KS"),
+        ("AS 9S", "AS 9S"),
+        ("MAN MAN MASTER", "MAN MAN MASTER"),
+    ],
+)
+def test_an_ace_stands_beside_its_run(hand, laid):
+    seen = sample_view((own_seat(hand), closed_seat()), viewer=0)
+    assert [format_cards(heap.cards) for heap in lay_out(seen).heaps] == [laid]

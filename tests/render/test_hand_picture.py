@@ -1,8 +1,11 @@
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from PIL import Image
 
 from marriage.cards import Card
+from render import hand_picture
 from render.drawing.deck import BIG, LARGE
 from render.drawing.png import MOST_BYTES
 from render.hand_layout import Order, lay_out
@@ -73,6 +76,19 @@ def test_a_full_hand_has_the_drawn_card_in_its_last_row() -> None:
     dealt, drawn = draw_hand(VIEWS["dealt"]), draw_hand(VIEWS["drawn"])
     assert dealt.height == drawn.height < 600
     assert draw_hand(VIEWS["dealt"], large=True).height == draw_hand(VIEWS["drawn"], large=True).height
+
+
+def test_begun_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    caption = hand_picture._caption
+
+    def noted(word: str, *rest: Any) -> Image.Image:
+        said.append(word)
+        return caption(word, *rest)
+
+    monkeypatch.setattr(hand_picture, "_caption", noted)
+    draw_hand(VIEWS["dealt"], DEFAULT, Order("best"))
+    assert said == ["Pure sequence"] * 3 + ["Begun", "", "", ""]
 
 
 def test_marks_show_the_sets_of_a_show_and_every_card_of_them_once() -> None:
