@@ -138,8 +138,8 @@ class TipluBot(commands.AutoShardedBot):
         """
         await self.workers.stop()
         await self.work.finished(CLOSING_S)
+        await self._receiver.close(CLOSING_S)
         await super().close()
-        await self.work.finished(CLOSING_S)  # presses that arrived while the connection was closing
         await self.services.workpool.close()
         try:
             await self.services.attached.save()

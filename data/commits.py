@@ -46,7 +46,6 @@ class Commits:
 
         Unless another transaction waits for the connection by then, the synchronisation is done on the same trip.
         """
-        self._check()
         self._is_quiet.clear()
         try:
             return await link.run(self._commit, link, noted, is_awaited)
@@ -90,6 +89,9 @@ class Commits:
     # What follows runs in a thread.
 
     def _commit(self, link: Link, noted: Noted, is_awaited: Callable[[], bool]) -> int:
+        if self._fault is not None:
+            link.rollback()
+        self._check()
         link.finish(noted)
         self._asked = number = self._asked + 1  # before readers can see it
         link.commit()

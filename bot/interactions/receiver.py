@@ -50,12 +50,25 @@ class InteractionReceiver:
         self._lateness = lateness
         self._fair_share = fair_share
         self._tasks: set[asyncio.Task[None]] = set()
+        self._is_closed = False
         # The library offers no other way to see an interaction before it acts on it.
         self._state: Any = client._connection  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
         self._state.parsers["INTERACTION_CREATE"] = self.receive
 
+    async def close(self, within_s: float) -> None:
+        """Serve nothing that arrives from now on, and wait for what is being answered, for at most `within_s` seconds.
+
+        What arrives while the connection is being closed could no longer be answered: it gets no answer, and does nothing.
+        """
+        self._is_closed = True
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=within_s)
+
     def receive(self, payload: object) -> None:
         """Serve an interaction; without id or token it cannot be answered, and is only logged."""
+        if self._is_closed:
+            log.info("interaction.closing")
+            return
         try:
             bare = _bare(payload)
         except UnexpectedInputError as error:

@@ -153,6 +153,8 @@ async def test_a_disk_that_takes_nothing_is_told_to_all_and_trusted_no_more(stor
     disk.is_broken = False
     with pytest.raises(StoreDamagedError, match="Input/output error"):
         await keep(store, 7)
+    async with store._writer.lend() as link:
+        assert not await link.run(lambda: link.driver().in_transaction)
     with pytest.raises(StoreDamagedError):
         await guilds(store)
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import discord as library
 import pytest
 from sqlalchemy import text
 
@@ -446,3 +447,36 @@ async def test_what_is_being_offered_is_offered_before_the_bot_closes(discord, b
     hold.release()
     await stopping
     assert [choice["value"] for choice in await typing] == ["Asia/Kathmandu"]
+
+
+async def test_what_is_pressed_while_the_connection_closes_does_nothing(discord, bot, dull, monkeypatch):
+    """It could not be answered any more: "This interaction failed" is what its person reads."""
+    asha, _, _ = await two_playing(discord)
+    closing, arrived = asyncio.Event(), asyncio.Event()
+    close, serve = library.shard.Shard.close, bot.bot.router.press
+    parsers = bot.bot._connection.parsers
+    receive = parsers["INTERACTION_CREATE"]
+
+    async def close_late(shard):
+        closing.set()
+        await arrived.wait()
+        await close(shard)
+
+    async def serve_late(press):
+        await until(lambda: bot.bot.http._HTTPClient__session.closed)
+        await serve(press)
+
+    def receive_and_tell(payload):
+        receive(payload)
+        arrived.set()
+
+    monkeypatch.setattr(library.shard.Shard, "close", close_late)
+    monkeypatch.setattr(bot.bot.router, "press", serve_late)
+    monkeypatch.setitem(parsers, "INTERACTION_CREATE", receive_and_tell)
+    discord.services.interactions.deadline = 2.0
+    stopping = asyncio.create_task(bot.stop())
+    await closing.wait()
+    with pytest.raises(NotAnsweredError):
+        await asha.press(DRAW, message=panel_in_dm(asha))
+    await stopping
+    discord.forgiven += 1
