@@ -51,6 +51,7 @@ class Boards:
             raise UserError("profile.hidden")
         async with self._store.read() as db:
             figures = await db.profiles.figures(person_id, guild_id)
+            answerer = await db.puzzles.player(person_id)
             pool = {} if guild_id is None else await db.stats.ratings(guild_id, [person_id])
             return Profile(
                 person=person_id,
@@ -65,6 +66,7 @@ class Boards:
                 rivals=await _rivals(db, person_id, guild_id),
                 earned=tuple(await db.stats.achievements(person_id)),
                 course=await db.profiles.course(person_id, guild_id, COURSE),
+                puzzles=answerer.figures if answerer else None,
             )
 
     async def is_listed(self, person_id: int) -> bool:

@@ -107,7 +107,7 @@ class PuzzleMiner:
         return len(new)
 
     async def _search_people(self, stock: Mapping[Shelf, int]) -> bool:
-        """Search the next finished deal of somebody who allows it; returns whether deals have finished at all."""
+        """Search the next finished deal of somebody who allows it; returns whether there was one."""
         async with self._store.read() as db:
             noted = await db.key_values.get(LAST_PLAYED)
             last = await db.puzzles.last_deal()
@@ -127,7 +127,7 @@ class PuzzleMiner:
         async with self._store.write() as db:
             await db.puzzles.add(new, self._clock.now())
             await db.key_values.set(LAST_PLAYED, str(last if deal is None else deal.number))
-        return True
+        return deal is not None
 
 
 def one_a_shelf(found: Iterable[Found], number: int) -> dict[Shelf, Found]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from league.ids import PersonId, TableId
-from league.statistics.puzzle_ratings import Strength
+from league.statistics.puzzle_ratings import PuzzleFigures, Strength
 from marriage.puzzles import Kind, Puzzle
 
 
@@ -76,6 +76,11 @@ class PuzzlePlayerRow:
     def strength(self) -> Strength:
         """How good they are at puzzles."""
         return Strength(self.mu, self.sigma, self.answers)
+
+    @property
+    def figures(self) -> PuzzleFigures | None:
+        """What their profile tells; None before the first answer."""
+        return PuzzleFigures(self.strength, self.correct) if self.answers else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from league.results import Player
+from league.statistics.puzzle_ratings import PuzzleFigures
 from league.statistics.ratings import ESTABLISHED_DEALS, ESTABLISHED_OPPONENTS, Rating
 from league.statistics.stats import Earned, Tally
 
@@ -84,6 +85,8 @@ class Profile:
     """The earliest first."""
     course: tuple[int, ...] = ()
     """The running total of points from 0, deal by deal, or at intervals where there were many deals."""
+    puzzles: PuzzleFigures | None = None
+    """The same in every server; None before the first answer."""
 
     @property
     def win_rate(self) -> float | None:

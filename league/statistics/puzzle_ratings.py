@@ -44,6 +44,15 @@ class Strength:
 NEWCOMER: Final = Strength()
 
 
+@dataclass(frozen=True, slots=True)
+class PuzzleFigures:
+    """A person's puzzles in figures."""
+
+    strength: Strength
+    correct: int
+    """How many of the answers were right."""
+
+
 def after_answer(person: Strength, puzzle: Strength, *, right: bool) -> tuple[Strength, Strength]:
     """The new strengths of the person and of the puzzle. A right answer is a win of the person."""
     teams = [[_MODEL.create_rating([side.mu, side.sigma])] for side in (person, puzzle)]

@@ -31,6 +31,7 @@ def profile_panel(
         _best(profile, texts),
         _rivals(profile, texts),
         _earned(profile, texts),
+        _puzzles(profile, texts),
         texts("profile.others", count=profile.with_computers) if profile.with_computers else None,
         None if listed else texts("profile.unlisted"),
     ]
@@ -95,6 +96,15 @@ def _rating(profile: Profile, texts: Texts) -> str | None:
         opponents=rating.opponents,
         opponents_asked=rating.opponents_asked,
     )
+
+
+def _puzzles(profile: Profile, texts: Texts) -> str | None:
+    figures = profile.puzzles
+    if figures is None:
+        return None
+    strength = figures.strength
+    rating = f"{strength.shown}?" if strength.provisional else str(strength.shown)
+    return texts("profile.puzzles", rating=rating, correct=figures.correct, answers=strength.answers)
 
 
 def _form(profile: Profile, texts: Texts) -> str | None:
