@@ -25,8 +25,8 @@ from tests.waiting import until
 KEPT = 200
 """Requests that the playground keeps: they are not looked at."""
 WARM_S = 3.0
-USUAL = {name: Settings.model_fields[name].default for name in QUICK}
-"""The settings that everybody has."""
+USUAL = {name: Settings.model_fields[name].default for name in QUICK} | {"tunnela_window_s": 0}
+"""The settings that everybody has, but that nobody waits for tunnelas."""
 BARE_RATE, BARE_S = 60.0, 10.0
 FILE = "tiplu.sqlite3"
 
