@@ -258,6 +258,8 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
         "tunnel_pachaunu": True,
         "unseen_maal": "murder",
     },
+    "murder": {"unseen_maal": "murder"},
+    "kidnap": {"unseen_maal": "kidnap_points"},
 }
 
 PRESETS: Final = {name: Rules.model_validate(_NEWER | options) for name, options in _OPTIONS.items()}

@@ -8,6 +8,7 @@ from bot.errors import UnexpectedInputError
 from bot.ui.custom_id import Press
 from bot.words.names import clean_name, shown_name
 from bot.words.numbers import base36
+from bot.words.presets import preset_name
 from bot.words.texts import texts
 from data.repositories.statistics.deal_search import FoundDeal, Search, Sight
 from data.store import Store
@@ -111,7 +112,7 @@ class DealSearch:
             name = clean_name(person.name, "–") if person else "–"
             words.append(texts()("history.with", name=shown_name(name)))
         if asked.preset is not None:
-            words.append(texts()("history.by", preset=asked.preset))
+            words.append(texts()("history.by", preset=preset_name(asked.preset, texts())))
         if asked.since is not None:
             words.append(texts()(f"history.since_{asked.since}"))
         return words

@@ -12,9 +12,9 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.history.deal_list import history_panel, past_deal_panel
 from bot.services import Services
+from bot.ui.presets import PRESET_CHOICES
 from bot.words.numbers import read_number
 from bot.words.texts import texts
-from marriage.rules import PRESETS
 
 
 class History(commands.Cog):
@@ -40,7 +40,7 @@ class History(commands.Cog):
             app_commands.Choice(name="mine", value="own"),
             app_commands.Choice(name="the whole server", value="all"),
         ],
-        preset=[app_commands.Choice(name=name, value=name) for name in PRESETS],
+        preset=PRESET_CHOICES,
         since=[
             app_commands.Choice(name="the last 7 days", value="week"),
             app_commands.Choice(name="the last 30 days", value="month"),

@@ -16,6 +16,7 @@ from bot.people import Person
 from bot.services import Services
 from bot.ui.form import Fields, chosen_one, field, typed
 from bot.ui.items import MOST_OPTIONS
+from bot.ui.presets import preset_options
 from bot.words.names import clean_name
 from bot.words.texts import Texts
 from data.preferences import Pace
@@ -73,7 +74,7 @@ def create_fields(texts: Texts) -> list[ui.Label[Any]]:
         )
         for name in FORMATS
     ]
-    presets = [discord.SelectOption(label=name, value=name, default=name == "pagat") for name in PRESETS]
+    presets = preset_options("pagat", texts)
     lengths = [
         discord.SelectOption(
             label=texts("league.form_length", deals=4 * rotation, three=3 * rotation),

@@ -17,13 +17,13 @@ from bot.scorekeeping.score_text import Typed, read_more_names, read_names, unso
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.services import Services
 from bot.ui.form import typed
+from bot.ui.presets import PRESET_CHOICES
 from bot.words.texts import texts
 from cogs.scorekeeping.replies import Note, ask, keeper_of, show_deal, show_evening
 from marriage.rules import PRESETS
 from marriage.scoring.home_game import InvalidDealError
 
 Act = Callable[[Pressed], Awaitable[Note | None]]
-_PRESETS = [app_commands.Choice(name=name, value=name) for name in PRESETS]
 
 
 class Score(commands.GroupCog, name="score", description="Keep the score of a game with real cards"):
@@ -54,7 +54,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         preset="Whose rules count; each option can be changed before the first deal",
         keeper="Somebody else who may write deals down",
     )
-    @app_commands.choices(preset=_PRESETS)
+    @app_commands.choices(preset=PRESET_CHOICES)
     @app_commands.guild_only()
     async def new(
         self,

@@ -11,6 +11,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.people import Person
 from bot.services import Services
 from bot.ui.custom_id import Press
+from bot.ui.presets import PRESET_CHOICES
 from bot.words.texts import texts
 from cogs.history.replay import ReplayCommand
 from cogs.learning.rules_replies import show_page, usual_place
@@ -123,7 +124,7 @@ class Marriage(
 
     @app_commands.command(description="The rules of Marriage, page by page, with pictures")
     @app_commands.describe(preset="Whose rules; else those of your table, or of this server")
-    @app_commands.choices(preset=[app_commands.Choice(name=name, value=name) for name in PRESETS])
+    @app_commands.choices(preset=PRESET_CHOICES)
     async def rules(self, interaction: AnyInteraction, preset: str = "") -> None:
         """Explain the game."""
         async with Reply(interaction, Kind.PRIVATE) as reply:

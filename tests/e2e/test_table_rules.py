@@ -49,7 +49,7 @@ async def test_what_differs_is_shown_to_everybody_and_asks_them_again(discord, b
         },
     )
     assert "plays by these rules now" in told.text
-    shown = await bikram.wait_for(lambda: _shows(bikram.look(table), "kathmandu"))
+    shown = await bikram.wait_for(lambda: _shows(bikram.look(table), "Full Kathmandu"))
     for words in (
         "Alter counts as maal",
         "2 man cards",

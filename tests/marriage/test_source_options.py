@@ -207,7 +207,7 @@ def test_the_card_just_taken_is_thrown_back_only_where_the_rules_let_it():
 
 def test_only_presets_whose_source_forbids_it_forbid_throwing_back():
     forbid = {name for name, rules in PRESETS.items() if rules.same_face_discard == "forbid"}
-    assert forbid == {"pagat", "kathmandu"}
+    assert forbid == {"pagat", "kathmandu", "murder", "kidnap"}
 
 
 # The stock runs out on the card of a first show

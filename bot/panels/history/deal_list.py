@@ -11,6 +11,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
+from bot.words.presets import preset_name
 from bot.words.refusals import signed
 from bot.words.texts import Texts
 from data.repositories.statistics.deal_search import FoundDeal
@@ -65,8 +66,8 @@ def _other(page: Page) -> Press:
 def rules_name(played: PlayedRow, texts: Texts) -> str:
     """The name of the preset, and how many options differ from it."""
     if not played.variations:
-        return played.preset
-    return texts("lobby.rules_short", preset=played.preset, count=played.variations)
+        return preset_name(played.preset, texts)
+    return texts("lobby.rules_short", preset=preset_name(played.preset, texts), count=played.variations)
 
 
 def _line(deal: FoundDeal, texts: Texts) -> str:

@@ -3,6 +3,7 @@
 from bot.league.season_view import SeasonView
 from bot.panels.league.events import event_words
 from bot.words.names import shown_name
+from bot.words.presets import preset_name
 from bot.words.texts import Texts
 from data.season_rows import SeasonEventRow
 from marriage.rules import nearest_preset
@@ -15,7 +16,7 @@ def about_words(view: SeasonView, texts: Texts) -> str:
     return texts(
         "league.about" if settings.format.has_draw else "league.about_ladder",
         format=texts(f"league.format_{settings.format.name}"),
-        preset=preset,
+        preset=preset_name(preset, texts),
         variations=texts("league.variations", count=len(differing)) if differing else "",
         rounds=settings.rounds,
         days=settings.round_days,

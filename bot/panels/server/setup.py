@@ -12,6 +12,7 @@ from bot.panels.table.rules_text import rules_short
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, Button, Select, channel_select, role_select, row
 from bot.ui.panel import Panel, panel, text
+from bot.words.presets import EVERYDAY, preset_name
 from bot.words.texts import Texts, language_name
 from data.preferences import LANGUAGES, GuildSettings, Pace
 from marriage.rules import PRESETS, Rules, nearest_preset
@@ -20,7 +21,7 @@ from marriage.rules import PRESETS, Rules, nearest_preset
 def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
     """Every setting with its value; each choice takes effect at once."""
     rules = settings.rules or PRESETS["pagat"]
-    presets = {name: texts("setup.preset", preset=name) for name in PRESETS}
+    presets = {name: texts("setup.preset", preset=preset_name(name, texts)) for name in EVERYDAY}
     paces = {pace: texts("setup.pace", pace=texts(f"pace.{pace}")) for pace in Pace}
     languages = {
         language: texts("language.of_server", language=language_name(language)) for language in LANGUAGES

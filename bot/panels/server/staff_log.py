@@ -9,6 +9,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
+from bot.words.presets import preset_name
 from bot.words.texts import Texts, language_name
 
 
@@ -57,7 +58,7 @@ _SETTINGS: Final[Mapping[str, Callable[[str, Texts], str]]] = {
         "setup.log_daily", channel=f"<#{value}>" if value else texts("daily.nowhere")
     ),
     "timezone": lambda value, texts: texts("setup.log_timezone", timezone=value),
-    "rules": lambda value, texts: texts("setup.preset", preset=value),
+    "rules": lambda value, texts: texts("setup.preset", preset=preset_name(value, texts) if value else "–"),
     "pace": lambda value, texts: texts("setup.pace", pace=texts(f"pace.{value}")),
     "language": lambda value, texts: texts("language.of_server", language=language_name(value)),
     "threads": lambda value, texts: texts(f"setup.threads_{value}"),

@@ -8,6 +8,7 @@ from discord import ui
 
 from bot.panels.table.rules_text import variation_words
 from bot.ui.form import Fields, chosen, chosen_one, field, typed
+from bot.ui.presets import preset_options
 from bot.words.numbers import read_number
 from bot.words.texts import Texts
 from bot.words.variations import OFFERED, Fault, InvalidRulesError, read_rules, written
@@ -123,13 +124,7 @@ def rules_fields(filled: Filled, texts: Texts) -> list[ui.Label[Any]]:
 
 
 def _presets(preset: str, texts: Texts) -> ui.Select[Any]:
-    options = [
-        discord.SelectOption(
-            label=name, value=name, description=texts(f"preset.{name}"), default=name == preset
-        )
-        for name in PRESETS
-    ]
-    return _select("preset", options)
+    return _select("preset", preset_options(preset, texts))
 
 
 def _paces(wanted: str, texts: Texts) -> ui.Select[Any]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bot.words.presets import preset_name
 from bot.words.texts import Texts
 from bot.words.variations import written
 from data.preferences import TableOptions
@@ -12,7 +13,7 @@ def rules_words(rules: Rules, options: TableOptions, texts: Texts) -> str:
     """The rules with each difference from the preset on its own line, and the length and pace of the match."""
     name, differences = nearest_preset(rules)
     key = "lobby.rules_but" if differences else "lobby.rules"
-    lines = [texts(key, preset=name)]
+    lines = [texts(key, preset=preset_name(name, texts))]
     lines += [f"- {variation_words(option, value, texts)}" for option, value in differences.items()]
     return "\n".join([*lines, match_words(options, texts)])
 
@@ -20,7 +21,8 @@ def rules_words(rules: Rules, options: TableOptions, texts: Texts) -> str:
 def rules_short(rules: Rules, texts: Texts) -> str:
     """The name of the preset, and how many options differ from it."""
     name, differences = nearest_preset(rules)
-    return texts("lobby.rules_short", preset=name, count=len(differences)) if differences else name
+    known = preset_name(name, texts)
+    return texts("lobby.rules_short", preset=known, count=len(differences)) if differences else known
 
 
 def variation_words(option: str, value: Any, texts: Texts) -> str:
