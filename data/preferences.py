@@ -7,7 +7,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from data.ids import BoardSetId, ChannelId, RoleId
 from data.kinds import DAILY, LEAGUE, OPEN, PRIVATE, TableKind
-from marriage.rules import Rules
+from marriage.rules import PRESETS, Rules
+
+MOST_DEALS: Final = 50
+"""The longest match."""
 
 Language = Literal["en", "ne", "hi"]
 """The languages that the bot speaks: English, Nepali, Hindi."""
@@ -48,7 +51,7 @@ class _Preferences(BaseModel):
 class TableOptions(_Preferences):
     """The options of a table besides its rules; both are fixed when the first deal starts."""
 
-    deals: Annotated[int, Field(ge=0, le=50)] = 0
+    deals: Annotated[int, Field(ge=0, le=MOST_DEALS)] = 0
     """Deals in the match; 0 for no fixed number."""
     pace: Pace = Pace.NONE
     private: bool = False
@@ -72,6 +75,15 @@ class TableOptions(_Preferences):
         if self.league:
             return LEAGUE
         return PRIVATE if self.private else OPEN
+
+
+class Terms(_Preferences):
+    """What a table plays by. Kept as house rules, new tables begin with it."""
+
+    rules: Rules
+    deals: Annotated[int, Field(ge=0, le=MOST_DEALS)] = 0
+    """Deals in the match; 0 for no fixed number."""
+    pace: Pace = Pace.NONE
 
 
 class PersonSettings(_Preferences):
@@ -106,6 +118,9 @@ class PersonSettings(_Preferences):
     puzzles: bool = False
     """Whether puzzles may be made of their finished deals, from their seat and without names."""
 
+    house_rules: Terms | None = None
+    """What the tables that they open begin with; None for what the server likes."""
+
     @property
     def spoken(self) -> Language | None:
         """The language to use for them; None for the server's."""
@@ -118,7 +133,9 @@ class GuildSettings(_Preferences):
     channel_id: ChannelId | None = None
     """The only channel for tables; None for any."""
     rules: Rules | None = None
-    """The rules of a new table; None for the preset `pagat`."""
+    """The rules of a new table, the house rules of the server; None for the preset `pagat`."""
+    deals: Annotated[int, Field(ge=0, le=MOST_DEALS)] = 0
+    """Deals in the match of a new table; 0 for no fixed number."""
     pace: Pace = Pace.NONE
     language: Language = "en"
     """The language of what everybody reads."""
@@ -130,3 +147,13 @@ class GuildSettings(_Preferences):
     """The time zone of its days, by its name in the tz database."""
     daily_channel_id: int | None = None
     """The channel where the board of the deal of the day is posted at midnight; None for no post."""
+
+    @property
+    def has_house_rules(self) -> bool:
+        """Whether its rules are its own, and no preset."""
+        return self.rules is not None and self.rules not in PRESETS.values()
+
+    @property
+    def terms(self) -> Terms:
+        """What a new table plays by, unless its host has house rules of their own."""
+        return Terms(rules=self.rules or PRESETS["pagat"], deals=self.deals, pace=self.pace)

@@ -19,9 +19,8 @@ from bot.table.flow.sealing import draw_seed, seal_anew
 from bot.table.flow.seating import send_away
 from bot.table.lobby import COMPUTER_LEVEL, Lobby, computer_seat, require_lobby, require_open
 from bot.words.names import person_name, shown_name
-from data.preferences import Level, Pace
+from data.preferences import Level, Terms
 from data.values import SeatRow, TableRow
-from marriage.rules import Rules
 
 SWITCHES = ("private", "hints", "thread")
 """The options of a table that are simply on or off."""
@@ -172,26 +171,36 @@ class Hosting:
             tx.update(options=tx.table.options.model_copy(update={option: on}))
             await self._lobby.changed(tx)
 
-    async def set_rules(
-        self, table_id: int, actor: Actor, rules: Rules, deals: int, pace: Pace, interaction_id: int
-    ) -> None:
-        """Play by these rules. People who were ready must be ready again; other rules seal the shuffle anew."""
+    async def set_terms(
+        self, table_id: int, actor: Actor, change: Callable[[Terms], Terms], interaction_id: int
+    ) -> tuple[Terms, Terms]:
+        """Play by other rules, match or clock: `change` tells from the present ones. Returns those before and after.
+
+        People who were ready must be ready again; other rules seal the shuffle anew.
+        """
         async with self._governing(table_id, actor, "rules", interaction_id) as tx:
             table = tx.table
-            options = table.options.model_copy(update={"deals": deals, "pace": pace})
-            if (rules, options) == (table.rules, table.options):
-                return
-            if rules != table.rules:
-                seal_anew(tx, draw_seed(), rules)
-            tx.update(rules=rules, options=options)
-            tx.set_seats([replace(seat, ready=False) for seat in tx.seats])
-            await self._lobby.changed(tx)
+            before = terms_of(table)
+            after = change(before)
+            if after != before:
+                if after.rules != before.rules:
+                    seal_anew(tx, draw_seed(), after.rules)
+                options = table.options.model_copy(update={"deals": after.deals, "pace": after.pace})
+                tx.update(rules=after.rules, options=options)
+                tx.set_seats([replace(seat, ready=False) for seat in tx.seats])
+                await self._lobby.changed(tx)
+        return before, after
 
     async def _name(self, table_id: int, person_id: int) -> str:
         snapshot = await self._tables.snapshot(table_id)
         names: dict[int | None, str] = {seat.person_id: seat.name for seat in snapshot.seats}
         names |= {guest.person.id: guest.name for guest in snapshot.guests}
         return names.get(person_id, "–")
+
+
+def terms_of(table: TableRow) -> Terms:
+    """What a table plays by."""
+    return Terms(rules=table.rules, deals=table.options.deals, pace=table.options.pace)
 
 
 def require_host(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> None:

@@ -18,13 +18,13 @@ from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import TableMessageKey
-from data.preferences import GuildSettings, Level, Pace, TableOptions
+from data.preferences import GuildSettings, Level, Pace, TableOptions, Terms
 from data.store import Store
 from data.transaction import WriteTransaction
 from data.values import SeatRow, TableRow
 from league.ids import TableId
 from league.times import MINUTE
-from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
+from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 
 COMPUTER_LEVEL = Level.STEADY
 COMPUTER_NAMES = ("Sagarmatha", "Machhapuchhre", "Annapurna", "Dhaulagiri", "Makalu")
@@ -36,7 +36,7 @@ ANSWERED_BY_MS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a host asks for when they open a table. None leaves the choice to the server's settings."""
+    """What a host asks for when they open a table. None leaves the choice to house rules: the host's, else the server's."""
 
     rules: Rules | None = None
     deals: int | None = None
@@ -81,7 +81,9 @@ class Lobby:
             await require_room(db, self._settings, channel_id, host.id, now, challenge=bool(invited))
             await db.guilds.keep(guild_id)
             await welcome(db, host, now)
-            rules, options = new_table(settings, wishes, private=bool(invited))
+            known = await db.people.get(host.id)
+            house_rules = known.settings.house_rules if known else None
+            rules, options = new_table(settings, house_rules, wishes, private=bool(invited))
             table = await db.tables.create(
                 guild_id, channel_id, host.id, rules, now, options, challenge=bool(invited)
             )
@@ -233,16 +235,17 @@ async def _is_done(db: WriteTransaction, table: TableRow) -> bool:
 
 
 def new_table(
-    settings: GuildSettings, wishes: Wishes = NO_WISHES, *, private: bool
+    settings: GuildSettings, house_rules: Terms | None = None, wishes: Wishes = NO_WISHES, *, private: bool
 ) -> tuple[Rules, TableOptions]:
-    """The rules and options of a new table in this server: what the host wishes, else what the server likes."""
+    """The rules and options of a new table: what its host wishes, else their house rules, else those of the server."""
+    terms = house_rules or settings.terms
     options = TableOptions(
-        deals=wishes.deals or 0,
-        pace=wishes.pace or settings.pace,
+        deals=terms.deals if wishes.deals is None else wishes.deals,
+        pace=wishes.pace or terms.pace,
         private=private,
         thread=settings.threads,
     )
-    return wishes.rules or settings.rules or PRESETS["pagat"], options
+    return wishes.rules or terms.rules, options
 
 
 async def require_unblocked(tx: TableTransaction, person_id: int) -> None:

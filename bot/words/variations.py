@@ -11,35 +11,6 @@ from pydantic import ValidationError
 from bot.words.numbers import read_number
 from marriage.rules import PRESETS, Rules, Scored
 
-OFFERED: Final[tuple[tuple[str, Any], ...]] = (
-    ("alter", True),
-    ("alter", False),
-    ("tunnel_pachaunu", True),
-    ("tunnel_pachaunu", False),
-    ("unseen_maal", "count"),
-    ("unseen_maal", "void"),
-    ("unseen_maal", "murder"),
-    ("unseen_maal", "kidnap_points"),
-    ("unseen_maal", "kidnap_cards"),
-    ("dublee", True),
-    ("dublee", False),
-    ("open_tiplu", True),
-    ("open_tiplu", False),
-    ("man_cards", 0),
-    ("man_cards", 2),
-    ("man_cards", 3),
-    ("man_cards", 6),
-    ("group_size", "three"),
-    ("group_size", "three_plus"),
-    ("same_turn_finish", True),
-    ("same_turn_finish", False),
-    ("seen_pickup_wild", "allow"),
-    ("seen_pickup_wild", "forbid"),
-    ("laid_marriage", True),
-    ("laid_marriage", False),
-)
-"""The variations that people ask for most, each turned on and off; as many as a select takes."""
-
 _BOOLEANS: Final = {"yes": True, "true": True, "no": False, "false": False}
 _POINTS: Final = "points."
 _LONGEST_ECHO: Final = 40
@@ -78,8 +49,8 @@ def written(name: str, value: Any) -> str:
     return f"{name}={value}"
 
 
-def read_rules(preset: str, offered: Iterable[str], typed: str) -> Rules:
-    """The rules of a preset with chosen options, as `written`, and typed ones; raises InvalidRulesError.
+def read_rules(preset: str, typed: str) -> Rules:
+    """The rules of a preset with typed options; raises InvalidRulesError.
 
     Options are separated by commas, blanks or lines. An option that is given twice must have the same value.
     """
@@ -91,7 +62,7 @@ def read_rules(preset: str, offered: Iterable[str], typed: str) -> Rules:
     faults: list[Fault] = []
     options: dict[str, Any] = {}
     said: dict[str, str] = {}
-    for part in (*offered, *_parts(typed)):
+    for part in _parts(typed):
         name, equals, text = part.partition("=")
         name = name.lower()
         fault = (

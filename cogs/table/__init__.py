@@ -13,6 +13,7 @@ from cogs.table.leaving import LeavingButtons
 from cogs.table.ledger import LedgerButton
 from cogs.table.opening import PlayNow
 from cogs.table.replies import TableReplies
+from cogs.table.rules import TableRules
 from cogs.table.table_buttons import Table
 
 
@@ -30,4 +31,5 @@ async def setup(bot: TipluBot) -> None:
     await bot.add_cog(LeavingButtons(bot.services, bot.router))
     await bot.add_cog(LedgerButton(bot.services, bot.router))
     await bot.add_cog(PlayNow(bot.services, bot.router, replies))
+    await bot.add_cog(TableRules(bot.services, bot.router))
     await bot.add_cog(Table(bot.services, bot.router, replies))

@@ -1,4 +1,4 @@
-"""What the host does before the first deal: the host's panel, computers, and the form of the rules."""
+"""What the host does before the first deal: the host's panel, guests and computers."""
 
 from collections.abc import Awaitable, Callable
 
@@ -10,16 +10,10 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import is_staff
 from bot.panels.table.host import manage_panel
-from bot.panels.table.rules_errors import filled_before, wrong_rules_panel
-from bot.panels.table.rules_form import Filled, read_form, rules_fields
 from bot.services import Services
 from bot.table.hosting import Actor
-from bot.table.lobby import require_lobby
-from bot.ui.custom_id import Press
-from bot.ui.form import open_form
 from bot.words.names import shown_name
 from bot.words.texts import texts
-from bot.words.variations import InvalidRulesError
 from data.preferences import Level
 
 Act = Callable[[Pressed, Actor], Awaitable[str]]
@@ -43,8 +37,6 @@ class HostingButtons(commands.Cog):
         for verb in self._acts:
             router.add(verb, self._act)
         router.add("manage", self._manage)
-        router.add("table-rules", self._open_rules)
-        router.add("form-rules", self._set_rules)
 
     async def _actor(self, pressed: Pressed) -> Actor:
         return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
@@ -128,30 +120,3 @@ class HostingButtons(commands.Cog):
             pressed.press.table, actor, pressed.chosen, pressed.interaction.id
         )
         return texts()("manage.done")
-
-    async def _open_rules(self, pressed: Pressed) -> None:
-        table_id = pressed.press.table
-        snapshot = await self._services.hosting.governed(table_id, await self._actor(pressed))
-        require_lobby(snapshot.table)
-        table, filled = snapshot.table, filled_before(pressed.press, pressed.interaction.message)
-        await open_form(
-            pressed.interaction,
-            Press("form-rules", table_id, table.revision),
-            texts()("rulesform.title", table=table_id),
-            *rules_fields(filled or Filled.of_table(table.rules, table.options), texts()),
-        )
-
-    async def _set_rules(self, pressed: Pressed) -> None:
-        table_id = pressed.press.table
-        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            try:
-                asked = read_form(pressed.fields)
-            except InvalidRulesError as error:
-                filled = Filled.of_fields(pressed.fields)
-                await reply.show(wrong_rules_panel(pressed.press, error.faults, filled, texts()))
-                return
-            actor = await self._actor(pressed)
-            await self._services.hosting.set_rules(
-                table_id, actor, asked.rules, asked.deals, asked.pace, pressed.interaction.id
-            )
-            await reply.tell(texts()("rulesform.changed", table=table_id))

@@ -8,7 +8,7 @@ from bot.services import wire
 from bot.settings import Settings
 from bot.table.core.waits import ABANDONED, BETWEEN, COMPUTER, PAUSED, TURN, VOTE, WARN, WINDOW
 from bot.table.hosting import Actor
-from data.preferences import Pace
+from data.preferences import Pace, Terms
 from data.store import Store
 from data.values import DeadlineRow, SeatRow, TableRow
 from marriage.apply import replay
@@ -60,7 +60,8 @@ class House:
         host, hosting = Actor(Person(PEOPLE[0], "P0")), self.services.hosting
         for _ in range(computers):
             await hosting.add_computer(1, host, next(self.ids))
-        await hosting.set_rules(1, host, rules or PRESETS["pagat"], deals, pace, next(self.ids))
+        terms = Terms(rules=rules or PRESETS["pagat"], deals=deals, pace=pace)
+        await hosting.set_terms(1, host, lambda _: terms, next(self.ids))
         await self.play.start(1, PEOPLE[0], next(self.ids))
 
     async def look(self) -> tuple[TableRow, tuple[SeatRow, ...], list[DeadlineRow]]:

@@ -16,7 +16,7 @@ from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
 from bot.words.refusals import signed
 from bot.words.texts import texts
-from data.preferences import Pace
+from data.preferences import Terms
 from marriage.rules import Rules, preset
 from marriage.state import Phase, ShowKind
 from marriage.strategy.players import GreedyPlayer
@@ -42,7 +42,7 @@ async def begin(bot: TipluBot, rules: Rules, deals: int) -> None:
     await bot.services.lobby.open(900, 901, RAM, 1)
     await bot.services.lobby.join(1, SITA, 2)
     await bot.services.lobby.join(1, GITA, 3)
-    await bot.services.hosting.set_rules(1, Actor(RAM), rules, deals, Pace.NONE, 4)
+    await bot.services.hosting.set_terms(1, Actor(RAM), lambda _: Terms(rules=rules, deals=deals), 4)
     await bot.services.play.start(1, RAM.id, 5)
 
 

@@ -20,7 +20,7 @@ from bot.ui.items import ITEMS, Button, Select, row
 from bot.ui.panel import Panel, panel, picture_file, text
 from bot.ui.room import taken
 from bot.words.texts import texts
-from data.preferences import Pace
+from data.preferences import Terms
 from marriage.rules import preset
 from marriage.state import Phase
 from marriage.strategy.players import GreedyPlayer
@@ -132,8 +132,8 @@ async def test_every_panel_of_a_deal_is_a_message_that_discord_takes(bot):
     table_id = await open_table(bot)
     await panels(bot, table_id)
     host = Actor(Person(1, NAMES[0]))
-    await bot.services.hosting.set_rules(
-        table_id, host, preset("kathmandu", better_after=1), 2, Pace.NONE, 99
+    await bot.services.hosting.set_terms(
+        table_id, host, lambda _: Terms(rules=preset("kathmandu", better_after=1), deals=2), 99
     )
     await bot.services.play.start(table_id, 1, 100)
     phases = await play(bot, table_id)

@@ -68,6 +68,14 @@ async def open_table(host: Person, *others: Person, computers: int = 0) -> Shown
     return host.look(table)
 
 
+async def write_rules(host: Person, table: Shown, text: str, preset: str | None = None) -> Shown:
+    """Fill in the form for experts; returns its answer."""
+    panel = (await host.press(TABLE_RULES, message=table)).message
+    await host.press(say("button.rules_as_text"), message=panel)
+    answers: dict[str, object] = {"others": text} | ({"preset": [preset]} if preset else {})
+    return (await host.submit(answers)).message
+
+
 def panel_in_dm(person: Person) -> Shown | None:
     """The hand in the person's direct messages."""
     lasting = [message for message in person.dm() if not message.ephemeral]

@@ -2,13 +2,11 @@
 
 import pytest
 
-from bot.words.texts import texts
 from marriage.apply import replay
 from marriage.events import ClaimFailed, Showed
 from tests.e2e.looking import facts
-from tests.e2e.players import DRAW, START, TABLE_RULES, next_panel, open_table, play_by_buttons
+from tests.e2e.players import DRAW, START, next_panel, open_table, play_by_buttons, write_rules
 
-OTHERS = texts()("rulesform.others")
 RIGHT = "AS 2S 3S, 5S 6S 7S, 9S 10S JS"
 WRONG = "AS 2S 3S, 5S 6S 7S, 9S 10S AH"
 
@@ -18,8 +16,7 @@ async def asha(discord, bot, quick):
     """The player has drawn and could show; a wrong claim costs the hand."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
-    await asha.press(TABLE_RULES, message=table)
-    await asha.submit({OTHERS: "foul=next foul_points=15 false_claim=foul"})
+    await write_rules(asha, table, "foul=next foul_points=15 false_claim=foul")
     await asha.press(START, message=table)
     await play_by_buttons(bikram, 2)
     await asha.press(DRAW, message=await next_panel(asha))

@@ -5,10 +5,9 @@ import pytest
 from bot.words.texts import texts
 from marriage.events import FoulLifted, FoulRuled
 from tests.e2e.looking import facts
-from tests.e2e.players import HAND, START, TABLE_RULES, next_panel, open_table
+from tests.e2e.players import HAND, START, next_panel, open_table, write_rules
 
 SAY = texts()
-OTHERS = SAY("rulesform.others")
 RULE = SAY("fouls.button")
 
 
@@ -17,8 +16,7 @@ async def playing(discord, bot, quick):
     """Asha hosts; the window is closed."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
-    await asha.press(TABLE_RULES, message=table)
-    await asha.submit({OTHERS: "foul=each"})
+    await write_rules(asha, table, "foul=each")
     await asha.press(START, message=table)
     await next_panel(bikram)
     return asha, bikram, table

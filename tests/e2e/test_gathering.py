@@ -104,7 +104,7 @@ async def test_the_host_lets_somebody_get_up_who_may_come_back(bot, people):
     panel = (await asha.choose(KICK, ["Bikram"], message=panel)).message
     assert "Bikram has got up" in panel.text
     assert panel.select(KICK) is None
-    await asha.wait_for(lambda: "2. *free*" in asha.look(table).text)
+    await asha.wait_for(lambda: "*4 seats free*" in asha.look(table).text)
     await bikram.press(JOIN, message=table)
     assert len((await facts(bot)).seats) == 2
 

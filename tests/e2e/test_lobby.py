@@ -46,15 +46,15 @@ async def test_who_sits_down_at_once_is_shown_at_once(discord, start_bot):
 async def test_people_sit_down_and_get_up(discord, bot):
     asha, bikram, chandra = (discord.person(name) for name in FIVE[:3])
     table = await open_table(asha, bikram)
-    assert "1. **Asha** · host\n2. **Bikram**\n3. " in table.text
+    assert "1. **Asha** · host\n2. **Bikram**\n*3 seats free*" in table.text
     await asha.press(COMPUTER, message=table)
     await asha.press(LEAVE, message=table)
     shown = bikram.look(table)
-    assert "1. **Bikram** · host\n2. Sagarmatha · computer · steady\n3. *free*" in shown.text
+    assert "1. **Bikram** · host\n2. Sagarmatha · computer · steady\n*3 seats free*" in shown.text
     assert await panelless(asha)
     await chandra.press(JOIN, message=table)
     await asha.press(JOIN, message=table)
-    assert "3. **Chandra**\n4. **Asha**\n5. *free*" in asha.look(table).text
+    assert "3. **Chandra**\n4. **Asha**\n*1 seat free*" in asha.look(table).text
     for person in (chandra, asha, bikram):
         await person.press(LEAVE, message=table)
     assert "This table is closed" in asha.look(table).text

@@ -21,7 +21,7 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
     return panel(
         text(texts("table.title", table=table.id)),
         text(_challenge(snapshot, challenged, texts)) if challenged else None,
-        text(rules_words(table.rules, table.options, texts)),
+        text(rules_words(table.rules, table.options, texts, house=_house(snapshot, texts))),
         text(_seats(snapshot, texts)),
         text(_private(snapshot, texts)) if table.kind.by_invitation else None,
         text(thread_words(snapshot, texts)),
@@ -95,8 +95,14 @@ def _seats(snapshot: Snapshot, texts: Texts) -> str:
         else:
             key = "lobby.person_ready" if seat.ready else "lobby.person"
         lines.append(texts(key, place=place + 1, name=name))
-    lines += [texts("lobby.free", place=place + 1) for place in range(len(lines), SEATS_MAX)]
-    return "\n".join(lines)
+    free = SEATS_MAX - len(lines)
+    return "\n".join([*lines, texts("lobby.seats_free", count=free)] if free else lines)
+
+
+def _house(snapshot: Snapshot, texts: Texts) -> str | None:
+    """Whose house rules the table plays by."""
+    host = shown_name(snapshot.host)
+    return texts(f"lobby.house_{snapshot.house}", host=host) if snapshot.house else None
 
 
 def _challenge(snapshot: Snapshot, challenged: int, texts: Texts) -> str:
@@ -109,12 +115,20 @@ def _private(snapshot: Snapshot, texts: Texts) -> str:
 
 
 def _how(snapshot: Snapshot, texts: Texts) -> str:
-    enough = len(snapshot.seats) >= SEATS_MIN
-    alone = "lobby.how_private" if snapshot.table.kind.by_invitation else "lobby.how_alone"
-    lines = [texts("lobby.how" if enough else alone, host=shown_name(snapshot.host))]
+    """What is still missing, and when the table closes without it."""
+    lines = [_missing(snapshot, texts)]
     if snapshot.expires_at is not None:
         lines.append(texts("lobby.expires", at=snapshot.expires_at))
     return "\n".join(lines)
+
+
+def _missing(snapshot: Snapshot, texts: Texts) -> str:
+    if len(snapshot.seats) < SEATS_MIN:
+        return texts("lobby.how_private" if snapshot.table.kind.by_invitation else "lobby.how_alone")
+    waits = [
+        shown_name(seat.name) for seat in snapshot.seats if seat.person_id is not None and not seat.ready
+    ]
+    return texts("lobby.how", names=", ".join(waits), host=shown_name(snapshot.host))
 
 
 def _fairness(snapshot: Snapshot, texts: Texts) -> str:

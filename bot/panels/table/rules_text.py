@@ -3,26 +3,54 @@
 from typing import Any
 
 from bot.words.presets import preset_name
+from bot.words.rule_questions import matters
 from bot.words.texts import Texts
 from bot.words.variations import written
 from data.preferences import TableOptions
 from marriage.rules import Rules, nearest_preset
 
+_MOST_TOLD = 6
 
-def rules_words(rules: Rules, options: TableOptions, texts: Texts) -> str:
-    """The rules with each difference from the preset on its own line, and the length and pace of the match."""
-    name, differences = nearest_preset(rules)
-    key = "lobby.rules_but" if differences else "lobby.rules"
-    lines = [texts(key, preset=preset_name(name, texts))]
-    lines += [f"- {variation_words(option, value, texts)}" for option, value in differences.items()]
-    return "\n".join([*lines, match_words(options, texts)])
+
+def rules_words(
+    rules: Rules,
+    options: TableOptions,
+    texts: Texts,
+    *,
+    house: str | None = None,
+    most: int = _MOST_TOLD,
+) -> str:
+    """The rules and the match in one line, with up to `most` differences from the preset.
+
+    `house` says whose house rules they are. Options without effect under these rules are left out.
+    """
+    name = preset_name(nearest_preset(rules)[0], texts)
+    told = differences(rules, texts)
+    if not told:
+        said = texts("lobby.rules", preset=name)
+    else:
+        words = "; ".join(told[:most])
+        if len(told) > most:
+            words = texts("lobby.rules_more", differences=words, count=len(told) - most)
+        key = "lobby.rules_house" if house else "lobby.rules_but"
+        said = texts(key, preset=name, house=house, differences=words)
+    return f"{said} · {match_words(options, texts)}"
+
+
+def differences(rules: Rules, texts: Texts) -> list[str]:
+    """What differs from the nearest preset and has an effect, an option each."""
+    return [
+        variation_words(option, value, texts)
+        for option, value in nearest_preset(rules)[1].items()
+        if matters(option, rules)
+    ]
 
 
 def rules_short(rules: Rules, texts: Texts) -> str:
     """The name of the preset, and how many options differ from it."""
-    name, differences = nearest_preset(rules)
+    name, differing = nearest_preset(rules)
     known = preset_name(name, texts)
-    return texts("lobby.rules_short", preset=known, count=len(differences)) if differences else known
+    return texts("lobby.rules_short", preset=known, count=len(differing)) if differing else known
 
 
 def variation_words(option: str, value: Any, texts: Texts) -> str:

@@ -191,7 +191,7 @@ class TableRepository:
         seated = {seat.person_id for seat in table.seats if seat.person_id is not None}
         people = await directory.people(seated | set(table.guests))
         settings = await directory.guild_settings(table.row.guild_id)
-        return Snapshot.of(table, people, settings.language)
+        return Snapshot.of(table, people, settings)
 
     async def status(self, table_id: int) -> TableStatus:
         """What the table is doing now; raises UserError for a table that does not exist."""

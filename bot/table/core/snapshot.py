@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from bot.table.core.bench import has_room, on_bench, why_no_seat
 from bot.table.core.hands import Holder, holders
@@ -11,12 +12,16 @@ from bot.table.core.waits import DAILY, LOBBY, PAUSED, READY, TURN, VOTE, WARN, 
 from bot.words.moves import last_moves
 from bot.words.names import person_name, shown_name
 from bot.words.texts import catalogue
+from data.preferences import GuildSettings
 from data.repositories.guests import Standing
 from data.rows.people import PersonRow
 from data.values import BenchRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow
 from league.statistics.stats import Earned
+from marriage.rules import PRESETS
 from marriage.view import View
 from render.catalogue import ENGLISH
+
+House = Literal["server", "host"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +119,13 @@ class Snapshot:
     """The language of everything that the whole table reads."""
     is_sealed: bool = False
     """Whether the deal is a board that other tables have yet to play."""
+    house: House | None = None
+    """Whose house rules a table that waits for its first deal plays by; None where the rules are nobody's, or a preset."""
 
     @classmethod
-    def of(cls, table: Table, people: Mapping[int, PersonRow], language: str) -> "Snapshot":
-        """What may be shown of a table, given the people at it whom the bot has met and the server's language."""
+    def of(cls, table: Table, people: Mapping[int, PersonRow], server: GuildSettings) -> "Snapshot":
+        """What may be shown of a table, given the people at it whom the bot has met and the settings of its server."""
+        language = server.language
         row, deal, match, boards = table.row, table.deal, table.match, table.boards
         due = {kind: waits.due_at for kind, waits in table.deadlines.items()}
         closed = {person.id for person in people.values() if not person.dms_open}
@@ -151,6 +159,7 @@ class Snapshot:
                 if person_id in people
             ),
             language=language,
+            house=_house(row, people, server) if row.status == "lobby" else None,
         )
 
     @property
@@ -225,3 +234,14 @@ class Snapshot:
         welcome = standing == "invited" if self.table.kind.by_invitation else standing != "blocked"
         free = self.may_change and has_room(self.seats, self.bench)
         return free and welcome and not self.has_place(person_id)
+
+
+def _house(row: TableRow, people: Mapping[int, PersonRow], server: GuildSettings) -> House | None:
+    """Whose house rules these are. The rules of a preset go by its name."""
+    if row.rules in PRESETS.values():
+        return None
+    if row.rules == server.rules:
+        return "server"
+    host = people.get(row.host_id)
+    own = host.settings.house_rules if host else None
+    return "host" if own is not None and own.rules == row.rules else None

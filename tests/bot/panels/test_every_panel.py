@@ -60,11 +60,9 @@ from bot.panels.table import (
     match,
     moved_table,
     presence,
-    rules_errors,
     table_list,
     table_message,
 )
-from bot.panels.table.rules_form import Filled
 from bot.servers import SETUP_ACT, Act
 from bot.services import wire
 from bot.settings import Settings
@@ -74,7 +72,6 @@ from bot.ui.custom_id import Press
 from bot.ui.panel import Panel
 from bot.words.mentions import Mentions
 from bot.words.texts import speaking, texts
-from bot.words.variations import Fault
 from data.preferences import GuildSettings, PersonSettings
 from data.rows.people import StaffActRow
 from data.season_posts import RulingPost
@@ -88,6 +85,7 @@ from render.replay_animation import Animation
 from render.sample_records import boards, profiles
 from tests.bot.emojis import cards_as_emojis
 from tests.bot.panels.puzzle_samples import PUZZLE_CASES
+from tests.bot.panels.rule_samples import rule_pages, wrong_rules
 from tests.bot.panels.season_samples import NOTICES, POSTS
 from tests.bot.panels.worlds import CHANNEL, NAMES, World, build
 from tests.bot.scorekeeping.test_score import fullest
@@ -271,14 +269,6 @@ def of_rules_pages(world: World) -> Panels:
             yield rules_book.page_panel(whole, number, name, Press("rules", 0, 0, name), None, texts())
 
 
-def of_faults(world: World) -> Panels:
-    filled = Filled.of_table(PRESETS["kathmandu"], world.tables[0].table.options)
-    faults = [Fault("rulesform.no_option", {"name": "o" * 30})] * 20
-    yield rules_errors.wrong_rules_panel(Press("form-rules", 1, 1), faults[:1], filled, texts())
-    kept = replace(filled, others="x" * 4_000)
-    yield rules_errors.wrong_rules_panel(Press("form-rules", 2**40, 2**40), faults, kept, texts())
-
-
 def of_servers(world: World) -> Panels:
     yield setup.setup_panel(GuildSettings(), texts())
     full = GuildSettings(channel_id=2**62, staff_role_id=2**62, rules=PRESETS["kathmandu"], threads=True)
@@ -452,7 +442,8 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "table.table_message.table_panel": of_tables,
     "table.table_list.tables_panel": of_many_tables,
     "server.staff_log.log_panel": of_acts,
-    "table.rules_errors.wrong_rules_panel": of_faults,
+    "table.rules_errors.wrong_rules_panel": lambda _: wrong_rules(),
+    "table.rules_panel.rules_panel": lambda world: rule_pages(world.tables[0], NOTE),
 } | PUZZLE_CASES
 """Every function that makes a panel, with the panels to look at."""
 

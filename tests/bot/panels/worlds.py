@@ -14,7 +14,7 @@ from bot.people import Person
 from bot.table.core.hands import Hand
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
-from data.preferences import Pace, TableOptions
+from data.preferences import Pace, TableOptions, Terms
 from data.repositories.statistics.deal_search import Sight
 from data.rows.people import PersonRow
 from data.season_rows import PodTimeRow, SeasonEventRow, SeasonProjection, SeasonRow
@@ -63,8 +63,11 @@ async def build(bot: TipluBot) -> World:
     await bot.services.lobby.posted(table_id, CHANNEL, 902)
     await _look(bot, world, table_id)
     host = Actor(Person(1, NAMES[0]))
-    await bot.services.hosting.set_rules(
-        table_id, host, preset("kathmandu", better_after=1), 2, Pace.SLOW, 99
+    await bot.services.hosting.set_terms(
+        table_id,
+        host,
+        lambda _: Terms(rules=preset("kathmandu", better_after=1), deals=2, pace=Pace.SLOW),
+        99,
     )
     await bot.services.play.start(table_id, 1, 100)
     await _play(bot, world, table_id)

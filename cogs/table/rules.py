@@ -1,0 +1,155 @@
+"""The rules of a table before its first deal: questions to answer, a form for experts, and house rules to keep."""
+
+from collections.abc import Mapping
+
+from discord.ext import commands
+
+from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, Router
+from bot.interactions.staff import is_staff, require_manager
+from bot.panels.table.rules_errors import filled_before, wrong_rules_panel
+from bot.panels.table.rules_form import Filled, rules_fields
+from bot.panels.table.rules_panel import HOUSE, OVERVIEW, rules_panel
+from bot.panels.table.rules_text import variation_words
+from bot.services import Services
+from bot.table.hosting import Actor, terms_of
+from bot.table.lobby import require_lobby
+from bot.ui.custom_id import Press
+from bot.ui.form import open_form
+from bot.words.numbers import read_number
+from bot.words.rule_questions import also_changed, answer, subject_of
+from bot.words.texts import texts
+from bot.words.variations import InvalidRulesError
+from data.preferences import MOST_DEALS, Pace, Terms
+from marriage.rules import PRESETS
+
+
+class TableRules(commands.Cog):
+    """Only the host, or the staff of the server, may change the rules; each choice holds at once."""
+
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("table-rules", self._open)
+        router.add("pick-subject", self._turn)
+        router.add("pick-rule", self._answer)
+        router.add("rules-text", self._open_form)
+        router.add("form-rules", self._read_form)
+        router.add("save-rules", self._save)
+
+    async def _open(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await self._show(reply, pressed, OVERVIEW)
+
+    async def _turn(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._show(reply, pressed, pressed.chosen or OVERVIEW)
+
+    async def _answer(self, pressed: Pressed) -> None:
+        """Change the rules by one answer, and say what has changed with it."""
+        option, note = pressed.press.argument, None
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            house = await self._house(pressed.interaction)
+            try:
+                before, after = await self._services.hosting.set_terms(
+                    pressed.press.table,
+                    await self._actor(pressed),
+                    lambda terms: _with_answer(terms, option, pressed.chosen, house),
+                    pressed.interaction.id,
+                )
+            except RepeatedInteractionError:
+                pass  # the panel shows what it has done
+            else:
+                if option not in {"preset", "deals", "pace"}:
+                    note = _also(before, after, option)
+            page = OVERVIEW if option in {"preset", "deals", "pace"} else subject_of(option)
+            await self._show(reply, pressed, page, note)
+
+    async def _open_form(self, pressed: Pressed) -> None:
+        table_id = pressed.press.table
+        snapshot = await self._services.hosting.governed(table_id, await self._actor(pressed))
+        require_lobby(snapshot.table)
+        filled = filled_before(pressed.press, pressed.interaction.message)
+        await open_form(
+            pressed.interaction,
+            Press("form-rules", table_id, snapshot.table.revision),
+            texts()("rulesform.title", table=table_id),
+            *rules_fields(filled or Filled.of_rules(snapshot.table.rules), texts()),
+        )
+
+    async def _read_form(self, pressed: Pressed) -> None:
+        table_id, filled = pressed.press.table, Filled.of_fields(pressed.fields)
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            try:
+                rules = filled.rules()
+            except InvalidRulesError as error:
+                await reply.show(wrong_rules_panel(pressed.press, error.faults, filled, texts()))
+                return
+            await self._services.hosting.set_terms(
+                table_id,
+                await self._actor(pressed),
+                lambda terms: terms.model_copy(update={"rules": rules}),
+                pressed.interaction.id,
+            )
+            await reply.tell(texts()("rulesform.changed", table=table_id))
+
+    async def _save(self, pressed: Pressed) -> None:
+        """Keep the table's rules, match and clock as house rules: of the person, or of the server."""
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            snapshot = await self._services.tables.snapshot(pressed.press.table)
+            terms, whose = terms_of(snapshot.table), pressed.press.argument
+            if whose == "server":
+                guild_id = require_manager(pressed.interaction)
+                changes = {"rules": terms.rules, "deals": terms.deals, "pace": terms.pace}
+                await self._services.servers.change(guild_id, pressed.person, **changes)
+            elif whose == "mine":
+                await self._services.personal.change(pressed.person, house_rules=terms)
+            else:
+                raise UnexpectedInputError("nowhere to keep rules")
+            await self._show(reply, pressed, OVERVIEW, texts()(f"rulesform.saved_{whose}"))
+
+    async def _show(self, reply: Reply, pressed: Pressed, page: str, note: str | None = None) -> None:
+        snapshot = await self._services.hosting.governed(pressed.press.table, await self._actor(pressed))
+        require_lobby(snapshot.table)
+        is_manager = pressed.interaction.guild_id is not None and pressed.interaction.permissions.manage_guild
+        house = await self._house(pressed.interaction)
+        await reply.show(rules_panel(snapshot, page, house, texts(), note, is_manager=is_manager))
+
+    async def _actor(self, pressed: Pressed) -> Actor:
+        return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
+
+    async def _house(self, interaction: AnyInteraction) -> Mapping[str, Terms]:
+        """The house rules that this person may choose here, by the words of `HOUSE`."""
+        directory = self._services.store.directory
+        server = await directory.guild_settings(interaction.guild_id)
+        mine = (await directory.person_settings(interaction.user.id)).house_rules
+        found = zip(HOUSE, (server.terms if server.has_house_rules else None, mine), strict=True)
+        return {whose: terms for whose, terms in found if terms is not None}
+
+
+def _with_answer(terms: Terms, option: str, value: str, house: Mapping[str, Terms]) -> Terms:
+    """The terms with one answer; raises UserError for house rules that are gone, UnexpectedInputError for no answer."""
+    match option:
+        case "preset" if value in PRESETS:
+            return terms.model_copy(update={"rules": PRESETS[value]})
+        case "preset" if value in HOUSE:
+            if value not in house:
+                raise UserError("rulesform.no_house")
+            return house[value]
+        case "deals":
+            deals = read_number(value, 2)
+            if deals is None or deals > MOST_DEALS:
+                raise UnexpectedInputError("a match of no such length")
+            return terms.model_copy(update={"deals": deals})
+        case "pace" if value in set(Pace):
+            return terms.model_copy(update={"pace": Pace(value)})
+        case _:
+            return terms.model_copy(update={"rules": answer(terms.rules, option, value)})
+
+
+def _also(before: Terms, after: Terms, option: str) -> str | None:
+    """What an answer has changed besides itself, in words."""
+    changed = also_changed(before.rules, after.rules, option)
+    words = "; ".join(variation_words(name, value, texts()) for name, value in changed.items())
+    return texts()("rulesform.also", what=words) if words else None

@@ -1,0 +1,35 @@
+"""The questions about a table's rules, page by page, under rules with the most to say."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bot.panels.table.rules_errors import wrong_rules_panel
+from bot.panels.table.rules_form import Filled
+from bot.panels.table.rules_panel import HOUSE, OVERVIEW, rules_panel
+from bot.table.core.snapshot import Snapshot
+from bot.ui.custom_id import Press
+from bot.ui.panel import Panel
+from bot.words.rule_questions import SUBJECTS
+from bot.words.texts import texts
+from bot.words.variations import Fault
+from data.preferences import Terms
+from marriage.rules import PRESETS, preset
+
+
+def rule_pages(table: Snapshot, note: str) -> Iterator[Panel]:
+    """Every page for rules with all questions, and for rules that differ from every preset in nearly everything."""
+    odd = preset("wikipedia", man_cards=6, dublee_game="double", unseen_maal="kidnap_cards", foul="each")
+    odd = odd.with_options(stock_out="dismiss", custom_points={"tiplu": (3, 8)}, better_after=20, seen_pay=50)
+    house = {whose: Terms(rules=odd, deals=50) for whose in HOUSE}
+    for rules in (*PRESETS.values(), odd):
+        snapshot = replace(table, table=replace(table.table, rules=rules))
+        for page in (OVERVIEW, *SUBJECTS):
+            yield rules_panel(snapshot, page, house, texts(), note, is_manager=True)
+
+
+def wrong_rules() -> Iterator[Panel]:
+    filled = Filled.of_rules(PRESETS["kathmandu"])
+    faults = [Fault("rulesform.no_option", {"name": "o" * 30})] * 20
+    yield wrong_rules_panel(Press("form-rules", 1, 1), faults[:1], filled, texts())
+    kept = replace(filled, others="x" * 4_000)
+    yield wrong_rules_panel(Press("form-rules", 2**40, 2**40), faults, kept, texts())
