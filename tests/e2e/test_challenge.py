@@ -55,7 +55,7 @@ async def test_the_tables_of_a_server_are_listed_with_the_viewers_first(discord,
     assert f"/{second.message.channel.id}/{second.id})" in mine
     assert other.startswith("[Table 1](")
     assert f"/{first.id})" in other
-    assert "waiting for players · 1 of 5 seats · pagat · host Asha" in other
+    assert "waiting for players · 1 of 5 seats · Simple · host Asha" in other
 
     discord.world.deny("general", "VIEW_CHANNEL", who="chandra")
     assert "Table 2" not in (await chandra.slash("marriage tables")).message.text
