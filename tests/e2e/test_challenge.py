@@ -63,4 +63,4 @@ async def test_the_tables_of_a_server_are_listed_with_the_viewers_first(discord,
     assert "Table 1" not in (await chandra.slash("marriage tables")).message.text
     await bikram.press(COMPUTER, message=second)
     await bikram.press(START, message=second)
-    assert "deal 1 is on · 2 players · pagat" in (await bikram.slash("marriage tables")).message.text
+    assert "deal 1 is on · 2 players · Simple" in (await bikram.slash("marriage tables")).message.text
