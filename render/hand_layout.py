@@ -61,9 +61,12 @@ class Order:
     grouping: Grouping = "suit"
     pinned: tuple[Cards, ...] = ()
     """The player's own groups, which stay together under every grouping."""
+    plain: bool = False
+    """Whether the sets in the hand are not told, because finding them is the question."""
 
 
 BY_SUIT: Final = Order()
+PLAIN: Final = Order(plain=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,7 @@ def lay_out(view: View, order: Order = BY_SUIT) -> Layout:
     own = still_held(order.pinned, concealed)
     rest = without(concealed, [card for group in own for card in group])
     apart = view.drawn if view.drawn is not None and view.drawn in rest else None
-    sets = _sets(view)
+    sets = () if order.plain else _sets(view)
     pinned = tuple(Heap(HeapKind.OWN, group) for group in own)
     if order.grouping == "best":
         heaps = _best(view, rest)

@@ -21,6 +21,7 @@ from marriage.rules import nearest_preset
 from marriage.view import View
 from render.alt import hand_alt
 from render.drawing.card_groups import ace_high
+from render.hand_layout import PLAIN
 
 _A_ROW = 5
 _FEWEST_ANSWERS = 5
@@ -33,7 +34,7 @@ def puzzle_panel(asked: Asked, hand: Hand, texts: Texts) -> Panel:
     answer = asked.answer
     return panel(
         text(f"{_title(asked, texts)}\n{_question(asked, texts)}"),
-        gallery(file) if file else text(hand_alt(asked.view)),
+        gallery(file) if file else text(hand_alt(asked.view, PLAIN)),
         text("\n".join(_situation(asked.view, texts))),
         *(_asking(asked, texts) if answer is None else _answered(asked, answer, texts)),
         files=[file] if file else [],

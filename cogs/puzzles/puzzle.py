@@ -61,16 +61,8 @@ class PuzzleCommand(commands.Cog):
                 await reply.show(shared_panel(asked, name, self._services.mentions, texts()))
 
     async def _show(self, reply: Reply, asked: Asked) -> None:
-        hand = await self._services.pictures.hand(asked.view, _holder(asked))
+        hand = await self._services.pictures.hand(asked.view, Holder(asked.settings, plain=True))
         await reply.show(puzzle_panel(asked, hand, texts()))
-
-
-def _holder(asked: Asked) -> Holder:
-    """How the person likes cards, but never as the best sets: that would be half of the answer."""
-    settings = asked.settings
-    return Holder(
-        settings.model_copy(update={"grouping": "suit"}) if settings.grouping == "best" else settings
-    )
 
 
 def _require_may_post(interaction: discord.Interaction) -> None:

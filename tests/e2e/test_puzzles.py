@@ -3,7 +3,10 @@
 from bot.words.card_names import card_name
 from bot.words.texts import texts
 from data.rows.puzzles import PuzzleRow
+from marriage.puzzles import view_of
 from playground.shown import Shown
+from render.alt import hand_alt
+from render.hand_layout import PLAIN
 from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.running import Running
 
@@ -25,8 +28,9 @@ async def test_a_puzzle_is_asked_answered_once_and_explained(discord, start_bot)
     asha, bikram = discord.person("asha"), discord.person("bikram")
     panel = (await asha.slash("puzzle")).message
     assert panel.ephemeral
-    assert panel.files[0].alt
     row = await asked(running, panel)
+    view = view_of(row.position, row.seat)
+    assert panel.files[0].alt == hand_alt(view, PLAIN)  # no set of the hand is told
     options = panel.buttons
     assert len(options) == len(row.puzzle.options)
     wrong = next(one for index, one in enumerate(options) if index != row.puzzle.best)

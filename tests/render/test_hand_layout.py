@@ -10,7 +10,7 @@ from marriage.groups import is_group, is_primary, wilds_for
 from marriage.rules import PRESETS
 from marriage.state import Phase
 from marriage.view import view
-from render.hand_layout import COMPLETE, HeapKind, Order, lay_out, still_held
+from render.hand_layout import COMPLETE, PLAIN, Heap, HeapKind, Order, lay_out, still_held
 from render.samples import closed_seat, hand_views, own_seat, sample_view, table_views
 from tests.marriage.dealing import at_random, deal, play
 
@@ -114,3 +114,16 @@ def test_a_spectator_has_no_layout():
 def test_an_ace_stands_beside_its_run(hand, laid):
     seen = sample_view((own_seat(hand), closed_seat()), viewer=0)
     assert [format_cards(heap.cards) for heap in lay_out(seen).heaps] == [laid]
+
+
+def test_a_plain_hand_tells_none_of_its_sets():
+    """As in a puzzle, where finding them is the question."""
+    told = 0
+    for seen in hand_views().values():
+        marked, plain = lay_out(seen), lay_out(seen, PLAIN)
+        assert plain.sets == ()
+        assert plain.cards == marked.cards
+        told += bool(marked.sets)
+        for cards in marked.sets:
+            assert plain.number_of(Heap(HeapKind.SEQUENCE, cards)) == 0
+    assert told

@@ -22,11 +22,14 @@ class Holder:
     settings: PersonSettings = field(default_factory=PersonSettings)
     pinned: tuple[Cards, ...] = ()
     """The groups of cards that the person has put together."""
+    plain: bool = False
+    """Whether nothing may tell the sets in the hand: then cards that the person likes as the best sets lie by suit."""
 
     @property
     def order(self) -> Order:
         """How the cards are ordered."""
-        return Order(self.settings.grouping, self.pinned)
+        grouping = self.settings.grouping
+        return Order("suit" if self.plain and grouping == "best" else grouping, self.pinned, self.plain)
 
     @property
     def style(self) -> Style:
