@@ -46,7 +46,6 @@ class DayBoard:
     """How many more people played who chose not to be on boards."""
     streaks: dict[int, int]
     """By person: how many days in a row they have finished."""
-    seed: str
     best_table: int | None
     """The table of the best attempt, to replay and verify it."""
 
@@ -225,7 +224,6 @@ async def _day_board(db: ReadTransaction, found: BoardSetRow) -> DayBoard:
     for other, attempt in await db.boards.released_attempts(found.guild_id, since):
         if attempt.finished:
             finished.setdefault(attempt.person_id, set()).add(date.fromisoformat(other))
-    board = await db.boards.get(found.id, 1)
     tables: dict[int, TableId] = {attempt.person_id: attempt.table_id for attempt in tries}
     return DayBoard(
         day=day,
@@ -234,7 +232,6 @@ async def _day_board(db: ReadTransaction, found: BoardSetRow) -> DayBoard:
         streaks={
             line.attempt.player: streak(finished.get(line.attempt.player, set()), day) for line in lines
         },
-        seed=board.seed.hex() if board else "",
         best_table=tables[lines[0].attempt.player] if lines else None,
     )
 

@@ -1,9 +1,14 @@
 """The deal of the day: what its player reads at the end, the board of a finished day, and the list of a month."""
 
+from typing import Any
+
+from discord import ui
+
 from bot.daily.deals import DayBoard, MonthBoard
 from bot.panels.history.replay import replay_button
 from bot.table.core.snapshot import Snapshot
-from bot.ui.items import row
+from bot.ui.custom_id import Press
+from bot.ui.items import Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
 from bot.words.refusals import decimal, signed
@@ -46,9 +51,14 @@ def day_panel(board: DayBoard, texts: Texts) -> Panel:
         text(texts("daily.board_title", day=board.day.isoformat())),
         text("\n".join(lines) or texts("daily.nobody")),
         text(texts("daily.more", count=more)) if more else None,
-        text(texts("daily.seed", table=board.best_table or 0, seed=board.seed)) if board.best_table else None,
-        row(replay_button(board.best_table, 1, texts)) if board.best_table else None,
+        _row(board.best_table, texts) if board.best_table else None,
     )
+
+
+def _row(table: int, texts: Texts) -> ui.ActionRow[Any]:
+    """The replay of a table's deal, and its shuffle."""
+    fair = Button(Press("fair", table, 0), texts("button.fair"))
+    return row(replay_button(table, 1, texts), fair)
 
 
 def _day_line(line: DayLine, board: DayBoard, texts: Texts) -> str:

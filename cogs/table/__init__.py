@@ -5,6 +5,7 @@ from cogs.table.attendance import ChangingButtons
 from cogs.table.challenge import Challenge
 from cogs.table.commands import Marriage
 from cogs.table.daily import DailyDeal
+from cogs.table.fairness import FairnessButton
 from cogs.table.fouls import Fouls
 from cogs.table.hand import Hand
 from cogs.table.hand_tools import Tools
@@ -24,6 +25,7 @@ async def setup(bot: TipluBot) -> None:
     await bot.add_cog(Challenge(bot.services, replies, bot.tree))
     await bot.add_cog(Marriage(bot.services, replies))
     await bot.add_cog(DailyDeal(bot.services, replies))
+    await bot.add_cog(FairnessButton(bot.services, bot.router))
     await bot.add_cog(Fouls(bot.services, bot.router))
     await bot.add_cog(Hand(bot.services, bot.router, replies))
     await bot.add_cog(Tools(bot.services, bot.router, replies))

@@ -8,6 +8,7 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.panels.daily import day_panel, month_panel
+from bot.panels.table.fairness import seal
 from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
@@ -51,5 +52,5 @@ class DailyDeal(commands.Cog):
         if begun:
             async with self._services.store.read() as db:
                 deal = await db.deals.get(table_id, 1)
-            note = texts()("daily.begun", commitment=deal.commitment if deal else "")
+            note = texts()("daily.begun", seal=seal(deal.commitment) if deal else "")
         await self._replies.show_hand(reply, table_id, person, note)

@@ -152,7 +152,7 @@ async def test_every_panel_of_a_deal_is_a_message_that_discord_takes(bot):
     (closed,) = [
         checked(await bot.delivery.publisher.table_panel(await bot.services.tables.snapshot(table_id)))
     ]
-    assert custom_ids(closed.components) == [f"mr1:replay:{table_id}:2"]
+    assert custom_ids(closed.components) == [f"mr1:replay:{table_id}:2", f"mr1:fair:{table_id}:0"]
 
 
 async def test_without_pictures_everything_is_said_in_words(bot, monkeypatch):

@@ -1,13 +1,19 @@
 """What the store holds of a table, so that tests can say that nothing of it changed."""
 
+import re
 from dataclasses import dataclass, replace
 
 from bot.table.core.waits import COMPUTER
 from data.values import DeadlineRow, ResultRow, SeatRow, TableRow
 from marriage.events import Event
 from playground.person import Person
+from playground.shown import Shown
 from tests.e2e.running import Running
 from tests.waiting import until
+
+FAIR = re.compile(r"Fair shuffle( ✓ [0-9a-f]{4})?")
+"""The button that tells all of a shuffle."""
+SEAL = re.compile(r"Seal: `([0-9a-f]{64})`")
 
 
 async def published(bot: Running) -> None:
@@ -28,6 +34,11 @@ async def turned_away(person: Person) -> None:
         return any((request.response or {}).get("code") == 50007 for request in wire.requests("POST", path))
 
     await until(refused, timeout=20)
+
+
+async def shuffles(person: Person, message: Shown) -> str:
+    """What the button of a table says of its shuffles, as lines of the panel that only this person sees."""
+    return (await person.press(FAIR, message=message)).message.text
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import pytest
 from bot.words.texts import texts
 from playground.shown import Shown
 from tests.e2e.forging import button, forge
-from tests.e2e.looking import facts, published
+from tests.e2e.looking import SEAL, facts, published, shuffles
 from tests.e2e.players import act, is_asked
 from tests.e2e.running import MovableClock
 from tests.waiting import until
@@ -54,11 +54,15 @@ async def test_two_people_play_the_same_deal_and_read_the_board_after_midnight(d
     first = (await asha.slash("daily")).message
     assert first.ephemeral
     assert "one attempt" in first.text
-    commitment = first.text.partition("Sealed beforehand as `")[2].partition("`")[0]
-    assert len(commitment) == 64
+    short = first.text.partition("Fair shuffle ✓ `")[2].partition("`")[0]
+    more = (await asha.press(say("button.more"), message=first)).message
+    commitment = SEAL.search(await shuffles(asha, more))[1]
+    first = (await asha.press(say("button.back"), message=more)).message
+    assert commitment.startswith(short)
+    assert len(short) == 4
     second = (await bikram.slash("daily")).message
     assert second.files[0].alt == first.files[0].alt
-    assert commitment in second.text
+    assert f"`{short}`" in second.text
 
     alone = await play(asha, first)
     same = await play(bikram, second)
@@ -95,7 +99,7 @@ async def test_two_people_play_the_same_deal_and_read_the_board_after_midnight(d
     async with running.store.read() as db:
         row = await db.boards.get(1, 1)
     assert row.commitment == commitment
-    assert row.seed.hex() in board.text
+    assert row.seed.hex() in await shuffles(bikram, board)
     checked = (await chandra.slash("verify", table=1, deal=1)).message
     assert "daily" not in checked.text
     assert "still playing" not in checked.text
@@ -114,7 +118,8 @@ async def test_it_survives_a_restart_and_every_tool_works(discord, start_bot, cl
     hint = (await asha.press(say("button.hint"), message=panel)).message
     assert hint.ephemeral
     assert hint.id != panel.id
-    grouping = (await asha.press(say("button.group"), message=panel)).message
+    more = (await asha.press(say("button.more"), message=panel)).message
+    grouping = (await asha.press(say("button.group"), message=more)).message
     assert grouping.select(say("hand.pin"))
     await running.stop()
     running = await start_bot(clock=clock)

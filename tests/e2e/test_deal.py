@@ -7,6 +7,7 @@ from marriage.apply import replay
 from marriage.cards import sort_cards
 from marriage.events import Finished
 from marriage.shuffle import DealSeed, commitment
+from tests.e2e.looking import SEAL, shuffles
 from tests.e2e.players import (
     CLOSE,
     CUT,
@@ -30,8 +31,7 @@ from tests.e2e.players import (
 )
 from tests.e2e.running import MovableClock
 
-SEAL = re.compile(r"sealed as `([0-9a-f]{64})`")
-SEED = re.compile(r"Seed of deal (\d+): `([0-9a-f]{64})`")
+SEED = re.compile(r"\*\*Deal (\d+)\*\*\n.*\n.*\nSeed: `([0-9a-f]{64})`")
 TOTAL = re.compile(r"in all \*\*([+−]?\d+)\*\*")
 
 
@@ -42,7 +42,8 @@ def number(text: str) -> int:
 async def test_one_person_plays_deals_against_computers_by_buttons(discord, bot):
     asha = discord.person("asha")
     table = await open_table(asha, computers=2)
-    seals = [SEAL.search(table.text)[1]]
+    seals = SEAL.findall(await shuffles(asha, table))
+    assert table.button(f"Fair shuffle ✓ {seals[0][:4]}")
     await asha.press(START, message=table)
     for deal_no in (1, 2):
         await play_by_buttons(asha)
@@ -60,7 +61,8 @@ async def test_one_person_plays_deals_against_computers_by_buttons(discord, bot)
         totals = [sum(row.net for row in results if row.seat == seat) for seat in range(3)]
         assert [*map(number, TOTAL.findall(sheet.text))] == totals
 
-        shown_no, seed = SEED.search(sheet.text).groups()
+        told = await shuffles(asha, sheet)
+        shown_no, seed = SEED.search(told).groups()
         assert (int(shown_no), seed) == (deal_no, deal.seed.hex())
         assert commitment(bytes.fromhex(seed), "1", deal_no, deal.rules.deck_size) == seals[-1]
         deck = DealSeed(bytes.fromhex(seed), "1", deal_no, tuple(deal.entropy)).deck(deal.rules)
@@ -68,7 +70,7 @@ async def test_one_person_plays_deals_against_computers_by_buttons(discord, bot)
         hands = [sort_cards(deck[21 * place :][:21]) for place in range(3)]
         assert hands == [events[0].hands[seat] for seat in order]
         assert deck[63:] == (events[0].up_card, *events[0].stock)
-        seals.append(SEAL.search(sheet.text)[1])
+        seals.append(SEAL.findall(told)[-1])
         assert seals[-1] not in seals[:-1]
         if deal_no == 1:
             await asha.press(NEXT, message=table)
@@ -76,7 +78,10 @@ async def test_one_person_plays_deals_against_computers_by_buttons(discord, bot)
     await asha.press(CLOSE, message=table)
     closed = await asha.sees("This table is closed after 2 deals")
     assert closed.id == table.id
-    assert [button.label for button in closed.buttons] == [say("button.replay")]
+    assert [button.label for button in closed.buttons] == [
+        say("button.replay"),
+        f"Fair shuffle ✓ {seals[-1][:4]}",
+    ]
 
 
 async def test_two_people_play_one_by_buttons_and_one_by_typing(discord, start_bot, arrange):

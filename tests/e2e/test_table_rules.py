@@ -8,9 +8,8 @@ from bot.words.texts import texts
 from marriage.rules import PRESETS, preset
 from marriage.shuffle import commitment
 from tests.e2e.forging import button, forge
-from tests.e2e.looking import facts
+from tests.e2e.looking import SEAL, facts, shuffles
 from tests.e2e.players import JOIN, LEAVE, READY, START, TABLE_RULES, open_table, write_rules
-from tests.e2e.test_deal import SEAL
 
 say = texts()
 AS_TEXT, FIX = say("button.rules_as_text"), say("button.fix_rules")
@@ -142,14 +141,15 @@ def _shows(message, text):
 
 
 async def test_other_rules_seal_the_shuffle_anew_and_show_the_former_seed(bot, host, table):
-    before = SEAL.search(table.text)[1]
+    before = SEAL.search(await shuffles(host, table))[1]
     await write_rules(host, table, "man_cards=3")
-    shown = await host.wait_for(lambda: _shows(host.look(table), "sealed again"))
-    seed = re.search(r"sealed before, `([0-9a-f]{64})`", shown.text)[1]
+    await host.wait_for(lambda: not host.look(table).button(f"Fair shuffle ✓ {before[:4]}"))
+    told = await shuffles(host, host.look(table))
+    seed = re.search(r"sealed before, `([0-9a-f]{64})`", told)[1]
     assert commitment(bytes.fromhex(seed), "1", 1, 156) == before
     async with bot.store.read() as db:
         deal = await db.deals.get(1, 1)
-    assert SEAL.search(shown.text)[1] == deal.commitment != before
+    assert SEAL.search(told)[1] == deal.commitment != before
     assert deal.commitment == commitment(deal.seed, "1", 1, 159)
     assert deal.entropy == []
 

@@ -1,12 +1,54 @@
-"""What everybody may know of a shuffle before its cards are shown."""
+"""The fairness of a shuffle: one button with the beginning of the seal, and the panel behind it with everything there is to check.
 
-from bot.table.core.snapshot import Shuffle
+What everybody may know of a shuffle is its seal and what the players mixed in; its seed only when the deal is over.
+"""
+
+from collections.abc import Iterator
+
+from bot.table.core.snapshot import Shuffle, Snapshot
+from bot.ui.custom_id import Press
+from bot.ui.items import Button
+from bot.ui.panel import Panel, panel, text
+from bot.words.mentions import Mentions
 from bot.words.texts import Texts
 
+_SHORT = 4
+"""The digits of the seal that are shown to recognise it by."""
 
-def fairness(shuffle: Shuffle | None, key: str, texts: Texts) -> str:
-    """The seal of a shuffle, and the contributions of the seats."""
+
+def fair_button(snapshot: Snapshot, shuffle: Shuffle | None, texts: Texts) -> Button:
+    """The button of this shuffle: every press of it tells all of the table's shuffles.
+
+    Raises ValueError where nothing is sealed.
+    """
     if shuffle is None:
         raise ValueError("a table has a sealed shuffle")
-    mixed = " ".join(f"`{item}`" for item in shuffle.entropy) or "–"
-    return texts(key, deal=shuffle.deal_no, commitment=shuffle.commitment, mixed=mixed)
+    label = texts("button.fair_sealed", seal=seal(shuffle.commitment))
+    return Button(Press("fair", snapshot.table.id, 0), label)
+
+
+def seal(commitment: str) -> str:
+    """The beginning of a seal, to recognise it by."""
+    return commitment[:_SHORT]
+
+
+def fairness_panel(snapshot: Snapshot, mentions: Mentions, texts: Texts) -> Panel:
+    """The whole seal, seed and contributions of the latest deal and the next one, and how to check them."""
+    return panel(
+        text(texts("fair.title", table=snapshot.table.id)),
+        *(
+            text("\n".join(_lines(shuffle, texts)))
+            for shuffle in (snapshot.shuffle, snapshot.next_shuffle)
+            if shuffle is not None
+        ),
+        text(texts("fair.how", verify=mentions["verify"], word=mentions["marriage word"])),
+    )
+
+
+def _lines(shuffle: Shuffle, texts: Texts) -> Iterator[str]:
+    yield texts("fair.deal", deal=shuffle.deal_no)
+    yield texts("fair.seal", commitment=shuffle.commitment)
+    yield texts("fair.mixed", mixed=" ".join(f"`{item}`" for item in shuffle.entropy) or "–")
+    yield texts("fair.seed_later") if shuffle.seed is None else texts("fair.seed", seed=shuffle.seed)
+    for seed in shuffle.former:
+        yield texts("fair.former", seed=seed)

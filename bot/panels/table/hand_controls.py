@@ -134,7 +134,7 @@ def _tools(snapshot: Snapshot, hand: Hand, texts: Texts, among: Sequence[str] | 
         verbs.append("hint")
     if any(isinstance(action, Show) for action in hand.actions) and len(offered_sets(hand)) > PRIMARY_GROUPS:
         verbs.append("sets")
-    verbs += ["pile", "group", "settings"]
+    verbs += ["pile", "group", "fair", "settings"]
     shown = [verb for verb in verbs if among is None or verb in among]
     return [Button(table_press(snapshot, verb), texts(f"button.{verb}")) for verb in shown]
 

@@ -1,6 +1,6 @@
 """The table message before the first deal: who sits there, the rules, and who is ready."""
 
-from bot.panels.table.fairness import fairness
+from bot.panels.table.fairness import fair_button
 from bot.panels.table.presence import thread_words
 from bot.panels.table.rules_text import rules_words
 from bot.table.core.snapshot import Snapshot
@@ -26,7 +26,6 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
         text(_private(snapshot, texts)) if table.kind.by_invitation else None,
         text(thread_words(snapshot, texts)),
         text(_how(snapshot, texts)),
-        text(_fairness(snapshot, texts)),
         row(
             Button(table_press(snapshot, "join"), texts("button.join"), style=GREEN, disabled=full),
             Button(table_press(snapshot, "leave"), texts("button.leave")),
@@ -40,6 +39,7 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
             Button(table_press(snapshot, "manage"), texts("button.manage")),
             Button(table_press(snapshot, "rules"), texts("button.rules")),
         ),
+        row(fair_button(snapshot, snapshot.next_shuffle, texts)),
     )
 
 
@@ -59,7 +59,6 @@ def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
         text(rules_words(snapshot.table.rules, snapshot.table.options, texts)),
         text(_taken(snapshot, texts)) if snapshot.seats else None,
         text(texts("league.kept_how")),
-        text(_fairness(snapshot, texts)),
         row(
             Button(table_press(snapshot, "join"), texts("button.join"), style=GREEN),
             Button(
@@ -70,6 +69,7 @@ def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
             ),
             Button(table_press(snapshot, "leave"), texts("button.leave")),
             Button(table_press(snapshot, "rules"), texts("button.rules")),
+            fair_button(snapshot, snapshot.next_shuffle, texts),
         ),
     )
 
@@ -129,11 +129,3 @@ def _missing(snapshot: Snapshot, texts: Texts) -> str:
         shown_name(seat.name) for seat in snapshot.seats if seat.person_id is not None and not seat.ready
     ]
     return texts("lobby.how", names=", ".join(waits), host=shown_name(snapshot.host))
-
-
-def _fairness(snapshot: Snapshot, texts: Texts) -> str:
-    shuffle = snapshot.next_shuffle
-    seal = fairness(shuffle, "table.fairness", texts)
-    if shuffle is None or not shuffle.former:
-        return seal
-    return f"{seal}\n{texts('lobby.resealed', seed=shuffle.former[-1])}"

@@ -7,7 +7,7 @@ from discord import ui
 
 from bot.panels.history.replay import replay_button
 from bot.panels.table.attendance import changing_words, manage_button, sit_button, sit_out_button
-from bot.panels.table.fairness import fairness
+from bot.panels.table.fairness import fair_button
 from bot.panels.table.fouls import foul_button, ruled_words
 from bot.panels.table.lobby import lobby_panel
 from bot.panels.table.match import final, go_on_buttons, ledger_button, progress, stop_button, who_goes_on
@@ -58,7 +58,6 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         *parts,
         None if picture else text(_seats_in_words(snapshot, view, texts)),
         text("\n".join(f"- {sentence}" for sentence in snapshot.last_moves)) if snapshot.last_moves else None,
-        text(fairness(snapshot.shuffle, "table.dealt_fairly", texts)),
         row(
             Button(table_press(snapshot, "hand"), texts("button.hand"), style=BLUE),
             ledger_button(snapshot, texts),
@@ -66,7 +65,7 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
             quit_button(snapshot, texts),
             *sit_button(snapshot, texts),
         ),
-        row(*foul) if (foul := foul_button(snapshot, texts)) else None,
+        row(fair_button(snapshot, snapshot.shuffle, texts), *foul_button(snapshot, texts)),
         vote_buttons(snapshot, texts),
         files=files,
     )
@@ -143,7 +142,6 @@ def _seats_in_words(snapshot: Snapshot, view: View, texts: Texts) -> str:
 def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel:
     view = _public(snapshot)
     parts, files = _shown(picture)
-    seed = snapshot.shuffle.seed if snapshot.shuffle else None
     return panel(
         text(_title(snapshot, texts)),
         text(progress(snapshot, texts)),
@@ -153,11 +151,9 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(owing_words(view, snapshot.counted_names, texts)),
         text(_earned(snapshot, texts)),
         *map(text, final(snapshot, texts)),
-        text(texts("sheet.seed", deal=snapshot.table.deal_no, seed=seed)) if seed else None,
         text(changing_words(snapshot, texts)),
         text(who_goes_on(snapshot, texts)),
         text(vote_words(snapshot, texts)),
-        text(fairness(snapshot.next_shuffle, "table.fairness", texts)),
         row(
             *go_on_buttons(snapshot, texts),
             Button(table_press(snapshot, "hand"), texts("button.hand")),
@@ -172,6 +168,7 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
             stop_button(snapshot, texts),
             *manage_button(snapshot, texts),
         ),
+        row(fair_button(snapshot, snapshot.next_shuffle, texts)),
         vote_buttons(snapshot, texts),
         files=files,
     )
@@ -200,15 +197,16 @@ def _earned(snapshot: Snapshot, texts: Texts) -> str | None:
 
 def _closed(snapshot: Snapshot, texts: Texts) -> Panel:
     unused, played = snapshot.next_shuffle, snapshot.table.deal_no
+    last = unused or snapshot.shuffle
     return panel(
         text(_title(snapshot, texts)),
         text(texts("table.closed", deals=played)),
         text(_why_closed(snapshot, texts)),
         *map(text, final(snapshot, texts)),
-        text(texts("table.undealt", deal=unused.deal_no, seed=unused.seed))
-        if unused and unused.seed
-        else None,
-        row(replay_button(snapshot.table.id, played, texts)) if played else None,
+        row(
+            *([replay_button(snapshot.table.id, played, texts)] if played else []),
+            *([fair_button(snapshot, last, texts)] if last else []),
+        ),
     )
 
 

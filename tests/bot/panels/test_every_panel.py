@@ -28,15 +28,7 @@ from bot.league.leagues import Archive
 from bot.league.rulings import Change, Preview
 from bot.learning.lessons import pages
 from bot.panels import daily
-from bot.panels.history import (
-    deal_list,
-    deal_record,
-    exports,
-    fair_play,
-    leaderboard,
-    profile,
-    replay,
-)
+from bot.panels.history import deal_list, deal_record, exports, fair_play, leaderboard, profile, replay
 from bot.panels.league import (
     archive,
     check,
@@ -53,6 +45,7 @@ from bot.panels.learning import practice, rules_book
 from bot.panels.scorekeeping import score
 from bot.panels.server import privacy, settings, setup, staff_log
 from bot.panels.table import (
+    fairness,
     fouls,
     hand,
     host,
@@ -209,12 +202,12 @@ def of_questions(world: World) -> Panels:
 
 
 def of_days(world: World) -> Panels:
-    yield daily.day_panel(DayBoard(TODAY, (), 0, {}, "s", None), texts())
+    yield daily.day_panel(DayBoard(TODAY, (), 0, {}, None), texts())
     lines = tuple(
         DayLine(number, Attempt(TODAY, number, NAMES[number % 5], -99, True), 0.5) for number in range(1, 201)
     )
     streaks = dict.fromkeys(range(1, 201), 99)
-    yield daily.day_panel(DayBoard(TODAY, lines, 9, streaks, "s" * 64, 2**40), texts())
+    yield daily.day_panel(DayBoard(TODAY, lines, 9, streaks, 2**40), texts())
 
 
 def of_months(world: World) -> Panels:
@@ -440,6 +433,9 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "server.setup.daily_panel": of_daily_settings,
     "server.setup.setup_panel": of_servers,
     "table.table_message.table_panel": of_tables,
+    "table.fairness.fairness_panel": lambda world: (
+        fairness.fairness_panel(table, MENTIONS, texts()) for table in world.tables
+    ),
     "table.table_list.tables_panel": of_many_tables,
     "server.staff_log.log_panel": of_acts,
     "table.rules_errors.wrong_rules_panel": lambda _: wrong_rules(),
