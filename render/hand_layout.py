@@ -135,6 +135,11 @@ def still_held(groups: Iterable[Cards], concealed: Cards) -> tuple[Cards, ...]:
     return tuple(kept)
 
 
+def suits_of(cards: Cards) -> tuple[Cards, ...]:
+    """The cards of each suit in the order in which a hand by suit has them, special cards last."""
+    return tuple(heap.cards for heap in _by_suit(cards))
+
+
 def _by_suit(cards: Cards) -> tuple[Heap, ...]:
     suits = _heaps(HeapKind.SUIT, cards, lambda card: card.suit if card.is_pack else _SPECIALS)
     return tuple(replace(heap, cards=_aces_placed(heap.cards)) for heap in suits)

@@ -7,7 +7,7 @@ from marriage.cards import Card, Cards
 from marriage.rules import Rules
 from marriage.sheet import Sheet
 from marriage.state import Phase
-from marriage.view import View
+from marriage.view import SeatView, View
 
 
 class Known(Protocol):
@@ -38,6 +38,11 @@ class Ended(Known, Protocol):
         ...
 
     @property
+    def seats(self) -> tuple[SeatView, ...]:
+        """The seats with their cards, where they are known; else empty."""
+        ...
+
+    @property
     def dublee_game(self) -> bool:
         """Whether the deal is announced as a dublee game."""
         ...
@@ -52,6 +57,7 @@ class Outcome:
     sheet: Sheet | None = None
     finish: tuple[Cards, ...] = ()
     dublee_game: bool = False
+    seats: tuple[SeatView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

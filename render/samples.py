@@ -157,10 +157,10 @@ def sheet_views() -> dict[str, View]:
 
     winner = items(
         (What.MARRIAGE, "6H 7H 8H", 10), (What.ALTER, "7D 7D", 15), (What.MAN, "MAN", 5), (What.TUNNELA, "5D 5D 5D", 5),
-        (What.POPLU, "8H 8H", 5),
+        (What.POPLU, "8H 8H", 5), (What.KIDNAPPED, "", 2),
     )  # fmt: skip
     lines = (
-        Line(Status.SEEN, winner, 40, 79, 26, 0, 105),
+        Line(Status.SEEN, winner, 42, 79, 26, 0, 105),
         Line(Status.SEEN, items((What.TIPLU, "7H", 3), (What.JHIPLU, "6H", 2)), 5, -26, -3, 0, -29),
         Line(Status.UNSEEN, items((What.POPLU, "8H", 2), (What.UNSEEN, "", -2)), 0, -41, -10, 0, -51),
         Line(Status.FOUL, (), 0, -12, -13, 0, -25),

@@ -1,35 +1,71 @@
-"""The picture of the score sheet: a plate for each seat with its items, its points and what it gains or pays."""
+"""The picture of the score sheet: a plate for each seat with its cards, its items, and what it gains or pays."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from marriage.cards import Cards
-from marriage.sheet import Ending, Item, Line, Sheet
+from marriage.sheet import Ending, Line, Sheet, What
+from marriage.view import SeatView
 from render import words
 from render.alt import sheet_alt
-from render.drawing import felt
-from render.drawing.card_groups import finish_of, flow, group, looks
-from render.drawing.deck import MARGIN, SMALL, TINY, card, to_palette
-from render.drawing.faces import PLAIN
-from render.drawing.text import draw_text, drawable, fit, width
+from render.drawing.card_groups import Looks, finish_of, flow, group, looks, open_groups, tunnelas
+from render.drawing.chips import chip
+from render.drawing.cloth import Canvas, plain_indices
+from render.drawing.deck import ASIDE, TINY, on_felt, to_palette
+from render.drawing.faces import Size
+from render.drawing.felt import RIM
+from render.drawing.memory import MEGABYTE, once
+from render.drawing.plates import plate_on
+from render.drawing.png import png_of_lines
+from render.drawing.text import drawable, fit, width
+from render.hand_layout import suits_of
 from render.known import Ended
-from render.picture import Picture, finish
-from render.style import DEFAULT, Style
+from render.picture import Picture
+from render.style import DEFAULT, Colour, Style
 
-WIDTH: Final = 1100
-_EDGE: Final = 20
-_PAD: Final = 22
-_HEAD: Final = 132
-_TITLE: Final = 44
-_NAME: Final = 44
-_NET: Final = 64
-_TEXT: Final = 32
-_CHIP: Final = TINY.height + 2 * MARGIN
-_CHIP_GAP: Final = 30
-_FINISH: Final = _CHIP + 14
+WIDTH: Final = 860
+MOST_BYTES: Final = 45_000
+_EDGE: Final = 14
+_PAD: Final = 18
+_INNER: Final = WIDTH - 2 * (_EDGE + _PAD)
+_GAP: Final = 10
+"""Within a piece."""
+_APART: Final = 22
+"""Between two pieces."""
+_HEAD: Final = 118
+_TITLE: Final = 36
+_NAME: Final = 34
+_NET: Final = 50
+_TEXT: Final = 26
+_LINE: Final = 44
+"""How high a line of text is."""
+_TOP: Final = 66
+"""How high the line with name and net is."""
+_NAMELESS: Final = frozenset((What.MAN, What.MASTER))
+"""Items whose cards say what they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A piece of text."""
+
+    text: str
+    fill: Colour
+
+    @property
+    def width(self) -> int:
+        """In pixels."""
+        return ceil(width(self.text, _TEXT))
+
+
+_Part = _Word | Image.Image
+"""What stands in a line: text, or cards as palette indices."""
+_Piece = Sequence[_Part]
+"""Parts that stay together in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +74,14 @@ class _Row:
 
     name: str
     line: Line
-    total: int | None
     winner: bool
-    chips: tuple[tuple[Item, ...], ...]
-    finish: tuple[Cards, ...]
-    """The sets with which it finished; empty for all others."""
+    lines: tuple[tuple[_Piece, ...], ...]
+    """What stands below the name, line by line."""
 
     @property
     def height(self) -> int:
-        return 84 + _FINISH * bool(self.finish) + sum(map(_chip_height, self.chips)) + 54
+        """Of the plate."""
+        return _TOP + sum(map(_height, self.lines)) + _GAP
 
 
 def draw_sheet(
@@ -57,74 +92,144 @@ def draw_sheet(
 ) -> Picture:
     """The score sheet of a finished deal; raises ValueError before the end.
 
-    It shows the winner's sets if they are known, and the running totals by seat if they are given.
+    It shows the cards of each seat as far as they are known, and the running totals by seat if they are given.
     """
     alt = sheet_alt(view, names)
-    rows = _rows(view, names, totals)
-    height = _HEAD + sum(row.height + 14 for row in rows) + _EDGE - 14
-    canvas = felt.plain(WIDTH, height, style)
-    _draw_head(canvas, view, [row.name for row in rows], style)
+    rows = _rows(view, names, totals, style)
+    height = _HEAD + sum(row.height + _GAP for row in rows) + _EDGE - _GAP
+    canvas = Canvas(Image.new("L", (WIDTH + 1, height)), style)
+    _put_head(canvas, view, [row.name for row in rows], style)
     y = _HEAD
     for row in rows:
-        _draw_row(canvas, row, y, view, style)
-        y += row.height + 14
-    return finish(to_palette(canvas, style), alt)
+        _put_row(canvas, row, y, style)
+        y += row.height + _GAP
+    return Picture(png_of_lines(canvas.lines, style.palette_bytes, MOST_BYTES), alt, WIDTH, height)
 
 
-def _rows(view: Ended, names: Sequence[str], totals: Sequence[int] | None) -> list[_Row]:
+def _rows(view: Ended, names: Sequence[str], totals: Sequence[int] | None, style: Style) -> list[_Row]:
     sheet = view.sheet
     if sheet is None:
         raise ValueError("the deal is not over: there is no sheet")
+    called = [
+        drawable(name, words.say("word.seat", number=seat + 1))
+        for seat, (name, _) in enumerate(zip(names, sheet.lines, strict=True))
+    ]
+    from_whom = [name for name, line in zip(called, sheet.lines, strict=True) if _is_kidnapped(line)]
     rows: list[_Row] = []
-    for seat, (name, line) in enumerate(zip(names, sheet.lines, strict=True)):
-        called = drawable(name, words.say("word.seat", number=seat + 1))
-        total = None if totals is None else totals[seat]
+    for seat, (name, line) in enumerate(zip(called, sheet.lines, strict=True)):
         winner = seat == sheet.winner
-        rows.append(_Row(called, line, total, winner, _chip_lines(line), finish_of(view) if winner else ()))
+        cards = _finish(view, style) if winner else _hand(view, seat, style)
+        total = None if totals is None else totals[seat]
+        lines = (
+            *_flowing(cards),
+            *_flowing([*_items(line, from_whom, view, style)]),
+            *_flowing(_sums(line, total, style)),
+        )
+        rows.append(_Row(name, line, winner, lines))
     return rows
 
 
-def _chip_lines(line: Line) -> tuple[tuple[Item, ...], ...]:
-    widths = [_chip_width(item) for item in line.items]
-    if not widths:
-        return ()
-    lines = flow(widths, WIDTH - 2 * (_EDGE + _PAD), _CHIP_GAP)
-    return tuple(tuple(line.items[index] for index in indices) for indices in lines)
+def _flowing(pieces: Sequence[_Piece]) -> Iterator[tuple[_Piece, ...]]:
+    """Pieces in lines as wide as a plate."""
+    for line in flow([*map(_width, pieces)], _INNER, _APART):
+        yield tuple(pieces[index] for index in line)
 
 
-def _chip_height(chips: tuple[Item, ...]) -> int:
-    return _CHIP + 8 if any(item.cards for item in chips) else _TEXT + 14
+def _width(piece: _Piece) -> int:
+    return sum(part.width for part in piece) + _GAP * (len(piece) - 1)
 
 
-def _chip_width(item: Item) -> int:
-    cards = group(item.cards, (PLAIN,) * len(item.cards), TINY, DEFAULT).width if item.cards else 0
-    words_width = width(words.say(f"item.{item.what}"), _TEXT, "SemiBold") + width(_points(item), _TEXT)
-    return round(words_width) + cards + 24
+def _height(line: Sequence[_Piece]) -> int:
+    """How high a line is, the room below it included."""
+    highest = max(
+        (part.height for piece in line for part in piece if isinstance(part, Image.Image)), default=0
+    )
+    return max(_LINE, highest + _GAP)
 
 
-def _points(item: Item) -> str:
-    return words.decimal(item.points, 0)
+def _finish(view: Ended, style: Style) -> list[_Piece]:
+    """The sets of the winner."""
+    return [[_cards(cards, looks(cards, view), TINY, style)] for cards in finish_of(view)]
 
 
-def _draw_head(canvas: Image.Image, view: Ended, names: Sequence[str], style: Style) -> None:
-    draw = ImageDraw.Draw(canvas)
+def _hand(view: Ended, seat: int, style: Style) -> list[_Piece]:
+    """The cards of a seat that did not win: its sets on the table, then its hand by suit."""
+    if seat >= len(view.seats):
+        return []
+    held = view.seats[seat]
+    return [
+        [chip(cards, looks(cards, view), _TEXT, style)]
+        for cards in (*_laid(held), *suits_of(held.concealed or ()))
+    ]
+
+
+def _laid(held: SeatView) -> tuple[Cards, ...]:
+    return (*tunnelas(held), *open_groups(held))
+
+
+def _items(line: Line, from_whom: Sequence[str], view: Ended, style: Style) -> Iterator[_Piece]:
+    """What was counted: the word, the cards, the points."""
+    victims = iter(from_whom)
+    for item in line.items:
+        word = words.say(f"item.{item.what}")
+        if item.what is What.KIDNAPPED:
+            word = words.say("word.kidnapped_from", name=fit(next(victims, "?"), _INNER // 2, _TEXT))
+        parts: list[_Part] = (
+            [] if item.what in _NAMELESS and item.cards else [_Word(word, style.colours.text)]
+        )
+        if item.cards:
+            parts.append(chip(item.cards, looks(item.cards, view), _TEXT, style))
+        yield [*parts, _Word(words.decimal(item.points, 0), style.colours.gold)]
+
+
+def _is_kidnapped(line: Line) -> bool:
+    """Whether the seat lost points to `unseen_maal`: the winner then has an item for each such seat, in their order."""
+    return any(item.what is What.UNSEEN for item in line.items)
+
+
+def _sums(line: Line, total: int | None, style: Style) -> list[_Piece]:
+    """How the net comes about, and the running total."""
     colours = style.colours
-    right = WIDTH - _EDGE
+    parts = [
+        words.say("word.hand_points", points=line.points),
+        words.say("word.difference", points=words.signed(line.maal)),
+        words.say("word.finish", points=words.signed(line.payment)),
+    ]
+    if line.foul:
+        parts.append(words.say("word.foul", points=words.signed(line.foul)))
+    pieces: list[_Piece] = [[_Word(part, colours.muted)] for part in parts]
+    if total is not None:
+        pieces.append([_Word(words.say("word.total", points=words.signed(total)), colours.text)])
+    return pieces
+
+
+@once(8 * MEGABYTE)
+def _cards(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
+    """A set on a plate as palette indices."""
+    sprite = group(cards, marks, size, style)
+    ground = Image.new("RGB", sprite.size, style.colours.plate)
+    ground.paste(sprite, (0, 0), sprite)
+    return plain_indices(to_palette(ground, style))
+
+
+def _put_head(canvas: Canvas, view: Ended, names: Sequence[str], style: Style) -> None:
+    colours = style.colours
+    left, right = _EDGE + _PAD, WIDTH - _EDGE
     if view.tiplu is not None:
-        sprite = card(view.tiplu, SMALL, style)
-        canvas.paste(sprite, (right - sprite.width, 12), sprite)
-        right -= sprite.width + 14
-        right -= (
-            draw_text(draw, (right, _HEAD / 2), words.say("word.tiplu"), _TEXT, colours.muted, anchor="rm")
-            + 20
+        sprite = on_felt(view.tiplu, ASIDE, style)
+        right -= sprite.width
+        canvas.lay(plain_indices(sprite), right, (_HEAD - sprite.height) // 2)
+        right -= _GAP
+        at = (right, _HEAD / 2)
+        right -= round(
+            canvas.write(at, words.say("word.tiplu"), _TEXT, colours.muted, colours.felt, anchor="rm")
         )
     first, second = _title(view.sheet, names)
     if view.dublee_game:
         second = f"{second} · {words.say('word.dublee_game')}"
-    most = right - _EDGE - _PAD
-    draw_text(draw, (_EDGE + _PAD, 46), fit(first, round(most), _TITLE), _TITLE, colours.gold, anchor="lm")
-    second = fit(second, round(most), _TEXT, "SemiBold")
-    draw_text(draw, (_EDGE + _PAD, 96), second, _TEXT, colours.text, weight="SemiBold", anchor="lm")
+    most = right - left - _GAP
+    canvas.write((left, 42), fit(first, most, _TITLE), _TITLE, colours.gold, colours.felt, anchor="lm")
+    canvas.write((left, 86), fit(second, most, _TEXT), _TEXT, colours.text, colours.felt, anchor="lm")
 
 
 def _title(sheet: Sheet | None, names: Sequence[str]) -> tuple[str, str]:
@@ -135,71 +240,37 @@ def _title(sheet: Sheet | None, names: Sequence[str]) -> tuple[str, str]:
     return names[sheet.winner], words.say(key, factor=sheet.factor)
 
 
-def _draw_row(canvas: Image.Image, row: _Row, y: int, view: Ended, style: Style) -> None:
-    colours = style.colours
-    line = row.line
-    felt.plate(canvas, (_EDGE, y, WIDTH - _EDGE, y + row.height), style, rim=1 if row.winner else None)
-    draw = ImageDraw.Draw(canvas)
+def _put_row(canvas: Canvas, row: _Row, y: int, style: Style) -> None:
+    colours, line = style.colours, row.line
+    plate = plate_on(colours.felt, WIDTH - 2 * _EDGE, row.height, style, lit=row.winner)
+    canvas.lay(plate, _EDGE - RIM, y - RIM)
     left, right = _EDGE + _PAD, WIDTH - _EDGE - _PAD
     net = words.signed(line.net)
     fill = colours.gain if line.net > 0 else colours.loss if line.net < 0 else colours.text
-    draw_text(draw, (right, y + 46), net, _NET, fill, anchor="rm")
+    canvas.write((right, y + _TOP / 2), net, _NET, fill, colours.plate, anchor="rm")
     standing = words.say("word.winner" if row.winner else f"status.{line.status}")
-    room = right - left - width(net, _NET) - width(standing, _TEXT) - 60
+    room = right - left - width(net, _NET) - width(standing, _TEXT) - 3 * _GAP
     name = fit(row.name, round(room), _NAME)
-    x = left + draw_text(draw, (left, y + 44), name, _NAME, colours.text, anchor="lm") + 22
-    draw_text(draw, (x, y + 46), standing, _TEXT, colours.gold if row.winner else colours.muted, anchor="lm")
-    top = y + 84
-    if row.finish:
-        _draw_finish(canvas, row.finish, left, top, view, style)
-        top += _FINISH
-    for chips in row.chips:
-        _draw_chips(canvas, chips, left, top, view, style)
-        top += _chip_height(chips)
-    draw_text(draw, (left, top + 20), _sums(line), _TEXT, colours.muted, weight="SemiBold", anchor="lm")
-    if row.total is not None:
-        text = words.say("word.total", points=words.signed(row.total))
-        draw_text(draw, (right, top + 20), text, _TEXT, colours.text, anchor="rm")
+    x = (
+        left
+        + canvas.write((left, y + _TOP / 2), name, _NAME, colours.text, colours.plate, anchor="lm")
+        + _GAP
+    )
+    fill = colours.gold if row.winner else colours.muted
+    canvas.write((x, y + _TOP / 2), standing, _TEXT, fill, colours.plate, anchor="lm")
+    top = y + _TOP
+    for row_line in row.lines:
+        _put_line(canvas, row_line, top, style)
+        top += _height(row_line)
 
 
-def _draw_finish(
-    canvas: Image.Image, finish: tuple[Cards, ...], left: int, top: int, view: Ended, style: Style
-) -> None:
-    """The seven groups or eight dublees of the winner in one line."""
-    sprites = [group(cards, looks(cards, view), TINY, style) for cards in finish]
-    room = WIDTH - _EDGE - _PAD - left - sum(sprite.width for sprite in sprites)
-    gap = min(_CHIP_GAP, room // max(1, len(sprites) - 1))
-    x = left - MARGIN
-    for sprite in sprites:
-        canvas.paste(sprite, (x, top), sprite)
-        x += sprite.width + gap
-
-
-def _draw_chips(
-    canvas: Image.Image, chips: tuple[Item, ...], left: int, top: int, view: Ended, style: Style
-) -> None:
-    """What was counted: the word, the cards, the points."""
-    draw = ImageDraw.Draw(canvas)
-    x: float = left
-    middle = top + (_chip_height(chips) - 8) / 2
-    for item in chips:
-        word = words.say(f"item.{item.what}")
-        x += (
-            draw_text(draw, (x, middle), word, _TEXT, style.colours.text, weight="SemiBold", anchor="lm") + 10
-        )
-        if item.cards:
-            sprite = group(item.cards, looks(item.cards, view), TINY, style)
-            canvas.paste(sprite, (round(x), top), sprite)
-            x += sprite.width + 8
-        x += draw_text(draw, (x, middle), _points(item), _TEXT, style.colours.gold, anchor="lm") + _CHIP_GAP
-
-
-def _sums(line: Line) -> str:
-    parts = [
-        words.say("word.points", points=line.points),
-        words.say("word.maal", points=words.signed(line.maal)),
-    ]
-    parts.append(words.say("word.payment", points=words.signed(line.payment)))
-    if line.foul:
-        parts.append(words.say("word.foul", points=words.signed(line.foul)))
-    return "  ·  ".join(parts)
+def _put_line(canvas: Canvas, line: Sequence[_Piece], top: int, style: Style) -> None:
+    x, middle = _EDGE + _PAD, top + (_height(line) - _GAP) / 2
+    for piece in line:
+        for part in piece:
+            if isinstance(part, Image.Image):
+                canvas.lay(part, x, round(middle - part.height / 2))
+            else:
+                canvas.write((x, middle), part.text, _TEXT, part.fill, style.colours.plate, anchor="lm")
+            x += part.width + _GAP
+        x += _APART - _GAP

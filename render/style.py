@@ -68,6 +68,8 @@ class Colours:
     paper_edge: Colour
     rich: Colour
     """The paper of maal cards."""
+    wild: Colour
+    """The paper of jokers that are worth nothing."""
     inks: Inks
     tints: Mapping[str, Colour]
     """The colours of figures that do not depend on the suit: `figures.Tint` without `ink` and `paper`."""
@@ -106,7 +108,7 @@ def _light(inks: Inks) -> Colours:
     }  # fmt: skip
     return Colours(
         felt="#1f5f47", felt_light="#2a7557", felt_dark="#154534", rail="#4a2c1a", rail_light="#8a5a36",
-        room="#1b1512", paper="#fffaf0", paper_edge="#cfc3ab", rich="#fdf0cb", inks=inks, tints=MappingProxyType(tints),
+        room="#1b1512", paper="#fffaf0", paper_edge="#cfc3ab", rich="#fdf0cb", wild="#e4f0fb", inks=inks, tints=MappingProxyType(tints),
         backs=("#8c1f2f", "#1e3f7a", "#0e5f5a"), back_line="#f0c987", gold="#f4c654", gold_line="#d19a22",
         gold_dark="#6f4808", on_tiplu="#fffaf0", quiet="#756e60", text="#fdf6e6", muted="#b9d3c3", plate="#0f3325",
         gain="#9be8ae", loss="#ffb09c", shadow="#0b2a1e",
@@ -120,7 +122,7 @@ def _dark(inks: Inks) -> Colours:
     }  # fmt: skip
     return Colours(
         felt="#11251e", felt_light="#193328", felt_dark="#0c1b15", rail="#3a2a20", rail_light="#6b4d38",
-        room="#0b0908", paper="#2d353f", paper_edge="#687583", rich="#3a3427", inks=inks, tints=MappingProxyType(tints),
+        room="#0b0908", paper="#2d353f", paper_edge="#687583", rich="#3a3427", wild="#1d3347", inks=inks, tints=MappingProxyType(tints),
         backs=("#6e2433", "#27457c", "#1b5d57"), back_line="#d8a35c", gold="#e9b949", gold_line="#c8962e",
         gold_dark="#5e3f06", on_tiplu="#f4efe4", quiet="#a3adb8", text="#f4efe4", muted="#a9b3ba", plate="#08120e",
         gain="#7fdc9b", loss="#ff9c86", shadow="#030806",
@@ -183,7 +185,7 @@ def _edges(c: Colours) -> Iterator[tuple[Colour, Colour, int]]:
     yield from ((c.felt, c.felt, 2), (c.felt_light, c.felt_dark, _SHADES), (c.felt, c.shadow, 4))
     t = c.tints
     for ink in dict.fromkeys(c.inks):
-        yield from ((c.paper, ink, 5), (c.rich, ink, 5), (ink, t["gold"], 4))
+        yield from ((c.paper, ink, 5), (c.rich, ink, 5), (c.wild, ink, 4), (ink, t["gold"], 4))
     yield from (
         (c.paper, t["skin"], 4), (t["skin"], t["dark"], 4), (t["skin"], t["cheek"], 3), (t["skin"], t["red"], 3),
         (c.paper, t["dark"], 4), (c.paper, t["red"], 4), (c.paper, t["gold"], 4), (t["gold"], t["red"], 3),

@@ -13,9 +13,9 @@ from PIL import Image
 
 from marriage.cards import PACKS, UNKNOWN, Card
 from marriage.state import Phase
-from marriage.view import SeatView, View
+from marriage.view import View
 from render import words
-from render.drawing.card_groups import flow, look, open_groups, tunnelas
+from render.drawing.card_groups import flow, look, looks, open_groups, tunnelas
 from render.drawing.chips import chip, chip_height
 from render.drawing.cloth import Canvas, plain_indices
 from render.drawing.deck import ASIDE, BIG, LARGE, MARGIN, TINY, flatten, on_felt
@@ -73,7 +73,7 @@ def draw_strip(view: View, names: Sequence[str], measures: Measures, style: Styl
     alone = len(others) == 1
     wide = (measures.width - 2 * _EDGE - _GAP * (len(others) - 1)) // len(others)
     inner = round(wide * (1 - _BESIDE * alone)) - 2 * _PAD
-    sets = [_sets_in_lines(view.seats[seat], inner, measures, style) for seat in others]
+    sets = [_sets_in_lines(view, seat, inner, measures, style) for seat in others]
     below = max(map(len, sets)) * (_chip_line(measures) if not alone else 0)
     height = _plate_height(measures) + below
     top = _EDGE + height + _EDGE
@@ -122,9 +122,13 @@ def _chip_line(measures: Measures) -> int:
     return chip_height(measures.least) + _GAP
 
 
-def _sets_in_lines(held: SeatView, inner: int, measures: Measures, style: Style) -> list[list[Image.Image]]:
+def _sets_in_lines(
+    view: View, seat: int, inner: int, measures: Measures, style: Style
+) -> list[list[Image.Image]]:
     """The sets that a seat has on the table, as chips in lines of at most that width."""
-    chips = [chip(cards, measures.least, style) for cards in (*tunnelas(held), *open_groups(held))]
+    held = view.seats[seat]
+    sets = (*tunnelas(held), *open_groups(held))
+    chips = [chip(cards, looks(cards, view), measures.least, style) for cards in sets]
     lines = flow([laid.width for laid in chips], inner, _GAP)
     return [[chips[index] for index in line] for line in lines]
 

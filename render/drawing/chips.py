@@ -1,14 +1,17 @@
 """Chips: a laid set in so little room that the sets of four players fit above a hand, as ranks and suits alone."""
 
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw
 
-from marriage.cards import Card, Cards
+from marriage.cards import Cards
 from render import words
 from render.drawing import shapes
+from render.drawing.card_groups import Looks
 from render.drawing.cloth import in_few_colours
+from render.drawing.faces import paper_of
 from render.drawing.fonts import font
 from render.drawing.memory import MEGABYTE, once
 from render.style import Colour, Style, mix
@@ -20,7 +23,7 @@ _RED: Final = 1
 """The suit in whose colour a special card's word is printed."""
 # Measures as parts of the font's size.
 _PAD: Final = 0.2
-_GAP: Final = 0.1
+_GAP: Final = 0.18
 _SUIT: Final = 0.62
 _HEIGHT: Final = 1.24
 _EDGE: Final = 0.17
@@ -32,6 +35,7 @@ class _Sign(NamedTuple):
 
     text: str
     suit: int
+    paper: Colour
 
     def width(self, size: int) -> float:
         """How wide it is at this font size."""
@@ -39,16 +43,24 @@ class _Sign(NamedTuple):
 
 
 @once(2 * MEGABYTE)
-def chip(cards: Cards, size: int, style: Style) -> Image.Image:
-    """A laid set on a plate as palette indices, its text `size` pixels high. Copies of one face lie in a stack."""
+def chip(cards: Cards, marks: Looks, size: int, style: Style) -> Image.Image:
+    """A set or a suit on a plate as palette indices, its text `size` pixels high; the ranks of wild cards are tinted.
+
+    Copies of one face lie in a stack.
+    """
     copies = len(cards) - 1 if len(set(cards)) == 1 else 0
-    signs = _signs(cards[:1] if copies else cards)
+    papers = [paper_of(mark.role, style) for mark in marks]
+    signs = _signs(cards[:1] if copies else cards, papers, style)
     big = size * _SCALE
     steps = [sign.width(big) + _GAP * big for sign in signs]
     wide = sum(steps) + (2 * _PAD - _GAP) * big
     sprite = _paper(wide, copies, size, style)
     draw = ImageDraw.Draw(sprite)
-    for sign, x in zip(signs, accumulate(steps[:-1], initial=_PAD * big), strict=True):
+    for sign, step, x in zip(signs, steps, accumulate(steps[:-1], initial=_PAD * big), strict=True):
+        if sign.paper != style.colours.paper:
+            inset = 0 if copies else _SCALE
+            box = (x - _GAP * big / 2, inset, x - _GAP * big / 2 + step, sprite.height - 1 - inset)
+            draw.rectangle(box, sign.paper)
         _draw_sign(draw, sign, (x, sprite.height / 2), big, style)
     small = sprite.reduce(_SCALE)
     ground = Image.new("RGB", small.size, style.colours.plate)
@@ -60,15 +72,9 @@ def _colours(signs: tuple[_Sign, ...], style: Style) -> tuple[Colour, ...]:
     """All colours of a chip: few, since every shade more takes bytes."""
     colours = style.colours
     inks = dict.fromkeys(colours.inks[sign.suit] for sign in signs)
-    edges = (mix(colours.paper, ink, part) for ink in inks for part in _EDGES)
-    return (
-        colours.plate,
-        colours.paper,
-        colours.paper_edge,
-        mix(colours.plate, colours.paper, 0.5),
-        *inks,
-        *edges,
-    )
+    papers = dict.fromkeys((colours.paper, *(sign.paper for sign in signs)))
+    edges = (mix(paper, ink, part) for paper in papers for ink in inks for part in _EDGES)
+    return (colours.plate, *papers, colours.paper_edge, mix(colours.plate, colours.paper, 0.5), *inks, *edges)
 
 
 def chip_height(size: int) -> int:
@@ -105,19 +111,21 @@ def _draw_sign(
         draw.polygon(shapes.place(shape, x, y - side / 2, side), fill=ink)
 
 
-def _signs(cards: Cards) -> tuple[_Sign, ...]:
+def _signs(cards: Cards, papers: Sequence[Colour], style: Style) -> tuple[_Sign, ...]:
     """The ranks of one suit and then the suit, or one rank and then its suits, or card by card."""
-    pack = all(card.is_pack for card in cards)
-    if pack and len({card.suit for card in cards}) == 1:
-        return (*map(_rank, cards), _Sign("", cards[0].suit))
-    if pack and len({card.rank for card in cards}) == 1:
-        return (_rank(cards[0]), *(_Sign("", card.suit) for card in cards))
-    return tuple(sign for card in cards for sign in _card(card))
-
-
-def _card(card: Card) -> tuple[_Sign, ...]:
-    return (_rank(card), _Sign("", card.suit)) if card.is_pack else (_Sign(str(card), _RED),)
-
-
-def _rank(card: Card) -> _Sign:
-    return _Sign(words.RANKS[card.rank], card.suit)
+    ranks = [
+        _Sign(words.RANKS[card.rank], card.suit, paper) if card.is_pack else _Sign(str(card), _RED, paper)
+        for card, paper in zip(cards, papers, strict=False)
+    ]
+    plain = style.colours.paper
+    suits = [_Sign("", card.suit, plain) for card in cards if card.is_pack]
+    if len(suits) == len(cards) and len({card.suit for card in cards}) == 1:
+        return (*ranks, suits[0])
+    if len(suits) == len(cards) and len({card.rank for card in cards}) == 1:
+        return (ranks[0], *suits)
+    left = iter(suits)
+    return tuple(
+        sign
+        for card, rank in zip(cards, ranks, strict=True)
+        for sign in ((rank, next(left)) if card.is_pack else (rank,))
+    )

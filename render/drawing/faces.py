@@ -71,6 +71,12 @@ class Look:
 PLAIN: Final = Look()
 
 
+def paper_of(role: Role | None, style: Style) -> Colour:
+    """The colour of a card's paper: its own for maal and for other jokers."""
+    colours = style.colours
+    return colours.rich if role in _MAAL else colours.wild if role is Role.JOKER else colours.paper
+
+
 def draw_face(face: Card, size: Size, style: Style, look: Look) -> Image.Image:
     """The card without its shadow, `SCALE` times as large as it will be."""
     return _Face(face, size, style, look).drawn()
@@ -86,7 +92,7 @@ class _Face:
         self.seen = self.width * look.shows
         self.rank_end = 0.0
         self.rich = look.role in _MAAL
-        self.paper: Colour = self.colours.rich if self.rich else self.colours.paper
+        self.paper: Colour = paper_of(look.role, style)
         self.image = Image.new("RGBA", (self.width, self.height))
         self.draw = ImageDraw.Draw(self.image)
 

@@ -56,8 +56,8 @@ def test_an_exact_table() -> None:
 
 def test_an_exact_sheet() -> None:
     assert sheet_alt(sheet_views()["dismissed"], ("Sita", "Ram", "Hari")) == (
-        "Deal dismissed. Nobody scores, nobody pays. Sita, unseen: 0 points, maal 0, payment 0, net 0. "
-        "Ram, unseen: 0 points, maal 0, payment 0, net 0. Hari, unseen: 0 points, maal 0, payment 0, net 0."
+        "Deal dismissed. Nobody scores, nobody pays. Sita, unseen: 0; hand points 0, difference 0, finish 0. "
+        "Ram, unseen: 0; hand points 0, difference 0, finish 0. Hari, unseen: 0; hand points 0, difference 0, finish 0."
     )
 
 

@@ -29,7 +29,7 @@ def test_suits_differ_for_every_eye(style: Style, sight: str) -> None:
 @pytest.mark.parametrize("style", STYLES, ids=str)
 def test_what_is_written_can_be_read(style: Style) -> None:
     c = style.colours
-    written = [(ink, paper) for ink in c.inks for paper in (c.paper, c.rich)]
+    written = [(ink, paper) for ink in c.inks for paper in (c.paper, c.rich, c.wild)]
     written += [(c.gold_dark, c.gold), (c.on_tiplu, c.gold_dark), (c.quiet, c.paper)]
     written += [(ink, c.plate) for ink in (c.text, c.muted, c.gold, c.gain, c.loss)]
     written += [(ink, c.felt) for ink in (c.text, c.muted, c.gold)]

@@ -135,7 +135,7 @@ def test_the_alt_text_tells_hand_turn_discards_and_seats() -> None:
     )
     assert "राम बहादुर श्रेष्ठ is to discard" not in drawn(VIEWS["play-4"]).alt
     assert "Your turn to discard" in drawn(VIEWS["play-4"]).alt
-    assert "Sita Gurung: 21 cards, shown three groups, seen; +105" in drawn(VIEWS["over-4"]).alt
+    assert "Sita Gurung: 21 cards, shown three sets, seen; +105" in drawn(VIEWS["over-4"]).alt
 
 
 @pytest.mark.parametrize("language", ["en", "ne", "hi"])

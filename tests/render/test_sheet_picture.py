@@ -1,4 +1,5 @@
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -13,12 +14,13 @@ from marriage.state import ShowKind
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import View
 from marriage.view import view as view_of
+from render.catalogue import speaking
 from render.drawing.card_groups import finish_of
 from render.known import Outcome
 from render.picture import Picture
-from render.samples import NAMES, sheet_views, table_views
-from render.sheet_picture import WIDTH, draw_sheet
-from render.style import Style
+from render.samples import NAMES, own_seat, sheet_views, table_views
+from render.sheet_picture import MOST_BYTES, WIDTH, _Row, _rows, _Word, draw_sheet
+from render.style import DEFAULT, Style, rgb
 from tests.marriage.dealing import deal, play
 from tests.render.looking import differing_columns, opened
 
@@ -46,7 +48,7 @@ def test_totals_show_when_given() -> None:
     without = draw_sheet(GROUPS, NAMES[:4])
     with_totals = draw_sheet(GROUPS, NAMES[:4], TOTALS)
     assert differing_columns(without, with_totals)
-    assert min(differing_columns(without, with_totals)) > WIDTH / 2
+    assert min(differing_columns(without, with_totals)) > WIDTH / 3
 
 
 def test_a_better_deal_is_told_in_the_title() -> None:
@@ -97,13 +99,59 @@ def test_the_winner_lays_down_all_groups() -> None:
     assert sort_cards(card for group in GROUPS.finish for card in group) == GROUPS.seats[0].cards
     with_sets, without = draw_sheet(GROUPS, NAMES[:4]), draw_sheet(untold(GROUPS), NAMES[:4])
     assert with_sets.height > without.height
-    assert "seven groups: Spades 2 3 4, Clubs 10 J Q, Diamonds 5 5 5, Hearts 6 7 8, " in with_sets.alt
-    assert "seven groups. " in without.alt
+    assert "seven sets: Spades 2 3 4, Clubs 10 J Q, Diamonds 5 5 5, Hearts 6 7 8, " in with_sets.alt
+    assert "seven sets. " in without.alt
 
 
 def untold(view: View) -> Outcome:
     """The same result without the cards, as of a deal that was not played here."""
     return Outcome(view.tiplu, view.rules, view.sheet)
+
+
+def test_the_hands_of_those_who_lost_are_shown() -> None:
+    assert GROUPS.finish
+    nameless = Outcome(GROUPS.tiplu, GROUPS.rules, GROUPS.sheet, GROUPS.finish)
+    shown, hidden = draw_sheet(GROUPS, NAMES[:4]), draw_sheet(nameless, NAMES[:4])
+    assert shown.height > hidden.height
+    seats = (*GROUPS.seats[:3], own_seat("2S 3S 4S 8S KS AH"))
+    assert changed(shown, draw_sheet(replace(GROUPS, seats=seats), NAMES[:4]))[1] > shown.height * 0.8
+
+
+def test_wild_cards_are_tinted() -> None:
+    plain = replace(GROUPS, tiplu=None)
+    for name, colour in (("rich", DEFAULT.colours.rich), ("wild", DEFAULT.colours.wild)):
+        tinted, untinted = (colours_of(draw_sheet(view, NAMES[:4])) for view in (GROUPS, plain))
+        assert tinted[rgb(colour)] > 10 * untinted[rgb(colour)] + 300, name
+
+
+def colours_of(picture: Picture) -> Counter[tuple[int, ...]]:
+    image = opened(picture).convert("RGB")
+    return Counter({colour: count for count, colour in image.getcolors(maxcolors=512) or ()})
+
+
+def test_it_is_told_from_whom_points_were_kidnapped() -> None:
+    """The winner's items of kidnapped points are in the order of the seats that lost them."""
+    said = [part.text for row in _rows(GROUPS, NAMES[:4], TOTALS, DEFAULT) for part in texts_of(row)]
+    assert [text for text in said if "Kidnapped" in text] == ["Kidnapped from Bartholomew Montgomery-Feat…"]
+
+
+def test_each_figure_has_one_word_and_each_card_one_name() -> None:
+    said = [part.text for row in _rows(GROUPS, NAMES[:4], TOTALS, DEFAULT) for part in texts_of(row)]
+    assert said[-4:] == ["Hand points 0", "Difference −12", "Finish −13", "Total 0"]
+    assert "Man" not in said  # its card says so
+    assert not any("  " in text for text in said)
+
+
+def texts_of(row: _Row) -> Iterator[_Word]:
+    return (part for line in row.lines for piece in line for part in piece if isinstance(part, _Word))
+
+
+@pytest.mark.parametrize("language", ["en", "ne", "hi"])
+def test_a_sheet_is_small(language: str) -> None:
+    with speaking(language):
+        for number in range(3):
+            picture = draw_sheet(finished(number), NAMES[:4], TOTALS)
+            assert len(picture.png) <= MOST_BYTES
 
 
 @pytest.mark.parametrize("number", range(6))
