@@ -9,6 +9,7 @@ from league.standings import Row, Standings, Zone
 from league.statistics.leaderboard import Board, Order, Standing
 from league.statistics.periods import Span
 from league.statistics.profile import BestDeal, Profile, Shown
+from league.statistics.puzzle_ratings import PuzzleFigures, Strength
 from league.statistics.stats import Tally
 from league.tiebreaks import Criterion
 
@@ -112,6 +113,7 @@ def profiles() -> dict[str, Profile]:
         rivals=(),
         earned=(),
         course=tuple(totals),
+        puzzles=PuzzleFigures(Strength(31.4, 2.0, 128), correct=87),
     )
     few = replace(
         full,
@@ -122,6 +124,7 @@ def profiles() -> dict[str, Profile]:
         form=(-12, -7, -31, -22, -40, 0, -31),
         best=(),
         course=(0, -12, -19, -50, -72, -112, -112, -143),
+        puzzles=PuzzleFigures(Strength(21.0, 6.5, 3), correct=1),
     )
     one = replace(
         few,

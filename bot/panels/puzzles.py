@@ -12,6 +12,7 @@ from bot.ui.items import GREEN, Button, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.card_names import card_emoji, card_name, cards_name, shown_card
 from bot.words.mentions import Mentions
+from bot.words.presets import preset_name
 from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
 from data.rows.puzzles import AnswerRow
@@ -73,8 +74,7 @@ def _question(asked: Asked, texts: Texts) -> str:
 
 def _situation(view: View, texts: Texts) -> Iterator[str]:
     """What the seat sees besides its hand; the solver knows no more."""
-    preset, _ = nearest_preset(view.rules)
-    yield texts("puzzle.table", players=view.players, preset=preset, stock=view.stock_count)
+    yield texts("puzzle.table", players=view.players, rules=_rules(view, texts), stock=view.stock_count)
     if view.tiplu is not None:
         yield texts("puzzle.tiplu", card=card_name(view.tiplu, texts))
     others = [seat for index, seat in enumerate(view.seats) if index != view.viewer]
@@ -86,6 +86,12 @@ def _situation(view: View, texts: Texts) -> Iterator[str]:
         yield texts("puzzle.pile", cards=cards_name(view.pile, texts))
     if view.taken is not None:
         yield texts("puzzle.taken", card=card_name(view.taken, texts))
+
+
+def _rules(view: View, texts: Texts) -> str:
+    preset, differences = nearest_preset(view.rules)
+    name = preset_name(preset, texts)
+    return texts("lobby.rules_short", preset=name, count=len(differences)) if differences else name
 
 
 def _asking(asked: Asked, texts: Texts) -> Iterator[ui.ActionRow[Any]]:

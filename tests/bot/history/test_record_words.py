@@ -1,5 +1,7 @@
 """The words of profiles and boards: every achievement has its own, figures read well."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.errors import UserError
@@ -13,6 +15,7 @@ from league.statistics.achievements import Achievement
 from league.statistics.leaderboard import points_board
 from league.statistics.periods import Span
 from league.statistics.profile import BestDeal, Profile, Rival, Shown
+from league.statistics.puzzle_ratings import PuzzleFigures, Strength
 from league.statistics.ratings import Rating
 from league.statistics.stats import Earned, Tally
 from playground.shown import walk
@@ -67,6 +70,15 @@ def test_the_fullest_profile_fits_into_a_message():
     assert len(said) < 3_300
     assert "30%" in said
     assert "…" not in said
+
+
+def test_a_profile_tells_the_puzzles_that_were_answered():
+    empty = Profile(1, "A", Tally(), 0, 0, None, None, (), (), (), ())
+    assert "Puzzles" not in words_of(profile_panel(empty, texts()))
+    sure = replace(empty, puzzles=PuzzleFigures(Strength(27.5, 2.0, 40), correct=31))
+    assert "Puzzles: rating **1600** · 31 of 40" in words_of(profile_panel(sure, texts()))
+    unsure = replace(empty, puzzles=PuzzleFigures(Strength(27.5, 6.0, 4), correct=3))
+    assert "rating **1600?**" in words_of(profile_panel(unsure, texts()))
 
 
 def test_percentages_only_from_thirty_deals_on():
