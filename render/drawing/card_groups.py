@@ -12,7 +12,7 @@ from marriage.maal import role
 from marriage.view import SeatView
 from render.drawing.deck import MARGIN, card, flatten
 from render.drawing.faces import Look, Size
-from render.drawing.memory import MEGABYTE, once
+from render.drawing.memory import MEGABYTE, once, once_deflated
 from render.known import Ended, Known
 from render.style import Style
 
@@ -37,7 +37,7 @@ def look(face: Card, view: Known, *, lit: bool = False, mark: int = 0) -> Look:
     return Look(known, lit, mark)
 
 
-@once(8 * MEGABYTE)
+@once_deflated(4 * MEGABYTE)
 def group(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
     """One group as an RGBA sprite."""
     laid = list(zip(cards, marks, _places(cards, size), strict=True))
@@ -73,7 +73,7 @@ def _in_fan(marks: Looks, size: Size, step: int) -> Looks:
     return (*(replace(mark, shows=step / size.width) for mark in marks[:-1]), *marks[-1:])
 
 
-@once(12 * MEGABYTE)
+@once(24 * MEGABYTE)
 def _strip(
     laid: tuple[tuple[Card, Look], ...], size: Size, style: Style, step: int, *, ends: bool
 ) -> Image.Image:

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from marriage.cards import UNKNOWN, Card
 from render.drawing.faces import PLAIN, SCALE, Look, Size, draw_face
-from render.drawing.memory import MEGABYTE, once
+from render.drawing.memory import MEGABYTE, once, once_deflated
 from render.style import FELT, Style, indices, rgb
 
 MARGIN: Final = 4
@@ -32,7 +32,7 @@ ASIDE: Final = Size(67, 90, rank=45, corner=33)
 TINY: Final = Size(58, 78, rank=40, corner=29)
 
 
-@once(12 * MEGABYTE)
+@once_deflated(8 * MEGABYTE)
 def card(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Image:
     """The sprite of a card; of its back for UNKNOWN."""
     return _with_shadow(draw_face(face, size, style, look).reduce(SCALE), size, style, lit=look.lit)

@@ -3,11 +3,12 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
 
-from marriage.cards import CARDS, MAN, MASTER, UNKNOWN
+from marriage.cards import CARDS, MAN, MASTER, UNKNOWN, Card
 from marriage.maal import Role
 from render.drawing import shapes
 from render.drawing.deck import BIG, FANNED, LARGE, MARGIN, MEDIUM, SMALL, TINY, back, card, on_felt
@@ -77,13 +78,19 @@ def test_paths_are_read_as_svg_has_them() -> None:
             shapes.outline(path)
 
 
-def test_threads_make_a_sprite_once() -> None:
+def test_threads_draw_a_sprite_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Card] = []
+
+    def draw(face: Card, *rest: Any) -> Image.Image:
+        drawn.append(face)
+        return draw_face(face, *rest)
+
+    monkeypatch.setattr("render.drawing.deck.draw_face", draw)
+    size = Size(40, 54, rank=26, corner=20)
     with ThreadPoolExecutor(8) as pool:
-        sprites = list(
-            pool.map(lambda _: card(CARDS[33], Size(40, 54, rank=26, corner=20), DEFAULT), range(32))
-        )
-    assert all(sprite is sprites[0] for sprite in sprites)
-    assert isinstance(sprites[0], Image.Image)
+        sprites = list(pool.map(lambda _: card(CARDS[33], size, DEFAULT).tobytes(), range(32)))
+    assert drawn == [CARDS[33]]
+    assert set(sprites) == {sprites[0]}
 
 
 @pytest.mark.parametrize("rank", range(13))
