@@ -17,6 +17,10 @@ Language = Literal["en", "ne", "hi"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
 
+AutoDraw = Literal["off", "barred", "always"]
+"""When a person's card is drawn from the stock by itself: never, where they may not take the pile, always."""
+
+
 def choices(model: type[BaseModel], name: str) -> tuple[str, ...]:
     """The texts that a setting or an option of the rules chooses from; empty if it is not a choice of texts."""
     return get_args(model.model_fields[name].annotation)
@@ -111,6 +115,8 @@ class PersonSettings(_Preferences):
     """Whether they are pinged when it is their turn."""
     reminders: bool = True
     """Whether leagues remind them of check-ins, deadlines and times by direct message."""
+    auto_draw: AutoDraw = "off"
+    """Whether the card from the stock is drawn for them when their turn comes."""
     expose_tunnelas: bool = False
     """Whether their tunnelas are exposed when the window closes, even if they say nothing."""
     listed: bool = True

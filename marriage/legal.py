@@ -17,10 +17,10 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
-from marriage.cards import CARDS, PACKS, Card, Cards, without
+from marriage.cards import CARDS, MAN, MASTER, PACKS, Card, Cards, without
 from marriage.maal import scoring_faces, wild_faces
 from marriage.moves.pickup import eighth_pairs, finishes_with, free_beside, shows_with
-from marriage.rules import FINISH_GROUPS, PRIMARY_GROUPS
+from marriage.rules import FINISH_GROUPS, PRIMARY_GROUPS, Rules
 from marriage.solver import find_dublees, find_finish, find_show
 from marriage.state import CUT, DRAW, DUBLEES, GROUPS, OVER, WINDOW
 from marriage.view import AnyView, View
@@ -84,6 +84,31 @@ def may_take(view: AnyView) -> bool:
     if rules.unseen_pickup == "free":
         return True
     return bool(shows_with(card, view.hand, seat.exposed, rules, players=view.players))
+
+
+def is_barred_in_public(view: View, seat: int) -> bool:
+    """Whether everybody can tell from a spectator's `view` that this seat may not take the top of the pile.
+
+    A pile that only the seat knows to be barred is not: the wild cards of a hidden tiplu, or a card with which the hand
+    could not show or finish.
+    """
+    if not view.pile:
+        return True
+    card, taker, rules = view.pile[-1], view.seats[seat], view.rules
+    if taker.shown is DUBLEES:
+        return (card, card) in taker.laid or not _makes_pair(card, rules)
+    if taker.shown is GROUPS:
+        open_wilds = frozenset[Card]() if view.tiplu is None else wild_faces(view.tiplu)
+        return rules.seen_pickup_wild == "forbid" and (not card.is_pack or card in open_wilds)
+    if rules.unseen_pickup == "free" or card.is_pack:
+        return False
+    in_pair = rules.dublees_allowed(len(view.seats)) and _makes_pair(card, rules)
+    return not in_pair and not (card == MASTER and rules.master_card == "always")
+
+
+def _makes_pair(card: Card, rules: Rules) -> bool:
+    """Whether two of this face are a dublee."""
+    return card.is_pack or (card == MAN and rules.joker_dublee)
 
 
 def discards(view: AnyView) -> Cards:

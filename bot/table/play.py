@@ -11,7 +11,7 @@ from bot.table.core.pace import between_ms, rematch_ms
 from bot.table.core.repository import TableRepository
 from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import BETWEEN, COMPUTER, READY, WINDOW
-from bot.table.flow import duplicate, matches, moves, next_deal, votes, window
+from bot.table.flow import drawing_ahead, duplicate, matches, moves, next_deal, votes, window
 from bot.table.flow.beginning import begin_deal
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.computers import Played, played_out, turns
@@ -21,7 +21,7 @@ from bot.table.lobby import all_ready, close, computer_seat, everybody_checked_i
 from data.directory import Directory
 from data.values import DeadlineRow, SeatRow, TableRow
 from league.times import MINUTE, SECOND
-from marriage.actions import Action
+from marriage.actions import Action, DrawStock
 from marriage.rules import SEATS_MAX, SEATS_MIN
 from marriage.state import Phase, State
 from marriage.view import View, view
@@ -218,9 +218,10 @@ class Play:
     async def follow(self, tx: TableTransaction, shown: Sequence[int], by: int | None = None) -> None:
         """After every change of a deal: set its clocks, end it if it is over, and show the table and these hands.
 
-        A window that asks nobody anything is closed at once.
+        A window that asks nobody anything is closed at once, and those who want that have their card drawn.
         """
         await self._pass_window(tx)
+        await self._draw_ahead(tx)
         state = moves.require_state(tx)
         self._clocks.wind(tx)
         if state.phase is Phase.OVER:
@@ -278,6 +279,15 @@ class Play:
         state, exposing = moves.require_state(tx), await self._exposing(tx)
         if window.has_nothing_to_decide(tx, state, exposing):
             window.close(tx, state, exposing)
+
+    async def _draw_ahead(self, tx: TableTransaction) -> None:
+        """Draw for the person whose turn has just come, if they want that."""
+        seat = drawing_ahead.seat_to_draw(tx)
+        if seat is None:
+            return
+        settings = await self._directory.person_settings(tx.seats[seat].person_id or 0)
+        if drawing_ahead.draws(moves.require_state(tx), settings.auto_draw):
+            moves.act(tx, seat, DrawStock())
 
     async def _exposing(self, tx: TableTransaction) -> set[int]:
         """The seats of people who always expose their tunnelas."""

@@ -14,6 +14,7 @@ SELECTS = {
     "pick-grouping": "grouping",
     "pick-deck": "suits",
     "pick-theme": "theme",
+    "pick-draw": "auto_draw",
     "pick-language": "language",
 }
 

@@ -84,6 +84,20 @@ async def test_a_turn_by_direct_message_is_two_presses(discord, table):
         assert await turn(person, panel) == 2
 
 
+async def test_with_cards_drawn_by_themselves_a_turn_is_one_press(discord, table):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    for person in (asha, bikram):
+        settings = (await person.slash("settings")).message
+        await person.choose(say("settings.draw"), ["always"], message=settings)
+    await turn(bikram, await next_panel(bikram))  # whose turn had come before
+    for person in (asha, bikram) * 3:
+        panel = await person.wait_for(lambda person=person: (p := panel_in_dm(person)) and discards(p) and p)
+        assert not panel.button(DRAW)
+        before = len(discord.world.interactions)
+        await throw(person, panel, least_useful(discards(panel)))
+        assert len(discord.world.interactions) == before + 1
+
+
 @pytest.mark.parametrize("window_s", [20])
 async def test_those_who_only_watch_see_it_some_seconds_later(discord, panels, running, clock, window_s):
     asha, bikram = discord.person("asha"), discord.person("bikram")

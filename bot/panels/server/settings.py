@@ -34,6 +34,7 @@ def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
         _choice("pick-grouping", "grouping", "grouping", settings, texts),
         _choice("pick-deck", "deck", "suits", settings, texts),
         _choice("pick-theme", "theme", "theme", settings, texts),
+        _choice("pick-draw", "draw", "auto_draw", settings, texts),
         _languages(settings.language, texts),
         row(*switches[:_IN_A_ROW]),
         row(*switches[_IN_A_ROW:]),
