@@ -37,6 +37,7 @@ from render.open_hands_picture import draw_open_hands
 from render.picture import Picture
 from render.profile_picture import draw_profile
 from render.replay_animation import Animation, Frame, replay_steps
+from render.seat_picture import draw_seat
 from render.sheet_picture import draw_sheet
 from render.standings_picture import draw_standings
 from render.style import DEFAULT, Style
@@ -93,22 +94,29 @@ class Pictures:
         """The score sheet of a finished deal; None when it cannot be drawn."""
         return await self._drawn_once("sheet", draw_sheet, end, tuple(names), tuple(totals))
 
-    async def hand(self, view: View, holder: Holder) -> Hand:
-        """What the panel of the view's seat is made of, as its holder likes it."""
-        return await asyncio.to_thread(self._made, view, holder)
+    async def hand(self, view: View, holder: Holder, names: tuple[str, ...] = ()) -> Hand:
+        """What the panel of the view's seat is made of, as its holder likes it.
 
-    def _made(self, view: View, holder: Holder) -> Hand:
+        With the `names` of all seats its picture shows the table above the cards.
+        """
+        return await asyncio.to_thread(self._made, view, holder, names)
+
+    def _made(self, view: View, holder: Holder, names: tuple[str, ...]) -> Hand:
         return Hand(
             view=view,
             actions=legal_actions(view),
             layout=lay_out(view, holder.order),
             pinned=still_held(holder.pinned, view.own.concealed or ()),
-            picture=None if holder.settings.words else self._hand_picture(view, holder),
+            picture=None if holder.settings.words else self._hand_picture(view, holder, names),
             distance=cards_missing(view),
         )
 
-    def _hand_picture(self, view: View, holder: Holder) -> Picture | None:
+    def _hand_picture(self, view: View, holder: Holder, names: tuple[str, ...]) -> Picture | None:
         large = holder.settings.large
+        if names:
+            draw_table_too = partial(draw_seat, view, names, holder.style, holder.order, large=large)
+            key = ("seat", spoken(), view, names, holder.style, holder.order, large)
+            return self._drawn(key, draw_table_too)
         draw = partial(draw_hand, view, holder.style, holder.order, large=large)
         return self._drawn(("hand", spoken(), view, holder.style, holder.order, large), draw)
 

@@ -1,4 +1,8 @@
-"""Hands by direct message: one message for each deal, kept up to date, and left without buttons afterwards."""
+"""Hands by direct message: one message for each deal, which is kept up to date and tells the result.
+
+A new message notifies its player that a deal has begun. Players who have just pressed in the last one need no notice: the
+next deal comes into it, unless it is too old to be edited freely. Otherwise the old message loses its buttons.
+"""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -68,6 +72,10 @@ class HandMessages:
         key = row.key
         async with self._tracker.hold(key.message_id):
             snapshot = await self._tables.snapshot(key.table_id)
+            if any(seat.dm_message_id == key.message_id for seat in snapshot.seats):
+                return snapshot.table.revision  # it shows the next deal by now
+            if (until := self._live.goes_on_until(key.table_id, key.message_id)) is not None:
+                raise PostponedError(until)
             with speaking(snapshot.language):
                 await self._retire(key.channel_id, key.message_id, snapshot)
         return snapshot.table.revision
@@ -107,8 +115,6 @@ class HandMessages:
         async with noting_closed(self._store, seat.person_id):
             with speaking(snapshot.language_of(seat_no)):
                 await self._send_hand(row, snapshot, seat, seat.person_id)
-            if over:
-                await self._let_go(snapshot, seat, seat.person_id)
 
     def _require_wanted(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
         """Put the message off while the person plays in another one and has not pressed here lately."""
@@ -122,23 +128,21 @@ class HandMessages:
     ) -> None:
         revision, holder = snapshot.table.revision, snapshot.holders[seat.seat]
         draw = partial(self._publisher.hand_panel, snapshot, seat.seat)
-        if seat.dm_channel_id is not None and seat.dm_message_id is not None:
+        message_id = seat.dm_message_id or self._live.direct_message((snapshot.table.id, person_id))
+        if seat.dm_channel_id is not None and message_id is not None:
             try:
-                await self._tracker.edit(seat.dm_channel_id, seat.dm_message_id, revision, draw, holder)
+                await self._tracker.edit(seat.dm_channel_id, message_id, revision, draw, holder)
             except MessageGoneError:
                 log.info("dm.gone", table=snapshot.table.id, seat=seat.seat)
             except ChannelGoneError:
                 log.info("dms.reopened", table=snapshot.table.id, seat=seat.seat)
             else:
+                if seat.dm_message_id is None:
+                    await self._remember(snapshot, person_id, seat.dm_channel_id, message_id)
                 return
         channel_id = await discord_calls.open_dm(self._client, person_id)
         message_id = await self._tracker.send(channel_id, row, revision, draw, holder)
         await self._remember(snapshot, person_id, channel_id, message_id)
-
-    async def _let_go(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
-        """Forget the message of a deal that is over: it stays as it is, and the next deal gets one of its own."""
-        if seat.dm_channel_id is not None:
-            await self._remember(snapshot, person_id, seat.dm_channel_id, None)
 
     async def _remember(
         self, snapshot: Snapshot, person_id: int, channel_id: int, message_id: int | None
@@ -154,7 +158,7 @@ class HandMessages:
         """Remove the hand from the message of a player who no longer wants hands by direct message."""
         if seat.dm_channel_id is not None and seat.dm_message_id is not None:
             await self._retire(seat.dm_channel_id, seat.dm_message_id, snapshot)
-            await self._let_go(snapshot, seat, person_id)
+            await self._remember(snapshot, person_id, seat.dm_channel_id, None)
 
     async def _retire(self, channel_id: int, message_id: int, snapshot: Snapshot) -> None:
         words = texts()("hand.retired", table=snapshot.table.id, link=table_address(snapshot.table))

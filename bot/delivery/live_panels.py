@@ -18,6 +18,7 @@ import structlog
 
 from bot.delivery.publisher import Publisher
 from bot.delivery.timetable import Timetable
+from bot.delivery.visibility import OLD_MS, made_at
 from bot.errors import UserError
 from bot.lanes import Lanes
 from bot.table.core.hands import Mode
@@ -49,6 +50,8 @@ class LivePanel:
     """The newest panel of a person at a table."""
 
     message_id: int
+    deal_no: int
+    """The deal that was in play when it was pressed."""
     is_ephemeral: bool
     """Only such a panel needs a button to bring it back to life: a direct message can always be edited."""
     ends_at: int
@@ -89,6 +92,7 @@ class LivePanels:
         self,
         key: Key,
         message_id: int,
+        deal_no: int,
         mode: Mode,
         chosen: tuple[Cards, ...] = (),
         *,
@@ -98,7 +102,7 @@ class LivePanels:
         self._drop(key)
         ends_at = self._tracker.token_ends_at(message_id)
         if ends_at is not None:
-            self._panels[key] = LivePanel(message_id, is_ephemeral, ends_at, mode, chosen)
+            self._panels[key] = LivePanel(message_id, deal_no, is_ephemeral, ends_at, mode, chosen)
             self._by_table.setdefault(key[0], set()).add(key)
 
     @contextmanager
@@ -126,6 +130,23 @@ class LivePanels:
         """Until when the person sees their hand in another message than this one; None if they do not."""
         panel = self._panels.get(key)
         return None if panel is None or panel.message_id == message_id else panel.ends_at
+
+    def direct_message(self, key: Key) -> int | None:
+        """The direct message that the person plays in, if the next deal comes into it; None if it gets one of its own.
+
+        Discord limits edits of messages that are older than an hour, so only a young one goes on.
+        """
+        panel = self._panels.get(key)
+        if panel is None or panel.is_ephemeral:
+            return None
+        return panel.message_id if self._clock.now() - made_at(panel.message_id) < OLD_MS else None
+
+    def goes_on_until(self, table_id: int, message_id: int) -> int | None:
+        """Until when this direct message may be taken for the next deal; None if it is not."""
+        for key in self._by_table.get(table_id, ()):
+            if self.direct_message(key) == message_id:
+                return self._panels[key].ends_at
+        return None
 
     # The worker
 
@@ -202,6 +223,10 @@ class LivePanels:
 
     async def _show(self, key: Key, panel: LivePanel) -> None:
         snapshot = await self._tables.snapshot(key[0])
+        is_other_deal = panel.deal_no != snapshot.table.deal_no
+        if is_other_deal and not panel.is_ephemeral and self.direct_message(key) is None:
+            self._drop(key)
+            return
         seat = snapshot.seat_of(key[1])
         holder = None if seat is None else snapshot.holders[seat]
         with speaking(snapshot.language if seat is None else snapshot.language_of(seat)):

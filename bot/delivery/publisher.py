@@ -71,7 +71,8 @@ class Publisher:
 
         `is_asleep` says that its message cannot be brought up to date after this.
         """
-        hand = await self._pictures.hand(snapshot.private[seat], snapshot.holders[seat])
+        view, holder = snapshot.private[seat], snapshot.holders[seat]
+        hand = await self._pictures.hand(view, holder, snapshot.names)
         hand = replace(hand, chosen=chosen, is_asleep=is_asleep)
         return hand_panel(snapshot, hand, texts(), note, mode, self.why_paused(snapshot))
 

@@ -59,7 +59,7 @@ class MessageVisibility:
         if table.message_id is None or table.status == "closed":
             return False
         now, look = self._clock.now(), self._looks.get(table.message_id)
-        posted_at = look.posted_at if look else _made_at(table.message_id)
+        posted_at = look.posted_at if look else made_at(table.message_id)
         if now - posted_at >= OLD_MS:
             return True
         if look is not None and look.deal_no == table.deal_no and now - look.at < LOOK_MS:
@@ -69,6 +69,6 @@ class MessageVisibility:
         return later >= FAR
 
 
-def _made_at(message_id: int) -> int:
+def made_at(message_id: int) -> int:
     """When a message was created, in milliseconds since 1970, according to its id."""
     return milliseconds(discord.utils.snowflake_time(message_id))

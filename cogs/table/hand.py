@@ -1,6 +1,7 @@
 """The buttons and selects of a hand."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 from discord.ext import commands
 
@@ -43,6 +44,8 @@ class Hand(commands.Cog):
         router.add("expose", self._expose)
         for verb in SELECTS:
             router.add(verb, self._select)
+        router.add("hand-next", lambda pressed: self._go_on(pressed, services.play.next_deal))
+        router.add("hand-rematch", lambda pressed: self._go_on(pressed, services.play.rematch))
 
     async def _look(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
@@ -59,6 +62,12 @@ class Hand(commands.Cog):
             await self._move(pressed, SELECTS[pressed.press.verb](pressed))
         else:
             await self._look(pressed)
+
+    async def _go_on(self, pressed: Pressed, ask: Callable[..., Awaitable[None]]) -> None:
+        press, person = pressed.press, pressed.person
+        act = partial(ask, press.table, person.id, pressed.interaction.id, press.revision)
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._replies.go_on(reply, press.table, person, act)
 
     async def _move(self, pressed: Pressed, choice: Choice) -> None:
         press = pressed.press

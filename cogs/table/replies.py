@@ -1,5 +1,7 @@
 """Answers with a table or a hand, for buttons and typed commands alike."""
 
+from collections.abc import Awaitable, Callable
+
 from bot.delivery.live_panels import LivePanels
 from bot.delivery.publisher import Publisher
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
@@ -67,7 +69,9 @@ class TableReplies:
             if message_id is not None:
                 self._publisher.showed(reply, message_id, snapshot.table.revision, snapshot.holders[seat])
                 key = (table_id, person.id)
-                self._live.keep(key, message_id, mode, chosen, is_ephemeral=not reply.stays)
+                self._live.keep(
+                    key, message_id, snapshot.table.deal_no, mode, chosen, is_ephemeral=not reply.stays
+                )
 
     async def show_hand_besides(self, reply: Reply, table_id: int, person: Person) -> None:
         """Show the person's hand in private, besides an answer that everybody sees."""
@@ -76,6 +80,22 @@ class TableReplies:
         if seat is None or snapshot.public is None:
             return  # somebody was quicker, and the deal is over
         await reply.show_besides(await self._publisher.hand_panel(snapshot, seat))
+
+    async def go_on(
+        self, reply: Reply, table_id: int, person: Person, act: Callable[[], Awaitable[object]]
+    ) -> None:
+        """Ask for the next deal or match, and answer with the hand; a refusal is shown above the unchanged hand."""
+        with self._live.answering((table_id, person.id)):
+            note = None
+            try:
+                await act()
+            except UserError as sorry:
+                note = texts()(sorry.key, **sorry.values)
+            except StaleRevisionError:
+                note = texts()("hand.stale")
+            except RepeatedInteractionError:
+                pass  # a repeated click is answered with the current state
+            await self.show_hand(reply, table_id, person, note)
 
     async def show_table(self, reply: Reply, table_id: int) -> int | None:
         """Answer with the current table message; returns the id of its message, if Discord told.

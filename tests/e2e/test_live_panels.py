@@ -7,9 +7,13 @@ from tests.e2e.looking import facts
 from tests.e2e.players import (
     DRAW,
     HAND,
+    NEXT,
     REFRESH,
     START,
+    act,
     discards,
+    is_asked,
+    is_over,
     least_useful,
     next_panel,
     open_table,
@@ -169,3 +173,58 @@ async def test_a_card_that_has_left_the_hand_is_not_thrown_again(discord, panels
     late = await throw(asha, other, thrown)
     assert say("hand.stale") in late.text
     assert await facts(running) == before
+
+
+async def test_the_result_and_the_next_deal_come_into_the_same_panel(discord, panels, running):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    mine, theirs = panels
+    await play_to_the_end([(bikram, theirs), (asha, mine)])
+    for person, panel in ((asha, mine), (bikram, theirs)):
+        over = await person.wait_for(
+            lambda person=person, panel=panel: is_over(p := person.look(panel)) and p
+        )
+        assert "Your points" in over.text
+        assert "wins deal 1" in over.text
+        assert over.button(NEXT)
+    waits = (await asha.press(NEXT, message=mine)).message
+    assert waits.button(NEXT).disabled
+    await bikram.wait_for(lambda: "Asha" in bikram.look(theirs).text.partition("wins deal 1")[2])
+    dealt = (await bikram.press(NEXT, message=theirs)).message
+    assert "Deal 2" in dealt.text
+    await asha.wait_for(lambda: "Deal 2" in asha.look(mine).text)
+    assert not is_over(asha.look(mine))
+
+
+async def test_the_next_deal_comes_into_the_direct_message_that_was_just_pressed(discord, table, running):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    mine, theirs = [await next_panel(person) for person in (asha, bikram)]
+    await play_to_the_end([(bikram, theirs), (asha, mine)])
+    for person in (asha, bikram):
+        over = await person.wait_for(
+            lambda person=person: is_over(p := panel_in_dm(person)) and p.button(NEXT) and p
+        )
+        await person.press(NEXT, message=over)
+    for person, panel in ((asha, mine), (bikram, theirs)):
+        await person.wait_for(
+            lambda person=person: "Deal 2" in panel_in_dm(person).text and not is_over(panel_in_dm(person))
+        )
+        assert [message.id for message in person.dm()] == [panel.id]
+
+
+async def play_to_the_end(panels):
+    """Let these people play from their panels until the deal is over."""
+    person, panel = panels[0]
+    for _ in range(400):
+        for person, panel in panels:
+            shown = person.look(panel)
+            while is_asked(shown):
+                shown = (await act(person, shown)).panel
+        shown = [person.look(panel) for person, panel in panels]
+        if any(is_over(panel) for panel in shown):
+            return
+        await panels[0][0].wait_for(
+            lambda: any(
+                is_asked(person.look(panel)) or is_over(person.look(panel)) for person, panel in panels
+            )
+        )
+    raise AssertionError("the deal does not end")

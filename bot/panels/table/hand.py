@@ -4,7 +4,9 @@ from bot.interactions.permissions import Obstacle
 from bot.panels.daily import daily_hint, daily_result
 from bot.panels.table.fouls import price
 from bot.panels.table.hand_controls import control_rows, messages_fail
+from bot.panels.table.match import final, who_goes_on
 from bot.panels.table.presence import hand_note
+from bot.panels.table.sheet import result_words
 from bot.panels.table.table_message import table_words
 from bot.panels.table.tunnelas import window_words
 from bot.table.core.hands import Hand, Mode
@@ -13,6 +15,7 @@ from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.card_names import shown_card, shown_cards
 from bot.words.hand_words import hand_words
 from bot.words.links import table_address
+from bot.words.refusals import signed
 from bot.words.texts import Texts
 from marriage.actions import Action, ExposeTunnelas, Finish, FinishDublees, Show, ShowDublees, TakeDiscard
 from marriage.legal import throw_fouls
@@ -44,7 +47,7 @@ def hand_panel(
         text(hand_note(snapshot, hand.view.viewer or 0, texts, why_paused)),
         gallery(file) if file else text(hand_words(hand.layout, hand.view, texts)),
         text(_progress(snapshot, hand, texts)),
-        text(table_words(snapshot, texts)) if snapshot.is_withheld else None,
+        text(_table(snapshot, texts)) if file is None else None,
         text(_aside(snapshot, hand, texts, mode)),
         text(texts("hand.asleep")) if hand.is_asleep else None,
         *control_rows(snapshot, hand, texts, mode),
@@ -64,7 +67,8 @@ def _heading(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
 def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     view = hand.view
     if view.phase is Phase.OVER:
-        return texts("hand.over") if snapshot.table.kind.is_counted else daily_result(snapshot, view, texts)
+        counts = snapshot.table.kind.is_counted
+        return _result(snapshot, view, texts) if counts else daily_result(snapshot, view, texts)
     if view.phase is Phase.WINDOW:
         return window_words(snapshot, hand, texts)
     if view.turn != view.viewer:
@@ -81,6 +85,24 @@ def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
             if view.taken is not None:
                 return texts("hand.play_taken", card=shown_card(view.taken, texts))
             return texts("hand.play", card=shown_card(view.drawn, texts) if view.drawn is not None else "–")
+
+
+def _result(snapshot: Snapshot, view: View, texts: Texts) -> str:
+    """How the deal ended, with the player's own points, and how the match stands or goes on."""
+    lines = [texts("hand.over")]
+    if view.sheet is not None and snapshot.counted:
+        seat = view.viewer or 0
+        points, total = view.sheet.lines[seat].net, snapshot.totals[seat]
+        lines.append(result_words(view, snapshot.table.deal_no, snapshot.counted_names, texts))
+        lines.append(texts("hand.points", points=signed(points), total=signed(total)))
+    if snapshot.table.status == "between":
+        lines += [*final(snapshot, texts), who_goes_on(snapshot, texts) or ""]
+    return "\n".join(line for line in lines if line)
+
+
+def _table(snapshot: Snapshot, texts: Texts) -> str | None:
+    """The table in words, as the picture would show it, or the score sheet; None once the table is closed."""
+    return None if snapshot.table.status == "closed" else table_words(snapshot, texts)
 
 
 def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | None:
@@ -100,11 +122,8 @@ def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | No
 
 def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     view = hand.view
-    if view.phase is Phase.OVER and not snapshot.table.kind.is_counted:
-        return daily_hint(snapshot, texts)
     if view.phase is Phase.OVER:
-        match_over = snapshot.match is not None and snapshot.match.row.is_over
-        return texts("hand.match_over_hint" if match_over else "hand.over_hint")
+        return "" if snapshot.table.kind.is_counted else daily_hint(snapshot, texts)
     lines: list[str] = []
     if view.own.ruled is not None:
         lines.append(
@@ -112,7 +131,7 @@ def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
         )
     if throw_fouls(view):
         lines.append(texts("hand.throw_foul", name=snapshot.shown_names[view.next_live(view.viewer or 0)]))
-    if view.tiplu is not None:
+    if view.tiplu is not None and hand.picture is None:
         lines.append(texts(_tiplu_key(view), card=shown_card(view.tiplu, texts)))
     if view.phase is not Phase.WINDOW and any(isinstance(action, ExposeTunnelas) for action in hand.actions):
         lines.append(texts("hand.may_expose"))
@@ -121,7 +140,7 @@ def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
         lines.append(texts("hand.ready_now", button=texts(ready)))
     elif hand.distance is not None:
         lines.append(texts(_distance_key(hand), count=hand.distance))
-    return "\n".join(lines) or texts("hand.look")
+    return "\n".join(lines)
 
 
 def _tiplu_key(view: View) -> str:

@@ -8,9 +8,11 @@ from typing import Any, Final
 
 import discord
 
+from bot.panels.history.replay import replay_button
 from bot.panels.play_now import play_now_button
 from bot.panels.table.arranging import group_rows, offered_sets, set_rows
 from bot.panels.table.card_choice import card_buttons, card_select, discardable, offered
+from bot.panels.table.match import go_on_from_hand, ledger_button
 from bot.panels.table.tunnelas import exposure_buttons, exposure_select
 from bot.table.core.hands import Hand, Mode
 from bot.table.core.snapshot import Snapshot
@@ -44,9 +46,10 @@ _AT_HAND: Final = ("retry-dms", "hint", "sets", "pile")
 
 
 def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:
-    """Selects and buttons. Once the deal is over, an old message has none of the table's own."""
+    """Selects and buttons: of the deal in play, or of going on once it is over."""
     if hand.view.phase is Phase.OVER:
-        return [] if snapshot.table.kind.is_counted else [row(play_now_button(texts))]
+        counts = snapshot.table.kind.is_counted
+        return _rows_between(snapshot, hand, texts) if counts else [row(play_now_button(texts))]
     match mode:
         case Mode.GROUP:
             return group_rows(snapshot, hand, texts)
@@ -59,6 +62,21 @@ def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Ro
         case Mode.PLAY | Mode.CARDS:
             others = _others(snapshot, hand, texts, mode, room=2 * _A_ROW)
             return [*_selects(snapshot, hand, texts), *_in_rows(others)]
+
+
+def _rows_between(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
+    """The next deal or match, and what there is to see of the last one; nothing once the table is closed."""
+    if snapshot.table.status != "between":
+        return []
+    return [
+        row(
+            *go_on_from_hand(snapshot, hand.view.viewer or 0, texts),
+            ledger_button(snapshot, texts),
+            replay_button(snapshot.table.id, snapshot.table.deal_no, texts),
+            Button(table_press(snapshot, "settings"), texts("button.settings")),
+            *([_refresh(snapshot, texts, "button.refresh")] if hand.is_asleep else []),
+        )
+    ]
 
 
 def _card_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:

@@ -148,6 +148,24 @@ def go_on_buttons(snapshot: Snapshot, texts: Texts) -> list[Button]:
     return [Button(table_press(snapshot, verb), texts(f"button.{verb}"), style=GREEN)]
 
 
+def go_on_from_hand(snapshot: Snapshot, seat: int, texts: Texts) -> list[Button]:
+    """The same in a player's own panel, which then shows their next hand; disabled once they have asked."""
+    if _is_over(snapshot) and not snapshot.table.kind.has_rematch:
+        return []
+    verb = "rematch" if _is_over(snapshot) else "next"
+    press = table_press(snapshot, f"hand-{verb}")
+    return [Button(press, texts(f"button.{verb}"), style=GREEN, disabled=_has_asked(snapshot, seat))]
+
+
+def _has_asked(snapshot: Snapshot, seat: int) -> bool:
+    """Whether this seat has asked for the next deal, or for a rematch, while the table waits for the others."""
+    if snapshot.starts_at is None or snapshot.next_shuffle is None:
+        return False
+    if _is_over(snapshot):
+        return snapshot.seats[seat].ready
+    return has_contributed(snapshot.next_shuffle.entropy, seat)
+
+
 def stop_button(snapshot: Snapshot, texts: Texts) -> Button:
     """The button that closes the table; in a match with a fixed number of deals it only asks the others."""
     if snapshot.match and snapshot.match.row.deals and not _is_over(snapshot):
