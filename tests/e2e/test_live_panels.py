@@ -149,6 +149,7 @@ async def test_refresh_is_there_once_the_token_runs_out(discord, panels, running
 async def test_of_two_devices_the_older_panel_answers_as_well(discord, panels, table):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     old, theirs = panels
+    await bikram.wait_for(lambda: bikram.look(theirs).button(DRAW))
     new = (await asha.press(HAND, message=table)).message
     await turn(bikram, theirs)
     await asha.wait_for(lambda: asha.look(new).button(DRAW))
@@ -163,6 +164,7 @@ async def test_of_two_devices_the_older_panel_answers_as_well(discord, panels, t
 async def test_a_card_that_has_left_the_hand_is_not_thrown_again(discord, panels, running, table):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     mine, theirs = panels
+    await bikram.wait_for(lambda: bikram.look(theirs).button(DRAW))
     await turn(bikram, theirs)
     await asha.wait_for(lambda: asha.look(mine).button(DRAW))
     drawn = (await asha.press(DRAW, message=mine)).message
@@ -197,7 +199,8 @@ async def test_the_result_and_the_next_deal_come_into_the_same_panel(discord, pa
 
 async def test_the_next_deal_comes_into_the_direct_message_that_was_just_pressed(discord, table, running):
     asha, bikram = discord.person("asha"), discord.person("bikram")
-    mine, theirs = [await next_panel(person) for person in (asha, bikram)]
+    theirs = await next_panel(bikram)
+    mine = await asha.wait_for(lambda: panel_in_dm(asha))
     await play_to_the_end([(bikram, theirs), (asha, mine)])
     for person in (asha, bikram):
         over = await person.wait_for(
