@@ -1,9 +1,12 @@
 """Puzzles over the wire: asked in private, the first answer counts, the day's puzzle is the same for all and is shared without cards."""
 
+import re
+
 from bot.words.card_names import card_name
 from bot.words.texts import texts
 from data.rows.puzzles import PuzzleRow
 from marriage.puzzles import view_of
+from marriage.view import View
 from playground.shown import Shown
 from render.alt import hand_alt
 from render.hand_layout import PLAIN
@@ -11,6 +14,7 @@ from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.running import Running
 
 say = texts()
+CARD = re.compile("(?:10|[2-9AJQK])[♠♥♦♣]")
 NEXT, SHARE = say("puzzle.next"), say("puzzle.share")
 
 
@@ -109,14 +113,33 @@ async def test_the_puzzle_of_the_day_is_the_same_for_all_and_shared_without_its_
 
 
 async def test_a_puzzle_tells_no_card_that_its_seat_did_not_know(discord, start_bot):
-    """What leaves the bot says the same, whatever the hidden cards are: it was made from a view that has none."""
+    """Every card that is written anywhere, before and after the answer, lies in the hand, open, or on the pile."""
     running = await start_bot()
     asha = discord.person("asha")
     panel = (await asha.slash("puzzle")).message
-    row = await asked(running, panel)
-    assert "??" in row.position
-    assert "seed" not in row.position
-    assert "computers" not in panel.text  # nor where it comes from
+    kinds = set[str]()
+    for _ in range(8):
+        row = await asked(running, panel)
+        kinds.add(row.puzzle.kind)
+        view = view_of(row.position, row.seat)
+        known = known_cards(view)
+        before = panel.text
+        told = (await asha.press(panel.buttons[0].custom_id, message=panel)).message
+        for words in (before, told.text, *(file.alt or "" for file in told.files)):
+            written = set(CARD.findall(words))
+            assert written <= known, written - known
+        assert "computers" not in told.text  # nor where it comes from
+        panel = (await asha.press(NEXT, message=told)).message
+    assert len(kinds) > 1
+
+
+def known_cards(view: View) -> set[str]:
+    """The names of all cards that a view has."""
+    open_cards = [card for seat in view.seats for group in seat.laid for card in group]
+    exposed = [face for seat in view.seats for face in seat.exposed]
+    tiplu = [] if view.tiplu is None else [view.tiplu]
+    cards = (*(view.own.cards or ()), *view.pile, *open_cards, *exposed, *tiplu)
+    return {card_name(card, say) for card in cards}
 
 
 async def test_puzzles_are_asked_in_direct_messages_and_in_nepali(discord, start_bot):

@@ -1,5 +1,7 @@
 """Asking puzzles without Discord: whose answer counts, what is refused, and the puzzle of the day."""
 
+import asyncio
+
 import pytest
 
 from bot.errors import UnexpectedInputError, UserError
@@ -65,6 +67,23 @@ async def test_only_the_first_answer_counts(puzzles):
     assert (again.answer, again.player, again.row) == (done.answer, done.player, done.row)
     assert done.player.shown < first.player.shown
     assert done.row.answers == 1
+
+
+async def test_of_two_devices_at_once_one_answer_counts(puzzles, store):
+    first = await puzzles.next(RAM)
+    choices = first.row.puzzle.best, wrong(first)
+    done = await asyncio.gather(*(puzzles.answer(RAM, first.row.id, choice) for choice in choices))
+    assert done[0].answer == done[1].answer
+    assert done[0].player == done[1].player
+    async with store.read() as db:
+        player = await db.puzzles.player(RAM.id)
+        row = await db.puzzles.get(first.row.id)
+    assert player.answers == row.answers == 1
+
+
+async def test_of_two_people_at_once_both_get_the_same_puzzle_of_the_day(puzzles):
+    both = await asyncio.gather(puzzles.of_today(RAM), puzzles.of_today(SITA))
+    assert both[0].row.id == both[1].row.id
 
 
 async def test_what_was_never_asked_is_refused(puzzles):
