@@ -12,6 +12,7 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
+from bot.panels.table.rules_text import rules_short
 from bot.people import Person
 from bot.services import Services
 from bot.ui.form import Fields, chosen_one, field, typed
@@ -19,12 +20,14 @@ from bot.ui.items import MOST_OPTIONS
 from bot.ui.presets import preset_options
 from bot.words.names import clean_name
 from bot.words.texts import Texts
-from data.preferences import Pace
+from data.preferences import GuildSettings
 from league.formats import DEFAULT_FORMAT, FORMATS
 from league.settings import default_settings
 from league.times import milliseconds
 from marriage.rules import PRESETS
 
+HOUSE_RULES = "server"
+"""The choice of the server's house rules, beside the presets."""
 _NUMBERS = ("rounds", "round_days", "signup_days")
 _LONGEST_NAME = 40
 _ROTATIONS = (1, 2, 3, 4)
@@ -63,7 +66,7 @@ def entrant_of(interaction: AnyInteraction) -> Entrant:
     return Entrant(Person.of(user), since, milliseconds(joined) if joined else since)
 
 
-def create_fields(texts: Texts) -> list[ui.Label[Any]]:
+def create_fields(texts: Texts, server: GuildSettings | None = None) -> list[ui.Label[Any]]:
     """The five fields of the form that opens a league; all other numbers have the format's defaults."""
     formats = [
         discord.SelectOption(
@@ -75,6 +78,13 @@ def create_fields(texts: Texts) -> list[ui.Label[Any]]:
         for name in FORMATS
     ]
     presets = preset_options("pagat", texts)
+    if server is not None and server.has_house_rules:
+        rules = rules_short(server.terms.rules, texts)
+        label = texts("league.house_rules", rules=rules)
+        presets = [
+            discord.SelectOption(label=label[:100], value=HOUSE_RULES, default=True),
+            *preset_options(None, texts),
+        ]
     lengths = [
         discord.SelectOption(
             label=texts("league.form_length", deals=4 * rotation, three=3 * rotation),
@@ -100,10 +110,11 @@ def create_fields(texts: Texts) -> list[ui.Label[Any]]:
     ]
 
 
-def read_create(fields: Fields, pace: Pace) -> Founding:
-    """Read the filled-in form; raises UserError."""
+def read_create(fields: Fields, server: GuildSettings) -> Founding:
+    """Read the filled-in form; raises UserError. The clock is that of the server, and so are its house rules."""
     name = clean_name(typed(fields, "name"), "", _LONGEST_NAME)
-    rules, rotations = PRESETS.get(chosen_one(fields, "rules")), chosen_one(fields, "rotations")
+    chosen, rotations = chosen_one(fields, "rules"), chosen_one(fields, "rotations")
+    rules = server.rules if chosen == HOUSE_RULES else PRESETS.get(chosen)
     wanted = chosen_one(fields, "format")
     if not name:
         raise UserError("league.bad_name")
@@ -117,4 +128,4 @@ def read_create(fields: Fields, pace: Pace) -> Founding:
         settings = default_settings(wanted).with_options(rotations=int(rotations), **options)
     except ValidationError:
         raise UserError("league.bad_numbers") from None
-    return Founding(name, settings, rules, pace)
+    return Founding(name, settings, rules, server.pace)

@@ -39,9 +39,9 @@ class LeagueStaff(LeagueOffers):
         """Open the form for a new league."""
         await require_staff(self._services.store, interaction)
         require_permissions(interaction.app_permissions)
-        say = texts()
+        say, server = texts(), await self._services.servers.settings(interaction.guild_id or 0)
         await open_form(
-            interaction, Press("form-league", 0, 0), say("league.form_title"), *create_fields(say)
+            interaction, Press("form-league", 0, 0), say("league.form_title"), *create_fields(say, server)
         )
 
     async def _create(self, pressed: Pressed) -> None:
@@ -49,8 +49,7 @@ class LeagueStaff(LeagueOffers):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             guild_id, channel_id = require_guild(interaction)
-            pace = (await self._services.servers.settings(guild_id)).pace
-            founding = read_create(pressed.fields, pace)
+            founding = read_create(pressed.fields, await self._services.servers.settings(guild_id))
             await self._services.leagues.create(
                 guild_id, channel_id, pressed.person, founding, interaction.id
             )

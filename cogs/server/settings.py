@@ -29,6 +29,7 @@ class Settings(commands.Cog):
             router.add(verb, self._choose)
         for verb in SWITCHES:
             router.add(verb, self._turn)
+        router.add("clear-house", self._clear_house)
 
     @app_commands.command(description="How you like your cards, messages and language")
     async def settings(self, interaction: AnyInteraction) -> None:
@@ -51,6 +52,9 @@ class Settings(commands.Cog):
 
     async def _turn(self, pressed: Pressed) -> None:
         await self._change(pressed, SWITCHES[pressed.press.verb], pressed.press.argument == "on")
+
+    async def _clear_house(self, pressed: Pressed) -> None:
+        await self._change(pressed, "house_rules", None)
 
     async def _change(self, pressed: Pressed, name: str, value: object) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:

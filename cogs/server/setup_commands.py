@@ -32,6 +32,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
         for name in ("channel", "role", "preset", "pace", "language"):
             router.add(f"pick-guild-{name}", self._choose)
         router.add("guild-threads", self._threads)
+        router.add("guild-house", self._clear_house)
         router.add("setup-log", self._turn_log)
 
     @app_commands.command(description="See and change the settings of this server")
@@ -120,6 +121,9 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
                 await self._change(pressed, language=value)
             case _:
                 await self._change(pressed, pace=value)
+
+    async def _clear_house(self, pressed: Pressed) -> None:
+        await self._change(pressed, rules=None, deals=0)
 
     async def _threads(self, pressed: Pressed) -> None:
         await self._change(pressed, threads=pressed.press.argument == "on")

@@ -1,5 +1,6 @@
 """Opening a table: `/marriage play`, and **Play now**, which fills it with computers and deals at once."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 
 from discord import app_commands
@@ -15,12 +16,13 @@ from bot.people import Person
 from bot.services import Services
 from bot.table.lobby import NO_WISHES, PLAY_NOW_SEATS, Wishes
 from bot.ui.items import MOST_OPTIONS
+from bot.words.presets import EVERYDAY, preset_name
 from bot.words.texts import texts
+from cogs.table.house_rules import house_rules
 from cogs.table.replies import TableReplies
-from data.preferences import Pace
-from marriage.rules import SEATS_MAX
+from data.preferences import MOST_DEALS, Pace, Terms
+from marriage.rules import PRESETS, SEATS_MAX
 
-MOST_DEALS = 50
 Offers = list[app_commands.Choice[str]]
 
 
@@ -66,8 +68,9 @@ class PlayCommand(commands.Cog):
     @app_commands.command(description="Open a table in this channel, or play against computers at once")
     @app_commands.describe(
         computers="Play at once against so many computers; without it the table waits for people",
-        deals="Deals in the match; without it as many as you like",
-        clock="How long a turn may take; without it as this server likes",
+        deals="Deals in the match; without it as your house rules say, else as many as you like",
+        clock="How long a turn may take; without it as your house rules say, or those of the server",
+        rules="A preset or house rules; without it your own house rules, or those of the server",
     )
     @app_commands.guild_only()
     async def play(
@@ -76,15 +79,32 @@ class PlayCommand(commands.Cog):
         computers: app_commands.Range[int, 0, SEATS_MAX - 1] = 0,
         deals: app_commands.Range[int, 0, MOST_DEALS] | None = None,
         clock: str = "",
+        rules: str = "",
     ) -> None:
         """Open a table."""
-        wishes = Wishes(deals=deals, pace=_read_clock(clock))
+        wishes = await self._wishes(interaction, deals, clock, rules)
         seats = 1 + computers if computers else 0
         await open_table(self._services, self._replies, interaction, seats=seats, wishes=wishes)
 
+    async def _wishes(self, interaction: AnyInteraction, deals: int | None, clock: str, rules: str) -> Wishes:
+        """What the options ask for. House rules bring their deals and clock along, where these are not given."""
+        pace = _picked(_clocks(), clock, "rulesform.bad_pace")
+        house = await house_rules(self._services.store, interaction)
+        wanted = _picked(_rules(house), rules, "sorry.no_such_rules")
+        terms = house.get(wanted or "")
+        if terms is None:
+            return Wishes(PRESETS[wanted] if wanted else None, deals, Pace(pace) if pace else None)
+        return Wishes(
+            terms.rules, terms.deals if deals is None else deals, Pace(pace) if pace else terms.pace
+        )
+
     @play.autocomplete("clock")
     async def _offer_clocks(self, _: AnyInteraction, current: str) -> Offers:
-        return offers({pace.value: texts()(f"pace.{pace}") for pace in Pace}, current)
+        return _offers(_clocks(), current)
+
+    @play.autocomplete("rules")
+    async def _offer_rules(self, interaction: AnyInteraction, current: str) -> Offers:
+        return _offers(_rules(await house_rules(self._services.store, interaction)), current)
 
 
 class PlayNow(commands.Cog):
@@ -108,7 +128,18 @@ class PlayNow(commands.Cog):
             await self._replies.show_hand(reply, table_id, person)
 
 
-def offers(names: dict[str, str], typed: str) -> Offers:
+def _clocks() -> dict[str, str]:
+    """The clocks by their value, each with its name."""
+    return {pace.value: texts()(f"pace.{pace}") for pace in Pace}
+
+
+def _rules(house: Mapping[str, Terms]) -> dict[str, str]:
+    """House rules and presets by their value, each with its name."""
+    names = {whose: texts()(f"rulesform.house_{whose}") for whose in house}
+    return names | {preset: preset_name(preset, texts()) for preset in EVERYDAY}
+
+
+def _offers(names: Mapping[str, str], typed: str) -> Offers:
     """The values whose name contains what was typed, each under its name."""
     wanted = typed.strip().casefold()
     found = [
@@ -119,12 +150,12 @@ def offers(names: dict[str, str], typed: str) -> Offers:
     return found[:MOST_OPTIONS]
 
 
-def _read_clock(typed: str) -> Pace | None:
-    """The clock that was chosen, by its value or its name; None for none. Raises UserError."""
+def _picked(names: Mapping[str, str], typed: str, sorry: str) -> str | None:
+    """The value that was typed, or whose name was; None for nothing. Raises UserError with the key `sorry`."""
     wanted = typed.strip().casefold()
     if not wanted:
         return None
-    for pace in Pace:
-        if wanted in {pace.value, texts()(f"pace.{pace}").casefold()}:
-            return pace
-    raise UserError("rulesform.bad_pace")
+    for value, name in names.items():
+        if wanted in {value, name.casefold()}:
+            return value
+    raise UserError(sorry)

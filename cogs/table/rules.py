@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
-from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import is_staff, require_manager
@@ -22,6 +21,7 @@ from bot.words.numbers import read_number
 from bot.words.rule_questions import also_changed, answer, subject_of
 from bot.words.texts import texts
 from bot.words.variations import InvalidRulesError
+from cogs.table.house_rules import house_rules
 from data.preferences import MOST_DEALS, Pace, Terms
 from marriage.rules import PRESETS
 
@@ -50,7 +50,7 @@ class TableRules(commands.Cog):
         """Change the rules by one answer, and say what has changed with it."""
         option, note = pressed.press.argument, None
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            house = await self._house(pressed.interaction)
+            house = await house_rules(self._services.store, pressed.interaction)
             try:
                 before, after = await self._services.hosting.set_terms(
                     pressed.press.table,
@@ -113,19 +113,11 @@ class TableRules(commands.Cog):
         snapshot = await self._services.hosting.governed(pressed.press.table, await self._actor(pressed))
         require_lobby(snapshot.table)
         is_manager = pressed.interaction.guild_id is not None and pressed.interaction.permissions.manage_guild
-        house = await self._house(pressed.interaction)
+        house = await house_rules(self._services.store, pressed.interaction)
         await reply.show(rules_panel(snapshot, page, house, texts(), note, is_manager=is_manager))
 
     async def _actor(self, pressed: Pressed) -> Actor:
         return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
-
-    async def _house(self, interaction: AnyInteraction) -> Mapping[str, Terms]:
-        """The house rules that this person may choose here, by the words of `HOUSE`."""
-        directory = self._services.store.directory
-        server = await directory.guild_settings(interaction.guild_id)
-        mine = (await directory.person_settings(interaction.user.id)).house_rules
-        found = zip(HOUSE, (server.terms if server.has_house_rules else None, mine), strict=True)
-        return {whose: terms for whose, terms in found if terms is not None}
 
 
 def _with_answer(terms: Terms, option: str, value: str, house: Mapping[str, Terms]) -> Terms:

@@ -37,7 +37,7 @@ async def test_new_tables_take_what_the_server_likes(discord, bot, manager):
     await manager.choose("mr1:pick-guild-language:0:0", ["en"], message=panel)
     panel = (await manager.press(THREADS, message=panel)).message
     assert f"Tables stand in: **<#{general.id}>**" in panel.text
-    assert "New tables: **Full Kathmandu** · Slow: 5 minutes a move" in panel.text
+    assert "New tables: **Full Kathmandu** · As many deals as you like · Slow: 5 minutes a move" in panel.text
     settings = await settings_of(bot, discord)
     assert (settings.language, settings.threads) == ("en", True)
 

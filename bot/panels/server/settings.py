@@ -4,6 +4,7 @@ from typing import Any
 
 import discord
 
+from bot.panels.server.house_rules import house_part
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, Button, Select, row
 from bot.ui.panel import Panel, panel, text
@@ -38,6 +39,7 @@ def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
         _languages(settings.language, texts),
         row(*switches[:_IN_A_ROW]),
         row(*switches[_IN_A_ROW:]),
+        house_part(settings.house_rules, "settings.house", "clear-house", texts),
         text(texts("settings.note")),
     )
 

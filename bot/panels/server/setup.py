@@ -8,7 +8,8 @@ from discord import ui
 
 from bot.daily.days import day_at
 from bot.interactions.permissions import FOR_THREADS, missing_permissions
-from bot.panels.table.rules_text import rules_short
+from bot.panels.server.house_rules import house_part
+from bot.panels.table.rules_text import match_words, rules_short
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, Button, Select, channel_select, role_select, row
 from bot.ui.panel import Panel, panel, text
@@ -29,11 +30,12 @@ def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
     return panel(
         text(texts("setup.title")),
         text(_now(settings, rules, texts)),
+        house_part(settings.terms if settings.has_house_rules else None, "setup.house", "guild-house", texts),
         row(channel_select(_press("pick-guild-channel"), texts("setup.channel"), settings.channel_id)),
         row(role_select(_press("pick-guild-role"), texts("setup.role"), settings.staff_role_id)),
-        _choice("pick-guild-preset", presets, nearest_preset(rules)[0], texts),
-        _choice("pick-guild-pace", paces, settings.pace, texts),
-        _choice("pick-guild-language", languages, settings.language, texts),
+        _choice("pick-guild-preset", presets, _preset(rules), texts("setup.preset_choose")),
+        _choice("pick-guild-pace", paces, settings.pace, texts("setup.pace_choose")),
+        _choice("pick-guild-language", languages, settings.language, texts("setup.language_choose")),
         row(
             Button(
                 Press("guild-threads", 0, 0, "off" if settings.threads else "on"),
@@ -52,7 +54,7 @@ def _now(settings: GuildSettings, rules: Rules, texts: Texts) -> str:
         channel=texts("setup.any_channel") if channel is None else f"<#{channel}>",
         role=texts("setup.no_role") if role is None else f"<@&{role}>",
         rules=rules_short(rules, texts),
-        pace=texts(f"pace.{settings.pace}"),
+        match=match_words(settings.terms, texts),
     )
 
 
@@ -75,12 +77,18 @@ def _press(verb: str) -> Press:
     return Press(verb, 0, 0)
 
 
-def _choice(verb: str, labels: dict[Any, str], chosen: str, texts: Texts) -> ui.ActionRow[Any]:
+def _preset(rules: Rules) -> str | None:
+    """The preset that these rules are; None for house rules."""
+    name, differing = nearest_preset(rules)
+    return None if differing else name
+
+
+def _choice(verb: str, labels: dict[Any, str], chosen: str | None, placeholder: str) -> ui.ActionRow[Any]:
     options = [
         discord.SelectOption(label=label, value=str(value), default=value == chosen)
         for value, label in labels.items()
     ]
-    return row(Select(_press(verb), texts("setup.choose"), options))
+    return row(Select(_press(verb), placeholder, options))
 
 
 def check_panel(

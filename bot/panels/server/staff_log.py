@@ -59,6 +59,9 @@ _SETTINGS: Final[Mapping[str, Callable[[str, Texts], str]]] = {
     ),
     "timezone": lambda value, texts: texts("setup.log_timezone", timezone=value),
     "rules": lambda value, texts: texts("setup.preset", preset=preset_name(value, texts) if value else "–"),
+    "deals": lambda value, texts: (
+        texts("rulesform.deals", deals=int(value)) if value != "0" else texts("rulesform.deals_open")
+    ),
     "pace": lambda value, texts: texts("setup.pace", pace=texts(f"pace.{value}")),
     "language": lambda value, texts: texts("language.of_server", language=language_name(value)),
     "threads": lambda value, texts: texts(f"setup.threads_{value}"),

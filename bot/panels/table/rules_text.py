@@ -6,7 +6,7 @@ from bot.words.presets import preset_name
 from bot.words.rule_questions import matters
 from bot.words.texts import Texts
 from bot.words.variations import written
-from data.preferences import TableOptions
+from data.preferences import TableOptions, Terms
 from marriage.rules import Rules, nearest_preset
 
 _MOST_TOLD = 6
@@ -14,7 +14,7 @@ _MOST_TOLD = 6
 
 def rules_words(
     rules: Rules,
-    options: TableOptions,
+    options: TableOptions | Terms,
     texts: Texts,
     *,
     house: str | None = None,
@@ -35,6 +35,12 @@ def rules_words(
         key = "lobby.rules_house" if house else "lobby.rules_but"
         said = texts(key, preset=name, house=house, differences=words)
     return f"{said} · {match_words(options, texts)}"
+
+
+def house_words(terms: Terms, texts: Texts) -> str:
+    """House rules in one line: what they are like, and what differs."""
+    name = preset_name(nearest_preset(terms.rules)[0], texts)
+    return "; ".join([f"**{name}**", *differences(terms.rules, texts), match_words(terms, texts)])
 
 
 def differences(rules: Rules, texts: Texts) -> list[str]:
@@ -61,7 +67,7 @@ def variation_words(option: str, value: Any, texts: Texts) -> str:
     return f"`{written(option, value)}`"
 
 
-def match_words(options: TableOptions, texts: Texts) -> str:
+def match_words(options: TableOptions | Terms, texts: Texts) -> str:
     """The number of deals and the clock."""
     deals = texts("lobby.deals", deals=options.deals) if options.deals else texts("lobby.deals_open")
     return texts("lobby.match", deals=deals, pace=texts(f"pace.{options.pace}"))

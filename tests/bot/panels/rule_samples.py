@@ -15,13 +15,24 @@ from bot.words.variations import Fault
 from data.preferences import Terms
 from marriage.rules import PRESETS, preset
 
+ODD = preset(
+    "wikipedia",
+    man_cards=6,
+    dublee_game="double",
+    unseen_maal="kidnap_cards",
+    foul="each",
+    stock_out="dismiss",
+    custom_points={"tiplu": (3, 8)},
+    better_after=20,
+    seen_pay=50,
+)
+"""Rules that differ from every preset in much."""
+
 
 def rule_pages(table: Snapshot, note: str) -> Iterator[Panel]:
     """Every page for rules with all questions, and for rules that differ from every preset in nearly everything."""
-    odd = preset("wikipedia", man_cards=6, dublee_game="double", unseen_maal="kidnap_cards", foul="each")
-    odd = odd.with_options(stock_out="dismiss", custom_points={"tiplu": (3, 8)}, better_after=20, seen_pay=50)
-    house = {whose: Terms(rules=odd, deals=50) for whose in HOUSE}
-    for rules in (*PRESETS.values(), odd):
+    house = {whose: Terms(rules=ODD, deals=50) for whose in HOUSE}
+    for rules in (*PRESETS.values(), ODD):
         snapshot = replace(table, table=replace(table.table, rules=rules))
         for page in (OVERVIEW, *SUBJECTS):
             yield rules_panel(snapshot, page, house, texts(), note, is_manager=True)

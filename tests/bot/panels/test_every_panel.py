@@ -65,7 +65,7 @@ from bot.ui.custom_id import Press
 from bot.ui.panel import Panel
 from bot.words.mentions import Mentions
 from bot.words.texts import speaking, texts
-from data.preferences import GuildSettings, PersonSettings
+from data.preferences import GuildSettings, PersonSettings, Terms
 from data.rows.people import StaffActRow
 from data.season_posts import RulingPost
 from league.events import PenaltyAdded
@@ -78,7 +78,7 @@ from render.replay_animation import Animation
 from render.sample_records import boards, profiles
 from tests.bot.emojis import cards_as_emojis
 from tests.bot.panels.puzzle_samples import PUZZLE_CASES
-from tests.bot.panels.rule_samples import rule_pages, wrong_rules
+from tests.bot.panels.rule_samples import ODD, rule_pages, wrong_rules
 from tests.bot.panels.season_samples import NOTICES, POSTS
 from tests.bot.panels.worlds import CHANNEL, NAMES, World, build
 from tests.bot.scorekeeping.test_score import fullest
@@ -266,6 +266,7 @@ def of_servers(world: World) -> Panels:
     yield setup.setup_panel(GuildSettings(), texts())
     full = GuildSettings(channel_id=2**62, staff_role_id=2**62, rules=PRESETS["kathmandu"], threads=True)
     yield setup.setup_panel(full, texts())
+    yield setup.setup_panel(full.model_copy(update={"rules": ODD, "deals": 50}), texts())
 
 
 def of_daily_settings(world: World) -> Panels:
@@ -428,7 +429,10 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "history.replay.replay_panel": of_replays,
     "scorekeeping.score.deal_panel": of_scored_deals,
     "scorekeeping.score.score_panel": of_scores,
-    "server.settings.settings_panel": lambda _: iter([settings.settings_panel(PersonSettings(), texts())]),
+    "server.settings.settings_panel": lambda _: (
+        settings.settings_panel(PersonSettings(house_rules=kept), texts())
+        for kept in (None, Terms(rules=ODD))
+    ),
     "server.setup.check_panel": of_permissions,
     "server.setup.daily_panel": of_daily_settings,
     "server.setup.setup_panel": of_servers,
