@@ -57,7 +57,7 @@ BLOCK = 20
 WARMING = 5
 HANDS = 200
 SLOWEST_MS, LARGEST_BYTES, FASTER = 5.0, 40_000, 10.0
-TABLE_MS, TABLE_KB, DEALS, TABLE_STEP = 4.0, 46.0, 3, 4
+TABLE_MS, TABLE_KB, DEALS, TABLE_STEP = 5.0, 45.0, 3, 4
 REPEATS = 5
 """Times that each of them is drawn; the least counts, which other work on the machine has disturbed least."""
 SEED = 7
@@ -331,7 +331,7 @@ def tables() -> None:
     )
     print(f"{'':32}{statistics.median(times):10.2f}{p99(times):9.2f}", end="")
     print(f"{statistics.median(sizes):7.1f}{max(sizes):9.1f}")
-    print(f"goals: median under {TABLE_MS:.0f} ms, {TABLE_KB:.0f} KB at most")
+    print(f"goals: p99 under {TABLE_MS:.0f} ms, {TABLE_KB:.0f} KB at most")
 
 
 def seats() -> None:

@@ -60,7 +60,7 @@ def table_alt(view: View, names: Sequence[str]) -> str:
     called = seat_names(names)
     parts = [_phase_part(view, called)]
     parts.append(say(f"alt.{view.rules.direction}", name=called[view.dealer]))
-    parts.append(_stock_part(view))
+    parts.append(_discards_part(view, called) if view.throwers else _stock_part(view))
     parts += _tiplu_parts(view) or [say("alt.cut" if view.tiplu_cut else "alt.not_cut")]
     for name, seat in zip(called, view.seats, strict=True):
         parts.append(_joined(f"{name}: {_standing(seat)}", _open_parts(seat)))

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from marriage.view import View
-from render import open_hands_picture, table_picture
 from render.alt import LONGEST
 from render.catalogue import in_language, spoken
-from render.drawing import felt
-from render.drawing.deck import to_palette
-from render.drawing.text import draw_text, fit, width
+from render.drawing.cloth import Canvas
+from render.drawing.deck import nearest
+from render.drawing.text import fit, width
+from render.open_hands_picture import draw_hands
 from render.style import DEFAULT, Style
+from render.table_picture import WIDTH, table_lines
 
 REDUCED: Final = 2
 """How many pixels of the still pictures become one."""
@@ -105,21 +106,25 @@ def durations(frames: Sequence[Frame]) -> list[int]:
 
 
 def _draw(frame: Frame, hands: Sequence[int], names: Sequence[str], number: str, style: Style) -> Image.Image:
-    canvas = felt.plain(
-        table_picture.WIDTH, _STRIP + table_picture.HEIGHT + open_hands_picture.height(len(hands)), style
-    )
+    """Caption, table and hands, one below the other, and then reduced."""
+    table = table_lines(frame.view, names, style)
+    below = draw_hands(frame.view, hands, names, style)
+    lines = Image.new("L", (table.width, _STRIP + table.height + below.height))
+    lines.paste(table, (0, _STRIP))
+    lines.paste(below, (0, _STRIP + table.height))
+    canvas = Canvas(lines, style)
     _put_caption(canvas, frame.caption, number, style)
-    canvas.paste(table_picture.table_image(frame.view, names, style), (0, _STRIP))
-    open_hands_picture.put_hands(canvas, frame.view, hands, names, style, _STRIP + table_picture.HEIGHT)
-    return to_palette(canvas.reduce(REDUCED), style)
+    image = canvas.lines.crop((1, 0, *lines.size))
+    image.putpalette(style.palette_bytes)
+    return nearest(image.convert("RGB").reduce(REDUCED), style)
 
 
-def _put_caption(canvas: Image.Image, caption: str, number: str, style: Style) -> None:
-    draw = ImageDraw.Draw(canvas)
-    middle, right = _STRIP / 2, table_picture.WIDTH - _EDGE
-    draw_text(draw, (right, middle), number, _WORDS, style.colours.muted, anchor="rm")
+def _put_caption(canvas: Canvas, caption: str, number: str, style: Style) -> None:
+    colours = style.colours
+    middle, right = _STRIP / 2, WIDTH - _EDGE
+    canvas.write((right, middle), number, _WORDS, colours.muted, colours.felt, anchor="rm")
     most = right - 2 * _EDGE - width(number, _WORDS)
-    draw_text(draw, (_EDGE, middle), fit(caption, most, _WORDS), _WORDS, style.colours.text, anchor="lm")
+    canvas.write((_EDGE, middle), fit(caption, most, _WORDS), _WORDS, colours.text, colours.felt, anchor="lm")
 
 
 def _alt(frames: Sequence[Frame], title: str) -> str:

@@ -64,13 +64,14 @@ def sample_view(
     pile: str = "2C 9D KH 4S 7C",
     rules: Rules = PRESETS["pagat"],
     sheet: Sheet | None = None,
+    throwers: tuple[int, ...] = (),
 ) -> View:
     """A view with these seats; `tiplu` empty where the viewer does not know it."""
     return View(
         viewer=viewer, rules=rules, dealer=len(seats) - 1, seats=seats, stock_count=63, pile=parse_cards(pile),
         phase=phase, turn=turn, tiplu=Card.parse(tiplu) if tiplu else None, tiplu_cut=cut or bool(tiplu),
         taken=Card.parse(taken) if taken else None, drawn=Card.parse(drawn) if drawn else None,
-        shown_now=False, reshuffles=0, version=9, sheet=sheet,
+        shown_now=False, reshuffles=0, version=9, sheet=sheet, throwers=throwers,
     )  # fmt: skip
 
 
@@ -107,9 +108,15 @@ def table_views() -> dict[str, View]:
     wikipedia = PRESETS["wikipedia"]
     return {
         "window-2": sample_view((exposed, closed_seat()), phase=Phase.WINDOW, pile=""),
-        "play-3": sample_view((closed_seat(22), exposed, closed_seat()), phase=Phase.PLAY),
-        "seen-4": sample_view((shown, closed_seat(), pairs, exposed), turn=1, cut=True),
-        "seen-5": sample_view((pairs, shown, closed_seat(), pairs, shown), turn=2, cut=True),
+        "play-3": sample_view(
+            (closed_seat(22), exposed, closed_seat()), phase=Phase.PLAY, throwers=(2, 0, 1, 2)
+        ),
+        "seen-4": sample_view(
+            (shown, closed_seat(), pairs, exposed), turn=1, cut=True, throwers=(1, 2, 3, 0)
+        ),
+        "seen-5": sample_view(
+            (pairs, shown, closed_seat(), pairs, shown), turn=2, cut=True, throwers=(2, 3, 4, 0, 1)
+        ),
         "anticlockwise-4": sample_view(
             (exposed, closed_seat(), closed_seat(22), shown), turn=2, cut=True, rules=wikipedia, pile="9D"
         ),
@@ -124,10 +131,8 @@ def seat_views() -> dict[str, View]:
     mine, late = own_seat(FULL), own_seat(LATE, GROUPS, "5D")
     end = sheet_views()["groups"]
 
-    def seat(*seats: SeatView, throwers: tuple[int, ...] = (), **rest: Any) -> View:
-        return replace(
-            sample_view(seats, viewer=rest.pop("viewer", 0), rules=ALTER_RULES, **rest), throwers=throwers
-        )
+    def seat(*seats: SeatView, **rest: Any) -> View:
+        return sample_view(seats, viewer=rest.pop("viewer", 0), rules=ALTER_RULES, **rest)
 
     return {
         "window-2": seat(mine, exposed, phase=Phase.WINDOW, turn=1, pile="9D"),

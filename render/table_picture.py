@@ -17,32 +17,33 @@ from render import words
 from render.alt import table_alt
 from render.drawing import felt, icons
 from render.drawing.card_groups import Looks, balanced, group, group_width, look, looks, open_groups, tunnelas
+from render.drawing.chips import chip
 from render.drawing.cloth import Canvas, Stamp, empty_table, shade, stamped
-from render.drawing.deck import FANNED, MARGIN, MEDIUM, TINY, back, card
+from render.drawing.deck import CENTRAL, MARGIN, PEEKING, TINY, back, card
 from render.drawing.faces import PLAIN, Look
 from render.drawing.memory import MEGABYTE, once
-from render.drawing.plates import icon, put_icon
+from render.drawing.plates import put_icon
 from render.drawing.png import png_of_lines
 from render.drawing.text import drawable, fit, width
 from render.known import lit_seat
 from render.picture import Picture
 from render.style import DEFAULT, Colour, Style
 
-WIDTH: Final = 1100
-HEIGHT: Final = 800
+WIDTH: Final = 990
+HEIGHT: Final = 792
 MOST_BYTES: Final = 45_000
 """A larger file is deflated more thoroughly."""
-PLATE: Final = (290, 98)
+PLATE: Final = (300, 98)
 """Of a seat with a short name; a longer one makes it as wide as its spot allows."""
 _PAD: Final = 16
 _NAME: Final = 38
 _SMALL: Final = 31
 _LINE: Final = TINY.height + 2 * MARGIN
-_CENTRE: Final = (WIDTH // 2, 398)
-_FAN: Final = 3
-_STEP: Final = 54
+_CENTRE: Final = (WIDTH // 2, 402)
 _PEEK: Final = 66
 _LAYERS: Final = 3
+_APART: Final = 24
+"""Between stock and pile."""
 _AROUND: Final = MARGIN + 6
 """Room around the stock and the pile for shadows, and for the cards below the uppermost one."""
 
@@ -81,16 +82,15 @@ class _Tiplu:
     look: Look
 
 
-_BOTTOM: Final = Spot(550, HEIGHT - 20 - PLATE[1], 520, widest=440, sets_above=True)
-_BOTTOM_WIDE: Final = Spot(550, HEIGHT - 20 - PLATE[1], 680, widest=440, sets_above=True)
-_LEFT: Final = Spot(172, 310, 300)
-_RIGHT: Final = Spot(928, 310, 300)
-_TOP_LEFT: Final = Spot(310, 20, 430, widest=430)
-_TOP: Final = Spot(550, 20, 700, widest=600)
-_TOP_RIGHT: Final = Spot(790, 20, 430, widest=430)
+_BOTTOM: Final = Spot(WIDTH // 2, HEIGHT - 16 - PLATE[1], 900, widest=540, sets_above=True)
+_LEFT: Final = Spot(12 + PLATE[0] // 2, 300, PLATE[0])
+_RIGHT: Final = Spot(WIDTH - 12 - PLATE[0] // 2, 300, PLATE[0])
+_TOP_LEFT: Final = Spot(262, 16, 420, widest=440)
+_TOP: Final = Spot(WIDTH // 2, 16, 700, widest=540)
+_TOP_RIGHT: Final = Spot(WIDTH - 262, 16, 420, widest=440)
 SPOTS: Final = {
-    2: (_BOTTOM_WIDE, _TOP),
-    3: (_BOTTOM_WIDE, _TOP_LEFT, _TOP_RIGHT),
+    2: (_BOTTOM, _TOP),
+    3: (_BOTTOM, _TOP_LEFT, _TOP_RIGHT),
     4: (_BOTTOM, _LEFT, _TOP, _RIGHT),
     5: (_BOTTOM, _LEFT, _TOP_LEFT, _TOP_RIGHT, _RIGHT),
 }
@@ -111,11 +111,9 @@ def draw_table(
     )
 
 
-def table_image(view: View, names: Sequence[str], style: Style = DEFAULT) -> Image.Image:
-    """The same picture as an image in RGB, without a time limit."""
-    image = _laid(view, names, style, None).lines.crop((1, 0, WIDTH + 1, HEIGHT))
-    image.putpalette(style.palette_bytes)
-    return image.convert("RGB")
+def table_lines(view: View, names: Sequence[str], style: Style = DEFAULT) -> Image.Image:
+    """The same picture as palette indices with a column of zeros before them, without a time limit."""
+    return _laid(view, names, style, None).lines
 
 
 def _laid(view: View, names: Sequence[str], style: Style, clock: float | None) -> Canvas:
@@ -131,12 +129,11 @@ def _laid(view: View, names: Sequence[str], style: Style, clock: float | None) -
 
 @once(8 * MEGABYTE)
 def _ground(style: Style, *, clockwise: bool) -> Image.Image:
-    """The empty table with two arrows in the lower corners, the way play goes round."""
+    """The empty table with an arrow in its lower left corner, the way play goes round."""
     canvas = Canvas(empty_table(WIDTH, HEIGHT, style), style)
-    for mirrored, x in ((False, 100), (True, WIDTH - 100)):
-        sprite = icons.arrow(style, clockwise == mirrored, mirrored)
-        y = HEIGHT - 40 - sprite.height
-        canvas.put(_on_cloth([(sprite, (0, 0))], sprite.size, y, style), x - sprite.width * mirrored, y)
+    sprite = icons.arrow(style, reverse=not clockwise)
+    y = HEIGHT - 24 - sprite.height
+    canvas.put(_on_cloth([(sprite, (0, 0))], sprite.size, y, style), 24, y)
     return canvas.lines
 
 
@@ -169,17 +166,22 @@ def _lay_plate(canvas: Canvas, place: _Place, view: View, style: Style, clock: f
     size = _NAME if width(place.name, _NAME) <= most else _SMALL
     fill = colours.gold if lit else colours.muted if seat.out else colours.text
     write((left + _PAD, top + 30), fit(place.name, most, size), size, fill)
-    y = top + 73
-    x = left + 12 + put_icon(canvas, "hand", left + 12, y, style) + 6
-    x += write((x, y), str(seat.count), _SMALL, colours.text) + 12
-    if seat.out:
-        write((x, y), words.say("word.out"), _SMALL, colours.muted)
-    elif seat.seen:
-        x += put_icon(canvas, "eye", x, y, style) + 7
-        write((x, y), words.say("word.seen"), _SMALL, colours.gold)
+    y, end = top + 73, right - 12
+    last = next((card for card, thrower in reversed(view.discards) if thrower == place.seat), None)
+    if last is not None and not seat.out:
+        laid = chip((last,), looks((last,), view), _SMALL, style)
+        end -= laid.width
+        canvas.lay(laid, end, y - laid.height // 2)
+    x = left + 12.0
     if view.dealer == place.seat:
-        disc = icon("dealer", style).image
-        put_icon(canvas, "dealer", right - 12 - disc.width, y, style)
+        x += put_icon(canvas, "dealer", x, y, style) + 6
+    x += put_icon(canvas, "hand", x, y, style) + 8
+    x += write((x, y), str(seat.count), _SMALL, colours.text) + 12
+    word = words.say("word.out" if seat.out else "word.seen")
+    if seat.seen and not seat.out:
+        x += put_icon(canvas, "eye", x, y, style) + 7
+    if (seat.out or seat.seen) and x + width(word, _SMALL) < end:
+        write((x, y), word, _SMALL, colours.muted if seat.out else colours.gold)
 
 
 @once(4 * MEGABYTE)
@@ -213,30 +215,27 @@ def _set(cards: Cards, marks: Looks, y: int, style: Style) -> Stamp:
 
 
 def _lay_middle(canvas: Canvas, view: View, style: Style) -> None:
-    """Stock with the tiplu under it, pile with its last cards, and what the deal waits for."""
-    fan = view.pile[-_FAN:]
+    """Stock with the tiplu under it, the top of the pile, and what the deal waits for."""
     peek = _PEEK if view.tiplu_cut else 0
-    fan_width = MEDIUM.width + (_FAN - 1) * _STEP
-    x = round(_CENTRE[0] - (peek + MEDIUM.width + 26 + fan_width) / 2)
-    y = _CENTRE[1] - MEDIUM.height // 2 - 18
+    x = _CENTRE[0] - (peek + 2 * CENTRAL.width + _APART) // 2
+    y = _CENTRE[1] - CENTRAL.height // 2
     layers, pack = min(_LAYERS, view.stock_count), view.stock_count % PACKS
     tiplu = _Tiplu(view.tiplu, PLAIN if view.tiplu is None else look(view.tiplu, view)) if peek else None
     canvas.put(_stock(tiplu, layers, pack, y, style), x - _AROUND, y - _AROUND)
-    canvas.put(_pile(fan, looks(fan, view), y, style), x + peek + MEDIUM.width + 26 - _AROUND, y - _AROUND)
-    below = y + MEDIUM.height + 30
+    pile = x + peek + CENTRAL.width + _APART
+    top = view.pile[-1] if view.pile else None
+    canvas.put(_top(top, PLAIN if top is None else look(top, view), y, style), pile - _AROUND, y - _AROUND)
+    below = y + CENTRAL.height + 26
     ground = shade(below, HEIGHT, style)
-    covered = max(0, len(fan) - 1)
-    captions = (
-        ("word.stock", view.stock_count, x + peek + MEDIUM.width / 2),
-        ("word.pile", len(view.pile), x + peek + 26 + fan_width + MEDIUM.width / 2 - covered * _STEP / 2),
-    )
     caption = {Phase.WINDOW: "word.window", Phase.OVER: "word.over"}.get(view.phase)
     if caption:
         at = (_CENTRE[0], below)
         canvas.write(at, words.say(caption), _NAME, style.colours.gold, ground, anchor="mm")
         return
-    for key, count, middle in captions:
+    captions = (("word.stock", view.stock_count, x + peek), ("word.pile", len(view.pile), pile))
+    for key, count, left in captions:
         said = words.say(key, count=count)
+        middle = left + CENTRAL.width / 2
         canvas.write((middle, below), said, _SMALL, style.colours.text, ground, anchor="mm")
 
 
@@ -247,13 +246,13 @@ def _stock(tiplu: _Tiplu | None, layers: int, pack: int, y: int, style: Style) -
     `pack` is the colour of the uppermost card: it changes with every draw.
     """
     peek = _PEEK if tiplu else 0
-    size = (peek + MEDIUM.width + 2 * _AROUND, MEDIUM.height + 2 * _AROUND)
+    size = (peek + CENTRAL.width + 2 * _AROUND, CENTRAL.height + 2 * _AROUND)
     sprites: list[tuple[Image.Image, tuple[int, int]]] = []
     if tiplu is not None:
         sprite = _tiplu(tiplu, style)
-        sprites.append((sprite, _corner(0, (MEDIUM.height + 2 * MARGIN - sprite.height) // 2)))
+        sprites.append((sprite, _corner(0, (CENTRAL.height + 2 * MARGIN - sprite.height) // 2)))
     sprites += (
-        (back(MEDIUM, style, (pack - depth) % PACKS), _corner(peek - 3 * depth, -3 * depth))
+        (back(CENTRAL, style, (pack - depth) % PACKS), _corner(peek - 3 * depth, -3 * depth))
         for depth in reversed(range(layers))
     )
 
@@ -261,7 +260,7 @@ def _stock(tiplu: _Tiplu | None, layers: int, pack: int, y: int, style: Style) -
         for sprite, at in sprites:
             canvas.paste(sprite, at, sprite)
         if not layers:
-            icons.outline(canvas, _AROUND + peek, _AROUND, MEDIUM, style)
+            icons.outline(canvas, _AROUND + peek, _AROUND, CENTRAL, style)
 
     return stamped(paint, size, y - _AROUND, HEIGHT, style)
 
@@ -269,23 +268,21 @@ def _stock(tiplu: _Tiplu | None, layers: int, pack: int, y: int, style: Style) -
 def _tiplu(tiplu: _Tiplu, style: Style) -> Image.Image:
     """The tiplu's back, or its face for those who know it."""
     if tiplu.face is None:
-        return back(MEDIUM, style).transpose(Image.Transpose.ROTATE_90)  # it lies crosswise
-    return card(tiplu.face, FANNED, style, tiplu.look)
+        return back(CENTRAL, style).transpose(Image.Transpose.ROTATE_90)  # it lies crosswise
+    return card(tiplu.face, PEEKING, style, tiplu.look)
 
 
 @once(4 * MEGABYTE)
-def _pile(fan: Cards, marks: Looks, y: int, style: Style) -> Stamp:
-    """The last discards, the top one whole and always in the same place; in a box like that of `_stock`."""
-    top = (_FAN - 1) * _STEP
-    size = (top + MEDIUM.width + 2 * _AROUND, MEDIUM.height + 2 * _AROUND)
+def _top(face: Card | None, mark: Look, y: int, style: Style) -> Stamp:
+    """The top of the pile, or an empty place; in a box like that of `_stock`."""
+    size = (CENTRAL.width + 2 * _AROUND, CENTRAL.height + 2 * _AROUND)
 
     def paint(canvas: Image.Image) -> None:
-        if not fan:
-            icons.outline(canvas, _AROUND + top, _AROUND, MEDIUM, style)
-        for number, (face, mark) in enumerate(zip(fan, marks, strict=True)):
-            below = len(fan) - 1 - number
-            sprite = card(face, FANNED if below else MEDIUM, style, mark)
-            canvas.paste(sprite, _corner(top - below * _STEP, 0), sprite)
+        if face is None:
+            icons.outline(canvas, _AROUND, _AROUND, CENTRAL, style)
+            return
+        sprite = card(face, CENTRAL, style, mark)
+        canvas.paste(sprite, _corner(0, 0), sprite)
 
     return stamped(paint, size, y - _AROUND, HEIGHT, style)
 

@@ -10,14 +10,11 @@ from typing import Final, NamedTuple
 
 from PIL import Image, ImageChops
 
-from render.drawing.deck import nearest, to_palette, unchanged
-from render.drawing.felt import rounded
+from render.drawing.deck import nearest, unchanged
 from render.drawing.memory import MEGABYTE, once
 from render.drawing.text import forgettable, placed
-from render.style import Colour, Style, mix, rgb, shades_of_felt
+from render.style import Colour, Style, rgb, shades_of_felt
 
-_RAIL: Final = 16
-_INLAY: Final = 34
 _FALL: Final = 1.7
 """How slowly the light falls off round the middle of the table: with 1 there would be a bright line."""
 _SHOWS: Final = 32
@@ -82,21 +79,9 @@ def _inks(fill: Colour, ground: Colour, style: Style) -> bytes:
 
 @once(8 * MEGABYTE)
 def empty_table(width: int, height: int, style: Style) -> Image.Image:
-    """The empty table: cloth in a wooden rail, with its column of zeros."""
-    colours = style.colours
-    image = Image.new("RGB", (width, height), colours.room)
-    image.paste(rgb(colours.rail), (0, 0), rounded(width, height, 0, 110))
-    image.paste(rgb(colours.rail_light), (0, 0), rounded(width, height, 4, 106))
-    image.paste(rgb(colours.rail), (0, 0), rounded(width, height, 8, 102))
-    image.paste(rgb(colours.felt_dark), (0, 0), rounded(width, height, _RAIL, 94))
-    inlay = ImageChops.subtract(rounded(width, height, _INLAY, 78), rounded(width, height, _INLAY + 2, 76))
-    image.paste(rgb(mix(colours.felt, colours.muted, 0.3)), (0, 0), inlay)
-    ground = plain_indices(to_palette(image, style))
-    inside = rounded(width, height, _RAIL, 94).point(255 * [0] + [255])
-    cloth = _cloth(height, style).resize((width, height))
-    ground.paste(cloth, (0, 0), ImageChops.subtract(inside, inlay.point([0] + 255 * [255])))
+    """The bare cloth, with its column of zeros."""
     lines = Image.new("L", (width + 1, height))
-    lines.paste(ground, (1, 0))
+    lines.paste(_cloth(height, style).resize((width, height)), (1, 0))
     return lines
 
 

@@ -24,8 +24,9 @@ BIG: Final = Size(95, 129, rank=65, pip=60, corner=31, badge=30)
 LARGE: Final = Size(120, 139, rank=80, pip=68, corner=37, badge=40)
 """Lower than cards are, so that five rows still fit on a screen."""
 MEDIUM: Final = Size(108, 146, rank=72, pip=66, corner=36, badge=34)
-FANNED: Final = Size(108, 146, rank=60, corner=42)
-"""As large as MEDIUM, for cards of which another covers most."""
+CENTRAL: Final = Size(130, 176, rank=88, pip=82, corner=43, badge=42)
+PEEKING: Final = Size(130, 176, rank=72, corner=50)
+"""As large, for a card of which another covers most."""
 SMALL: Final = Size(78, 104, rank=52, corner=38)
 ASIDE: Final = Size(67, 90, rank=45, corner=33)
 """Small beside the cards of a hand."""

@@ -16,7 +16,7 @@ _BACK: Final = (24, 34)
 _BACK_STEP: Final = 10
 _EYE: Final = 40
 _DISC: Final = 40
-_ARROW: Final = (210, 120)
+_ARROW: Final = (130, 100)
 
 
 @once(MEGABYTE)
@@ -69,8 +69,8 @@ def dealer(style: Style) -> Image.Image:
 
 
 @once(MEGABYTE)
-def arrow(style: Style, reverse: bool, mirrored: bool) -> Image.Image:  # noqa: FBT001 - a cache key
-    """A quarter of a circle on the felt with its head at the upper end, or at the lower one when reversed."""
+def arrow(style: Style, *, reverse: bool) -> Image.Image:
+    """A quarter of a circle in the lower left corner: its head at the upper end, or at the lower one when reversed."""
     width, height = _ARROW[0] * _SCALE, _ARROW[1] * _SCALE
     colour = mix(style.colours.felt, style.colours.muted, 0.6)
     image = Image.new("RGBA", (width, height))
@@ -86,8 +86,7 @@ def arrow(style: Style, reverse: bool, mirrored: bool) -> Image.Image:  # noqa: 
     else:
         tip, x = 0, left + thick / 2
         draw.polygon(((x, tip), (x - head, tip + 1.7 * head), (x + head, tip + 1.7 * head)), fill=colour)
-    small = image.reduce(_SCALE)
-    return small.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if mirrored else small
+    return image.reduce(_SCALE)
 
 
 def outline(canvas: Image.Image, x: int, y: int, size: Size, style: Style) -> None:

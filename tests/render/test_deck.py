@@ -11,12 +11,12 @@ from PIL import Image, ImageChops
 from marriage.cards import CARDS, MAN, MASTER, UNKNOWN, Card
 from marriage.maal import Role
 from render.drawing import shapes
-from render.drawing.deck import BIG, FANNED, LARGE, MARGIN, MEDIUM, SMALL, TINY, back, card, on_felt
+from render.drawing.deck import BIG, LARGE, MARGIN, MEDIUM, PEEKING, SMALL, TINY, back, card, on_felt
 from render.drawing.faces import Look, Size, draw_face
 from render.drawing.figures import COURT, HEIGHT, LAKHE, PEAK
 from render.style import DEFAULT, STYLES, Style, rgb
 
-SIZES = [BIG, LARGE, MEDIUM, FANNED, SMALL, TINY]
+SIZES = [BIG, LARGE, MEDIUM, PEEKING, SMALL, TINY]
 FACES = [*CARDS[:52], MAN, MASTER, UNKNOWN]
 
 
@@ -41,7 +41,7 @@ def test_a_sprite_is_a_card_with_room_for_its_shadow(face, style: Style) -> None
 
 def test_the_left_edge_tells_a_card_where_another_covers_it() -> None:
     """In a fan two thirds of a small card show, and half of one of the pile."""
-    for size, shows in ((TINY, 0.66), (SMALL, 0.66), (FANNED, 0.5)):
+    for size, shows in ((TINY, 0.66), (SMALL, 0.66), (PEEKING, 0.5)):
         edge = (MARGIN, MARGIN, MARGIN + int(shows * size.width), MARGIN + size.height)
         strips = {card(face, size, DEFAULT).crop(edge).tobytes() for face in CARDS[:52]}
         assert len(strips) == 52

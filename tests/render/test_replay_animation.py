@@ -54,7 +54,7 @@ def test_a_whole_deal_is_small_and_has_a_frame_a_step(found):
     with Image.open(BytesIO(animation.gif)) as picture:
         assert (picture.format, picture.n_frames, picture.info["loop"]) == ("GIF", len(found), 0)
         assert picture.size == (animation.width, animation.height)
-    assert animation.width == 550
+    assert animation.width == 495
     assert len(animation.gif) < 2_000_000 * max(1, len(found) / 60)
 
 

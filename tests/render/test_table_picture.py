@@ -1,17 +1,21 @@
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import ImageChops
 
 from marriage.state import Phase
-from render.samples import NAMES, closed_seat, sample_view, table_views
+from render.drawing.felt import RIM
+from render.samples import GROUPS, NAMES, PAIRS, closed_seat, open_seat, sample_view, table_views
 from render.style import Style
-from render.table_picture import HEIGHT, MOST_BYTES, SPOTS, WIDTH, draw_table
+from render.table_picture import HEIGHT, MOST_BYTES, PLATE, SPOTS, WIDTH, draw_table
 from tests.render.looking import differing_columns, opened
 
 VIEWS = table_views()
 PLAIN = ("A", "B", "C")
+PLAIN5 = (*PLAIN, "D", "E")
 
 
 @pytest.mark.parametrize("name", VIEWS)
@@ -39,6 +43,7 @@ def test_names_must_match_the_seats() -> None:
 CHANGES = {
     "turn": {"turn": 1},
     "dealer": {"dealer": 0},
+    "last discard of a seat": {"throwers": (2, 0, 2, 1)},
     "stock": {"stock_count": 62},
     "pile": {"pile": VIEWS["play-3"].pile[:-1]},
     "tiplu": {"tiplu_cut": True},
@@ -61,10 +66,10 @@ def test_only_a_seen_players_seat_shows_that_they_have_seen() -> None:
     seen = replace(view.seats[0], seen=True)
     after = replace(view, seats=(seen, *view.seats[1:]))
     columns = differing_columns(draw_table(view, PLAIN), draw_table(after, PLAIN))
-    left = SPOTS[3][0].x - 145
+    left = SPOTS[3][0].x - PLATE[0] // 2
     assert columns
     assert min(columns) >= left
-    assert max(columns) <= left + 290
+    assert max(columns) <= left + PLATE[0]
 
 
 @given(st.lists(st.text(max_size=40), min_size=3, max_size=3))
@@ -102,5 +107,26 @@ def test_the_clock_shows_round_the_seat_in_turn_alone() -> None:
     spot = SPOTS[3][view.turn]
     for other in pictures[1:]:
         columns = differing_columns(pictures[0], other)
-        assert min(columns) >= spot.x - 155
-        assert max(columns) <= spot.x + 155
+        assert min(columns) >= spot.x - PLATE[0] // 2 - RIM
+        assert max(columns) <= spot.x + PLATE[0] // 2 + RIM
+
+
+def test_what_lies_before_a_seat_covers_no_other_seat() -> None:
+    """Three sets or seven pairs, and two tunnelas."""
+    full = [open_seat(GROUPS, "5D 9S"), open_seat(PAIRS, "KD")]
+    for players in (2, 3, 4, 5):
+        bare = draw_table(sample_view((closed_seat(),) * players), PLAIN5[:players])
+        for seat, held in product(range(players), full):
+            seats = [closed_seat()] * players
+            seats[seat] = replace(held, count=21, seen=False)
+            laid = draw_table(sample_view(tuple(seats)), PLAIN5[:players])
+            rows = ImageChops.difference(opened(bare).convert("RGB"), opened(laid).convert("RGB")).getbbox()
+            assert rows is not None
+            spot = SPOTS[players][seat]
+            for other in {*SPOTS[players]} - {spot}:
+                assert not (
+                    rows[0] < other.x + PLATE[0] // 2
+                    and rows[2] > other.x - PLATE[0] // 2
+                    and rows[1] < other.y + PLATE[1]
+                    and rows[3] > other.y
+                ), (players, seat)
