@@ -53,7 +53,7 @@ def _now(settings: GuildSettings, rules: Rules, texts: Texts) -> str:
         "setup.now",
         channel=texts("setup.any_channel") if channel is None else f"<#{channel}>",
         role=texts("setup.no_role") if role is None else f"<@&{role}>",
-        rules=rules_short(rules, texts),
+        rules=texts("lobby.house_server") if settings.has_house_rules else rules_short(rules, texts),
         match=match_words(settings.terms, texts),
     )
 

@@ -16,7 +16,6 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
     """The lobby as everybody sees it; a challenged person is mentioned."""
     if not snapshot.table.kind.is_hosted:
         return _league_panel(snapshot, texts)
-    full, possible = len(snapshot.seats) >= SEATS_MAX, len(snapshot.seats) >= SEATS_MIN
     table = snapshot.table
     return panel(
         text(texts("table.title", table=table.id)),
@@ -26,21 +25,37 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
         text(_private(snapshot, texts)) if table.kind.by_invitation else None,
         text(thread_words(snapshot, texts)),
         text(_how(snapshot, texts)),
+        row(*_ways_to_play(snapshot, texts)),
         row(
-            Button(table_press(snapshot, "join"), texts("button.join"), style=GREEN, disabled=full),
-            Button(table_press(snapshot, "leave"), texts("button.leave")),
-            Button(table_press(snapshot, "ready"), texts("button.ready"), style=BLUE, disabled=not possible),
-            Button(table_press(snapshot, "start"), texts("button.start"), disabled=not possible),
-        ),
-        row(
-            *_play_now(snapshot, texts),
-            Button(table_press(snapshot, "computer"), texts("button.computer"), disabled=full),
+            Button(
+                table_press(snapshot, "computer"),
+                texts("button.computer"),
+                disabled=len(snapshot.seats) >= SEATS_MAX,
+            ),
             Button(table_press(snapshot, "table-rules"), texts("button.table_rules")),
             Button(table_press(snapshot, "manage"), texts("button.manage")),
             Button(table_press(snapshot, "rules"), texts("button.rules")),
+            fair_button(snapshot, snapshot.next_shuffle, texts),
         ),
-        row(fair_button(snapshot, snapshot.next_shuffle, texts)),
     )
+
+
+def _ways_to_play(snapshot: Snapshot, texts: Texts) -> list[Button]:
+    """The likeliest first. Nobody is asked to be ready, or to start, before there are enough players."""
+    seats = len(snapshot.seats)
+    join = Button(
+        table_press(snapshot, "join"), texts("button.join"), style=GREEN, disabled=seats >= SEATS_MAX
+    )
+    leave = Button(table_press(snapshot, "leave"), texts("button.leave"))
+    if seats < SEATS_MIN:
+        return [*_play_now(snapshot, texts), join, leave]
+    return [
+        join,
+        Button(table_press(snapshot, "ready"), texts("button.ready"), style=BLUE),
+        Button(table_press(snapshot, "start"), texts("button.start")),
+        *_play_now(snapshot, texts),
+        leave,
+    ]
 
 
 def _play_now(snapshot: Snapshot, texts: Texts) -> list[Button]:

@@ -53,10 +53,10 @@ def differences(rules: Rules, texts: Texts) -> list[str]:
 
 
 def rules_short(rules: Rules, texts: Texts) -> str:
-    """The name of the preset, and how many options differ from it."""
-    name, differing = nearest_preset(rules)
-    known = preset_name(name, texts)
-    return texts("lobby.rules_short", preset=known, count=len(differing)) if differing else known
+    """The name of the preset, and how many differences from it have an effect."""
+    known = preset_name(nearest_preset(rules)[0], texts)
+    count = len(differences(rules, texts))
+    return texts("lobby.rules_short", preset=known, count=count) if count else known
 
 
 def variation_words(option: str, value: Any, texts: Texts) -> str:
