@@ -235,6 +235,6 @@ def _size_of(picture: Picture) -> int:
 
 def _time_left(snapshot: Snapshot) -> float | None:
     """The share of the turn's time that is left, as precisely as the picture shows it; None without a clock."""
-    if snapshot.moves_until is None or not has_clock(snapshot.table.options.pace):
+    if snapshot.moves_until is None or not has_clock(snapshot.pace):
         return None
-    return 0.5 if snapshot.is_slow else 1
+    return 1 if snapshot.table.mention_id is None else 0.5

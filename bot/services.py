@@ -37,11 +37,11 @@ from bot.table.core.waits import (
     COMPUTER,
     DAILY,
     LOBBY,
+    MENTION,
     PAUSED,
     READY,
     TURN,
     VOTE,
-    WARN,
     WINDOW,
 )
 from bot.table.endings import Endings
@@ -116,7 +116,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     tables = TableRepository(store, clock)
     stats.follow(tables.hooks)
     pod_tables.follow(tables.hooks)
-    clocks, outages, workpool = Clocks(settings), Outages(store, clock), WorkPool()
+    clocks, outages, workpool = Clocks(settings, tables.activity), Outages(store, clock), WorkPool()
     pictures = Pictures(workpool)
     lobby, play = Lobby(store, tables, settings), Play(store.directory, tables, settings)
     daily = Daily(store, tables, play)
@@ -134,7 +134,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         READY: play.all_ready,
         WINDOW: play.close_window,
         COMPUTER: play.computer_turn,
-        WARN: presence.warn,
+        MENTION: presence.mention,
         TURN: presence.time_out,
         VOTE: endings.expire,
         ABANDONED: endings.abandoned,

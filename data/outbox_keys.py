@@ -113,26 +113,6 @@ class ShowAnewKey(TableKey):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnReminderKey(TableKey):
-    """The reminder to a slow player; without a seat it is removed."""
-
-    kind: ClassVar[str] = "notice"
-    slow_seat: int | None
-
-    @property
-    def name(self) -> str:
-        return self.kind
-
-    @property
-    def seat(self) -> int | None:
-        return self.slow_seat
-
-    @classmethod
-    def parse(cls, row: StoredKey) -> Self:
-        return cls(row.about, row.seat)
-
-
-@dataclass(frozen=True, slots=True)
 class SeatKey(TableKey):
     """Something for the player of one seat."""
 
@@ -141,6 +121,26 @@ class SeatKey(TableKey):
     @property
     def seat(self) -> int | None:
         return self.number
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMentionKey(SeatKey):
+    """A message where the table is that mentions the player whose turn it is."""
+
+    kind: ClassVar[str] = "mention"
+    since: int
+    """The revision at which the turn began. So every turn has a message of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMentionByDmKey(TurnMentionKey):
+    """The same by direct message."""
+
+    kind: ClassVar[str] = "mention_dm"
+
+    @property
+    def lane(self) -> Hashable:
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +196,13 @@ class RetiredHandKey(OldMessageKey):
     """The direct message of a deal that is over: it is left without buttons."""
 
     kind: ClassVar[str] = "retire"
+
+
+@dataclass(frozen=True, slots=True)
+class EndedMentionKey(OldMessageKey):
+    """The mention of a turn that is over: it is deleted."""
+
+    kind: ClassVar[str] = "unmention"
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,12 +369,14 @@ def _after_kind(row: StoredKey) -> str:
 KEYS: tuple[type[OutboxKey], ...] = (
     TableMessageKey,
     ShowAnewKey,
-    TurnReminderKey,
+    TurnMentionKey,
+    TurnMentionByDmKey,
     ThreadMemberKey,
     HandKey,
     StandingKey,
     ClosedMessageKey,
     RetiredHandKey,
+    EndedMentionKey,
     DailyPostKey,
     SeasonPostKey,
     SeasonReminderKey,

@@ -57,7 +57,7 @@ class TableOptions(_Preferences):
 
     deals: Annotated[int, Field(ge=0, le=MOST_DEALS)] = 0
     """Deals in the match; 0 for no fixed number."""
-    pace: Pace = Pace.NONE
+    pace: Pace = Pace.NORMAL
     private: bool = False
     """Whether only invited people may sit down."""
     hints: bool = True
@@ -87,7 +87,7 @@ class Terms(_Preferences):
     rules: Rules
     deals: Annotated[int, Field(ge=0, le=MOST_DEALS)] = 0
     """Deals in the match; 0 for no fixed number."""
-    pace: Pace = Pace.NONE
+    pace: Pace = Pace.NORMAL
 
 
 class PersonSettings(_Preferences):
@@ -112,7 +112,9 @@ class PersonSettings(_Preferences):
     hands_by_dm: bool = True
     """Whether the hand also comes by direct message."""
     turn_ping: bool = True
-    """Whether they are pinged when it is their turn."""
+    """Whether they are mentioned when it is their turn and they look elsewhere."""
+    turn_ping_by_dm: bool = False
+    """Whether that comes by direct message instead of where the table is."""
     reminders: bool = True
     """Whether leagues remind them of check-ins, deadlines and times by direct message."""
     auto_draw: AutoDraw = "off"
@@ -142,7 +144,8 @@ class GuildSettings(_Preferences):
     """The rules of a new table, the house rules of the server; None for the preset `pagat`."""
     deals: Annotated[int, Field(ge=0, le=MOST_DEALS)] = 0
     """Deals in the match of a new table; 0 for no fixed number."""
-    pace: Pace = Pace.NONE
+    pace: Pace = Pace.NORMAL
+    """The clock of a new table."""
     language: Language = "en"
     """The language of what everybody reads."""
     staff_role_id: RoleId | None = None

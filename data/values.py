@@ -45,8 +45,8 @@ class TableRow:
     options: TableOptions = field(default_factory=TableOptions)
     thread_id: ChannelId | None = None
     """The table's own thread, if it has one."""
-    notice_id: MessageId | None = None
-    """The message that reminds a slow player of their turn, while there is one."""
+    mention_id: MessageId | None = None
+    """The message that mentions the person whose turn it is, while there is one."""
     ended: Ended | None = None
     """Why people, or their absence, ended the last deal without a winner; None if they did not."""
     sign_id: MessageId | None = None
@@ -57,6 +57,8 @@ class TableRow:
     """The person who opened it; the host may be another by now."""
     challenge: bool = False
     """Whether it was opened by challenging somebody."""
+    mention_channel_id: ChannelId | None = None
+    """Where that message is: a place of the table, or the person's direct messages."""
     version: int = 0
     """Counts every change of what is stored of the table, its moves among them: what is kept in memory is of one version."""
 
@@ -86,7 +88,8 @@ class TableChanges(TypedDict, total=False):
     thread_id: ChannelId | None
     sign_id: MessageId | None
     thread_lack: str | None
-    notice_id: MessageId | None
+    mention_id: MessageId | None
+    mention_channel_id: ChannelId | None
     ended: Ended | None
 
 

@@ -72,11 +72,17 @@ class Posted(NamedTuple):
 
 
 async def send(
-    client: discord.Client, channel_id: int, panel: Panel, nonce: str, pinged: int | None = None
+    client: discord.Client,
+    channel_id: int,
+    panel: Panel,
+    nonce: str,
+    pinged: int | None = None,
+    *,
+    silent: bool = False,
 ) -> Posted:
     """Post a panel. Two calls with the same nonce within minutes post it once.
 
-    Only the person `pinged` may be notified by a mention in it.
+    Only the person `pinged` may be notified by a mention in it, and if it is `silent`, nobody hears of it.
     """
     mentions = discord.AllowedMentions.none()
     if pinged is not None:
@@ -86,7 +92,9 @@ async def send(
 
         async def post(files: Files) -> discord.Message:
             new = cast("list[discord.File]", files)  # nothing is there yet that could be kept
-            return await channel.send(view=panel.view, files=new, nonce=nonce, allowed_mentions=mentions)
+            return await channel.send(
+                view=panel.view, files=new, nonce=nonce, allowed_mentions=mentions, silent=silent
+            )
 
         message = await sent_once(panel, (), post)
         return Posted(message.id, files_of(message))

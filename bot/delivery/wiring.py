@@ -15,7 +15,7 @@ from bot.delivery.publisher import Publisher
 from bot.delivery.score_messages import ScoreMessages
 from bot.delivery.season_posts import SeasonPosts
 from bot.delivery.table_message import TableMessage
-from bot.delivery.turn_reminders import TurnReminders
+from bot.delivery.turn_mentions import TurnMentions
 from bot.league.worker import LeagueWorker
 from bot.services import Services
 from data.outbox_keys import (
@@ -24,7 +24,6 @@ from data.outbox_keys import (
     ScoreAmendmentKey,
     SeasonAmendmentKey,
     TableAmendmentKey,
-    TurnReminderKey,
 )
 
 
@@ -50,7 +49,7 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     TableMessage(client, tables, publisher, services.pauses).register(handlers)
     live = LivePanels(tables, publisher, services.settings.watching_edit_ms)
     HandMessages(client, store, tables, publisher, live).register(handlers)
-    handlers.on(TurnReminderKey, TurnReminders(client, tables).publish)
+    TurnMentions(client, store, tables).register(handlers)
     handlers.on(DailyPostKey, days.publish)
     posts = SeasonPosts(client, store, clock)
     posts.register(handlers)

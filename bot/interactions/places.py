@@ -18,7 +18,9 @@ def require_guild(interaction: discord.Interaction[Any]) -> tuple[int, int]:
 
 async def my_table(tables: TableRepository, interaction: discord.Interaction[Any]) -> int:
     """The table that a typed command is about; raises UserError if its author sits at none."""
-    return await tables.find_table(interaction.user.id, interaction.channel_id)
+    table_id = await tables.find_table(interaction.user.id, interaction.channel_id)
+    tables.activity.note(table_id, interaction.user.id)
+    return table_id
 
 
 def parent_of(interaction: discord.Interaction[Any]) -> int | None:

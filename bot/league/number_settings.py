@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from bot.errors import UserError
 from bot.words.texts import Texts, texts
+from data.preferences import Pace
 from league.numbers import SeasonNumbers
 from league.settings import SeasonSettings, default_settings
 
@@ -18,6 +19,8 @@ _HUNDREDTHS: Final = {"swiss_weight", "cut", "bonus", "absence_points", "no_show
 """Stored in hundredths, and written with decimals: 2.5."""
 _SCHEMA: Final[dict[str, Any]] = SeasonNumbers.model_json_schema()["properties"]
 NAMES: Final = tuple(SeasonNumbers.model_fields)
+CLOCK: Final = "clock"
+"""The one setting that is no number: how long a move may take at the league's tables."""
 
 
 def described(name: str, texts: Texts) -> str:
@@ -63,6 +66,18 @@ def changed(settings: SeasonSettings, name: str, typed: str) -> SeasonSettings:
         allowed = _allowed(settings, name, say)
         raise UserError(
             "league.bad_setting", setting=name, what=described(name, say), allowed=allowed
+        ) from None
+
+
+def read_clock(typed: str) -> Pace:
+    """A clock as it was typed; raises UserError if there is no such clock."""
+    try:
+        return Pace(typed.strip().casefold())
+    except ValueError:
+        say = texts()
+        allowed = ", ".join(f"`{pace}`" for pace in Pace)
+        raise UserError(
+            "league.bad_setting", setting=CLOCK, what=described(CLOCK, say), allowed=allowed
         ) from None
 
 

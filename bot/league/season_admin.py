@@ -3,7 +3,7 @@
 from bot.errors import UserError
 from bot.league.agenda import first_draw, opens_at
 from bot.league.leagues import Leagues, open_with
-from bot.league.number_settings import changed
+from bot.league.number_settings import CLOCK, changed, read_clock
 from bot.league.rounds import close_season
 from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
@@ -50,12 +50,16 @@ class SeasonAdmin:
 
     async def set_number(
         self, season_id: int, staff: Person, name: str, typed: str, interaction_id: int
-    ) -> SeasonSettings:
-        """Change one number of the season; raises UserError once its first round is drawn."""
+    ) -> None:
+        """Change one number of the season, or its clock; raises UserError once its first round is drawn."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
             if season_tx.season.drawn:
                 raise UserError("league.fixed")
+            if name == CLOCK:
+                await season_tx.change(pace=read_clock(typed))
+                await season_tx.request_post(SignupPost())
+                return
             settings = changed(season_tx.season.settings, name, typed)
             await season_tx.db.people.keep(staff.id, staff.name, season_tx.now)
             await open_with(season_tx, settings, await season_tx.db.seasons.keep_player(staff.id))
@@ -63,7 +67,6 @@ class SeasonAdmin:
                 await season_tx.change(starts_at=max(season_tx.now, await _first_draw(season_tx, settings)))
             await season_tx.request_post(SignupPost())
             await season_tx.look_again()
-            return settings
 
     async def set_place(self, season_id: int, channel_id: int, interaction_id: int) -> None:
         """Move the season to another channel; matches in play stay where they are."""

@@ -63,6 +63,7 @@ class Attendance:
         """Show the change. A table between two deals waits its full time again."""
         tx.publish()
         self._clocks.watch(tx)
+        self._clocks.keep_company(tx)
         if tx.table.status == "between":
             self._play.stay_open(tx)
 

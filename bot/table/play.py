@@ -50,7 +50,7 @@ class Play:
         self._directory = directory
         self._tables = tables
         self._settings = settings
-        self._clocks = Clocks(settings)
+        self._clocks = Clocks(settings, tables.activity)
         self._thinking = asyncio.Semaphore(1)
 
     async def start(self, table_id: int, person_id: int, interaction_id: int, *, seats: int = 0) -> None:

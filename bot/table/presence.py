@@ -1,18 +1,19 @@
-"""Players who are slow, away or back: the deadline of a turn, the reminder at half time, and the return to a seat."""
+"""Players who look elsewhere, are away or come back: the mention, the deadline of a turn, the return to a seat."""
 
 from dataclasses import replace
 
 from bot.errors import StaleRevisionError
 from bot.table.core.change import TableChange
+from bot.table.core.pace import SILENCE_MS
 from bot.table.core.repository import TableRepository
 from bot.table.core.transaction import TableTransaction
-from bot.table.core.waits import TURN, WARN
+from bot.table.core.waits import MENTION, TURN
 from bot.table.endings import Endings
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.seating import occasion, stand_in, take_back
 from bot.table.play import Play
 from data.directory import Directory
-from data.outbox_keys import TurnReminderKey
+from data.outbox_keys import TurnMentionByDmKey, TurnMentionKey
 from marriage.state import Phase
 
 
@@ -28,17 +29,23 @@ class Presence:
         self._play = play
         self._endings = endings
 
-    async def warn(self, table_id: int, revision: int) -> None:
-        """Half of a turn is over: remind the player, unless they want no reminders.
+    async def mention(self, table_id: int, revision: int) -> None:
+        """The person whose turn it is seems to look elsewhere: mention them as they like it, if they do.
 
         Raises StaleRevisionError if that turn is past.
         """
-        async with self._tables.open(table_id) as tx:
-            seat = _slow_seat(tx, WARN, revision)
-            tx.stop(WARN)
-            settings = await self._directory.person_settings(tx.seats[seat].person_id or 0)
-            if settings.turn_ping:
-                tx.request(TurnReminderKey(tx.table.id, seat))
+        async with self._tables.amend(table_id) as tx:
+            seat = _asked_seat(tx, MENTION, revision)
+            person_id = tx.seats[seat].person_id or 0
+            silent_ms = self._tables.activity.silent_ms(table_id, person_id)
+            if silent_ms is not None and silent_ms < SILENCE_MS:
+                tx.remind(MENTION, SILENCE_MS - silent_ms, revision)
+                return
+            tx.stop(MENTION)
+            person = (await self._directory.people({person_id})).get(person_id)
+            if tx.table.mention_id is None and person is not None and person.settings.turn_ping:
+                by_dm = person.settings.turn_ping_by_dm and person.dms_open
+                tx.request((TurnMentionByDmKey if by_dm else TurnMentionKey)(table_id, seat, revision))
 
     async def time_out(self, table_id: int, revision: int) -> None:
         """The time of a turn is over: the player is away, and a computer plays for them.
@@ -46,7 +53,7 @@ class Presence:
         Raises StaleRevisionError if that turn is past.
         """
         async with self._tables.open(table_id) as tx:
-            seat = _slow_seat(tx, TURN, revision)
+            seat = _asked_seat(tx, TURN, revision)
             stand_in(tx, seat, left=False)
             self._clocks.rewind(tx, seat)
             self._clocks.watch(tx)
@@ -82,7 +89,7 @@ class Presence:
         tx.publish()  # a paused table goes on if it can be shown by now
 
 
-def _slow_seat(change: TableChange, kind: str, revision: int) -> int:
+def _asked_seat(change: TableChange, kind: str, revision: int) -> int:
     """The seat whose turn this deadline is for; raises StaleRevisionError if that turn is past."""
     change.require_due(kind, revision)
     state = change.state

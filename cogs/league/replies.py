@@ -20,7 +20,7 @@ from bot.ui.items import MOST_OPTIONS
 from bot.ui.presets import preset_options
 from bot.words.names import clean_name
 from bot.words.texts import Texts
-from data.preferences import GuildSettings
+from data.preferences import GuildSettings, Pace
 from league.formats import DEFAULT_FORMAT, FORMATS
 from league.settings import default_settings
 from league.times import milliseconds
@@ -110,8 +110,15 @@ def create_fields(texts: Texts, server: GuildSettings | None = None) -> list[ui.
     ]
 
 
-def read_create(fields: Fields, server: GuildSettings) -> Founding:
-    """Read the filled-in form; raises UserError. The clock is that of the server, and so are its house rules."""
+def read_pace(argument: str) -> Pace:
+    """The clock chosen with the command that opened the form; raises UnexpectedInputError."""
+    if argument not in set(Pace):
+        raise UnexpectedInputError("a pace that there is not")
+    return Pace(argument)
+
+
+def read_create(fields: Fields, server: GuildSettings, pace: Pace) -> Founding:
+    """Read the filled-in form; raises UserError. The house rules are those of the server."""
     name = clean_name(typed(fields, "name"), "", _LONGEST_NAME)
     chosen, rotations = chosen_one(fields, "rules"), chosen_one(fields, "rotations")
     rules = server.rules if chosen == HOUSE_RULES else PRESETS.get(chosen)
@@ -128,4 +135,4 @@ def read_create(fields: Fields, server: GuildSettings) -> Founding:
         settings = default_settings(wanted).with_options(rotations=int(rotations), **options)
     except ValidationError:
         raise UserError("league.bad_numbers") from None
-    return Founding(name, settings, rules, server.pace)
+    return Founding(name, settings, rules, pace)

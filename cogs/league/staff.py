@@ -9,10 +9,10 @@ from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
-from bot.league.number_settings import NAMES, described
+from bot.league.number_settings import described
 from bot.panels.history.exports import season_panel
 from bot.panels.league.lists import list_panel
-from bot.panels.league.numbers import number_panel
+from bot.panels.league.numbers import SHOWN, number_panel
 from bot.people import Person
 from bot.services import Services
 from bot.ui.custom_id import Press
@@ -21,7 +21,19 @@ from bot.ui.items import MOST_OPTIONS
 from bot.words.names import shown_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind
-from cogs.league.replies import LeagueOffers, create_fields, league_offers, read_create, season_of
+from cogs.league.replies import LeagueOffers, create_fields, league_offers, read_create, read_pace, season_of
+from data.preferences import Pace
+
+_CLOCKS = [
+    app_commands.Choice(name=name, value=pace.value)
+    for pace, name in {
+        Pace.FAST: "30 seconds a move",
+        Pace.NORMAL: "90 seconds a move",
+        Pace.SLOW: "5 minutes a move",
+        Pace.DAILY: "a day a move",
+        Pace.NONE: "no clock",
+    }.items()
+]
 
 
 class LeagueStaff(LeagueOffers):
@@ -34,14 +46,19 @@ class LeagueStaff(LeagueOffers):
         router.add("form-league", self._create)
 
     @app_commands.command(description="Open a league in this channel: a form asks for the rest (staff)")
+    @app_commands.describe(clock="How long a move may take; else 90 seconds")
+    @app_commands.choices(clock=_CLOCKS)
     @app_commands.guild_only()
-    async def create(self, interaction: AnyInteraction) -> None:
+    async def create(self, interaction: AnyInteraction, clock: str = Pace.NORMAL.value) -> None:
         """Open the form for a new league."""
         await require_staff(self._services.store, interaction)
         require_permissions(interaction.app_permissions)
         say, server = texts(), await self._services.servers.settings(interaction.guild_id or 0)
         await open_form(
-            interaction, Press("form-league", 0, 0), say("league.form_title"), *create_fields(say, server)
+            interaction,
+            Press("form-league", 0, 0, clock),
+            say("league.form_title"),
+            *create_fields(say, server),
         )
 
     async def _create(self, pressed: Pressed) -> None:
@@ -49,7 +66,8 @@ class LeagueStaff(LeagueOffers):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             guild_id, channel_id = require_guild(interaction)
-            founding = read_create(pressed.fields, await self._services.servers.settings(guild_id))
+            server = await self._services.servers.settings(guild_id)
+            founding = read_create(pressed.fields, server, read_pace(pressed.press.argument))
             await self._services.leagues.create(
                 guild_id, channel_id, pressed.person, founding, interaction.id
             )
@@ -89,14 +107,14 @@ class LeagueStaff(LeagueOffers):
             say = texts()
             await reply.show(
                 number_panel(view, setting, say)
-                if setting in NAMES
+                if setting in SHOWN
                 else list_panel(view, "numbers", 0, None, say)
             )
 
     @settings.autocomplete("setting")
     async def _offer_settings(self, _: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
         wanted = current.casefold()
-        known = [(name, described(name, texts())) for name in NAMES]
+        known = [(name, described(name, texts())) for name in SHOWN]
         return [
             app_commands.Choice(name=f"{name}: {what}"[:100], value=name)
             for name, what in known

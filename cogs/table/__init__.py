@@ -13,6 +13,7 @@ from cogs.table.hosting import HostingButtons
 from cogs.table.leaving import LeavingButtons
 from cogs.table.ledger import LedgerButton
 from cogs.table.opening import PlayNow
+from cogs.table.presses import TableRouter
 from cogs.table.replies import TableReplies
 from cogs.table.rules import TableRules
 from cogs.table.table_buttons import Table
@@ -20,18 +21,19 @@ from cogs.table.table_buttons import Table
 
 async def setup(bot: TipluBot) -> None:
     """Add the cogs of this feature."""
+    router = TableRouter(bot.router, bot.services.tables.activity)
     replies = TableReplies(bot.services, bot.delivery.publisher, bot.delivery.live)
-    await bot.add_cog(ChangingButtons(bot.services, bot.router))
+    await bot.add_cog(ChangingButtons(bot.services, router))
     await bot.add_cog(Challenge(bot.services, replies, bot.tree))
     await bot.add_cog(Marriage(bot.services, replies))
     await bot.add_cog(DailyDeal(bot.services, replies))
-    await bot.add_cog(FairnessButton(bot.services, bot.router))
-    await bot.add_cog(Fouls(bot.services, bot.router))
-    await bot.add_cog(Hand(bot.services, bot.router, replies))
-    await bot.add_cog(Tools(bot.services, bot.router, replies))
-    await bot.add_cog(HostingButtons(bot.services, bot.router))
-    await bot.add_cog(LeavingButtons(bot.services, bot.router))
-    await bot.add_cog(LedgerButton(bot.services, bot.router))
-    await bot.add_cog(PlayNow(bot.services, bot.router, replies))
-    await bot.add_cog(TableRules(bot.services, bot.router))
-    await bot.add_cog(Table(bot.services, bot.router, replies))
+    await bot.add_cog(FairnessButton(bot.services, router))
+    await bot.add_cog(Fouls(bot.services, router))
+    await bot.add_cog(Hand(bot.services, router, replies))
+    await bot.add_cog(Tools(bot.services, router, replies))
+    await bot.add_cog(HostingButtons(bot.services, router))
+    await bot.add_cog(LeavingButtons(bot.services, router))
+    await bot.add_cog(LedgerButton(bot.services, router))
+    await bot.add_cog(PlayNow(bot.services, router, replies))
+    await bot.add_cog(TableRules(bot.services, router))
+    await bot.add_cog(Table(bot.services, router, replies))

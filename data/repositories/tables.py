@@ -161,7 +161,8 @@ class TableRepository(TableVersions, TableQueries):
             "thread_lack": None,
             "opened_by": host_id,
             "challenge": challenge,
-            "notice_id": None,
+            "mention_id": None,
+            "mention_channel_id": None,
             "ended": None,
             "version": 0,
         }

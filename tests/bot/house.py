@@ -6,7 +6,7 @@ from itertools import count
 from bot.people import Person
 from bot.services import wire
 from bot.settings import Settings
-from bot.table.core.waits import ABANDONED, BETWEEN, COMPUTER, PAUSED, TURN, VOTE, WARN, WINDOW
+from bot.table.core.waits import ABANDONED, BETWEEN, COMPUTER, MENTION, PAUSED, TURN, VOTE, WINDOW
 from bot.table.hosting import Actor
 from data.preferences import Pace, Terms
 from data.store import Store
@@ -115,9 +115,9 @@ class House:
         assert (VOTE in kinds) == any(seat.ending for seat in seats)
         if state.phase is Phase.WINDOW:
             assert WINDOW in kinds
-            assert not kinds & {TURN, WARN}
+            assert not kinds & {TURN, MENTION}
         else:
             assert WINDOW not in kinds
             assert (TURN in kinds) == seats[state.turn].present
             assert (COMPUTER in kinds) == (not seats[state.turn].present)
-            assert WARN not in kinds or TURN in kinds
+            assert MENTION not in kinds or TURN in kinds

@@ -116,17 +116,17 @@ async def test_the_table_shows_the_clock_where_there_is_one(bot) -> None:  # noq
     await bot.services.play.start(table_id, 1, 100)
     snapshot = await bot.services.tables.snapshot(table_id)
     public = replace(snapshot.public, phase=hand_views()["dealt"].phase)
-    snapshot = replace(snapshot, public=public, moves_until=1_000_000, is_slow=False)
+    snapshot = replace(snapshot, public=public, moves_until=1_000_000)
 
-    async def drawn(pace: Pace, *, slow: bool) -> Picture:
+    async def drawn(pace: Pace, mention_id: int | None = None) -> Picture:
         options = snapshot.table.options.model_copy(update={"pace": pace})
-        table = replace(snapshot.table, options=options)
-        picture = await bot.services.pictures.table(replace(snapshot, table=table, is_slow=slow))
+        table = replace(snapshot.table, options=options, mention_id=mention_id)
+        picture = await bot.services.pictures.table(replace(snapshot, table=table))
         assert picture is not None
         return picture
 
-    assert (await drawn(Pace.NORMAL, slow=False)) != (await drawn(Pace.NORMAL, slow=True))
-    assert (await drawn(Pace.NONE, slow=False)) == (await drawn(Pace.NONE, slow=True))
+    assert (await drawn(Pace.NORMAL)) != (await drawn(Pace.NORMAL, 5))
+    assert (await drawn(Pace.NONE)) == (await drawn(Pace.NONE, 5))
 
 
 async def test_a_hand_looks_as_its_holder_likes_it(pictures: Pictures) -> None:

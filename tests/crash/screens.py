@@ -33,7 +33,7 @@ from tests.crash.files import OF_A_TABLE
 TABLES = "SELECT id FROM game_table WHERE status != 'closed' AND channel_id != 0"
 POSTS = "SELECT key, message_id FROM season_post WHERE player IS NULL AND key NOT LIKE 'event:%'"
 KNOWN = """
-    SELECT message_id FROM game_table UNION SELECT sign_id FROM game_table UNION SELECT notice_id FROM game_table
+    SELECT message_id FROM game_table UNION SELECT sign_id FROM game_table UNION SELECT mention_id FROM game_table
     UNION SELECT message_id FROM season_post
     UNION SELECT substr(name, instr(substr(name, 7), ':') + 7) FROM outbox WHERE kind = 'close'
 """

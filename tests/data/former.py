@@ -1,6 +1,7 @@
 """Files of earlier versions of the program."""
 
 import shutil
+import sqlite3
 from pathlib import Path
 
 from data.files.opening import MIGRATIONS, prepare
@@ -13,6 +14,15 @@ def migrations_before(number: str, place: Path) -> Path:
         if file.name >= number:
             file.unlink()
     return place
+
+
+def columns_in_both(file: sqlite3.Connection, table: str) -> str:
+    """The columns of a table that the file has as well as the one attached as `newer`, for a statement."""
+    older, newer = (
+        [name for _, name, *_ in file.execute(f"PRAGMA {base}.table_info({table})")]
+        for base in ("main", "newer")
+    )
+    return ", ".join(f'"{name}"' for name in older if name in newer)
 
 
 def former_file(path: Path, number: str) -> None:

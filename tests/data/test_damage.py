@@ -23,7 +23,7 @@ from marriage.cards import Card
 from marriage.events import Discarded, Drew
 from marriage.rules import PRESETS
 from tests.data.conftest import GUILD, by, first_deal, open_table
-from tests.data.former import migrations_before
+from tests.data.former import columns_in_both, migrations_before
 
 FLIPS = 60
 EVENTS = [kind(seat, Card(card)) for card in range(52) for seat in range(3) for kind in (Drew, Discarded)]
@@ -168,8 +168,7 @@ async def test_rows_from_before_get_their_checksums(filled: Path, path: Path, tm
     with closing(sqlite3.connect(path)) as database:
         database.execute("ATTACH ? AS newer", (str(filled),))
         for table in TABLES:
-            columns = [row[1] for row in database.execute("SELECT * FROM pragma_table_info(?)", (table,))]
-            names = ", ".join(f'"{name}"' for name in columns)
+            names = columns_in_both(database, table)
             database.execute(
                 f"INSERT OR REPLACE INTO main.{table} ({names}) SELECT {names} FROM newer.{table}"
             )

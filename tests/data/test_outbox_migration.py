@@ -21,7 +21,6 @@ from data.outbox_keys import (
     TableAmendmentKey,
     TableMessageKey,
     ThreadMemberKey,
-    TurnReminderKey,
 )
 from data.rows.outbox import OutboxRow
 from data.season_posts import CalendarPost, RoundPost, StandingsPost, TableNotice
@@ -31,7 +30,6 @@ from tests.data.former import former_file
 OF_TABLES: list[tuple[str, str, int | None, OutboxKey]] = [
     ("table", "table:7", None, TableMessageKey(7)),
     ("opened", "opened:7", None, ShowAnewKey(7)),
-    ("notice", "notice:7", 1, TurnReminderKey(7, 1)),
     ("hand", "hand:7:0", 0, HandKey(7, 0)),
     ("member", "member:7:2", 2, ThreadMemberKey(7, 2)),
     ("stands", "stands:7:2", 2, StandingKey(7, 2)),

@@ -4,7 +4,17 @@ from data.privacy.personal_data import TABLES, columns_of_people
 from data.store import Store
 from tests.data.conftest import RAM, SITA, open_table
 
-KNOWN = {"number", "message_id", "channel_id", "guild_id", "table_id", "thread_id", "notice_id", "session_id"}
+KNOWN = {
+    "number",
+    "message_id",
+    "channel_id",
+    "guild_id",
+    "table_id",
+    "thread_id",
+    "mention_id",
+    "mention_channel_id",
+    "session_id",
+}
 
 
 def test_no_column_with_an_id_of_a_person_is_without_its_key():

@@ -24,7 +24,7 @@ from league.statistics.profile import BestDeal
 from marriage.rules import preset
 from marriage.sheet import Ending, Status
 from tests.data.conftest import GUILD, RAM, first_deal
-from tests.data.former import former_file
+from tests.data.former import columns_in_both, former_file
 from tests.league.facts import NOON, seat
 
 GUILDS, CHANNELS = (900, 950), (1, 2, 3)
@@ -257,9 +257,8 @@ async def test_an_older_file_gets_its_sums_with_the_upgrade(
     with closing(sqlite3.connect(older)) as file:
         file.execute("ATTACH ? AS newer", (str(path),))
         for (table,) in file.execute("SELECT name FROM newer.sqlite_master WHERE type = 'table'").fetchall():
-            known = [name for _, name, *_ in file.execute(f"PRAGMA main.table_info({table})")]
-            if known and table not in {"alembic_version", "limit_key"}:
-                names = ", ".join(f'"{name}"' for name in known)
+            names = columns_in_both(file, table)
+            if names and table not in {"alembic_version", "limit_key"}:
                 file.execute(f"DELETE FROM main.{table}")
                 file.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM newer.{table}")
         file.commit()

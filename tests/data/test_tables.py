@@ -155,10 +155,10 @@ async def test_every_change_makes_another_version_and_only_a_move_another_revisi
 ):
     async with store.write() as db:
         moved = await db.tables.update(table, dealer=1)
-        amended = await db.tables.update(moved, is_move=False, notice_id=5)
+        amended = await db.tables.update(moved, is_move=False, mention_id=5)
         await db.tables.set_message(table.id, 7, 8)
         assert await db.tables.get(table.id) == replace(
-            table, dealer=1, notice_id=5, channel_id=7, message_id=8, revision=1, version=3
+            table, dealer=1, mention_id=5, channel_id=7, message_id=8, revision=1, version=3
         )
     assert (moved.revision, moved.version, amended.revision, amended.version) == (1, 1, 1, 2)
     with pytest.raises(RevisionConflictError):

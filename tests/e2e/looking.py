@@ -58,7 +58,7 @@ async def facts(bot: Running, table_id: int = 1) -> Facts:
         table = await db.tables.get(table_id)
         assert table is not None
         return Facts(
-            replace(table, message_id=None, notice_id=None, version=0),
+            replace(table, message_id=None, mention_id=None, mention_channel_id=None, version=0),
             tuple(
                 replace(seat, dm_channel_id=None, dm_message_id=None)
                 for seat in await db.tables.seats(table_id)

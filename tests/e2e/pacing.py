@@ -51,7 +51,7 @@ class Timed:
         """Wait until no computer is about to move, and a person's clock runs."""
 
         async def runs() -> bool:
-            return "warn" in await self.due()
+            return "turn" in await self.due()
 
         await until(runs)
 

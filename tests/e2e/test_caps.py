@@ -84,7 +84,7 @@ async def test_a_server_that_takes_the_bot_back_goes_on_where_it_was(discord, pl
     discord.world.kick_bot()
     await until_kinds(bot, {"paused"})
     discord.world.invite_bot()
-    await until_kinds(bot, {"turn", "warn"})
+    await until_kinds(bot, {"turn", "mention"})
     await bikram.press(DRAW, message=panel_in_dm(bikram))
     await asha.wait_for(lambda: "**Bikram** has drawn" in asha.look(table).text)
 

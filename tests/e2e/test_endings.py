@@ -226,7 +226,7 @@ async def test_clocks_stand_while_the_table_cannot_be_shown(playing):
     assert again.message.channel.name == "general"
 
     async def resumed():
-        return set(await at.due()) == {"turn", "warn"}
+        return set(await at.due()) == {"turn", "mention"}
 
     await until(resumed)
     await play_by_buttons(bikram, 1)
@@ -247,7 +247,7 @@ async def test_a_paused_table_goes_on_by_itself_once_it_may(playing):
     await at.shows("**Bikram** has drawn")
 
     async def resumed():
-        return set(await at.due()) == {"turn", "warn"}
+        return set(await at.due()) == {"turn", "mention"}
 
     await until(resumed)
     await play_by_buttons(bikram, 1)

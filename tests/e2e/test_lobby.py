@@ -158,7 +158,7 @@ async def test_the_tunnela_window_closes_by_itself(discord, start_bot):
     bot.later(clock, 61)
     await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(table).text)
     assert (await next_panel(bikram)).button(DRAW)
-    assert {row.kind for row in (await facts(bot)).deadlines} == {"turn", "warn"}
+    assert {row.kind for row in (await facts(bot)).deadlines} == {"turn", "mention"}
 
 
 async def test_the_next_deal_waits_a_little_for_the_others(discord, start_bot, quick):

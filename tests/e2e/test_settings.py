@@ -32,6 +32,7 @@ LIST_OFF, LIST_ON = say("settings.card_list_off"), say("settings.card_list_on")
 LARGE_OFF, LARGE_ON = say("settings.large_off"), say("settings.large_on")
 DMS_ON, DMS_OFF = say("settings.hands_by_dm_on"), say("settings.hands_by_dm_off")
 PING_ON, PING_OFF = say("settings.turn_ping_on"), say("settings.turn_ping_off")
+PING_DM_ON, PING_DM_OFF = say("settings.turn_ping_by_dm_on"), say("settings.turn_ping_by_dm_off")
 REMINDERS_ON, REMINDERS_OFF = say("settings.reminders_on"), say("settings.reminders_off")
 LISTED_ON, LISTED_OFF = say("settings.listed_on"), say("settings.listed_off")
 PUZZLES_OFF, PUZZLES_ON = say("settings.puzzles_off"), say("settings.puzzles_on")
@@ -75,6 +76,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         (LARGE_OFF, LARGE_ON),
         (DMS_ON, DMS_OFF),
         (PING_ON, PING_OFF),
+        (PING_DM_OFF, PING_DM_ON),
         (REMINDERS_ON, REMINDERS_OFF),
         (LISTED_ON, LISTED_OFF),
         (PUZZLES_OFF, PUZZLES_ON),
@@ -93,6 +95,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         card_list=True,
         hands_by_dm=False,
         turn_ping=False,
+        turn_ping_by_dm=True,
         reminders=False,
         listed=False,
         puzzles=True,
@@ -109,6 +112,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         LIST_ON,
         DMS_OFF,
         PING_OFF,
+        PING_DM_ON,
         REMINDERS_OFF,
         LISTED_OFF,
         PUZZLES_ON,

@@ -1,6 +1,5 @@
-"""Slow players: the clock, the reminder, the computer that steps in, and the way back."""
+"""Slow players: the clock, the computer that steps in, and the way back."""
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -27,10 +26,6 @@ async def playing(discord, start_bot, dull):
     return at
 
 
-def notices(person):
-    return [message for message in person.messages() if message.pinged]
-
-
 async def until_away(at, name):
     at.later(31)
     await at.shows(f"Away: **{name}**")
@@ -43,44 +38,6 @@ async def test_a_turn_has_a_deadline_that_everybody_sees(playing):
     assert f"<t:{due // 1000}:R>" in (await next_panel(at.people[1])).text
     assert "<t:" not in panel_in_dm(at.people[0]).text
     assert 0 < due - at.clock.now() <= 30_000
-
-
-async def test_at_half_time_the_mover_alone_is_reminded_once_and_the_reminder_goes(playing):
-    at, (asha, bikram) = playing, playing.people
-    at.later(14)
-    assert not notices(asha)
-    at.later(2)
-    await asha.wait_for(lambda: notices(asha))
-    [notice] = notices(asha)
-    assert notice.pinged == ["bikram"]
-    assert f"/{at.table.id})" in notice.text
-    at.later(5)
-    assert "warn" not in await at.due()
-    await bikram.press(DRAW, message=panel_in_dm(bikram))
-    await asha.wait_for(lambda: not notices(asha))
-
-    async def forgotten():
-        async with at.bot.store.read() as db:
-            return (await db.tables.get(1)).notice_id is None
-
-    await until(forgotten)
-
-
-async def test_who_wants_no_reminder_gets_none(playing):
-    at, (asha, bikram) = playing, playing.people
-    async with at.bot.store.write() as db:
-        person = await db.people.get(bikram.id)
-        await db.people.set_settings(bikram.id, replace_settings(person.settings, turn_ping=False))
-    at.later(16)
-    await asha.wait_for(lambda: True)
-    at.later(15)
-    await at.shows("Away: **Bikram**")
-    pinged = re.compile(r"'allowed_mentions': \{[^}]*'users': \[[^\]]")
-    assert not [entry for entry in at.discord.recorder.entries if pinged.search(str(entry.request))]
-
-
-def replace_settings(settings, **changes):
-    return settings.model_copy(update=changes)
 
 
 async def test_at_the_deadline_the_computer_plays_the_whole_turn(playing):
@@ -215,10 +172,9 @@ async def test_without_a_clock_no_clock_is_shown_but_no_table_hangs(discord, sta
     await at.through_window()
     shown = await at.shows("**Bikram** is to draw")
     assert "Time for this move" not in shown.text
-    at.later(24 * 3600 + 1)
-    await at.people[0].wait_for(lambda: notices(at.people[0]))
-    assert "Take your time" in notices(at.people[0])[0].text
-    at.later(24 * 3600 + 1)
+    at.later(47 * 3600)
+    assert not any(seat.away for seat in (await at.facts()).seats)
+    at.later(3601)
     await at.shows("**Asha** is to draw")
 
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 
-from bot.league.number_settings import NAMES, described, shown_value
+from bot.league.number_settings import CLOCK, NAMES, described, shown_value
 from bot.league.season_view import SeasonView
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
+
+SHOWN = (CLOCK, *NAMES)
 
 
 def number_panel(view: SeasonView, name: str, texts: Texts) -> Panel:
@@ -18,10 +20,13 @@ def numbers_title(view: SeasonView, texts: Texts) -> str:
     return texts("league.numbers_fixed" if view.season.drawn else "league.numbers", league=view.title)
 
 
-def number_lines(view: SeasonView, texts: Texts, names: Iterable[str] = NAMES) -> list[str]:
+def number_lines(view: SeasonView, texts: Texts, names: Iterable[str] = SHOWN) -> list[str]:
     """Each number with its value and what it is."""
-    settings = view.season.settings
     return [
-        texts("league.number", name=name, value=shown_value(settings, name), what=described(name, texts))
+        texts("league.number", name=name, value=_value(view, name), what=described(name, texts))
         for name in names
     ]
+
+
+def _value(view: SeasonView, name: str) -> str:
+    return view.row.pace if name == CLOCK else shown_value(view.season.settings, name)

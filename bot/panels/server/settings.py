@@ -18,6 +18,7 @@ SWITCHES = {
     "set-list": "card_list",
     "set-dms": "hands_by_dm",
     "set-ping": "turn_ping",
+    "set-ping-dm": "turn_ping_by_dm",
     "set-reminders": "reminders",
     "set-listed": "listed",
     "set-puzzles": "puzzles",

@@ -47,7 +47,7 @@ def thread_words(snapshot: Snapshot, texts: Texts) -> str | None:
 
 def _until(snapshot: Snapshot) -> int | None:
     """When the time for the move ends, in seconds; None without a clock."""
-    if snapshot.moves_until is None or not has_clock(snapshot.table.options.pace):
+    if snapshot.moves_until is None or not has_clock(snapshot.pace):
         return None
     return snapshot.moves_until
 

@@ -7,8 +7,10 @@ from typing import Unpack
 from bot.errors import StaleRevisionError, UserError
 from bot.table.core.bench import why_no_seat
 from bot.table.core.fairness import contribute
+from bot.table.core.pace import present_pace
 from bot.table.core.table import Boards, Table, asked_seats, asked_since, recent_events
 from data.outbox_keys import HandKey, OutboxKey, StoredKey, TableMessageKey
+from data.preferences import Pace
 from data.rows.outbox import OutboxRequest
 from data.values import (
     BenchRow,
@@ -87,6 +89,11 @@ class TableChange:
     def set_bench(self, rows: Sequence[BenchRow]) -> None:
         """Replace the whole bench by these people, in this order."""
         self.bench = tuple(replace(row, number=number) for number, row in enumerate(rows))
+
+    @property
+    def pace(self) -> Pace:
+        """How long a turn may take at present."""
+        return present_pace(self.table.options.pace, self.seats, self.bench)
 
     # The deal in play
 

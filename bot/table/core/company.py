@@ -1,8 +1,8 @@
-"""Whether one person plays alone with computers: then nobody else at the table could learn anything from what they do."""
+"""Whether one person plays alone with computers: then nobody waits for them, or learns anything from what they do."""
 
 from collections.abc import Sequence
 
-from data.values import SeatRow, TableRow
+from data.values import BenchRow, SeatRow, TableRow
 
 
 def plays_alone(table: TableRow, seats: Sequence[SeatRow]) -> bool:
@@ -10,3 +10,8 @@ def plays_alone(table: TableRow, seats: Sequence[SeatRow]) -> bool:
     people = sum(row.person_id is not None for row in seats)
     shares_cards = table.kind.shares_boards and table.options.board_set is not None
     return people <= 1 and not shares_cards
+
+
+def is_alone(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> bool:
+    """Whether nobody else waits for a person's move, in the deal or for the next one."""
+    return sum(row.person_id is not None for row in seats) + len(bench) < 2

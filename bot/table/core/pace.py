@@ -1,8 +1,11 @@
 """How long a table waits at each pace, in milliseconds."""
 
+from collections.abc import Sequence
 from typing import Final
 
+from bot.table.core.company import is_alone
 from data.preferences import Pace
+from data.values import BenchRow, SeatRow
 
 _SECOND: Final = 1_000
 _MINUTE: Final = 60 * _SECOND
@@ -15,6 +18,10 @@ _TURN: Final = {
     Pace.SLOW: 5 * _MINUTE,
     Pace.DAILY: 24 * _HOUR,
 }
+SILENCE_MS: Final = 20 * _SECOND
+"""People who have done nothing for so long may be looking elsewhere."""
+_GRACE: Final = 10 * _SECOND
+_LONG_GONE: Final = 2 * _MINUTE
 VOTE_MS: Final = 2 * _MINUTE
 """How long the others have to agree to end a deal."""
 PAUSED_MS: Final = 7 * 24 * _HOUR
@@ -39,9 +46,28 @@ def turn_ms(pace: Pace) -> int:
     return _TURN[pace]
 
 
-def warning_ms(pace: Pace) -> int:
-    """How long after the start of a turn the player is reminded."""
-    return turn_ms(pace) // 2
+def present_pace(pace: Pace, seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> Pace:
+    """The pace of a table with these people: somebody alone with computers keeps nobody waiting, so no clock runs."""
+    return Pace.NONE if is_alone(seats, bench) else pace
+
+
+def mention_ms(pace: Pace, silent_ms: int | None, *, alone: bool = False) -> int:
+    """How long after the beginning of a turn its person is mentioned, if they do nothing until then.
+
+    `silent_ms` is how long ago they were last active at the table, None if nothing is known of that. People who follow
+    the game act within `_GRACE`, so they are not mentioned. Where a turn may take a day, nobody follows the game after
+    some minutes: they are mentioned at once. Somebody `alone` with computers may think for a while.
+    """
+    if alone:
+        return _MINUTE
+    silent = _LONG_GONE if silent_ms is None else silent_ms
+    grace = 0 if pace in _UNHURRIED and silent >= _LONG_GONE else _GRACE
+    return max(grace, SILENCE_MS - silent)
+
+
+def reminder_ms(pace: Pace) -> int:
+    """The same for a person who has begun their turn, and then does not go on."""
+    return max(turn_ms(pace) // 2, SILENCE_MS)
 
 
 def window_ms(pace: Pace, usual_ms: int) -> int:

@@ -8,6 +8,7 @@ from weakref import WeakValueDictionary
 
 from bot.clock import Clock
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
+from bot.table.core.activity import Activity
 from bot.table.core.cache import table_cache
 from bot.table.core.hooks import TableHooks
 from bot.table.core.loading import load_table
@@ -38,6 +39,7 @@ class TableRepository:
         self._store = store
         self.clock = clock
         self.hooks = TableHooks[TableTransaction]()
+        self.activity = Activity(clock)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Wake] = []
         self._listeners_between: list[Wake] = []

@@ -7,12 +7,13 @@ from typing import Literal
 from bot.table.core.bench import has_room, on_bench, why_no_seat
 from bot.table.core.hands import Holder, holders
 from bot.table.core.ledger import Ledger, player
+from bot.table.core.pace import present_pace
 from bot.table.core.table import Table
-from bot.table.core.waits import DAILY, LOBBY, PAUSED, READY, TURN, VOTE, WARN, WINDOW
+from bot.table.core.waits import DAILY, LOBBY, PAUSED, READY, TURN, VOTE, WINDOW
 from bot.words.moves import last_moves
 from bot.words.names import person_name, shown_name
 from bot.words.texts import catalogue
-from data.preferences import GuildSettings
+from data.preferences import GuildSettings, Pace
 from data.repositories.guests import Standing
 from data.rows.people import PersonRow
 from data.values import BenchRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow
@@ -95,8 +96,6 @@ class Snapshot:
     """When the tunnela window closes, in milliseconds since 1970."""
     moves_until: int | None = None
     """When the present turn ends, likewise; also set where no clock is shown."""
-    is_slow: bool = False
-    """Whether the person whose turn it is has used half of their time."""
     vote_closes_at: int | None = None
     """When the vote to end the deal closes, likewise; None if nobody has asked for one."""
     is_paused: bool = False
@@ -144,7 +143,6 @@ class Snapshot:
             last_moves=last_moves(table.recent, table.seats, catalogue(language)),
             window_closes_at=due.get(WINDOW),
             moves_until=due.get(TURN),
-            is_slow=TURN in due and WARN not in due,
             vote_closes_at=due.get(VOTE),
             is_paused=PAUSED in due,
             holders=holders(table.seats, people, table.pins),
@@ -167,6 +165,11 @@ class Snapshot:
         """Whether the cards must not be shown where the table is, because everybody in the channel could read them."""
         table = self.table
         return self.is_sealed and table.kind.has_message and table.thread_id is None
+
+    @property
+    def pace(self) -> Pace:
+        """How long a turn may take at present."""
+        return present_pace(self.table.options.pace, self.seats, self.bench)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,26 +1,38 @@
 """The clocks of a deal. Every change of the deal sets them again, as rows, so that they survive a restart."""
 
 from bot.settings import Settings
+from bot.table.core.activity import Activity
 from bot.table.core.change import TableChange
-from bot.table.core.company import plays_alone
-from bot.table.core.pace import PAUSED_MS, abandoned_ms, turn_ms, warning_ms, window_ms
-from bot.table.core.waits import ABANDONED, COMPUTER, PAUSED, TURN, WARN, WINDOW
-from data.outbox_keys import TurnReminderKey
+from bot.table.core.company import is_alone, plays_alone
+from bot.table.core.pace import (
+    PAUSED_MS,
+    abandoned_ms,
+    mention_ms,
+    present_pace,
+    reminder_ms,
+    turn_ms,
+    window_ms,
+)
+from bot.table.core.waits import ABANDONED, COMPUTER, MENTION, PAUSED, TURN, WINDOW
+from bot.table.flow.outbox_requests import withdraw_mention
+from data.values import SeatRow
 from league.times import SECOND
-from marriage.state import Phase
+from marriage.state import Phase, State
 
 
 class Clocks:
     """Sets the deadlines of a table, as part of the change that makes the table wait."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, activity: Activity) -> None:
         self._settings = settings
+        self._activity = activity
 
     def wind(self, change: TableChange) -> None:
         """Let the deal in play wait for the seats asked now: a person has their full time, a computer its pause.
 
         A table that cannot be shown stays paused, even when people play on by direct message.
         """
+        withdraw_mention(change)
         state = change.state
         if state is None or state.phase is Phase.OVER or not _is_paused(change):
             self._wind(change, None)
@@ -31,6 +43,7 @@ class Clocks:
     def rewind(self, change: TableChange, seat: int) -> None:
         """Somebody else plays this seat from now on: restart its clock if the deal waits for it, and no other clock."""
         if seat in change.asked() and not _is_paused(change):
+            withdraw_mention(change)
             self.wind_same(change)
 
     def wind_same(self, change: TableChange) -> None:
@@ -45,9 +58,7 @@ class Clocks:
         if state is None:
             raise ValueError("only a deal has clocks")
         in_window = state.phase is Phase.WINDOW
-        change.stop(TURN, WARN, COMPUTER, PAUSED, *([] if in_window else [WINDOW]))
-        if change.table.notice_id is not None:
-            change.request(TurnReminderKey(change.table.id, None))
+        change.stop(TURN, MENTION, COMPUTER, PAUSED, *([] if in_window else [WINDOW]))
         if in_window:
             self._wind_window(change, since)
             return
@@ -56,19 +67,29 @@ class Clocks:
         if change.seats[state.turn].by_computer:
             change.remind(COMPUTER, self._settings.computer_pause_ms, since)
         elif change.table.kind.has_clocks:
-            pace = change.table.options.pace
-            change.remind(TURN, turn_ms(pace), since)
-            change.remind(WARN, warning_ms(pace), since)
+            change.remind(TURN, turn_ms(change.pace), since)
+            self._plan_mention(change, state, since)
+
+    def _plan_mention(self, change: TableChange, state: State, since: int | None) -> None:
+        """Set when the person whose turn it is will be mentioned. That happens at most once in a turn."""
+        row = change.seats[state.turn]
+        if _goes_on(change, state):
+            if MENTION in change.before.deadlines:
+                change.remind(MENTION, reminder_ms(change.pace), since)
+        elif not _was_mentioned(change, row, since):
+            silent_ms = self._activity.silent_ms(change.table.id, row.person_id or 0)
+            alone = is_alone(change.seats, change.bench)
+            change.remind(MENTION, mention_ms(change.pace, silent_ms, alone=alone), since)
 
     def _wind_window(self, change: TableChange, since: int | None) -> None:
         """Set the clock of the window. All seats share it, and nothing that anybody does prolongs or shortens it.
 
         A person alone with computers keeps nobody waiting: they have as long as for a move, and if they leave, a computer answers.
         """
-        pace, alone = change.table.options.pace, plays_alone(change.table, change.seats)
+        alone = plays_alone(change.table, change.seats)
         if change.deadline(WINDOW) is None and change.table.kind.has_clocks:
             usual = int(self._settings.tunnela_window_s * SECOND)
-            change.remind(WINDOW, turn_ms(pace) if alone else window_ms(pace, usual), since)
+            change.remind(WINDOW, turn_ms(change.pace) if alone else window_ms(change.pace, usual), since)
         if alone and all(seat.by_computer for seat in change.seats):
             change.remind(COMPUTER, self._settings.computer_pause_ms, since)
 
@@ -79,6 +100,27 @@ class Clocks:
         elif change.deadline(ABANDONED) is None:
             change.remind(ABANDONED, abandoned_ms(change.table.options.pace))
 
+    def keep_company(self, change: TableChange) -> None:
+        """People have come or gone: a turn that nobody waited for until now gets its clock, or loses it."""
+        before = change.before
+        pace = present_pace(before.row.options.pace, before.seats, before.bench)
+        if pace != change.pace and change.deadline(TURN) is not None:
+            self.wind_same(change)
+
 
 def _is_paused(change: TableChange) -> bool:
     return change.deadline(PAUSED) is not None
+
+
+def _goes_on(change: TableChange, state: State) -> bool:
+    """Whether the person whose turn it is had the turn before this change as well."""
+    before = change.before
+    if before.state is None or TURN not in before.deadlines or before.row.deal_no != change.deal_no:
+        return False
+    return before.state.turn == state.turn
+
+
+def _was_mentioned(change: TableChange, row: SeatRow, since: int | None) -> bool:
+    """Whether the person was mentioned for this turn already: the message is there, or they have come back to the turn."""
+    stands = change.table.mention_id is not None and "mention_id" not in change.changes
+    return stands or (since is not None and row.second_clock == since)

@@ -1,14 +1,20 @@
 """What a table asks the outbox for beside its message and its hands, in the same transaction as the change.
 
-Messages in former places of the table are closed and link to its new place. Direct messages of past deals lose their
-buttons. People who come later become members of the table's thread.
+Messages in former places of the table are closed and link to its new place. Mentions of past turns are deleted. Direct
+messages of past deals lose their buttons. People who come later become members of the table's thread.
 """
 
 from collections.abc import Collection
 from dataclasses import replace
 
 from bot.table.core.change import TableChange
-from data.outbox_keys import ClosedMessageKey, RetiredHandKey, StandingKey, ThreadMemberKey
+from data.outbox_keys import (
+    ClosedMessageKey,
+    EndedMentionKey,
+    RetiredHandKey,
+    StandingKey,
+    ThreadMemberKey,
+)
 
 FULL = "full"
 LOCKED = "locked"
@@ -42,6 +48,14 @@ def close_sign(change: TableChange, sign_id: int) -> None:
 def close_message(change: TableChange, message_id: int) -> None:
     """Ask for a former message of the table, in its present place, to be closed."""
     change.request(ClosedMessageKey(change.table.id, change.table.place_id, message_id))
+
+
+def withdraw_mention(change: TableChange) -> None:
+    """The turn that a person was mentioned for is over: forget the message, and ask for it to be deleted."""
+    mention_id, channel_id = change.table.mention_id, change.table.mention_channel_id
+    if mention_id is not None and channel_id is not None:
+        change.request(EndedMentionKey(change.table.id, channel_id, mention_id))
+        change.update(mention_id=None, mention_channel_id=None)
 
 
 def retire_hands(change: TableChange) -> None:

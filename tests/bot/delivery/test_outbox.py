@@ -17,7 +17,7 @@ from bot.delivery.handlers import Handlers
 from bot.delivery.outbox import Outbox
 from bot.lanes import FIRST_WAIT_MS, LONGEST_WAIT_MS
 from data.cancellation import to_the_end
-from data.outbox_keys import KEYS, HandKey, OutboxKey, TableMessageKey, TurnReminderKey
+from data.outbox_keys import KEYS, HandKey, OutboxKey, TableMessageKey, TurnMentionKey
 from data.repositories.outbox import OutboxQueries
 from tests.waiting import until
 
@@ -307,12 +307,12 @@ async def test_one_destination_is_served_in_order(store, outbox, place):
 
     place.publish = hang
     await put(store, outbox, 1)
-    await put(store, outbox, 1, TurnReminderKey(1, 0))
+    await put(store, outbox, 1, TurnMentionKey(1, 0, 4))
     await put(store, outbox, 1, HandKey(1, 0))
     await until(lambda: begun == [TABLE, HandKey(1, 0)])
     hanging.set()
     await settled(store)
-    assert begun == [TABLE, HandKey(1, 0), TurnReminderKey(1, 0)]
+    assert begun == [TABLE, HandKey(1, 0), TurnMentionKey(1, 0, 4)]
 
 
 async def test_what_discord_refuses_for_good_is_logged_once_without_a_traceback(store, outbox, place):

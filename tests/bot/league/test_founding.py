@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import UserError
 from cogs.league.replies import read_create
-from data.preferences import GuildSettings
+from data.preferences import GuildSettings, Pace
 
 FIELDS = {"format": ["pods"], "rules": ["pagat"], "rotations": ["3"]}
 
@@ -18,9 +18,9 @@ FIELDS = {"format": ["pods"], "rules": ["pagat"], "rotations": ["3"]}
     ],
 )
 def test_the_name_is_kept_as_long_as_the_form_takes_it(typed: str, name: str):
-    assert read_create({**FIELDS, "name": typed}, GuildSettings()).name == name
+    assert read_create({**FIELDS, "name": typed}, GuildSettings(), Pace.NONE).name == name
 
 
 def test_a_name_of_nothing_is_refused():
     with pytest.raises(UserError, match="bad_name"):
-        read_create({**FIELDS, "name": "\u200b "}, GuildSettings())
+        read_create({**FIELDS, "name": "\u200b "}, GuildSettings(), Pace.NONE)

@@ -5,8 +5,10 @@ import pytest
 from bot.errors import UserError
 from bot.league.number_settings import NAMES, changed, described, shown_value
 from bot.words.texts import texts
+from data.preferences import Pace
 from league.formats import FORMATS
 from league.settings import default_settings
+from tests.bot.league.house import STAFF, LeagueHouse
 
 PODS = default_settings("pods")
 
@@ -72,3 +74,13 @@ def test_there_are_no_other_numbers(name):
 @pytest.mark.parametrize("settings", [*map(default_settings, FORMATS)], ids=FORMATS)
 def test_every_number_can_be_typed_as_it_is_shown(settings):
     assert all(changed(settings, name, shown_value(settings, name)) == settings for name in NAMES)
+
+
+async def test_a_league_has_a_clock_of_its_own_which_staff_change_before_the_first_draw(house: LeagueHouse):
+    season = await house.open()
+    admin = house.season_admin
+    await admin.set_number(season, STAFF, "clock", " Slow ", next(house.ids))
+    assert (await house.leagues.view(season)).row.pace == Pace.SLOW
+    with pytest.raises(UserError) as refused:
+        await admin.set_number(season, STAFF, "clock", "soon", next(house.ids))
+    assert refused.value.key == "league.bad_setting"

@@ -19,7 +19,7 @@ import pytest
 import bot.panels
 from bot.app import TipluBot
 from bot.daily.deals import DayBoard, MonthBoard
-from bot.delivery.turn_reminders import notice
+from bot.delivery.turn_mentions import mention_panel
 from bot.history.exports import DealFiles, season_files
 from bot.history.fair_play import Fed, Question, Questions
 from bot.history.replays import ALL, PUBLIC, Place
@@ -407,7 +407,7 @@ CASES: dict[str, Callable[[World], Panels]] = {
     ),
     "table.match.ledger_panel": lambda world: (match.ledger_panel(begun, texts()) for begun in world.begun),
     "notice.notice_panel": lambda _: iter([plain.notice_panel("said")]),
-    "notices.notice": lambda world: (notice(table, 2**62) for table in world.tables),
+    "turn_mentions.mention_panel": lambda world: (mention_panel(table, 2**62) for table in world.tables),
     "table.moved_table.old_panel": lambda world: (
         moved_table.old_panel(table.table, message, texts())
         for table in world.tables
@@ -466,7 +466,7 @@ def makers() -> set[str]:
         for package in pkgutil.walk_packages(bot.panels.__path__, "bot.panels.")
     ]
     found = {name for module in (*modules, plain) for name in _makers_of(module)}
-    return found | {"notices.notice"}
+    return found | {"turn_mentions.mention_panel"}
 
 
 def _makers_of(module: ModuleType) -> Iterator[str]:

@@ -1,0 +1,136 @@
+"""One short message to a person who looks elsewhere when their turn comes, because edits notify nobody.
+
+It goes when the turn is over, by a request in the transaction of the move (`withdraw_mention`).
+"""
+
+from contextlib import suppress
+
+import discord
+
+from bot.delivery import discord_calls
+from bot.delivery.direct_messages import noting_closed
+from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError
+from bot.delivery.handlers import Handlers
+from bot.table.core.change import TableChange
+from bot.table.core.pace import has_clock
+from bot.table.core.repository import TableRepository
+from bot.table.core.snapshot import Snapshot
+from bot.table.core.table import Table
+from bot.table.core.waits import TURN
+from bot.ui.items import GREEN, Button, table_press
+from bot.ui.items import row as row_of
+from bot.ui.notice import notice_panel
+from bot.ui.panel import Panel, panel, text
+from bot.words.links import table_address
+from bot.words.texts import Texts, catalogue
+from data.ids import ChannelId, MessageId
+from data.outbox_keys import EndedMentionKey, TurnMentionByDmKey, TurnMentionKey
+from data.rows.outbox import OutboxRow
+from data.store import Store
+
+
+class TurnMentions:
+    """Posts and deletes mentions. Only the person whose turn it is can be notified by one."""
+
+    def __init__(self, client: discord.Client, store: Store, tables: TableRepository) -> None:
+        self._client = client
+        self._store = store
+        self._tables = tables
+        self._since = tables.clock.now()
+        """When this run began: rows requested before may have been sent by a former run."""
+
+    def register(self, handlers: Handlers) -> None:
+        """Register the handlers of its keys."""
+        handlers.on(TurnMentionKey, self.publish).on(TurnMentionByDmKey, self.publish_by_dm)
+        handlers.on(EndedMentionKey, self.delete)
+
+    async def publish(self, row: OutboxRow[TurnMentionKey]) -> int:
+        """Mention the person where the table is. Raises the errors of `bot.delivery.discord_calls`."""
+        snapshot = await self._tables.snapshot(row.key.table_id)
+        person_id = _person(snapshot, row.key)
+        await self._post(row, snapshot.table.place_id, mention_panel(snapshot, person_id or 0), person_id)
+        return row.revision
+
+    async def publish_by_dm(self, row: OutboxRow[TurnMentionByDmKey]) -> int:
+        """Tell the person by direct message, or where the table is if they accept none."""
+        key, snapshot = row.key, await self._tables.snapshot(row.key.table_id)
+        person_id = _person(snapshot, key)
+        if person_id is None:
+            return row.revision
+        async with noting_closed(self._store, person_id):
+            if await self._is_wanted(row):
+                shown = direct_panel(snapshot, snapshot.language_of(key.number))
+                await self._post(row, await discord_calls.open_dm(self._client, person_id), shown)
+            return row.revision
+        async with self._tables.amend(key.table_id) as tx:
+            if _is_on(tx, key):
+                tx.request(TurnMentionKey(key.table_id, key.number, key.since))
+        return row.revision
+
+    async def delete(self, row: OutboxRow[EndedMentionKey]) -> int:
+        """Delete the mention of a turn that is over."""
+        with suppress(MessageGoneError, ChannelGoneError):
+            await discord_calls.delete(self._client, row.key.channel_id, row.key.message_id)
+        return row.revision
+
+    async def _is_wanted(self, row: OutboxRow[TurnMentionKey]) -> bool:
+        """Whether the turn is still on and has no mention yet, or an earlier attempt may have left one behind."""
+        table = await self._tables.get(row.key.table_id)
+        if _is_on(table, row.key):
+            return table.row.mention_id is None
+        return row.may_have_arrived(self._since)
+
+    async def _post(
+        self, row: OutboxRow[TurnMentionKey], channel_id: int, shown: Panel, pinged: int | None = None
+    ) -> None:
+        """Post the mention, unless it would come too late.
+
+        If an earlier attempt may have posted it, and the turn is over by now, the same nonce tells which message that
+        was. Should there be none, the one that this makes notifies nobody, and is deleted like it.
+        """
+        if not await self._is_wanted(row):
+            return
+        key = row.key
+        on = _is_on(await self._tables.get(key.table_id), key)
+        posted = await discord_calls.send(
+            self._client, channel_id, shown, row.nonce, pinged=pinged if on else None, silent=not on
+        )
+        async with self._tables.amend(key.table_id) as tx:
+            if _is_on(tx, key):
+                tx.update(mention_id=MessageId(posted.id), mention_channel_id=ChannelId(channel_id))
+            else:
+                tx.request(EndedMentionKey(key.table_id, channel_id, posted.id))
+
+
+def mention_panel(snapshot: Snapshot, person_id: int) -> Panel:
+    """The mention where the table is, in the server's language, with a button that shows the person their hand."""
+    say = catalogue(snapshot.language)
+    hand = Button(table_press(snapshot, "hand"), say("button.hand"), style=GREEN)
+    return panel(text(f"<@{person_id}> {_words(snapshot, say)}"), row_of(hand))
+
+
+def direct_panel(snapshot: Snapshot, language: str) -> Panel:
+    """The same by direct message, where the hand has a message of its own."""
+    return notice_panel(_words(snapshot, catalogue(language)))
+
+
+def _words(snapshot: Snapshot, say: Texts) -> str:
+    """Whose table waits, with a link to it."""
+    key = "presence.mention" if has_clock(snapshot.pace) else "presence.mention_unhurried"
+    until = snapshot.moves_until or 0
+    return say(key, table=snapshot.table.id, link=table_address(snapshot.table), until=until)
+
+
+def _person(snapshot: Snapshot, key: TurnMentionKey) -> int | None:
+    return snapshot.seats[key.number].person_id if key.number < len(snapshot.seats) else None
+
+
+def _is_on(table: Table | TableChange, key: TurnMentionKey) -> bool:
+    """Whether the turn is still on: a person's turn has a deadline, and each move sets it anew."""
+    due = table.deadlines.get(TURN)
+    return (
+        due is not None
+        and due.revision == key.since
+        and table.state is not None
+        and table.state.turn == key.number
+    )

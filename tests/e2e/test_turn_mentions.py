@@ -1,0 +1,198 @@
+"""A person who looks elsewhere when their turn comes is mentioned once, and the mention goes when they move."""
+
+import re
+
+import pytest
+
+from bot.people import Person
+from data.preferences import Pace
+from playground.model import SUPPRESS_NOTIFICATIONS
+from tests.e2e.pacing import Timed, timed
+from tests.e2e.players import DRAW, HAND, play_by_buttons
+from tests.waiting import until
+
+PINGED = re.compile(r"'allowed_mentions': \{[^}]*'users': \[[^\]]")
+
+
+@pytest.fixture
+async def playing(discord, start_bot, dull):
+    """Bikram is to draw; Asha waits."""
+    at = await timed(discord, start_bot, Pace.NORMAL, "asha", "bikram")
+    await at.through_window()
+    await at.shows("**Bikram** is to draw")
+    return at
+
+
+def mentions(person, channel=None):
+    """The messages that mention somebody, where the person is or in this channel."""
+    return [message for message in person.messages(channel) if message.pinged]
+
+
+def direct_mentions(person):
+    return [message for message in person.dm() if "It is your turn" in message.text]
+
+
+def pings(at: Timed) -> list[str]:
+    """The calls so far that notified somebody."""
+    return [entry.path for entry in at.discord.recorder.entries if PINGED.search(str(entry.request))]
+
+
+async def settled(at: Timed) -> None:
+    """Everything that was to be published is."""
+
+    async def nothing_waits() -> bool:
+        async with at.bot.store.read() as db:
+            return not await db.outbox.due(at.clock.now(), 1)
+
+    await until(nothing_waits)
+
+
+async def prefer(at: Timed, person, **settings) -> None:
+    await at.bot.bot.services.personal.change(Person(person.id, person.user.name), **settings)
+
+
+async def test_who_looks_elsewhere_is_mentioned_within_25_seconds_and_the_mention_goes_with_the_move(playing):
+    at, (asha, bikram) = playing, playing.people
+    at.later(25)
+    await asha.wait_for(lambda: mentions(asha))
+    [mention] = mentions(asha)
+    assert mention.pinged == ["bikram"]
+    assert f"/{at.table.id})" in mention.text
+    hand = (await bikram.press(HAND, message=mention)).message
+    assert hand.ephemeral
+    assert hand.button(DRAW)
+    await bikram.press(DRAW, message=hand)
+    await asha.wait_for(lambda: not mentions(asha))
+    table = (await at.facts()).table
+    assert (table.mention_id, table.mention_channel_id) == (None, None)
+    at.later(60)
+    await settled(at)
+    assert not mentions(asha)  # never more than one a turn
+
+
+async def test_who_follows_the_game_is_not_mentioned(playing):
+    at, (asha, bikram) = playing, playing.people
+    for _ in range(2):
+        at.later(9)
+        await bikram.press(HAND, message=at.table)
+        at.later(9)
+        await play_by_buttons(bikram, 2)
+        await at.shows("**Asha** is to draw")
+        at.later(9)
+        await play_by_buttons(asha, 2)
+        await at.shows("**Bikram** is to draw")
+    await settled(at)
+    assert not pings(at)
+
+
+async def test_a_mention_for_a_turn_that_is_over_is_not_posted(playing):
+    at, (asha, bikram) = playing, playing.people
+    hold = at.discord.faults.hold(rf"/channels/{asha.channel.id}/messages", method="*")
+    await play_by_buttons(bikram, 1)  # the table's message hangs, and what goes to that place waits
+    await hold.reached()
+    at.later(60)
+
+    async def asked_for() -> bool:
+        async with at.bot.store.read() as db:
+            return any(row.key.kind == "mention" for row in await db.outbox.due(at.clock.now(), 9))
+
+    await until(asked_for)
+    await play_by_buttons(bikram, 1)
+    at.discord.faults.clear()
+    await settled(at)
+    assert not pings(at)
+
+
+async def test_two_turns_quickly_have_a_mention_each_and_leave_none(playing):
+    at, (asha, bikram) = playing, playing.people
+    for person, other in ((bikram, asha), (asha, bikram)):
+        at.later(25)
+        await person.wait_for(lambda: mentions(asha))
+        assert [message.pinged for message in mentions(asha)] == [[person.user.name]]
+        await play_by_buttons(person, 2)
+        await at.shows(f"**{other.user.name.capitalize()}** is to draw")
+    await settled(at)
+    assert not mentions(asha)
+
+
+async def test_who_wants_no_mention_gets_none(playing):
+    at, (_, bikram) = playing, playing.people
+    await prefer(at, bikram, turn_ping=False)
+    at.later(60)
+    at.later(31)
+    await at.shows("Away: **Bikram**")
+    assert not pings(at)
+
+
+async def test_who_wants_a_direct_message_gets_that(playing):
+    at, (asha, bikram) = playing, playing.people
+    await prefer(at, bikram, turn_ping_by_dm=True)
+    at.later(25)
+    await bikram.wait_for(lambda: direct_mentions(bikram))
+    assert not mentions(asha)
+    [hand] = [message for message in bikram.dm() if message.button(DRAW)]
+    await bikram.press(DRAW, message=hand)
+    await bikram.wait_for(lambda: not direct_mentions(bikram))
+
+
+async def test_who_accepts_no_direct_messages_is_mentioned_at_the_table(playing):
+    at, (asha, bikram) = playing, playing.people
+    await prefer(at, bikram, turn_ping_by_dm=True)
+    bikram.close_dms()
+    at.later(25)
+    await asha.wait_for(lambda: mentions(asha))
+    assert not direct_mentions(bikram)
+
+
+@pytest.mark.parametrize("ending", ["away", "left", "closed"])
+async def test_a_mention_goes_when_its_turn_ends_without_the_person(playing, ending):
+    at, (asha, bikram) = playing, playing.people
+    at.later(25)
+    await asha.wait_for(lambda: mentions(asha))
+    match ending:
+        case "away":
+            at.later(66)
+            await at.shows("Away: **Bikram**")
+        case "left":
+            await bikram.slash("marriage leave")
+        case _:
+            async with at.bot.bot.services.tables.open(1) as tx:
+                await at.bot.bot.services.endings.shut(tx, "staff")
+    await asha.wait_for(lambda: not mentions(asha))
+
+
+async def test_without_a_clock_the_mention_takes_its_time(discord, start_bot, dull):
+    at = await timed(discord, start_bot, Pace.NONE, "asha", "bikram")
+    await at.through_window()
+    asha, _ = at.people
+    await at.shows("**Bikram** is to draw")
+    at.later(25)
+    await asha.wait_for(lambda: mentions(asha))
+    assert "Take your time" in mentions(asha)[0].text
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+async def test_a_mention_that_was_posted_just_before_a_kill_does_not_stay(
+    discord, start_bot, path, dull, goes_on
+):
+    """The message reached Discord, and the bot was gone before it heard of that."""
+    at = await timed(discord, start_bot, Pace.NORMAL, "asha", "bikram")
+    await at.through_window()
+    asha, bikram = at.people
+    await at.shows("**Bikram** is to draw")
+    await settled(at)
+    hold = discord.faults.hold(rf"/channels/{asha.channel.id}/messages", method="POST")
+    at.later(25)
+    await hold.reached()
+    await at.bot.stop()
+    discord.faults.clear()
+    await asha.wait_for(lambda: mentions(asha))
+    bot = await start_bot(clock=at.clock)
+    again = Timed(discord, bot, at.clock, at.people, at.opened)
+    if goes_on:
+        await settled(again)
+        assert len(mentions(asha)) == 1
+    await play_by_buttons(bikram, 1)
+    await asha.wait_for(lambda: not mentions(asha))
+    await settled(again)
+    assert SUPPRESS_NOTIFICATIONS not in [message.message.flags for message in asha.messages()]
