@@ -19,6 +19,7 @@ from data.rows.puzzles import AnswerRow
 from league.statistics.puzzle_ratings import Strength
 from marriage.puzzles import Kind, Option, Puzzle, Waiting
 from marriage.rules import nearest_preset
+from marriage.solver.hand import open_groups
 from marriage.view import View
 from render.alt import hand_alt
 from render.drawing.card_groups import ace_high
@@ -78,13 +79,12 @@ def _situation(view: View, texts: Texts) -> Iterator[str]:
     if view.tiplu is not None:
         yield texts("puzzle.tiplu", card=card_name(view.tiplu, texts))
     others = [seat for index, seat in enumerate(view.seats) if index != view.viewer]
-    laid = [cards_name(ace_high(group), texts) for seat in others for group in seat.laid]
-    laid += [cards_name((face,) * 3, texts) for seat in others for face in seat.exposed if not seat.laid]
+    laid = [group for seat in others for group in open_groups(seat.laid, seat.exposed)]
     if laid:
-        yield texts("puzzle.laid", sets=" · ".join(laid))
+        yield texts("puzzle.laid", sets=" · ".join(cards_name(ace_high(group), texts) for group in laid))
     if view.pile:
         yield texts("puzzle.pile", cards=cards_name(view.pile, texts))
-    if view.taken is not None:
+    if view.taken is not None and view.rules.same_face_discard == "forbid":
         yield texts("puzzle.taken", card=card_name(view.taken, texts))
 
 

@@ -37,8 +37,8 @@ class _Show(NamedTuple):
 
 
 def which_sets(view: View) -> Puzzle | None:
-    """The puzzle of the viewer's show; None where no show is clearly the best."""
-    if view.own.shown is not None or must_show(view):
+    """The puzzle of the viewer's show, with 22 cards in hand; None where no show is clearly the best, or the tiplu is open."""
+    if view.own.shown is not None or must_show(view) or view.tiplu is not None:
         return None
     if len(pairs(view.own.cards or (), view.rules)) >= SHOW_DUBLEES:
         return None
@@ -75,8 +75,6 @@ def _ways(view: View) -> Iterator[tuple[Cards, ...]]:
 
 def _tiplus(view: View) -> dict[Card, int]:
     """Every face that may be the tiplu, with the number of its copies that the viewer cannot see."""
-    if view.tiplu is not None:
-        return {view.tiplu: 1}
     left = Hand.of(view).left(view.rules)
     return {card: left[card] for card in CARDS[:FACES] if left[card]}
 
