@@ -75,8 +75,8 @@ def open_hands_alt(view: View, names: Sequence[str]) -> str:
     )
 
 
-def sheet_alt(view: Ended, names: Sequence[str]) -> str:
-    """The result of a deal: who won and with what, each seat's points, payment and gain.
+def sheet_alt(view: Ended, names: Sequence[str], totals: Sequence[int] | None = None) -> str:
+    """The result of a deal: who won and with what, each seat's points, payment and gain, and its total where there are totals.
 
     Raises ValueError before the end.
     """
@@ -89,7 +89,8 @@ def sheet_alt(view: Ended, names: Sequence[str]) -> str:
     if view.dublee_game:
         parts.append(say("word.dublee_game"))
     for seat, (name, line) in enumerate(zip(called, view.sheet.lines, strict=True)):
-        parts.append(_line_part(name, line, winner=seat == view.sheet.winner))
+        said = _line_part(name, line, winner=seat == view.sheet.winner)
+        parts.append(say("alt.with_total", line=said, total=signed(totals[seat])) if totals else said)
     return sentences(parts)
 
 

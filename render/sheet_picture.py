@@ -94,7 +94,7 @@ def draw_sheet(
 
     It shows the cards of each seat as far as they are known, and the running totals by seat if they are given.
     """
-    alt = sheet_alt(view, names)
+    alt = sheet_alt(view, names, totals)
     rows = _rows(view, names, totals, style)
     height = _HEAD + sum(row.height + _GAP for row in rows) + _EDGE - _GAP
     canvas = Canvas(Image.new("L", (WIDTH + 1, height)), style)

@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.history.replays import Place, Replay, read_eyes, shared_once
+from bot.history.replays import ALL, Place, Replay, read_eyes, shared_once
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import my_table
 from bot.interactions.reply import Kind, Reply
@@ -61,6 +61,7 @@ class Replays(commands.Cog):
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
         router.add("replay", self._step)
+        router.add("hands", self._hands)
         router.add("pick-replay-eye", self._choose_eyes)
         router.add("pick-replay-turn", self._choose_turn)
         router.add("animate", self._animate)
@@ -69,6 +70,14 @@ class Replays(commands.Cog):
     async def _step(self, pressed: Pressed) -> None:
         """Open a replay, or show another step of it."""
         await self._show(pressed, Place.of(pressed.press), opens=not pressed.press.argument)
+
+    async def _hands(self, pressed: Pressed) -> None:
+        """Show the end of a deal with every hand open."""
+        place = Place.of(pressed.press)
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            found = await self._found(pressed, place)
+            end = replace(place, step=len(found.steps) - 1, eyes=ALL)
+            await show_step(self._services, reply, pressed.person, found, end)
 
     async def _choose_eyes(self, pressed: Pressed) -> None:
         eyes = read_eyes(pressed.chosen)

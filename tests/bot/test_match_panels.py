@@ -58,6 +58,13 @@ async def shown(bot: TipluBot) -> str:
     return words(checked(await bot.delivery.publisher.table_panel(await bot.services.tables.snapshot(1))))
 
 
+async def sheet(bot: TipluBot) -> str:
+    """The score sheet as the alt text of its picture tells it."""
+    picture = await bot.services.pictures.table(await bot.services.tables.snapshot(1))
+    assert picture is not None
+    return picture.alt
+
+
 def words(draft) -> str:
     return "\n".join(part["content"] for part in parts(draft.components) if "content" in part)
 
@@ -65,20 +72,16 @@ def words(draft) -> str:
 async def test_a_foul_is_announced_and_paid_by_a_player_who_has_left(bot: TipluBot):
     await begin(bot, FOULS, deals=3)
     await play(bot, bungler=SITA)
-    first = await shown(bot)
-    assert "**Sita** · dead hand" in first
+    assert "Sita, foul:" in await sheet(bot)
     await bot.services.leaving.leave(1, SITA.id, 10)
     await bot.services.play.next_deal(1, RAM.id, 11)
     await bot.services.play.next_deal(1, GITA.id, 12)
     assert "Fouls still owed to the winner: 1, of **15** points each." in await shown(bot)
     await play(bot)
-    second = await shown(bot)
-    assert "**Sita** · not in this deal\n-# for an earlier foul **−15** · in all **−" in second
-    assert "fouls +15" in second
+    told = await sheet(bot)
+    assert "Sita, sat out: −15; hand points 0, difference 0, finish 0, foul −15, total −" in told
+    assert "foul +15" in told
     snapshot = await bot.services.tables.snapshot(1)
-    picture = await bot.services.pictures.table(snapshot)
-    assert picture is not None
-    assert "Sita" in picture.alt
     ledger = words(checked(ledger_panel(snapshot, texts())))
     assert f"Sita **{signed(snapshot.counted_totals[2])}** · has left" in ledger
     assert " −15\n" in ledger

@@ -32,7 +32,7 @@ from tests.e2e.players import (
 from tests.e2e.running import MovableClock
 
 SEED = re.compile(r"\*\*Deal (\d+)\*\*\n.*\n.*\nSeed: `([0-9a-f]{64})`")
-TOTAL = re.compile(r"in all \*\*([+−]?\d+)\*\*")
+TOTAL = re.compile(r"total ([+−]?\d+)")
 
 
 def number(text: str) -> int:
@@ -59,7 +59,7 @@ async def test_one_person_plays_deals_against_computers_by_buttons(discord, bot)
         assert [row.deal_no for row in results] == sorted([*range(1, deal_no + 1)] * 3)
         assert sum(row.net for row in results if row.deal_no == deal_no) == 0
         totals = [sum(row.net for row in results if row.seat == seat) for seat in range(3)]
-        assert [*map(number, TOTAL.findall(sheet.text))] == totals
+        assert [*map(number, TOTAL.findall(sheet.files[0].alt))] == totals
 
         told = await shuffles(asha, sheet)
         shown_no, seed = SEED.search(told).groups()

@@ -55,16 +55,17 @@ def test_an_exact_table() -> None:
 
 
 def test_an_exact_sheet() -> None:
-    assert sheet_alt(sheet_views()["dismissed"], ("Sita", "Ram", "Hari")) == (
-        "Deal dismissed. Nobody scores, nobody pays. Sita, unseen: 0; hand points 0, difference 0, finish 0. "
-        "Ram, unseen: 0; hand points 0, difference 0, finish 0. Hari, unseen: 0; hand points 0, difference 0, finish 0."
+    assert sheet_alt(sheet_views()["dismissed"], ("Sita", "Ram", "Hari"), (7, -7, 0)) == (
+        "Deal dismissed. Nobody scores, nobody pays. Sita, unseen: 0; hand points 0, difference 0, finish 0, total +7. "
+        "Ram, unseen: 0; hand points 0, difference 0, finish 0, total −7. "
+        "Hari, unseen: 0; hand points 0, difference 0, finish 0, total 0."
     )
 
 
 @given(st.lists(st.text(max_size=200), min_size=5, max_size=5))
 def test_alt_text_has_room_for_any_names(names: list[str]) -> None:
     assert len(table_alt(table_views()["open-5"], names)) <= 1000
-    assert len(sheet_alt(sheet_views()["groups"], names[:4])) <= 1000
+    assert len(sheet_alt(sheet_views()["groups"], names[:4], range(4))) <= 1000
     assert all(
         0 < len(name) <= 24 and name.isprintable() for name in seat_names(names) if "\u200d" not in name
     )

@@ -79,7 +79,9 @@ def test_alt_text_is_whole_in_its_language(language: str) -> None:
         told = [hand_alt(view) for view in hand_views().values()]
         told += [table_alt(view, names[: len(view.seats)]) for view in table_views().values()]
         told += [
-            sheet_alt(view, names[: len(view.sheet.lines)]) for view in sheet_views().values() if view.sheet
+            sheet_alt(view, names[: len(view.sheet.lines)], range(len(view.sheet.lines)))
+            for view in sheet_views().values()
+            if view.sheet
         ]
     devanagari = language in WRITTEN_IN_DEVANAGARI
     assert all(len(text) <= 1000 and text.endswith("।" if devanagari else ".") for text in told)

@@ -4,7 +4,7 @@ import discord
 
 from bot.history.past_deals import PastDeal
 from bot.history.search import Page
-from bot.panels.history.replay import replay_button
+from bot.panels.history.replay import hands_button, replay_button
 from bot.panels.pages import turning
 from bot.panels.table.sheet import result_words, sheet_words
 from bot.ui.custom_id import Press
@@ -111,7 +111,10 @@ def past_deal_panel(past: PastDeal, picture: Picture | None, texts: Texts) -> Pa
         ),
         text(result_words(past.view, played.deal_no, past.names, texts)),
         gallery(file) if file else None,
-        text(sheet_words(sheet, past.names, past.totals, texts)),
-        row(replay_button(played.table_id, played.deal_no, texts)),
+        None if file else text(sheet_words(sheet, past.names, past.totals, texts)),
+        row(
+            replay_button(played.table_id, played.deal_no, texts),
+            hands_button(played.table_id, played.deal_no, texts),
+        ),
         files=[file] if file else [],
     )

@@ -30,6 +30,11 @@ def replay_button(table_id: int, deal_no: int, texts: Texts) -> Button:
     return Button(Place(table_id, deal_no).press("replay"), texts("button.replay"))
 
 
+def hands_button(table_id: int, deal_no: int, texts: Texts) -> Button:
+    """A button that shows the person who presses it how all hands of a finished deal ended."""
+    return Button(Place(table_id, deal_no).press("hands"), texts("button.hands"))
+
+
 def replay_panel(scene: Scene, pictures: Sequence[Picture], missing: int | None, texts: Texts) -> Panel:
     """One step, in pictures or else in words.
 

@@ -6,11 +6,12 @@ import discord
 from discord import ui
 
 from bot.panels.table.match import payments_words
+from bot.panels.table.sheet import item_words
 from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, MOST_OPTIONS, RED, Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
-from bot.words.card_names import shown_card, shown_cards
+from bot.words.card_names import shown_card
 from bot.words.refusals import signed
 from bot.words.texts import Texts
 from marriage.rules import Rules
@@ -96,16 +97,7 @@ def _result(sheet: Sheet, number: int, evening: ScoreSession, texts: Texts) -> s
 
 def _line(name: str, line: Line, texts: Texts, *, winner: bool) -> str:
     status = texts("sheet.winner") if winner else texts(f"score.{line.status}")
-    items = [
-        texts(
-            "sheet.item",
-            what=texts(f"what.{item.what}"),
-            cards=shown_cards(item.cards, texts),
-            points=item.points,
-        )
-        for item in line.items
-        if item.cards
-    ]
+    items = [item_words(item, texts) for item in line.items if item.cards]
     return texts(
         "score.line_foul" if line.foul else "score.line",
         name=name,

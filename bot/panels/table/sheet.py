@@ -1,13 +1,16 @@
 """The end of a deal in words: who won, and every line of its score sheet."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from bot.words.card_names import shown_card, shown_cards
 from bot.words.names import shown_name
 from bot.words.refusals import signed
 from bot.words.texts import Texts
-from marriage.sheet import Ending, Item, Line, Sheet, Status
+from marriage.sheet import Ending, Item, Line, Sheet, Status, What
 from render.known import Ended
+
+_NAMED_BY_THEIR_CARDS: Final = (What.MAN, What.MASTER)
 
 
 def result_words(end: Ended, deal_no: int, names: Sequence[str], texts: Texts) -> str:
@@ -34,13 +37,14 @@ def _who_won(end: Ended, sheet: Sheet, deal_no: int, names: Sequence[str], texts
 
 def sheet_words(sheet: Sheet, names: Sequence[str], totals: Sequence[int], texts: Texts) -> str:
     """A paragraph for every line of the sheet, with the running total after it."""
+    taken_from = kidnapped_from(sheet)
     lines = [
         texts(
             _line_key(line),
             name=shown_name(names[seat]),
             status=texts("sheet.winner" if seat == sheet.winner else f"sheet.{line.status}"),
             points=line.points,
-            items=_items(line.items, texts),
+            items=_items(line.items, [names[other] for other in taken_from], texts),
             maal=signed(line.maal),
             payment=signed(line.payment),
             foul=signed(line.foul),
@@ -66,14 +70,27 @@ def _line_key(line: Line) -> str:
     return "sheet.line_foul" if line.foul else "sheet.line"
 
 
-def _items(items: tuple[Item, ...], texts: Texts) -> str:
-    words = [
-        texts(
-            "sheet.item",
-            what=texts(f"what.{item.what}"),
-            cards=shown_cards(item.cards, texts),
-            points=item.points,
-        )
-        for item in items
-    ]
+def _items(items: tuple[Item, ...], taken_from: Sequence[str], texts: Texts) -> str:
+    """The items of one line; those that were kidnapped with the names of the players they come from."""
+    losers = iter(taken_from)
+    words = [item_words(item, texts, next(losers) if item.what is What.KIDNAPPED else None) for item in items]
     return ", ".join(words) or texts("sheet.no_maal")
+
+
+def item_words(item: Item, texts: Texts, taken_from: str | None = None) -> str:
+    """One item with its cards and points, such as `tiplu 7♦ = 3`, and whom it was kidnapped from."""
+    what = texts(f"what.{item.what}")
+    if taken_from is not None:
+        what = texts("sheet.kidnapped_from", name=shown_name(taken_from))
+    key = "sheet.item" if item.cards else "sheet.item_bare"
+    cards = shown_cards(item.cards, texts)
+    if item.what in _NAMED_BY_THEIR_CARDS and not texts.emojis:  # the cards would say the same word again
+        key, cards = ("sheet.item", f"×{len(item.cards)}") if len(item.cards) > 1 else ("sheet.item_bare", "")
+    return texts(key, what=what, cards=cards, points=item.points)
+
+
+def kidnapped_from(sheet: Sheet) -> list[int]:
+    """The seats that the winner's kidnapped items come from, in the order of those items (`marriage.scoring.result`)."""
+    return [
+        seat for seat, line in enumerate(sheet.lines) if any(item.what is What.UNSEEN for item in line.items)
+    ]

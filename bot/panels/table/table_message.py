@@ -5,7 +5,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.panels.history.replay import replay_button
+from bot.panels.history.replay import hands_button, replay_button
 from bot.panels.table.attendance import changing_words, manage_button, sit_button, sit_out_button
 from bot.panels.table.fairness import fair_button
 from bot.panels.table.fouls import foul_button, ruled_words
@@ -147,7 +147,7 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(progress(snapshot, texts)),
         text(_result(snapshot, view, texts)),
         *parts,
-        text(sheet_words(_sheet(view), snapshot.counted_names, snapshot.counted_totals, texts)),
+        None if picture else text(table_words(snapshot, texts)),
         text(owing_words(view, snapshot.counted_names, texts)),
         text(_earned(snapshot, texts)),
         *map(text, final(snapshot, texts)),
@@ -168,7 +168,10 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
             stop_button(snapshot, texts),
             *manage_button(snapshot, texts),
         ),
-        row(fair_button(snapshot, snapshot.next_shuffle, texts)),
+        row(
+            hands_button(snapshot.table.id, snapshot.table.deal_no, texts),
+            fair_button(snapshot, snapshot.next_shuffle, texts),
+        ),
         vote_buttons(snapshot, texts),
         files=files,
     )
