@@ -11,13 +11,16 @@ from render import words
 from render.alt import sentences, short
 from render.drawing import felt, plots
 from render.drawing.deck import to_palette
-from render.drawing.ranking import EDGE, HEAD, WIDTH, heading, named, put_place
-from render.drawing.text import draw_text, fit
+from render.drawing.ranking import EDGE, HEAD, WIDTH, flowed, heading, named, put_place
+from render.drawing.text import draw_text, fit, width
 from render.picture import Picture, finish
 from render.style import DEFAULT, Colour, Style
 
 _ROW: Final = 70
 _GAP: Final = 8
+_LABELS: Final = 40
+"""How high the line with the columns' names is, and each line of notes."""
+_LABEL: Final = 30
 _BREAK: Final = 34
 """The gap above the viewer's own line, which follows the page if the viewer is on another page."""
 _NAME: Final = 40
@@ -25,8 +28,10 @@ _FIGURE: Final = 44
 _SMALL: Final = 32
 _PLACE_X: Final = EDGE + 42
 _NAME_X: Final = EDGE + 84
-_PLOT_X: Final = 490
-_PLOT_END: Final = 690
+_DEALS_X: Final = 522
+_PLOT_X: Final = 548
+_PLOT_END: Final = 700
+_DEALS_LEAST: Final = 60
 _POINTS_END: Final = 778
 _FIGURE_X: Final = 838
 _RIGHT: Final = WIDTH - EDGE - 22
@@ -40,15 +45,21 @@ def draw_leaderboard(
     index = None if viewer is None else board.index_of(viewer)
     apart = () if index is None or board.rows[index] in rows else (board.rows[index],)
     shown = (*rows, *apart)
-    height = HEAD + max(1, len(shown)) * (_ROW + _GAP) + _BREAK * len(apart) + EDGE - _GAP
+    notes = flowed(_notes(board.order, shown), _LABEL)
+    body = max(1, len(shown)) * (_ROW + _GAP) + _BREAK * len(apart) + EDGE - _GAP
+    height = HEAD + _LABELS * (bool(shown) + len(notes)) + body
     page = _Page(felt.plain(WIDTH, height, style), board.order, shown, viewer, style)
     heading(
         page.canvas, words.say(f"board.order_{board.order}"), words.say(f"board.span_{board.span}"), style
     )
+    if shown:
+        page.put_labels()
     page.put_rows(rows)
     if apart:
         page.put_break()
         page.put_rows(apart)
+    for note in notes:
+        page.put_note(note)
     if not shown:
         page.text(WIDTH / 2, HEAD + _ROW / 2, words.say("board.empty"), _NAME, style.colours.text, "mm")
     return finish(to_palette(page.canvas, style), _alt(board, shown, viewer))
@@ -69,6 +80,20 @@ class _Page:
         self.draw = ImageDraw.Draw(canvas)
         self.scale = _scale(order, shown)
         self.top = HEAD
+
+    def put_labels(self) -> None:
+        """The names of the columns."""
+        muted, y = self.style.colours.muted, self.top + _LABELS / 2 - 4
+        self.text(_DEALS_X, y, words.say("board.deals"), _LABEL, muted, "rm")
+        if self.order is not Order.POINTS:
+            self.text((_PLOT_X + _PLOT_END) / 2, y, words.say("board.range"), _LABEL, muted, "mm")
+        self.text(_RIGHT, y, words.say(f"board.column_{self.order}"), _LABEL, muted, "rm")
+        self.top += _LABELS
+
+    def put_note(self, note: str) -> None:
+        """A line below the plates."""
+        self.text(EDGE + 12, self.top + _LABELS / 2, note, _LABEL, self.style.colours.muted, "lm")
+        self.top += _LABELS
 
     def put_rows(self, rows: Sequence[Standing]) -> None:
         """A plate for each."""
@@ -97,8 +122,11 @@ class _Page:
         middle = self.top + _ROW // 2
         fill = colours.gold if own else colours.text
         put_place(self.canvas, (_PLACE_X, middle), row.place, self.style)
-        name = fit(named(row.person, row.name), _PLOT_X - 22 - _NAME_X, _NAME)
+        deals = str(row.deals)
+        room = _DEALS_X - 22 - _NAME_X - max(width(deals, _SMALL), _DEALS_LEAST)
+        name = fit(named(row.person, row.name), round(room), _NAME)
         self.text(_NAME_X, middle, name, _NAME, fill, "lm")
+        self.text(_DEALS_X, middle, deals, _SMALL, colours.muted, "rm")
         if self.order is Order.POINTS:
             self._points(row, middle)
         else:
@@ -123,6 +151,12 @@ class _Page:
         if row.provisional:
             self.text(_FIGURE_X + 2, middle, "?", _FIGURE, muted, "lm")
         self.text(_RIGHT, middle, f"± {_error(self.order, row)}", _SMALL, muted, "rm")
+
+
+def _notes(order: Order, shown: Sequence[Standing]) -> list[str]:
+    """What the columns mean: one standard error is a range that has the true figure in it two times in three."""
+    notes = [words.say("board.range_note")] if shown and order is not Order.POINTS else []
+    return [*notes, *([words.say("board.few_note")] if any(row.provisional for row in shown) else [])]
 
 
 def _scale(order: Order, rows: Sequence[Standing]) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from render import words
 from render.alt import sentences, short
 from render.drawing import felt, plots
 from render.drawing.deck import to_palette
-from render.drawing.ranking import EDGE, HEAD, WIDTH, heading, named, put_place
+from render.drawing.ranking import EDGE, HEAD, WIDTH, flowed, heading, named, put_place
 from render.drawing.text import clean, draw_text, fit, width
 from render.picture import Picture, finish
 from render.style import DEFAULT, Colour, Style
@@ -29,7 +29,7 @@ _NAME: Final = 37
 _POINTS: Final = 40
 _SMALL: Final = 32
 _LABEL: Final = 30
-_MARK: Final = 26
+_MARK: Final = 29
 _ZONE: Final = 7
 _PLACE_X: Final = EDGE + 48
 _MOVED_X: Final = EDGE + 90
@@ -86,12 +86,15 @@ class _Table:
         """The text on the zone line below each row; None without a line."""
 
     def drawn(self, title: str) -> Picture:
-        notes = [words.say("standings.ties")] if self.marks else []
-        notes += [
+        lines = flowed(
+            [words.say("standings.luck_note")] if self.table.match_spread and self.rows else [], _LABEL
+        )
+        ties = [
             words.say("standings.tie", mark=mark, by=words.say(f"standings.by_{by}"))
             for by, mark in self.marks.items()
         ]
-        lines = _flowed(notes)
+        if ties:
+            lines += flowed([f"{words.say('standings.ties')} {ties[0]}", *ties[1:]], _LABEL)
         body = max(1, len(self.rows)) * _ROW + _CUT * sum(cut is not None for cut in self.cuts.values())
         bottom = HEAD + _LABELS + body + 2 * _PAD
         height = bottom + len(lines) * _NOTE + EDGE
@@ -217,15 +220,3 @@ def _after(table: Standings) -> str:
 
 def _points(row: Row) -> str:
     return words.decimal(row.points / 100, 2)
-
-
-def _flowed(notes: Sequence[str]) -> list[str]:
-    """Notes in as few lines as hold them."""
-    lines: list[str] = []
-    for note in notes:
-        longer = f"{lines[-1]}   {note}" if lines else note
-        if lines and width(longer, _LABEL) <= WIDTH - 2 * EDGE - 24:
-            lines[-1] = longer
-        else:
-            lines.append(note)
-    return lines

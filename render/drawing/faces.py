@@ -240,7 +240,7 @@ class _Face:
         left, bottom = 0.045 * self.width, self.height - 0.045 * self.width
         box = (left, bottom - side, left + side, bottom)
         self.draw.ellipse(box, fill=self.colours.plate, outline=self.paper, width=2 * SCALE)
-        self._letter(number, left + side / 2, bottom - side / 2, 0.68, self.colours.text)
+        self._letter(number, left + side / 2, bottom - side / 2, 0.82, self.colours.text)
 
     def _letter(self, letter: str, x: float, y: float, part: float, ink: Colour) -> None:
         """A letter whose capitals stand in the middle; `part` of the badge's side high."""

@@ -79,6 +79,7 @@ def once(most_bytes: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         cache: ByteCache[tuple[Any, ...], R] = ByteCache(most_bytes, pixel_bytes)
+        _clearing.append(cache.clear)
 
         @wraps(function)
         def kept(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -125,6 +126,15 @@ def once_deflated(most_bytes: int) -> Callable[[Callable[P, Image.Image]], Calla
         return inflated
 
     return decorate
+
+
+_clearing: Final[list[Callable[[], None]]] = []
+
+
+def forget_sprites() -> None:
+    """Keep nothing of what `once` has kept."""
+    for clear in _clearing:
+        clear()
 
 
 def pixel_bytes(value: object) -> int:

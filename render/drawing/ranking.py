@@ -1,5 +1,6 @@
 """Shared parts of the leaderboard, the standings and the profile: the heading, the places and the names."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from PIL import Image, ImageDraw
@@ -38,6 +39,19 @@ def heading(canvas: Image.Image, title: str, aside: str, style: Style) -> None:
     )
 
 
+def flowed(notes: Sequence[str], size: int) -> list[str]:
+    """Notes in as few lines of this picture as hold them."""
+    lines: list[str] = []
+    most = WIDTH - 2 * EDGE - 24
+    for note in notes:
+        longer = f"{lines[-1]} · {note}" if lines else note
+        if lines and width(longer, size) <= most:
+            lines[-1] = longer
+        else:
+            lines.append(fit(note, most, size))
+    return lines
+
+
 def named(player: Player, name: str) -> str:
     """A name as it can be drawn; for one of which nothing can be drawn, something to tell the player by."""
     return drawable(name, words.say("rank.player", number=player % 1000))
@@ -50,7 +64,7 @@ def put_place(canvas: Image.Image, middle: tuple[int, int], place: int | None, s
         disc = _disc(place, style)
         canvas.paste(disc, (x - disc.width // 2, y - disc.height // 2), disc)
     text, fill = ("?", style.colours.muted) if place is None else (str(place), _on_place(place, style))
-    size = _PLACE if len(text) < 4 else _PLACE - 6
+    size = _PLACE if len(text) < 4 else _PLACE - 5
     draw_text(ImageDraw.Draw(canvas), (x, y), text, size, fill, anchor="mm")
 
 
