@@ -34,6 +34,8 @@ REMEMBERED = 10_000
 MOST_ANSWERS = 10_000
 """How many interactions are kept for edits, each with the message that was pressed. Other edits count against the bot."""
 
+_WORKED_OUT = ("_cs_response", "_cs_followup", "_cs_namespace", "_cs_command")
+
 log = structlog.get_logger(__name__)
 
 
@@ -201,8 +203,15 @@ class MessageTracker:
 
 
 def _bare(interaction: discord.Interaction[Any]) -> discord.Interaction[Any]:
-    """As much of an interaction as an edit by its token takes: without the message that was pressed, which is large."""
+    """As much of an interaction as an edit by its token takes: without the message that was pressed, which is large.
+
+    What the library has worked out of the interaction would lead back to it, and so to that message.
+    """
     bare = copy(interaction)
     bare.message = None
     bare.data = None
+    for name in _WORKED_OUT:
+        if hasattr(bare, name):
+            delattr(bare, name)
+    bare._original_response = None  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
     return bare

@@ -1,5 +1,8 @@
 """A hand in the channel comes to life with a press: it changes by itself, and a turn is two presses."""
 
+import gc
+
+import discord as library
 import pytest
 
 from tests.e2e.costs import at_rest, paid
@@ -23,6 +26,7 @@ from tests.e2e.players import (
     throw,
 )
 from tests.e2e.running import MovableClock
+from tests.waiting import SLOW_DEADLINE, until
 
 LIVE = {"answer_edits_m": 13, "watching_edit_ms": 4_000, "seen_hand_s": 120}
 RICH = "2S 3S 4S 5S 7H 7H 7H 9D 10D JD 4H 6C 8C QC KC 3D 5D KS JS 9S 5C"
@@ -77,6 +81,22 @@ async def test_a_turn_in_the_channel_is_two_presses(discord, panels):
         await person.wait_for(lambda panel=panel, person=person: person.look(panel).button(DRAW))
         assert await turn(person, panel) == 2
     assert not asha.look(mine).button(REFRESH)
+
+
+async def test_no_pressed_message_is_kept_once_its_press_is_answered(discord, panels):
+    """A thousand of them are thirty megabytes."""
+
+    def kept() -> list[library.Interaction]:
+        gc.unfreeze()
+        gc.collect()
+        seen = [each for each in gc.get_objects() if isinstance(each, library.Interaction)]
+        return [interaction for interaction in seen if interaction.message is not None]
+
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    for person, panel in zip((bikram, asha), reversed(panels), strict=True):
+        await person.wait_for(lambda panel=panel, person=person: person.look(panel).button(DRAW))
+        await turn(person, panel)
+    await until(lambda: not kept(), SLOW_DEADLINE)
 
 
 async def test_a_turn_by_direct_message_is_two_presses(discord, table):
