@@ -74,12 +74,15 @@ class TableReplies:
                 )
 
     async def show_hand_besides(self, reply: Reply, table_id: int, person: Person) -> None:
-        """Show the person's hand in private, besides an answer that everybody sees."""
+        """Show the person's hand in private, besides an answer that everybody sees.
+
+        The token of the answer belongs to the table's message, so the hand comes to life with the first press on it.
+        """
         snapshot = await self._services.tables.snapshot(table_id)
         seat = snapshot.seat_of(person.id)
         if seat is None or snapshot.public is None:
             return  # somebody was quicker, and the deal is over
-        await reply.show_besides(await self._publisher.hand_panel(snapshot, seat))
+        await reply.show_besides(await self._publisher.hand_panel(snapshot, seat, is_asleep=True))
 
     async def go_on(
         self, reply: Reply, table_id: int, person: Person, act: Callable[[], Awaitable[object]]

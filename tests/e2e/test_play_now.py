@@ -1,10 +1,13 @@
 """**Play now**: from `/marriage play` to one's first turn in two presses, and from other places in one."""
 
+import re
+
 import pytest
 
 from bot.words.texts import texts
 from tests.e2e.looking import facts
-from tests.e2e.players import JOIN, START, is_asked, is_over, open_table, panel_in_dm, play_by_buttons
+from tests.e2e.players import JOIN, REFRESH, START, is_over, open_table, panel_in_dm, play_by_buttons
+from tests.marriage.dealing import DULL_FACES
 
 say = texts()
 PLAY_NOW = say("button.play_now")
@@ -14,7 +17,8 @@ async def names(bot, table=1):
     return [seat.name for seat in (await facts(bot, table)).seats]
 
 
-async def test_two_presses_lead_to_the_first_turn_against_three_computers(discord, bot):
+async def test_two_presses_lead_to_the_first_turn_against_three_computers(discord, bot, arrange):
+    arrange(" ".join(DULL_FACES[:21]), "", "", "")
     asha = discord.person("asha")
     presses = len(discord.world.interactions)
     table = (await asha.slash("marriage play")).message
@@ -22,7 +26,8 @@ async def test_two_presses_lead_to_the_first_turn_against_three_computers(discor
     assert len(discord.world.interactions) - presses == 2
     assert hand.ephemeral
     assert "Your hand" in hand.text
-    await asha.wait_for(lambda: is_asked(panel_in_dm(asha)))
+    drawing = re.compile("mr1:draw:")
+    await asha.wait_for(lambda: panel_in_dm(asha) and panel_in_dm(asha).button(drawing))
     after = await facts(bot)
     assert after.table.status == "playing"
     assert [seat.name for seat in after.seats] == ["Asha", "Sagarmatha", "Machhapuchhre", "Annapurna"]
@@ -35,6 +40,9 @@ async def test_a_number_of_computers_begins_with_the_command_itself(discord, bot
     answer = await asha.slash("marriage play", computers=1, deals=3, clock="fast")
     assert not answer.message.ephemeral
     (hand,) = await asha.wait_for(lambda: answer.followups)
+    assert hand.ephemeral
+    assert "Your hand" in hand.text
+    hand = (await asha.press(REFRESH, message=hand)).message
     assert hand.ephemeral
     assert "Your hand" in hand.text
     after = await facts(bot)
