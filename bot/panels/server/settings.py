@@ -25,7 +25,7 @@ SWITCHES = {
     "set-expose": "expose_tunnelas",
 }
 """The verb of each switch, and the setting that it changes."""
-_IN_A_ROW = 4
+_IN_A_ROW = 5
 
 
 def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
@@ -38,8 +38,7 @@ def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
         _choice("pick-theme", "theme", "theme", settings, texts),
         _choice("pick-draw", "draw", "auto_draw", settings, texts),
         _languages(settings.language, texts),
-        row(*switches[:_IN_A_ROW]),
-        row(*switches[_IN_A_ROW:]),
+        *(row(*switches[start : start + _IN_A_ROW]) for start in range(0, len(switches), _IN_A_ROW)),
         house_part(settings.house_rules, "settings.house", "clear-house", texts),
         text(texts("settings.note")),
     )
