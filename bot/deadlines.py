@@ -13,9 +13,10 @@ from bot.wakeup import Wakeup
 from data.errors import StoreUnavailableError
 from data.store import Store
 from data.values import DeadlineRow
+from league.ids import TableId
 from league.times import SECOND
 
-Handler = Callable[[int, int], Awaitable[None]]
+Handler = Callable[[TableId, int], Awaitable[None]]
 
 BATCH = 50
 AT_ONCE = 4

@@ -11,6 +11,7 @@ from bot.words.names import clean_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
 from data.store import Store
+from league.ids import PersonId
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +37,7 @@ class Forgetting:
         self._estimates_worker = estimates_worker
         self._workpool = workpool
 
-    async def forget(self, person_id: int) -> bool:
+    async def forget(self, person_id: PersonId) -> bool:
         """Forget a person; returns False if nothing is stored about them.
 
         After an interruption it can be repeated.

@@ -12,6 +12,7 @@ from bot.words.names import person_name
 from data.preferences import GuildSettings
 from data.rows.people import StaffActRow
 from data.store import Store
+from league.ids import GuildId
 from marriage.rules import Rules, nearest_preset
 
 SETUP_ACT = "setup"
@@ -33,11 +34,11 @@ class Servers:
         self._store = store
         self._clock = clock
 
-    async def settings(self, guild_id: int) -> GuildSettings:
+    async def settings(self, guild_id: GuildId) -> GuildSettings:
         """The settings of this server, or the defaults."""
         return await self._store.directory.guild_settings(guild_id)
 
-    async def change(self, guild_id: int, person: Person, **changes: Any) -> GuildSettings:
+    async def change(self, guild_id: GuildId, person: Person, **changes: Any) -> GuildSettings:
         """Change some settings and log each change. Raises UserError for a value that does not exist."""
         now = self._clock.now()
         async with self._store.write() as db:
@@ -57,7 +58,7 @@ class Servers:
                         await db.staff_log.add(guild_id, None, person.id, SETUP_ACT, note, now)
         return after
 
-    async def acts(self, guild_id: int) -> list[Act]:
+    async def acts(self, guild_id: GuildId) -> list[Act]:
         """The latest entries of the staff log, the newest first."""
         async with self._store.read() as db:
             rows = await db.staff_log.latest(guild_id, MOST_ACTS)

@@ -13,6 +13,7 @@ from data.preferences import GuildSettings, PersonSettings
 from data.rows.people import GuildRow, PersonRow
 from data.session import Changes
 from data.transaction import ReadTransaction
+from league.ids import GuildId, PersonId
 
 MOST_PEOPLE: Final = 5_000
 MOST_GUILDS: Final = 2_000
@@ -31,7 +32,7 @@ class Directory:
         self._people = CommittedCache[PersonRow](MOST_PEOPLE)
         self._guilds = CommittedCache[GuildRow](MOST_GUILDS)
 
-    async def person(self, person_id: int) -> PersonRow | None:
+    async def person(self, person_id: PersonId) -> PersonRow | None:
         """The person of that id; None for one whom the bot has not met."""
         return (await self.people([person_id])).get(person_id)
 
@@ -39,12 +40,12 @@ class Directory:
         """Those of the ids whom the bot has met."""
         return await self._people.get_many(ids, self._load_people)
 
-    async def person_settings(self, person_id: int) -> PersonSettings:
+    async def person_settings(self, person_id: PersonId) -> PersonSettings:
         """The settings of this person, or the defaults."""
         person = await self.person(person_id)
         return PersonSettings() if person is None else person.settings
 
-    async def guild_settings(self, guild_id: int | None) -> GuildSettings:
+    async def guild_settings(self, guild_id: GuildId | None) -> GuildSettings:
         """How this server likes its tables; the defaults for one that never said, and outside of servers."""
         if guild_id is None:
             return GuildSettings()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple, Self
 
+from data.ids import ChannelId, MessageId, SeasonId
 from data.season_posts import (
     CalendarPost,
     ChannelPost,
@@ -21,6 +22,7 @@ from data.season_posts import (
     parse_channel_post,
     parse_personal_post,
 )
+from league.ids import TableId
 from league.results import Player
 
 
@@ -91,7 +93,7 @@ class TableKey(OutboxKey):
     """Something that goes to the place of a table."""
 
     subject: ClassVar[Subject] = Subject.TABLE
-    table_id: int
+    table_id: TableId
 
     @property
     def lane(self) -> Hashable:
@@ -176,8 +178,8 @@ class StandingKey(SeatKey):
 class OldMessageKey(TableKey):
     """A message that no longer shows its table."""
 
-    channel_id: int
-    message_id: int
+    channel_id: ChannelId
+    message_id: MessageId
 
     @property
     def lane(self) -> Hashable:
@@ -220,8 +222,8 @@ class AmendmentKey(OutboxKey):
 
     shown_id: int
     """The id of what the message shows."""
-    channel_id: int
-    message_id: int
+    channel_id: ChannelId
+    message_id: MessageId
 
     @property
     def lane(self) -> Hashable:
@@ -267,7 +269,9 @@ class SeasonAmendmentKey(AmendmentKey):
     @classmethod
     def parse(cls, row: StoredKey) -> Self:
         _, channel_id, message_id, text = row.name.split(":", 3)
-        return cls(row.about, int(channel_id), int(message_id), parse_channel_post(text))
+        return cls(
+            row.about, ChannelId(int(channel_id)), MessageId(int(message_id)), parse_channel_post(text)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +279,7 @@ class SeasonKey(OutboxKey):
     """A message of a season. The season keeps where it is."""
 
     subject: ClassVar[Subject] = Subject.SEASON
-    season: int
+    season: SeasonId
     post: SeasonPost
 
     @property
@@ -305,7 +309,7 @@ class SeasonPostKey(SeasonKey):
 
     @classmethod
     def parse(cls, row: StoredKey) -> Self:
-        return cls(row.about, parse_channel_post(_after_kind(row)))
+        return cls(SeasonId(row.about), parse_channel_post(_after_kind(row)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +334,7 @@ class SeasonReminderKey(SeasonKey):
     @classmethod
     def parse(cls, row: StoredKey) -> Self:
         _, _, text = row.name.split(":", 2)
-        return cls(row.about, parse_personal_post(text))
+        return cls(SeasonId(row.about), parse_personal_post(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,10 +354,10 @@ class CalendarEventKey(SeasonKey):
 
     @classmethod
     def parse(cls, row: StoredKey) -> Self:
-        return cls(row.about, CalendarPost(int(_after_kind(row))))
+        return cls(SeasonId(row.about), CalendarPost(int(_after_kind(row))))
 
 
-def season_key(season: int, post: PublicPost | PersonalPost) -> SeasonKey:
+def season_key(season: SeasonId, post: PublicPost | PersonalPost) -> SeasonKey:
     """The key under which a season asks for one of its messages."""
     if isinstance(post, CalendarPost):
         return CalendarEventKey(season, post)

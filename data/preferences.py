@@ -154,7 +154,7 @@ class GuildSettings(_Preferences):
     """Whether a new table gets its own thread."""
     timezone: str = "UTC"
     """The time zone of its days, by its name in the tz database."""
-    daily_channel_id: int | None = None
+    daily_channel_id: ChannelId | None = None
     """The channel where the board of the deal of the day is posted at midnight; None for no post."""
 
     @property

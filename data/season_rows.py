@@ -26,7 +26,7 @@ class SeasonRow:
     name: str
     number: int
     """1 for the first season of the league of that name."""
-    former: int | None
+    former: SeasonId | None
     """The season before."""
     rules: Rules = field(repr=False)
     """The rules of the game at its tables."""

@@ -68,7 +68,7 @@ class TableRow:
         return self.options.kind
 
     @property
-    def place_id(self) -> int:
+    def place_id(self) -> ChannelId:
         """Where the table is shown: its thread, or else its channel."""
         return self.thread_id or self.channel_id
 

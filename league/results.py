@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from league.ids import TableId
+
 Player = int
 """A person's number, the same everywhere."""
-DealId = tuple[int, int]
+DealId = tuple[TableId, int]
 """A deal: its table's number and its number at the table. Used only to order deals that ended at the same time."""
 
 

@@ -19,19 +19,20 @@ from bot.table.flow.sealing import SEED_BYTES
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES
 from bot.table.play import Play
 from bot.words.names import person_name
+from data.ids import ChannelId, InteractionId
 from data.outbox_keys import DailyPostKey
 from data.preferences import TableOptions
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow, SeatRow
-from league.ids import PersonId, TableId
+from league.ids import GuildId, PersonId, TableId
 from league.statistics.daily import Attempt, DayLine, MonthLine, day_board, month_list, streak
 from marriage.duplicate_board import board_rules
 from marriage.rules import PRESETS, RULES_VERSION, Rules
 from marriage.shuffle import SHUFFLE_VERSION
 
 SEATS = 4
-NOWHERE = 0
+NOWHERE = ChannelId(0)
 """The channel of a table that is in none."""
 _STREAKS_BACK = timedelta(days=366)
 
@@ -46,7 +47,7 @@ class DayBoard:
     """How many more people played who chose not to be on boards."""
     streaks: dict[int, int]
     """By person: how many days in a row they have finished."""
-    best_table: int | None
+    best_table: TableId | None
     """The table of the best attempt, to replay and verify it."""
 
 
@@ -67,7 +68,9 @@ class Daily:
         self._tables = tables
         self._play = play
 
-    async def open(self, guild_id: int, person: Person, interaction_id: int) -> tuple[int, bool]:
+    async def open(
+        self, guild_id: GuildId, person: Person, interaction_id: InteractionId
+    ) -> tuple[TableId, bool]:
         """The table of a person's attempt at today's deal, and whether it was opened just now."""
         now = self._tables.clock.now()
         async with self._store.write() as db:
@@ -80,14 +83,14 @@ class Daily:
                 if attempt.person_id == person.id
             ]
             if not attempts and await db.limits.is_limited(person.id, "daily", today.id):
-                raise UserError("daily.forgotten", at=(today.closes_at or now))
+                raise UserError("daily.forgotten", at=today.closes_at or now)
             table_id = attempts[0].table_id if attempts else await self._begin(db, today, person, now)
             await db.interactions.keep(interaction_id, table_id, 0, "", now)
         self._tables.committed()
         await self.answer(table_id)
         return table_id, not attempts
 
-    async def _begin(self, db: WriteTransaction, today: BoardSetRow, person: Person, now: int) -> int:
+    async def _begin(self, db: WriteTransaction, today: BoardSetRow, person: Person, now: int) -> TableId:
         options = TableOptions(deals=1, private=False, board_set=today.id, daily=today.day)
         table = await db.tables.create(today.guild_id, NOWHERE, person.id, today.rules, now, options)
         seats = _seats(table.id, person_name(person.id, person.name), person.id)
@@ -100,11 +103,11 @@ class Daily:
         tx.set_seats(seats)
         tx.prepare(_deal(table.id, today, board, now))
         await self._play.begin(tx)
-        tx.remind(DAILY, (today.closes_at or now) - now, since=table.revision)
+        tx.remind(DAILY, today.closes_at or now - now, since=table.revision)
         await tx.finish()
         return table.id
 
-    async def answer(self, table_id: int) -> None:
+    async def answer(self, table_id: TableId) -> None:
         """At a table with one person, let the computers play without pauses until the person has to move."""
         while (revision := await self._computers_asked(table_id)) is not None:
             try:
@@ -112,12 +115,12 @@ class Daily:
             except StaleRevisionError:
                 continue  # their pause has just ended, so they have played already
 
-    async def _computers_asked(self, table_id: int) -> int | None:
+    async def _computers_asked(self, table_id: TableId) -> int | None:
         table = await self._tables.get(table_id)
         waits = None if table.row.kind.computers_pause else table.deadlines.get(COMPUTER)
         return None if waits is None else waits.revision
 
-    async def close(self, table_id: int, revision: int) -> None:
+    async def close(self, table_id: TableId, revision: int) -> None:
         """End a day: computers finish the open tables. After the last one the board is published.
 
         Raises StaleRevisionError for a deadline that no longer stands.
@@ -132,7 +135,7 @@ class Daily:
             tx.stop(DAILY)
             await _release(await tx.database(), table_id, tx.now)
 
-    async def last_board(self, guild_id: int) -> DayBoard:
+    async def last_board(self, guild_id: GuildId) -> DayBoard:
         """The board of the latest finished day; raises UserError if there is none."""
         async with self._store.read() as db:
             last = await db.boards.last_daily_set(guild_id)
@@ -146,7 +149,7 @@ class Daily:
             found = await db.boards.get_set(set_id)
             return None if found is None or found.released_at is None else await _day_board(db, found)
 
-    async def month(self, guild_id: int) -> MonthBoard:
+    async def month(self, guild_id: GuildId) -> MonthBoard:
         """The list of this month, from its finished days."""
         settings = await self._store.directory.guild_settings(guild_id)
         async with self._store.read() as db:
@@ -155,7 +158,7 @@ class Daily:
         return MonthBoard(first, month_list(told))
 
 
-async def _seal(db: WriteTransaction, guild_id: int, now: int) -> BoardSetRow:
+async def _seal(db: WriteTransaction, guild_id: GuildId, now: int) -> BoardSetRow:
     """Draw the deal of the day for a server."""
     settings = await db.guilds.settings(guild_id)
     rules, day = board_rules(settings.rules or PRESETS["pagat"]), day_at(now, settings.timezone)
@@ -197,13 +200,13 @@ def _dealer(rules: Rules) -> int:
     return next(dealer for dealer in range(SEATS) if rules.playing_order(SEATS, dealer)[0] == 0)
 
 
-async def _set_of(db: ReadTransaction, table_id: int) -> BoardSetRow | None:
+async def _set_of(db: ReadTransaction, table_id: TableId) -> BoardSetRow | None:
     table = await db.tables.get(table_id)
     set_id = table.options.board_set if table else None
     return None if set_id is None else await db.boards.get_set(set_id)
 
 
-async def _release(db: WriteTransaction, table_id: int, now: int) -> None:
+async def _release(db: WriteTransaction, table_id: TableId, now: int) -> None:
     """After the last table of a day has ended, publish its board, and post it if the server wants that."""
     today = await _set_of(db, table_id)
     if today is None or today.released_at is not None:

@@ -7,6 +7,7 @@ from bot.delivery import discord_calls
 from bot.panels.daily import day_panel
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
+from data.ids import MessageId
 from data.outbox_keys import DailyAmendmentKey, DailyPostKey
 from data.rows.outbox import OutboxRow
 from data.store import Store
@@ -33,7 +34,7 @@ class DailyPosts:
             channel_id = settings.daily_channel_id
             posted = await discord_calls.send(self._client, channel_id, panel, row.nonce)
             async with self._store.write() as db:
-                await db.public_messages.note("day", set_id, channel_id, posted.id)
+                await db.public_messages.note("day", set_id, channel_id, MessageId(posted.id))
         return row.revision
 
     async def draw(self, key: DailyAmendmentKey) -> Panel | None:

@@ -7,12 +7,13 @@ import structlog
 
 from bot.delivery.discord_calls import DirectMessagesClosedError
 from data.store import Store
+from league.ids import PersonId
 
 log = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
-async def noting_closed(store: Store, person_id: int) -> AsyncGenerator[None, None]:
+async def noting_closed(store: Store, person_id: PersonId) -> AsyncGenerator[None, None]:
     """If this person turns out to accept no direct messages, note that and stop trying."""
     try:
         yield

@@ -10,7 +10,9 @@ import discord
 
 from bot.ui.attachments import Files, files_of, sent_once
 from bot.ui.panel import Panel
+from data.ids import ChannelId, MessageId
 from data.repositories.attached_files import AttachedFile
+from league.ids import GuildId, PersonId
 
 _GONE_MESSAGE = {10008}
 _GONE_PLACE = {10003, 10004}
@@ -73,7 +75,7 @@ class Posted(NamedTuple):
 
 async def send(
     client: discord.Client,
-    channel_id: int,
+    channel_id: ChannelId,
     panel: Panel,
     nonce: str,
     pinged: int | None = None,
@@ -102,8 +104,8 @@ async def send(
 
 async def edit(
     client: discord.Client,
-    channel_id: int,
-    message_id: int,
+    channel_id: ChannelId,
+    message_id: MessageId,
     panel: Panel,
     there: Sequence[AttachedFile] = (),
 ) -> tuple[AttachedFile, ...]:
@@ -133,13 +135,13 @@ async def _edit(
     return files_of(await sent_once(panel, there, send))
 
 
-async def delete(client: discord.Client, channel_id: int, message_id: int) -> None:
+async def delete(client: discord.Client, channel_id: ChannelId, message_id: MessageId) -> None:
     """Delete a message of the bot."""
     async with failures():
         await client.get_partial_messageable(channel_id).get_partial_message(message_id).delete()
 
 
-async def count_after(client: discord.Client, channel_id: int, message_id: int, most: int) -> int:
+async def count_after(client: discord.Client, channel_id: ChannelId, message_id: MessageId, most: int) -> int:
     """Count the messages of a channel that came after this one, up to `most`."""
     async with failures():
         channel = client.get_partial_messageable(channel_id)
@@ -147,16 +149,21 @@ async def count_after(client: discord.Client, channel_id: int, message_id: int, 
         return len([message async for message in history])
 
 
-async def open_dm(client: discord.Client, person_id: int) -> int:
+async def open_dm(client: discord.Client, person_id: PersonId) -> ChannelId:
     """Open the channel for direct messages with this person; returns its id."""
     async with failures():
         channel = await client.create_dm(discord.Object(person_id))
-        return channel.id
+        return ChannelId(channel.id)
 
 
 async def open_message_thread(
-    client: discord.Client, guild_id: int, channel_id: int, message_id: int, name: str, minutes: int
-) -> int:
+    client: discord.Client,
+    guild_id: GuildId,
+    channel_id: ChannelId,
+    message_id: MessageId,
+    name: str,
+    minutes: int,
+) -> ChannelId:
     """Open the thread of a message, unless it exists; returns its id. It is archived after so many minutes of silence."""
     channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
     async with failures():
@@ -167,13 +174,13 @@ async def open_message_thread(
         except discord.HTTPException as error:
             if error.code != _THREAD_THERE:
                 raise
-            return message_id  # the thread of a message has the id of that message
-        return thread.id
+            return ChannelId(message_id)  # the thread of a message has the id of that message
+        return ChannelId(thread.id)
 
 
 async def open_thread(
-    client: discord.Client, channel_id: int, name: str, minutes: int, *, private: bool
-) -> int:
+    client: discord.Client, channel_id: ChannelId, name: str, minutes: int, *, private: bool
+) -> ChannelId:
     """Open a thread without a message; returns its id. To a private thread only its members can add others."""
     channel = client.get_channel(channel_id)
     if channel is None:
@@ -185,16 +192,16 @@ async def open_thread(
         thread = await channel.create_thread(
             name=name, type=kind, auto_archive_duration=_archived_after(minutes)
         )
-        return thread.id
+        return ChannelId(thread.id)
 
 
-async def add_to_thread(client: discord.Client, thread_id: int, person_id: int) -> None:
+async def add_to_thread(client: discord.Client, thread_id: ChannelId, person_id: PersonId) -> None:
     """Add a person to a thread."""
     async with failures():
         await (await _thread(client, thread_id)).add_user(discord.Object(person_id))
 
 
-async def open_thread_again(client: discord.Client, channel_id: int) -> bool:
+async def open_thread_again(client: discord.Client, channel_id: ChannelId) -> bool:
     """Open an archived thread; False if the channel is no thread, or is open."""
     async with failures():
         thread = client.get_channel(channel_id) or await client.fetch_channel(channel_id)
@@ -204,13 +211,13 @@ async def open_thread_again(client: discord.Client, channel_id: int) -> bool:
         return True
 
 
-async def archive_thread(client: discord.Client, thread_id: int) -> None:
+async def archive_thread(client: discord.Client, thread_id: ChannelId) -> None:
     """Archive a thread."""
     async with failures():
         await (await _thread(client, thread_id)).edit(archived=True)
 
 
-async def _thread(client: discord.Client, thread_id: int) -> discord.Thread:
+async def _thread(client: discord.Client, thread_id: ChannelId) -> discord.Thread:
     thread = client.get_channel(thread_id) or await client.fetch_channel(thread_id)
     if not isinstance(thread, discord.Thread):
         raise ChannelGoneError("no thread of that id")

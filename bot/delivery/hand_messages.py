@@ -28,6 +28,7 @@ from data.outbox_keys import HandKey, RetiredHandKey, StandingKey
 from data.rows.outbox import OutboxRow
 from data.store import Store
 from data.values import SeatRow
+from league.ids import PersonId
 from marriage.state import Phase
 
 log = structlog.get_logger(__name__)
@@ -116,15 +117,15 @@ class HandMessages:
             with speaking(snapshot.language_of(seat_no)):
                 await self._send_hand(row, snapshot, seat, seat.person_id)
 
-    def _require_wanted(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
+    def _require_wanted(self, snapshot: Snapshot, seat: SeatRow, person_id: PersonId) -> None:
         """Put the message off while the person plays in another one and has not pressed here lately."""
         until = self._live.shown_elsewhere_until((snapshot.table.id, person_id), seat.dm_message_id)
-        if until is None or self._tracker.token_ends_at(seat.dm_message_id or 0) is not None:
+        if until is None or self._tracker.token_ends_at(seat.dm_message_id or MessageId(0)) is not None:
             return
         raise PostponedError(until)
 
     async def _send_hand(
-        self, row: OutboxRow[HandKey], snapshot: Snapshot, seat: SeatRow, person_id: int
+        self, row: OutboxRow[HandKey], snapshot: Snapshot, seat: SeatRow, person_id: PersonId
     ) -> None:
         revision, holder = snapshot.table.revision, snapshot.holders[seat.seat]
         draw = partial(self._publisher.hand_panel, snapshot, seat.seat)
@@ -145,7 +146,7 @@ class HandMessages:
         await self._remember(snapshot, person_id, channel_id, message_id)
 
     async def _remember(
-        self, snapshot: Snapshot, person_id: int, channel_id: int, message_id: int | None
+        self, snapshot: Snapshot, person_id: PersonId, channel_id: ChannelId, message_id: MessageId | None
     ) -> None:
         """Note where a person's hand is shown: theirs, whatever number their seat has by now."""
         shown_in, shown_by = ChannelId(channel_id), None if message_id is None else MessageId(message_id)
@@ -154,13 +155,13 @@ class HandMessages:
                 if seat.person_id == person_id:
                     tx.set_seat(replace(seat, dm_channel_id=shown_in, dm_message_id=shown_by))
 
-    async def _withdraw_hand(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
+    async def _withdraw_hand(self, snapshot: Snapshot, seat: SeatRow, person_id: PersonId) -> None:
         """Remove the hand from the message of a player who no longer wants hands by direct message."""
         if seat.dm_channel_id is not None and seat.dm_message_id is not None:
             await self._retire(seat.dm_channel_id, seat.dm_message_id, snapshot)
             await self._remember(snapshot, person_id, seat.dm_channel_id, None)
 
-    async def _retire(self, channel_id: int, message_id: int, snapshot: Snapshot) -> None:
+    async def _retire(self, channel_id: ChannelId, message_id: MessageId, snapshot: Snapshot) -> None:
         words = texts()("hand.retired", table=snapshot.table.id, link=table_address(snapshot.table))
         with suppress(MessageGoneError, ChannelGoneError, DirectMessagesClosedError):
             await discord_calls.edit(self._client, channel_id, message_id, notice_panel(words))

@@ -30,6 +30,8 @@ from bot.ui.panel import Panel
 from bot.wakeup import Wakeup
 from bot.words.links import table_address
 from bot.words.texts import speaking, texts
+from data.ids import MessageId
+from league.ids import PersonId, TableId
 from marriage.cards import Cards
 
 AT_ONCE: Final = 32
@@ -39,7 +41,7 @@ KEPT_FREE: Final = 28
 LAST_EDIT_MS: Final = 30_000
 """How long before the end of its token a panel is edited for the last time."""
 
-Key = tuple[int, int]
+Key = tuple[TableId, PersonId]
 """A table and a person."""
 
 log = structlog.get_logger(__name__)
@@ -49,7 +51,7 @@ log = structlog.get_logger(__name__)
 class LivePanel:
     """The newest panel of a person at a table."""
 
-    message_id: int
+    message_id: MessageId
     deal_no: int
     """The deal that was in play when it was pressed."""
     is_ephemeral: bool
@@ -75,7 +77,7 @@ class LivePanels:
         self._panels: dict[Key, LivePanel] = {}
         """The one that was pressed longest ago first."""
         self._by_table: dict[int, set[Key]] = {}
-        self._changed: set[int] = set()
+        self._changed: set[TableId] = set()
         """Tables that have changed since they were last looked at."""
         self._asked: Timetable[Key] = Timetable()
         self._watching: Timetable[Key] = Timetable()
@@ -91,7 +93,7 @@ class LivePanels:
     def keep(
         self,
         key: Key,
-        message_id: int,
+        message_id: MessageId,
         deal_no: int,
         mode: Mode,
         chosen: tuple[Cards, ...] = (),
@@ -120,18 +122,18 @@ class LivePanels:
                     self._asked.note(key, self._clock.now())
                     self.wake()
 
-    def changed(self, table_id: int) -> None:
+    def changed(self, table_id: TableId) -> None:
         """A change of this table was committed."""
         if table_id in self._by_table:
             self._changed.add(table_id)
             self.wake()
 
-    def shown_elsewhere_until(self, key: Key, message_id: int | None) -> int | None:
+    def shown_elsewhere_until(self, key: Key, message_id: MessageId | None) -> int | None:
         """Until when the person sees their hand in another message than this one; None if they do not."""
         panel = self._panels.get(key)
         return None if panel is None or panel.message_id == message_id else panel.ends_at
 
-    def direct_message(self, key: Key) -> int | None:
+    def direct_message(self, key: Key) -> MessageId | None:
         """The direct message that the person plays in, if the next deal comes into it; None if it gets one of its own.
 
         Discord limits edits of messages that are older than an hour, so only a young one goes on.
@@ -141,7 +143,7 @@ class LivePanels:
             return None
         return panel.message_id if self._clock.now() - made_at(panel.message_id) < OLD_MS else None
 
-    def goes_on_until(self, table_id: int, message_id: int) -> int | None:
+    def goes_on_until(self, table_id: TableId, message_id: MessageId) -> int | None:
         """Until when this direct message may be taken for the next deal; None if it is not."""
         for key in self._by_table.get(table_id, ()):
             if self.direct_message(key) == message_id:
@@ -177,7 +179,7 @@ class LivePanels:
                 self._by_table.setdefault(key[0], set()).add(key)
                 self._asked.note(key, now)
 
-    async def _look_at(self, table_id: int, now: int) -> None:
+    async def _look_at(self, table_id: TableId, now: int) -> None:
         try:
             table = await self._tables.get(table_id)
         except UserError:  # the table is no longer kept

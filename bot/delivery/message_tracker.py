@@ -23,7 +23,7 @@ from bot.delivery.discord_calls import (
 )
 from bot.delivery.posting import Draw, Posting
 from bot.table.core.hands import Holder
-from data.ids import MessageId
+from data.ids import ChannelId, MessageId
 from data.outbox_keys import OutboxKey
 from data.repositories.attached_files import AttachedFile
 from data.rows.outbox import OutboxRow
@@ -65,13 +65,13 @@ class MessageTracker:
         self._clock = clock
         self._token_life_ms = answer_edits_m * MINUTE
         self._posting = Posting(client, clock)
-        self._answers: dict[int, _Answer] = {}
+        self._answers: dict[MessageId, _Answer] = {}
         """By message: whose answer it is; the oldest first."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._shown: dict[int, tuple[int, Holder | None]] = {}
         """By message: the revision that it shows, and for a hand the preferences it is shown with."""
 
-    def note(self, message_id: int, revision: int, holder: Holder | None = None) -> None:
+    def note(self, message_id: MessageId, revision: int, holder: Holder | None = None) -> None:
         """A message shows this revision now; a hand with the preferences of its holder."""
         before = self._shown.pop(message_id, None)
         newer = before is not None and before[0] > revision
@@ -79,13 +79,13 @@ class MessageTracker:
         while len(self._shown) > REMEMBERED:
             del self._shown[next(iter(self._shown))]
 
-    def forget(self, message_id: int) -> None:
+    def forget(self, message_id: MessageId) -> None:
         """Edit the message even at the same revision: something beside the game has changed."""
         self._shown.pop(message_id, None)
 
     def answered(
         self,
-        message_id: int,
+        message_id: MessageId,
         interaction: discord.Interaction[Any],
         files: Sequence[AttachedFile],
         *,
@@ -102,23 +102,23 @@ class MessageTracker:
         ):
             del self._answers[next(iter(self._answers))]
 
-    def _is_good(self, message_id: int) -> bool:
+    def _is_good(self, message_id: MessageId) -> bool:
         # Both times are by this machine's clock, which may differ from Discord's.
         return self._clock.now() - self._answers[message_id].at < self._token_life_ms
 
-    def token_ends_at(self, message_id: int) -> int | None:
+    def token_ends_at(self, message_id: MessageId) -> int | None:
         """When the token of this message is not used any more, in milliseconds since 1970; None without one."""
         if message_id not in self._answers or not self._is_good(message_id):
             return None
         return self._answers[message_id].at + self._token_life_ms
 
-    def knows(self, message_id: int, revision: int, holder: Holder | None = None) -> bool:
+    def knows(self, message_id: MessageId, revision: int, holder: Holder | None = None) -> bool:
         """Whether the message shows this revision or a newer one."""
         shown = self._shown.get(message_id)
         return shown is not None and (shown[0] > revision or shown == (revision, holder))
 
     @asynccontextmanager
-    async def hold(self, message_id: int | None) -> AsyncGenerator[bool, None]:
+    async def hold(self, message_id: MessageId | None) -> AsyncGenerator[bool, None]:
         """Hold a message while it is drawn and sent, so that no older state of it overtakes a newer one.
 
         True if somebody else held it until now: what was read before may be old.
@@ -132,7 +132,12 @@ class MessageTracker:
             yield waits
 
     async def edit(
-        self, channel_id: int, message_id: int, revision: int, draw: Draw, holder: Holder | None = None
+        self,
+        channel_id: ChannelId,
+        message_id: MessageId,
+        revision: int,
+        draw: Draw,
+        holder: Holder | None = None,
     ) -> None:
         """Bring a message to this revision, unless it shows it already. Raises the errors of `bot.delivery.discord_calls`."""
         if self.knows(message_id, revision, holder):
@@ -145,7 +150,7 @@ class MessageTracker:
         self.note(message_id, revision, holder)
 
     async def edit_by_token(
-        self, message_id: int, revision: int, draw: Draw, holder: Holder | None = None
+        self, message_id: MessageId, revision: int, draw: Draw, holder: Holder | None = None
     ) -> bool:
         """Bring a message to this revision without a call that counts; False if that is not possible any more."""
         if self.knows(message_id, revision, holder):
@@ -167,7 +172,7 @@ class MessageTracker:
         return True
 
     async def _edited_as_answer(
-        self, message_id: int, draw: Draw, there: Sequence[AttachedFile]
+        self, message_id: MessageId, draw: Draw, there: Sequence[AttachedFile]
     ) -> tuple[AttachedFile, ...] | None:
         """Edit with the token of an interaction; returns the files attached then, None if no token works."""
         if message_id not in self._answers or not self._is_good(message_id):
@@ -189,17 +194,17 @@ class MessageTracker:
 
     async def send(
         self,
-        channel_id: int,
+        channel_id: ChannelId,
         row: OutboxRow[OutboxKey],
         revision: int,
         draw: Draw,
         holder: Holder | None = None,
-    ) -> int:
+    ) -> MessageId:
         """Post a message that shows this revision; returns its id. Raises the errors of `bot.delivery.discord_calls`."""
         posted = await self._posting.post(channel_id, row, draw)
         self._attached.note(MessageId(posted.id), posted.files)
-        self.note(posted.id, revision, holder)
-        return posted.id
+        self.note(MessageId(posted.id), revision, holder)
+        return MessageId(posted.id)
 
 
 def _bare(interaction: discord.Interaction[Any]) -> discord.Interaction[Any]:

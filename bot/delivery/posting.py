@@ -8,6 +8,7 @@ from bot.clock import Clock
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import Posted
 from bot.ui.panel import Panel
+from data.ids import ChannelId, MessageId
 from data.outbox_keys import OutboxKey
 from data.rows.outbox import OutboxRow
 
@@ -22,7 +23,7 @@ class Posting:
         self._since = clock.now()
         """When this run began: rows requested before may have been sent by a former run."""
 
-    async def post(self, channel_id: int, row: OutboxRow[OutboxKey], draw: Draw) -> Posted:
+    async def post(self, channel_id: ChannelId, row: OutboxRow[OutboxKey], draw: Draw) -> Posted:
         """Post a message for a row of the outbox. Raises the errors of `bot.delivery.discord_calls`.
 
         If an earlier attempt may have arrived, Discord answers the same nonce with the message of that attempt. So it
@@ -30,6 +31,8 @@ class Posting:
         """
         posted = await discord_calls.send(self._client, channel_id, await draw(), row.nonce)
         if row.may_have_arrived(self._since):
-            files = await discord_calls.edit(self._client, channel_id, posted.id, await draw(), posted.files)
+            files = await discord_calls.edit(
+                self._client, channel_id, MessageId(posted.id), await draw(), posted.files
+            )
             return Posted(posted.id, files)
         return posted

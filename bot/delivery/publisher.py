@@ -18,7 +18,9 @@ from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
+from data.ids import MessageId
 from data.outbox_keys import TableAmendmentKey
+from league.ids import TableId
 from marriage.cards import Cards
 
 
@@ -38,12 +40,14 @@ class Publisher:
         self._pictures = pictures
         self.tracker = MessageTracker(client, tables.clock, attached, settings.answer_edits_m)
 
-    def showed(self, reply: Reply, message_id: int, revision: int, holder: Holder | None = None) -> None:
+    def showed(
+        self, reply: Reply, message_id: MessageId, revision: int, holder: Holder | None = None
+    ) -> None:
         """The answer to an interaction has brought a message to this revision; a hand with the preferences of its holder."""
         self.tracker.note(message_id, revision, holder)
         self.tracker.answered(message_id, reply.interaction, reply.files, is_ephemeral=not reply.stays)
 
-    def showing(self, message_id: int | None) -> AbstractAsyncContextManager[bool]:
+    def showing(self, message_id: MessageId | None) -> AbstractAsyncContextManager[bool]:
         """Hold a message while it is drawn and sent, so that no older state of it overtakes a newer one."""
         return self.tracker.hold(message_id)
 
@@ -55,7 +59,7 @@ class Publisher:
 
     async def draw(self, key: TableAmendmentKey) -> Panel:
         """What a message of a table shows now: the table's own, or the one that leads to its thread."""
-        return await self.table_panel(await self._tables.snapshot(key.about))
+        return await self.table_panel(await self._tables.snapshot(TableId(key.about)))
 
     async def hand_panel(
         self,

@@ -10,6 +10,7 @@ from datetime import datetime
 import discord
 
 from bot.delivery.discord_calls import failures
+from league.ids import GuildId
 
 LONGEST_NAME, LONGEST_PLACE, LONGEST_WORDS = 100, 100, 1000
 
@@ -25,13 +26,15 @@ class Meeting:
     ends: datetime
 
 
-def may_plan(client: discord.Client, guild_id: int) -> bool:
+def may_plan(client: discord.Client, guild_id: GuildId) -> bool:
     """Whether the bot may create events in that server."""
     guild = client.get_guild(guild_id)
     return guild is not None and guild.me.guild_permissions.create_events
 
 
-async def put(client: discord.Client, guild_id: int, event_id: int | None, meeting: Meeting) -> int | None:
+async def put(
+    client: discord.Client, guild_id: GuildId, event_id: int | None, meeting: Meeting
+) -> int | None:
     """Create the event of a meeting, or change it; returns its id, None without the permission.
 
     Raises the errors of `bot.delivery.discord_calls`.
@@ -61,7 +64,7 @@ async def put(client: discord.Client, guild_id: int, event_id: int | None, meeti
         return made.id
 
 
-async def take_off(client: discord.Client, guild_id: int, event_id: int) -> None:
+async def take_off(client: discord.Client, guild_id: GuildId, event_id: int) -> None:
     """Delete an event of the bot, if it still exists."""
     guild = client.get_guild(guild_id)
     if guild is None or not may_plan(client, guild_id):

@@ -17,6 +17,7 @@ from bot.panels.league.direct_messages import reminder_panel
 from bot.panels.league.posts import post_panel
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
+from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import CalendarEventKey, SeasonAmendmentKey, SeasonKey, SeasonPostKey, SeasonReminderKey
 from data.rows.outbox import OutboxRow
 from data.season_rows import PostRow
@@ -46,7 +47,7 @@ class SeasonPosts:
     async def draw(self, key: SeasonAmendmentKey) -> Panel:
         """What a message in a season's channel shows now."""
         async with self._store.read() as db:
-            view = await view_season(db, key.about, self._clock.now())
+            view = await view_season(db, SeasonId(key.about), self._clock.now())
         with speaking(await self._language(view)):
             return post_panel(view, key.post, texts())
 
@@ -65,7 +66,7 @@ class SeasonPosts:
                 await self._shown(row.key, channel_id, place.message_id)
                 return row.revision
         posted = await self._posting.post(channel_id, row, draw)
-        await self._shown(row.key, channel_id, posted.id)
+        await self._shown(row.key, channel_id, MessageId(posted.id))
         return row.revision
 
     async def plan(self, row: OutboxRow[CalendarEventKey]) -> int:
@@ -78,7 +79,8 @@ class SeasonPosts:
                 )
             except MissingAccessError:
                 event_id = None
-        await self._shown(row.key, None if event_id is None else view.row.guild_id, event_id)
+        place_id = None if event_id is None else ChannelId(view.row.guild_id)
+        await self._shown(row.key, place_id, None if event_id is None else MessageId(event_id))
         return row.revision
 
     async def remind(self, row: OutboxRow[SeasonReminderKey]) -> int:
@@ -92,7 +94,9 @@ class SeasonPosts:
             if panel is not None:
                 async with noting_closed(self._store, person.id):
                     channel_id = await discord_calls.open_dm(self._client, person.id)
-                    message_id = (await discord_calls.send(self._client, channel_id, panel, row.nonce)).id
+                    message_id = MessageId(
+                        (await discord_calls.send(self._client, channel_id, panel, row.nonce)).id
+                    )
         await self._shown(row.key, channel_id, message_id)
         return row.revision
 
@@ -106,6 +110,8 @@ class SeasonPosts:
     async def _language(self, view: SeasonView) -> str:
         return (await self._store.directory.guild_settings(view.row.guild_id)).language
 
-    async def _shown(self, key: SeasonKey, channel_id: int | None, message_id: int | None) -> None:
+    async def _shown(
+        self, key: SeasonKey, channel_id: ChannelId | None, message_id: MessageId | None
+    ) -> None:
         async with self._store.write() as db:
             await db.seasons.post_shown(key, channel_id, message_id)

@@ -127,7 +127,7 @@ class TableMessage:
         elif not self._shown.knows(table.message_id, table.revision):
             await self._renew(row, snapshot, table.message_id)
 
-    async def _renew(self, row: OutboxRow[OutboxKey], snapshot: Snapshot, message_id: int) -> None:
+    async def _renew(self, row: OutboxRow[OutboxKey], snapshot: Snapshot, message_id: MessageId) -> None:
         table = snapshot.table
         if not await self._visibility.is_lost(table):
             try:
@@ -214,7 +214,7 @@ class TableMessage:
             self._shown.forget(table.message_id)
         return replace(snapshot, table=replace(table, thread_id=None, sign_id=None, thread_lack=why))
 
-    async def _move_out(self, table: TableRow, thread_id: int) -> None:
+    async def _move_out(self, table: TableRow, thread_id: ChannelId) -> None:
         """When a table closes, update the sign in the channel and archive the thread."""
         if table.sign_id is not None:
             async with self._tables.amend(table.id) as tx:
@@ -240,7 +240,7 @@ class TableMessage:
                 await self._close(row.key.channel_id, row.key.message_id, snapshot)
         return snapshot.table.revision
 
-    async def _close(self, channel_id: int, message_id: int, snapshot: Snapshot) -> None:
+    async def _close(self, channel_id: ChannelId, message_id: MessageId, snapshot: Snapshot) -> None:
         table = snapshot.table
         if table.message_id is None and table.status != "closed":
             raise RetryLaterError("the table is not posted anew yet")

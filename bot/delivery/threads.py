@@ -17,8 +17,10 @@ from bot.interactions.permissions import missing_for_thread, thread_permissions
 from bot.table.core.snapshot import Snapshot
 from bot.table.flow.outbox_requests import FULL, UNSUITABLE
 from bot.words.texts import catalogue
+from data.ids import ChannelId
 from data.preferences import Pace
 from data.values import TableRow
+from league.ids import PersonId
 
 DAY_MINUTES = 1_440
 WEEK_MINUTES = 10_080
@@ -41,7 +43,7 @@ class Threads:
     def __init__(self, client: discord.Client) -> None:
         self._client = client
 
-    async def make(self, snapshot: Snapshot) -> int:
+    async def make(self, snapshot: Snapshot) -> ChannelId:
         """Open a thread for this table and add its players; returns its id. Raises ThreadRefusedError and RetryLaterError.
 
         It belongs to the table's message. The thread of a private table is visible only to its members and to people
@@ -72,7 +74,7 @@ class Threads:
         if missing:
             raise ThreadRefusedError(",".join(missing))
 
-    async def _open(self, snapshot: Snapshot) -> int:
+    async def _open(self, snapshot: Snapshot) -> ChannelId:
         table = snapshot.table
         name = catalogue(snapshot.language)("thread.name", table=table.id)
         minutes = WEEK_MINUTES if table.options.pace in UNHURRIED else DAY_MINUTES
@@ -89,7 +91,7 @@ class Threads:
                 self._client, table.channel_id, name, minutes, private=False
             )
 
-    async def add(self, thread_id: int, person_id: int) -> None:
+    async def add(self, thread_id: ChannelId, person_id: PersonId) -> None:
         """Add a person to a thread, if Discord allows it."""
         try:
             await discord_calls.add_to_thread(self._client, thread_id, person_id)
@@ -100,7 +102,7 @@ class Threads:
         ) as error:  # they find it by the link
             log.info("threads.not_added", thread=thread_id, why=type(error).__name__)
 
-    async def archive(self, thread_id: int) -> None:
+    async def archive(self, thread_id: ChannelId) -> None:
         """Archive the thread; raises RetryLaterError. A thread that is deleted or locked stays as it is."""
         with suppress(MissingAccessError, ChannelGoneError, MessageGoneError):
             await discord_calls.archive_thread(self._client, thread_id)

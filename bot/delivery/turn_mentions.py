@@ -27,6 +27,7 @@ from data.ids import ChannelId, MessageId
 from data.outbox_keys import EndedMentionKey, TurnMentionByDmKey, TurnMentionKey
 from data.rows.outbox import OutboxRow
 from data.store import Store
+from league.ids import PersonId
 
 
 class TurnMentions:
@@ -48,7 +49,9 @@ class TurnMentions:
         """Mention the person where the table is. Raises the errors of `bot.delivery.discord_calls`."""
         snapshot = await self._tables.snapshot(row.key.table_id)
         person_id = _person(snapshot, row.key)
-        await self._post(row, snapshot.table.place_id, mention_panel(snapshot, person_id or 0), person_id)
+        await self._post(
+            row, snapshot.table.place_id, mention_panel(snapshot, person_id or PersonId(0)), person_id
+        )
         return row.revision
 
     async def publish_by_dm(self, row: OutboxRow[TurnMentionByDmKey]) -> int:
@@ -81,7 +84,7 @@ class TurnMentions:
         return row.may_have_arrived(self._since)
 
     async def _post(
-        self, row: OutboxRow[TurnMentionKey], channel_id: int, shown: Panel, pinged: int | None = None
+        self, row: OutboxRow[TurnMentionKey], channel_id: ChannelId, shown: Panel, pinged: int | None = None
     ) -> None:
         """Post the mention, unless it would come too late.
 
@@ -99,10 +102,10 @@ class TurnMentions:
             if _is_on(tx, key):
                 tx.update(mention_id=MessageId(posted.id), mention_channel_id=ChannelId(channel_id))
             else:
-                tx.request(EndedMentionKey(key.table_id, channel_id, posted.id))
+                tx.request(EndedMentionKey(key.table_id, channel_id, MessageId(posted.id)))
 
 
-def mention_panel(snapshot: Snapshot, person_id: int) -> Panel:
+def mention_panel(snapshot: Snapshot, person_id: PersonId) -> Panel:
     """The mention where the table is, in the server's language, with a button that shows the person their hand."""
     say = catalogue(snapshot.language)
     hand = Button(table_press(snapshot, "hand"), say("button.hand"), style=GREEN)
@@ -121,7 +124,7 @@ def _words(snapshot: Snapshot, say: Texts) -> str:
     return say(key, table=snapshot.table.id, link=table_address(snapshot.table), until=until)
 
 
-def _person(snapshot: Snapshot, key: TurnMentionKey) -> int | None:
+def _person(snapshot: Snapshot, key: TurnMentionKey) -> PersonId | None:
     return snapshot.seats[key.number].person_id if key.number < len(snapshot.seats) else None
 
 

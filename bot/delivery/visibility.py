@@ -10,6 +10,7 @@ import discord
 
 from bot.clock import Clock
 from bot.delivery import discord_calls
+from data.ids import MessageId
 from data.values import TableRow
 from league.times import MINUTE, milliseconds
 
@@ -40,12 +41,12 @@ class MessageVisibility:
         self._looks: dict[int, VisibilityCheck] = {}
         """By message."""
 
-    def posted(self, message_id: int, deal_no: int) -> None:
+    def posted(self, message_id: MessageId, deal_no: int) -> None:
         """The message was posted now, so it is the last one of its channel."""
         now = self._clock.now()
         self._remember(message_id, VisibilityCheck(deal_no, now, now))
 
-    def _remember(self, message_id: int, look: VisibilityCheck) -> None:
+    def _remember(self, message_id: MessageId, look: VisibilityCheck) -> None:
         self._looks.pop(message_id, None)
         self._looks[message_id] = look
         while len(self._looks) > REMEMBERED:
@@ -69,6 +70,6 @@ class MessageVisibility:
         return later >= FAR
 
 
-def made_at(message_id: int) -> int:
+def made_at(message_id: MessageId) -> int:
     """When a message was created, in milliseconds since 1970, according to its id."""
     return milliseconds(discord.utils.snowflake_time(message_id))

@@ -7,6 +7,7 @@ from bot.errors import UserError
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store
 from data.values import DealRow
+from league.ids import TableId
 from marriage.events import Event
 from marriage.review.audit import audit
 from marriage.shuffle import DealRecord, DealSeed, record
@@ -22,7 +23,7 @@ class Checked:
     """False for a shuffle that was sealed but never dealt."""
 
 
-async def check_deal(store: Store, sight: Sight, table_id: int, deal_no: int | None) -> Checked:
+async def check_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int | None) -> Checked:
     """Recompute a deal of a table of this server, its last finished one for None.
 
     Raises UserError for one that is not there or not over: nothing of a live deal is ever told. From the seed of a

@@ -7,6 +7,7 @@ import structlog
 from bot.clock import Clock
 from data.store import Store
 from data.transaction import ReadTransaction
+from league.ids import GuildId
 from league.statistics.estimates import Basis, Estimates, Summed
 from league.statistics.periods import Span
 from league.times import MINUTE
@@ -64,17 +65,17 @@ class EstimatesWorker:
                 self._summed[guild_id, span] = summed
 
 
-async def worked_out(db: ReadTransaction, guild_id: int, basis: Basis, now: int) -> Estimates:
+async def worked_out(db: ReadTransaction, guild_id: GuildId, basis: Basis, now: int) -> Estimates:
     """The estimates of a server on this basis, from all its deals; the event loop is free meanwhile."""
     summed = Summed(basis.since)
     await db.estimates.add_deals(guild_id, summed, basis.number)
     return await asyncio.to_thread(summed.estimates, now)
 
 
-async def _due(db: ReadTransaction, now: int) -> list[tuple[int, Span, Basis]]:
+async def _due(db: ReadTransaction, now: int) -> list[tuple[GuildId, Span, Basis]]:
     """What is to be worked out, and from which deals: a span has begun, or deals have ended and the rest is over."""
     kept = await db.estimates.kept()
-    due: list[tuple[int, Span, Basis]] = []
+    due: list[tuple[GuildId, Span, Basis]] = []
     for guild_id, number in (await db.estimates.last_deals()).items():
         for span in Span:
             basis = Basis(span.starts(now), number)

@@ -12,9 +12,11 @@ from typing import Any
 
 from bot.history.season_page import season_page
 from bot.words.texts import Texts, catalogue
+from data.ids import SeasonId
 from data.reader import asked
 from data.transaction import ReadTransaction
 from league.export import deals_sheet, files_of, results_sheet, season_deals_sheet, standings_sheet
+from league.ids import GuildId, PersonId
 from league.results import Player
 from league.season import Season
 from league.standings import standings
@@ -35,7 +37,7 @@ class DealFiles:
     files: Files
 
 
-def deal_files(path: Path, guild_id: int, since: int) -> Generator[None, None, DealFiles]:
+def deal_files(path: Path, guild_id: GuildId, since: int) -> Generator[None, None, DealFiles]:
     """The latest finished deals of a server since that time, in their order, without those of private tables."""
     deals = yield from asked(path, partial(_deals, guild_id=guild_id, since=since))
     sheet = deals_sheet(deals)
@@ -43,29 +45,29 @@ def deal_files(path: Path, guild_id: int, since: int) -> Generator[None, None, D
     return DealFiles(len(deals), files_of([sheet]))
 
 
-async def _deals(db: ReadTransaction, guild_id: int, since: int) -> list[DealFacts]:
+async def _deals(db: ReadTransaction, guild_id: GuildId, since: int) -> list[DealFacts]:
     return [deal async for deal in db.stats.deals_of_guild(guild_id, since, MOST_DEALS)]
 
 
-def personal_file(path: Path, person_id: int) -> Generator[None, None, bytes | None]:
+def personal_file(path: Path, person_id: PersonId) -> Generator[None, None, bytes | None]:
     """Everything stored about a person as JSON; None where there is nothing."""
     everything = yield from asked(path, partial(_everything, person_id=person_id))
     return json.dumps(everything, ensure_ascii=False, indent=1).encode() if everything else None
 
 
-async def _everything(db: ReadTransaction, person_id: int) -> dict[str, list[dict[str, Any]]]:
+async def _everything(db: ReadTransaction, person_id: PersonId) -> dict[str, list[dict[str, Any]]]:
     return await db.privacy.everything_of(person_id)
 
 
 def stored_season_files(
-    path: Path, season_id: int, names: Mapping[Player, str], now: int, language: str
+    path: Path, season_id: SeasonId, names: Mapping[Player, str], now: int, language: str
 ) -> Generator[None, None, Files]:
     """Everything of a season as it is stored. `now` in milliseconds of UTC."""
     season = yield from asked(path, partial(_season, season_id=season_id))
     return season_files(season, names, now, catalogue(language))
 
 
-async def _season(db: ReadTransaction, season_id: int) -> Season:
+async def _season(db: ReadTransaction, season_id: SeasonId) -> Season:
     return (await db.seasons.projection(season_id)).season
 
 

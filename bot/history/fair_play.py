@@ -10,6 +10,7 @@ from bot.words.names import person_name
 from bot.words.texts import speaking
 from data.reader import asked
 from data.transaction import ReadTransaction
+from league.ids import GuildId, PersonId
 from league.results import DealResult, Player
 from league.statistics.adjusted import strengths
 from league.statistics.fairplay import Throws, Transfer, dependence, feeding, transfers
@@ -60,7 +61,7 @@ class Questions:
 
 
 def stored_questions(
-    path: Path, guild_id: int, since: int, language: str
+    path: Path, guild_id: GuildId, since: int, language: str
 ) -> Generator[None, None, Questions]:
     """What `questions` finds in the file at `path`. It takes seconds, so it is for a process of the `WorkPool`."""
 
@@ -71,7 +72,7 @@ def stored_questions(
     return (yield from asked(path, question))
 
 
-async def questions(db: ReadTransaction, guild_id: int, since: int) -> Questions:
+async def questions(db: ReadTransaction, guild_id: GuildId, since: int) -> Questions:
     """The pairs that stand out in the rated deals of a server since that time, in milliseconds of UTC."""
     results = [
         deal.result(_PAR[len(deal.seats)] / 100) async for deal in db.stats.rated_deals(guild_id, since)
@@ -84,7 +85,7 @@ async def questions(db: ReadTransaction, guild_id: int, since: int) -> Questions
 async def _question(db: ReadTransaction, transfer: Transfer, results: Sequence[DealResult]) -> Question:
     people = await db.people.get_many({transfer.giver, transfer.receiver})
     names = [
-        person_name(person, people[person].name if person in people else "")
+        person_name(PersonId(person), people[person].name if person in people else "")
         for person in (transfer.giver, transfer.receiver)
     ]
     deals = [deal for deal in results if transfer.giver in deal.players][-LOOKED_AT:]

@@ -9,6 +9,7 @@ from bot.words.names import person_name
 from data.repositories.statistics.stats import Listed
 from data.store import Store
 from data.transaction import ReadTransaction
+from league.ids import GuildId, PersonId
 from league.results import Player
 from league.statistics.estimates import Estimates
 from league.statistics.leaderboard import Board, Order, adjusted_board, points_board, rating_board
@@ -27,7 +28,7 @@ class Boards:
         self._store = store
         self._clock = clock
 
-    async def board(self, guild_id: int, order: Order, span: Span) -> Board:
+    async def board(self, guild_id: GuildId, order: Order, span: Span) -> Board:
         """The board of a server as it stands now."""
         now = self._clock.now()
         async with self._store.read() as db:
@@ -38,7 +39,7 @@ class Boards:
             return Board(order, span, (), now)
         return await asyncio.to_thread(_board, order, span, listed, ratings, kept, now)
 
-    async def profile(self, guild_id: int | None, person_id: int, viewer_id: int | None) -> Profile:
+    async def profile(self, guild_id: GuildId | None, person_id: PersonId, viewer_id: int | None) -> Profile:
         """Somebody's profile in a server, or for None over all of them; raises UserError for one not to be shown.
 
         `viewer_id`: who looks at it; None for everybody.
@@ -69,7 +70,7 @@ class Boards:
                 puzzles=answerer.figures if answerer else None,
             )
 
-    async def is_listed(self, person_id: int) -> bool:
+    async def is_listed(self, person_id: PersonId) -> bool:
         """Whether others may look somebody up."""
         return (await self._store.directory.person_settings(person_id)).listed
 
@@ -83,7 +84,7 @@ def _board(
     now: int,
 ) -> Board:
     """The board of these rows. It takes some milliseconds where there are many: for a thread."""
-    names = {person: person_name(person, name) for person, name in listed.names.items()}
+    names = {person: person_name(PersonId(person), name) for person, name in listed.names.items()}
     if order is Order.RATING:
         return rating_board(ratings, listed.tallies, names, span, now)
     if order is Order.POINTS or kept is None:
@@ -91,7 +92,7 @@ def _board(
     return adjusted_board(kept, listed.tallies, names, span)
 
 
-async def _rivals(db: ReadTransaction, person_id: int, guild_id: int | None) -> tuple[Rival, ...]:
+async def _rivals(db: ReadTransaction, person_id: PersonId, guild_id: GuildId | None) -> tuple[Rival, ...]:
     """Those met most often, of those who may be named."""
     meetings = await db.profiles.meetings(person_id, guild_id, RIVALS)
     names = await _listed(db, [met.person for met in meetings])
@@ -102,4 +103,7 @@ async def _rivals(db: ReadTransaction, person_id: int, guild_id: int | None) -> 
 
 async def _listed(db: ReadTransaction, ids: Iterable[int]) -> dict[int, str]:
     """The names of those who may be shown to others."""
-    return {person: person_name(person, name) for person, name in (await db.people.listed_names(ids)).items()}
+    return {
+        person: person_name(PersonId(person), name)
+        for person, name in (await db.people.listed_names(ids)).items()
+    }

@@ -6,10 +6,12 @@ from typing import Any
 import discord
 
 from bot.errors import UserError
+from bot.interactions.places import guild_of
 from bot.table.core.ledger import ledger_of, player
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store
 from data.values import PlayedRow
+from league.ids import GuildId, PersonId, TableId
 from marriage.apply import replay
 from marriage.view import View, view
 
@@ -31,17 +33,17 @@ def sight_of(interaction: discord.Interaction[Any]) -> Sight:
     """What the author of an interaction sees: the channels of the server, none of them a private thread."""
     guild, member = interaction.guild, interaction.user
     if guild is None or not isinstance(member, discord.Member):
-        return Sight(interaction.user.id, interaction.guild_id)
+        return Sight(PersonId(interaction.user.id), guild_of(interaction))
     seen = {
         place.id
         for place in (*guild.channels, *guild.threads)
         if not (isinstance(place, discord.Thread) and place.is_private())
         and place.permissions_for(member).view_channel
     }
-    return Sight(member.id, guild.id, frozenset(seen))
+    return Sight(PersonId(member.id), GuildId(guild.id), frozenset(seen))
 
 
-async def past_deal(store: Store, sight: Sight, table_id: int, deal_no: int) -> PastDeal:
+async def past_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int) -> PastDeal:
     """A finished deal; raises UserError if it does not exist, is not over, or may not be seen by the person."""
     async with store.read() as db:
         found = await db.history.find(sight, table_id, deal_no)

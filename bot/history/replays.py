@@ -14,6 +14,7 @@ from data.repositories.statistics.deal_search import Sight
 from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import TableRow
+from league.ids import TableId
 from marriage.review.steps import Moment, Step, step_by_step
 from marriage.view import View
 
@@ -31,7 +32,7 @@ _ARGUMENT = re.compile(r"([0-9]{1,5})-([0-4]|all|public)(?:-[a-z]+)?")
 class Place:
     """A step of a deal, seen from somewhere: all that a panel of the replay needs to know."""
 
-    table: int
+    table: TableId
     deal: int
     step: int = 0
     """From 0."""
@@ -42,11 +43,11 @@ class Place:
     def of(cls, press: Press) -> "Place":
         """The place that a custom id names, the beginning where it names no step; raises UserError for an odd one."""
         if not press.argument:
-            return cls(press.table, press.revision)
+            return cls(TableId(press.subject), press.revision)
         found = _ARGUMENT.fullmatch(press.argument)
         if found is None:
             raise UnexpectedInputError("a step that there is not")
-        return cls(press.table, press.revision, int(found[1]), read_eyes(found[2]))
+        return cls(TableId(press.subject), press.revision, int(found[1]), read_eyes(found[2]))
 
     def press(self, verb: str, tag: str = "") -> Press:
         """The press that leads here; `tag` keeps apart two buttons that lead to the same place."""
@@ -154,7 +155,7 @@ class Replays:
         self._kept: OrderedDict[tuple[int, int], tuple[Step, ...]] = OrderedDict()
         """By table and deal, the one that was looked at longest ago first. The events of such a deal never change."""
 
-    async def load(self, table_id: int, deal_no: int | None, sight: Sight) -> Replay:
+    async def load(self, table_id: TableId, deal_no: int | None, sight: Sight) -> Replay:
         """A deal of a table, its last finished one for None.
 
         Raises UserError for one that is not there, still on, or not for this person to see (`data.repositories.statistics.deal_search`).
@@ -172,7 +173,7 @@ class Replays:
         viewer_seat = next((row.seat for row in seats if row.person_id == sight.person_id), None)
         return Replay(table, number, tuple(row.name for row in seats), viewer_seat, found)
 
-    async def _steps(self, db: ReadTransaction, table_id: int, deal_no: int) -> tuple[Step, ...]:
+    async def _steps(self, db: ReadTransaction, table_id: TableId, deal_no: int) -> tuple[Step, ...]:
         deal = (table_id, deal_no)
         if deal not in self._kept:
             events = await db.deals.events(*deal)

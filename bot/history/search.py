@@ -12,6 +12,7 @@ from bot.words.presets import preset_name
 from bot.words.texts import texts
 from data.repositories.statistics.deal_search import FoundDeal, Search, Sight
 from data.store import Store
+from league.ids import PersonId, TableId
 from league.times import DAY
 from marriage.rules import PRESETS
 
@@ -47,15 +48,20 @@ class Asked:
     """What somebody looks for; None for whatever it is."""
 
     own: bool = True
-    table_id: int | None = None
-    with_id: int | None = None
+    table_id: TableId | None = None
+    with_id: PersonId | None = None
     preset: str | None = None
     since: str | None = None
     """One of `SINCE`."""
 
     @classmethod
     def of(
-        cls, whose: str, table_id: int | None, with_id: int | None, preset: str | None, since: str | None
+        cls,
+        whose: str,
+        table_id: TableId | None,
+        with_id: PersonId | None,
+        preset: str | None,
+        since: str | None,
     ) -> "Asked":
         """From a typed command; raises UserError for a choice that there is not."""
         if preset not in {None, *PRESETS} or since not in {None, *SINCE}:
@@ -78,8 +84,8 @@ def read_asked(press: Press) -> Asked:
         person, preset, since = (int(digits, 36) for digits in rest)
         return Asked(
             own={"own": True, "all": False}[scope],
-            table_id=press.table or None,
-            with_id=person if 0 < person < 2**63 else None,
+            table_id=TableId(press.subject) or None,
+            with_id=PersonId(person) if 0 < person < 2**63 else None,
             preset=(None, *_PRESETS)[preset],
             since=(None, *_SINCE)[since],
         )

@@ -5,6 +5,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
+from league.ids import PersonId
+
 BURST_S: Final = 2.0
 """Somebody who has been quiet may press at once what is otherwise their share of so many seconds."""
 
@@ -21,7 +23,7 @@ class FairShare:
         self._full_at: OrderedDict[int, float] = OrderedDict()
         """By person, least recently active first."""
 
-    def admits(self, person_id: int) -> bool:
+    def admits(self, person_id: PersonId) -> bool:
         """Whether this person may have what they ask for just now; asking for more than that costs them nothing."""
         now = self._monotonic()
         self._forget_full(now)

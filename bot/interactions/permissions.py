@@ -8,6 +8,7 @@ import discord
 
 from bot.errors import UserError
 from bot.words.texts import Texts, texts
+from data.ids import ChannelId
 
 NEEDED = ("view_channel", "send_messages", "embed_links", "attach_files", "read_message_history")
 
@@ -43,7 +44,7 @@ def require_permissions(granted: discord.Permissions) -> None:
         raise UserError("sorry.permissions", missing=permission_words(missing, texts()))
 
 
-def granted_in(guild: discord.Guild | None, channel_id: int | None) -> discord.Permissions | None:
+def granted_in(guild: discord.Guild | None, channel_id: ChannelId | None) -> discord.Permissions | None:
     """The bot's permissions in a channel of this server; None if the channel is gone."""
     channel = guild.get_channel(channel_id or 0) if guild else None
     return None if channel is None else channel.permissions_for(channel.guild.me)
@@ -59,7 +60,7 @@ class Obstacle:
     """The missing permissions."""
 
 
-def obstacle_in(guild: discord.Guild | None, place_id: int) -> Obstacle:
+def obstacle_in(guild: discord.Guild | None, place_id: ChannelId) -> Obstacle:
     """Why nothing can be shown in a channel or thread, as far as the client knows."""
     if guild is None:
         return Obstacle("server")

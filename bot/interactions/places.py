@@ -7,33 +7,45 @@ import discord
 
 from bot.errors import UserError
 from bot.table.core.repository import TableRepository
+from data.ids import ChannelId
+from league.ids import GuildId, PersonId, TableId
 
 
-def require_guild(interaction: discord.Interaction[Any]) -> tuple[int, int]:
+def guild_of(interaction: discord.Interaction[Any]) -> GuildId | None:
+    """The id of an interaction's server; None in direct messages."""
+    return None if interaction.guild_id is None else GuildId(interaction.guild_id)
+
+
+def channel_of(interaction: discord.Interaction[Any]) -> ChannelId | None:
+    """The id of an interaction's channel or thread; None where Discord does not tell."""
+    return None if interaction.channel_id is None else ChannelId(interaction.channel_id)
+
+
+def require_guild(interaction: discord.Interaction[Any]) -> tuple[GuildId, ChannelId]:
     """The ids of an interaction's server and channel; raises UserError in direct messages."""
     if interaction.guild_id is None or interaction.channel_id is None:
         raise UserError("sorry.server_only")
-    return interaction.guild_id, interaction.channel_id
+    return GuildId(interaction.guild_id), ChannelId(interaction.channel_id)
 
 
-async def my_table(tables: TableRepository, interaction: discord.Interaction[Any]) -> int:
+async def my_table(tables: TableRepository, interaction: discord.Interaction[Any]) -> TableId:
     """The table that a typed command is about; raises UserError if its author sits at none."""
-    table_id = await tables.find_table(interaction.user.id, interaction.channel_id)
-    tables.activity.note(table_id, interaction.user.id)
+    table_id = await tables.find_table(PersonId(interaction.user.id), channel_of(interaction))
+    tables.activity.note(table_id, PersonId(interaction.user.id))
     return table_id
 
 
-def parent_of(interaction: discord.Interaction[Any]) -> int | None:
+def parent_of(interaction: discord.Interaction[Any]) -> ChannelId | None:
     """The channel whose thread the interaction comes from; None outside of threads."""
     channel = interaction.channel
-    return channel.parent_id if isinstance(channel, discord.Thread) else None
+    return ChannelId(channel.parent_id) if isinstance(channel, discord.Thread) else None
 
 
-def may_see(interaction: discord.Interaction[Any]) -> Callable[[int], bool]:
+def may_see(interaction: discord.Interaction[Any]) -> Callable[[ChannelId], bool]:
     """A predicate: whether the author of the interaction sees a channel or thread, by its id."""
     guild, member = interaction.guild, interaction.user
 
-    def sees(place_id: int) -> bool:
+    def sees(place_id: ChannelId) -> bool:
         channel = guild.get_channel_or_thread(place_id) if guild else None
         if channel is None or not isinstance(member, discord.Member):
             return False

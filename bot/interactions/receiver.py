@@ -21,6 +21,7 @@ from bot.interactions.options import check_command
 from bot.interactions.payload import Component, Json, a_number, a_snowflake, a_text, an_object, read_form
 from bot.interactions.router import Pressed, Router
 from bot.interactions.tree import Tree
+from league.ids import PersonId
 
 LONGEST_TOKEN: Final = 1000
 LONGEST_LOCALE: Final = 20
@@ -74,7 +75,7 @@ class InteractionReceiver:
         except UnexpectedInputError as error:
             log.warning("interaction.unreadable", why=error.why)
             return
-        if not self._fair_share.admits(int(bare["user"]["id"])):
+        if not self._fair_share.admits(PersonId(int(bare["user"]["id"]))):
             self._start(self._guard.turn_away(self._bare_interaction(bare)), bare["id"])
             return
         try:

@@ -13,6 +13,7 @@ import structlog
 from bot.ui.attachments import Files, files_of, sent_once
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
+from data.ids import MessageId
 from data.repositories.attached_files import AttachedFile
 
 PATIENCE_S = 1.2
@@ -53,10 +54,10 @@ class Reply:
         self._acknowledging: asyncio.Task[None] | None = None
 
     @property
-    def updates(self) -> int | None:
+    def updates(self) -> MessageId | None:
         """The id of the message that the answer updates; None if it makes a new one."""
         message = self.interaction.message
-        return message.id if self._kind is Kind.UPDATE and message is not None else None
+        return MessageId(message.id) if self._kind is Kind.UPDATE and message is not None else None
 
     @property
     def stays(self) -> bool:
@@ -105,7 +106,7 @@ class Reply:
             else:
                 await self._sent(self.interaction.followup.send(view=panel.view, ephemeral=True))
 
-    async def show(self, panel: Panel, pings: Sequence[int] = ()) -> int | None:
+    async def show(self, panel: Panel, pings: Sequence[int] = ()) -> MessageId | None:
         """Show a panel in the place of this kind; returns the id of its message, if Discord told.
 
         Of the people mentioned in a new message, only `pings` are pinged.

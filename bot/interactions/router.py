@@ -10,6 +10,8 @@ from bot.people import Person
 from bot.ui.custom_id import Press
 from bot.ui.form import Fields
 from bot.words.numbers import read_id, read_number
+from data.ids import InteractionId, SeasonId
+from league.ids import TableId
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,21 @@ class Pressed:
     def person(self) -> Person:
         """The person who pressed, never taken from the custom id."""
         return Person.of(self.interaction.user)
+
+    @property
+    def table_id(self) -> TableId:
+        """The table that a table's button is about."""
+        return TableId(self.press.subject)
+
+    @property
+    def season_id(self) -> SeasonId:
+        """The season that a league's button is about."""
+        return SeasonId(self.press.subject)
+
+    @property
+    def interaction_id(self) -> InteractionId:
+        """The id of the interaction, by which the store knows a press that comes twice."""
+        return InteractionId(self.interaction.id)
 
     @property
     def chosen(self) -> str:

@@ -5,7 +5,9 @@ from typing import Any
 import discord
 
 from bot.errors import UserError
+from bot.interactions.places import guild_of
 from data.store import Store
+from league.ids import GuildId
 
 
 async def require_staff(store: Store, interaction: discord.Interaction[Any]) -> None:
@@ -22,17 +24,17 @@ async def is_staff(store: Store, interaction: discord.Interaction[Any]) -> bool:
         return False
     if interaction.permissions.manage_guild:
         return True
-    role_id = (await store.directory.guild_settings(interaction.guild_id)).staff_role_id
+    role_id = (await store.directory.guild_settings(guild_of(interaction))).staff_role_id
     user = interaction.user
     # The role with the server's id is everybody's.
     ids = {role.id for role in user.roles} if isinstance(user, discord.Member) else set[int]()
     return role_id in ids - {interaction.guild_id}
 
 
-def require_manager(interaction: discord.Interaction[Any]) -> int:
+def require_manager(interaction: discord.Interaction[Any]) -> GuildId:
     """The server's id, if this person may manage the server; raises UserError for anybody else, including staff."""
     if interaction.guild_id is None:
         raise UserError("sorry.server_only")
     if not interaction.permissions.manage_guild:
         raise UserError("sorry.managers_only")
-    return interaction.guild_id
+    return GuildId(interaction.guild_id)

@@ -9,6 +9,7 @@ from bot.league.leagues import Leagues
 from bot.league.pod_tables import open_tables
 from bot.league.season_transaction import SeasonTransaction, read_former, read_season
 from bot.league.vacancies import nobody_to_play, still_playing
+from data.ids import SeasonId
 from data.season_posts import CheckInPost, RoundPost, SignupPost, TableNotice
 from data.season_rows import SeasonRow
 from data.transaction import ReadTransaction
@@ -34,7 +35,7 @@ class Draws:
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
 
-    async def draw(self, season_id: int, number: int) -> None:
+    async def draw(self, season_id: SeasonId, number: int) -> None:
         """Draw a round, if it is not drawn yet, and open its tables."""
         while True:
             async with self._leagues.store.read() as db:

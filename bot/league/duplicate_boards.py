@@ -8,6 +8,7 @@ from data.season_posts import BoardsPost
 from data.transaction import ReadTransaction
 from data.values import BoardSetRow
 from league.events import BoardsPlayed
+from league.ids import TableId
 from league.statistics.duplicate import fits
 
 
@@ -37,7 +38,7 @@ async def compare_boards(season_tx: SeasonTransaction, number: int) -> None:
         await season_tx.request_post(BoardsPost(number))
 
 
-async def _boards(db: ReadTransaction, table_id: int) -> tuple[int, ...]:
+async def _boards(db: ReadTransaction, table_id: TableId) -> tuple[int, ...]:
     """The board of each deal of a table's match; 0 for a deal that was not of a board, ended early, or is still sealed."""
     match = await db.matches.latest(table_id)
     results = await db.deals.results_of_match(table_id, match.match_no) if match else []

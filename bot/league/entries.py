@@ -9,6 +9,7 @@ from bot.league.season_transaction import SeasonTransaction
 from bot.league.vacancies import vacate
 from bot.people import Person
 from bot.words.names import shown_name
+from data.ids import InteractionId, SeasonId
 from data.season_posts import CheckInPost, InvitationNotice, SignupPost
 from league.events import (
     AbsenceBooked,
@@ -20,6 +21,7 @@ from league.events import (
     SignupRemoved,
     Withdrawn,
 )
+from league.ids import PersonId
 from league.pairing.drawing import missed_before
 from league.results import Player
 from league.season import Member
@@ -32,7 +34,12 @@ class Entries:
         self._leagues = leagues
 
     async def join(
-        self, season_id: int, entrant: Entrant, interaction_id: int, *, by_invitation: bool = False
+        self,
+        season_id: SeasonId,
+        entrant: Entrant,
+        interaction_id: InteractionId,
+        *,
+        by_invitation: bool = False,
     ) -> str:
         """Sign up, or join late. Outside of the server, `by_invitation` tells that the person was invited."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
@@ -49,14 +56,14 @@ class Entries:
             await _show_entries(season_tx)
             return said
 
-    async def leave(self, season_id: int, person: Person, interaction_id: int) -> str:
+    async def leave(self, season_id: SeasonId, person: Person, interaction_id: InteractionId) -> str:
         """Take a sign-up back, or withdraw from a season that has begun: its remaining matches go on without the person."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
             _, member = await _member(season_tx, person)
             return await _leave(season_tx, member)
 
-    async def leave_all(self, person_id: int) -> list[int]:
+    async def leave_all(self, person_id: PersonId) -> list[SeasonId]:
         """Leave every open season. Returns the seasons that a forgotten person cannot enter again."""
         async with self._leagues.store.read() as db:
             player = await db.seasons.player_of(person_id)
@@ -66,7 +73,7 @@ class Entries:
                 for season_id in running
                 if player in (await db.seasons.projection(season_id)).season.members
             ]
-        barred: list[int] = []
+        barred: list[SeasonId] = []
         for season_id in mine:
             async with self._leagues.writing(season_id) as season_tx:
                 member = season_tx.season.members[player or 0]
@@ -77,7 +84,13 @@ class Entries:
         return barred
 
     async def check_in(
-        self, season_id: int, number: int, entrant: Entrant, interaction_id: int, *, coming: bool
+        self,
+        season_id: SeasonId,
+        number: int,
+        entrant: Entrant,
+        interaction_id: InteractionId,
+        *,
+        coming: bool,
     ) -> str:
         """Check in for a round, or take that back; for the first round this confirms the sign-up."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
@@ -97,7 +110,7 @@ class Entries:
                 return "league.stands_by" if stands_by else "league.checked_in"
             return "league.checked_out"
 
-    async def always(self, season_id: int, person: Person, interaction_id: int) -> str:
+    async def always(self, season_id: SeasonId, person: Person, interaction_id: InteractionId) -> str:
         """Turn checking in for every round automatically on or off."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()

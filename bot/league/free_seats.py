@@ -5,6 +5,7 @@ from bot.league.eligibility import Entrant, require_eligible
 from bot.league.leagues import Leagues
 from bot.league.season_transaction import SeasonTransaction
 from bot.league.vacancies import seat_substitute
+from data.ids import InteractionId, SeasonId
 from data.season_posts import FreeSeatNotice, FreeSeatPost, RoundPost
 from league.events import PodId, SubstituteSet
 from league.results import Player
@@ -43,7 +44,12 @@ class Offers:
         self._leagues = leagues
 
     async def take(
-        self, season_id: int, pod_id: PodId, player: Player, entrant: Entrant, interaction_id: int
+        self,
+        season_id: SeasonId,
+        pod_id: PodId,
+        player: Player,
+        entrant: Entrant,
+        interaction_id: InteractionId,
     ) -> None:
         """Take a player's free seat for this match; raises UserError if it is not free, or not open to this person."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:

@@ -13,12 +13,14 @@ from bot.league.season_view import SeasonView, view_season
 from bot.people import Person
 from bot.table.core.repository import TableRepository
 from bot.words.names import shown_name
+from data.ids import ChannelId, InteractionId, SeasonId
 from data.preferences import Pace
 from data.season_posts import InvitationNotice, SignupPost
 from data.season_rows import SeasonRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.events import SeasonOpened
+from league.ids import GuildId
 from league.season import NEW
 from league.settings import SeasonSettings
 from league.statistics.par import pars
@@ -63,14 +65,16 @@ class Leagues:
 
     @asynccontextmanager
     async def writing(
-        self, season_id: int, interaction_id: int | None = None
+        self, season_id: SeasonId, interaction_id: InteractionId | None = None
     ) -> AsyncGenerator[SeasonTransaction, None]:
         """Open one season in a transaction; raises RepeatedInteractionError for an interaction that was handled before."""
         async with self._once(interaction_id) as (db, now):
             yield await SeasonTransaction.of(db, season_id, now)
 
     @asynccontextmanager
-    async def _once(self, interaction_id: int | None) -> AsyncGenerator[tuple[WriteTransaction, int], None]:
+    async def _once(
+        self, interaction_id: InteractionId | None
+    ) -> AsyncGenerator[tuple[WriteTransaction, int], None]:
         """One transaction and its time; raises RepeatedInteractionError for an interaction that was handled before."""
         now = self.now()
         async with self.store.write() as db:
@@ -82,15 +86,20 @@ class Leagues:
         self.tables.committed()
 
     async def create(
-        self, guild_id: int, channel_id: int, staff: Person, founding: Founding, interaction_id: int
-    ) -> int:
+        self,
+        guild_id: GuildId,
+        channel_id: ChannelId,
+        staff: Person,
+        founding: Founding,
+        interaction_id: InteractionId,
+    ) -> SeasonId:
         """Open the first season of a league for sign-up and return its id. Raises UserError if one of that name is open."""
         async with self._once(interaction_id) as (db, now):
             await db.guilds.keep(guild_id)
             season_tx = await _open(db, guild_id, channel_id, staff, founding, now)
         return season_tx.row.id
 
-    async def renew(self, former_id: int, staff: Person, interaction_id: int) -> int:
+    async def renew(self, former_id: SeasonId, staff: Person, interaction_id: InteractionId) -> SeasonId:
         """Open the next season of a league with the settings of the last, invite its players again, and return its id.
 
         Raises UserError while the last season is open, or if it already has a next one.
@@ -104,24 +113,24 @@ class Leagues:
                 await season_tx.request_post(InvitationNotice(player))
         return season_tx.row.id
 
-    async def view(self, season_id: int, guild_id: int | None = None) -> SeasonView:
+    async def view(self, season_id: SeasonId, guild_id: GuildId | None = None) -> SeasonView:
         """The view of a season; raises UserError if there is no such season in this server."""
         async with self.store.read() as db:
             await _require_here(db, season_id, guild_id)
             return await view_season(db, season_id, self.now())
 
-    async def require_here(self, season_id: int, guild_id: int | None) -> None:
+    async def require_here(self, season_id: SeasonId, guild_id: GuildId | None) -> None:
         """Raise UserError if there is no such season in this server."""
         async with self.store.read() as db:
             await _require_here(db, season_id, guild_id)
 
-    async def seasons(self, guild_id: int) -> list[SeasonRow]:
+    async def seasons(self, guild_id: GuildId) -> list[SeasonRow]:
         """The seasons of a server: open ones first, and the newest first among them."""
         async with self.store.read() as db:
             rows = await db.seasons.in_guild(guild_id)
         return sorted(rows, key=lambda row: (row.closed_at is not None, -row.id))
 
-    async def find(self, guild_id: int, wanted: str = "") -> SeasonRow:
+    async def find(self, guild_id: GuildId, wanted: str = "") -> SeasonRow:
         """The season of that id or name; by default the newest open one, else the newest. Raises UserError if there is none."""
         rows = await self.seasons(guild_id)
         if wanted:
@@ -130,7 +139,7 @@ class Leagues:
             raise UserError("league.none")
         return rows[0]
 
-    async def archive(self, guild_id: int, page: int = 0) -> Archive:
+    async def archive(self, guild_id: GuildId, page: int = 0) -> Archive:
         """A page of a server's finished seasons; the last page if this one does not exist."""
         async with self.store.read() as db:
             rows = [row for row in await db.seasons.in_guild(guild_id) if row.closed_at is not None]
@@ -141,7 +150,7 @@ class Leagues:
             views = tuple([await view_season(db, row.id, self.now()) for row in shown])
         return Archive(views, page, last + 1)
 
-    async def find_last(self, guild_id: int, wanted: str = "") -> SeasonRow:
+    async def find_last(self, guild_id: GuildId, wanted: str = "") -> SeasonRow:
         """The latest season of the league that is meant; by default of the league that ended last.
 
         Raises UserError if there is none.
@@ -159,8 +168,8 @@ class Leagues:
 
 async def _open(
     db: WriteTransaction,
-    guild_id: int,
-    channel_id: int,
+    guild_id: GuildId,
+    channel_id: ChannelId,
     staff: Person,
     founding: Founding,
     now: int,
@@ -202,13 +211,13 @@ async def open_with(season_tx: SeasonTransaction, settings: SeasonSettings, staf
     await season_tx.add(opened, actor=staff)
 
 
-async def _require_here(db: ReadTransaction, season_id: int, guild_id: int | None) -> None:
+async def _require_here(db: ReadTransaction, season_id: SeasonId, guild_id: GuildId | None) -> None:
     row = await db.seasons.get(season_id)
     if row is None or guild_id not in {None, row.guild_id}:
         raise UserError("league.none")
 
 
-async def _require_free_name(db: WriteTransaction, guild_id: int, name: str) -> None:
+async def _require_free_name(db: WriteTransaction, guild_id: GuildId, name: str) -> None:
     rows = [row for row in await db.seasons.in_guild(guild_id) if row.closed_at is None]
     if any(row.name.casefold() == name.casefold() for row in rows):
         raise UserError("league.name_taken", league=shown_name(name))

@@ -10,6 +10,7 @@ from bot.league.leagues import Leagues
 from bot.league.own_pod import own_pod
 from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
+from data.ids import InteractionId, SeasonId
 from data.season_posts import CalendarPost, ProposalNotice, RoundPost
 from data.season_rows import PodTimeRow
 from league.events import PodId
@@ -35,7 +36,9 @@ class Meetings:
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
 
-    async def propose(self, season_id: int, person: Person, at: int, interaction_id: int) -> PodId:
+    async def propose(
+        self, season_id: SeasonId, person: Person, at: int, interaction_id: InteractionId
+    ) -> PodId:
         """Propose a time, in milliseconds of UTC, to the pod in which this person has a match to play."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             player, pod = await own_pod(season_tx.db, season_id, season_tx.season, person)
@@ -48,7 +51,9 @@ class Meetings:
                     await season_tx.request_post(ProposalNotice(pod.id, at, other))
             return pod.id
 
-    async def agree(self, season_id: int, pod_id: PodId, at: int, person: Person, interaction_id: int) -> str:
+    async def agree(
+        self, season_id: SeasonId, pod_id: PodId, at: int, person: Person, interaction_id: InteractionId
+    ) -> str:
         """Agree to a proposed time; raises UserError if another time is proposed by now."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             player = await season_tx.db.seasons.player_of(person.id)

@@ -3,13 +3,16 @@
 from bot.errors import UserError
 from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
+from data.ids import SeasonId
 from data.transaction import ReadTransaction
 from league.events import PodId
 from league.results import Player
 from league.season import Pod, Season
 
 
-async def own_pod(db: ReadTransaction, season_id: int, season: Season, person: Person) -> tuple[Player, Pod]:
+async def own_pod(
+    db: ReadTransaction, season_id: SeasonId, season: Season, person: Person
+) -> tuple[Player, Pod]:
     """The player and the earliest of their pods whose match has not begun; raises UserError if there is none."""
     player = await db.seasons.player_of(person.id)
     tables = await db.seasons.pod_tables(season_id)

@@ -3,7 +3,7 @@
 `follow` subscribes leagues to what happens at tables; they act within the transaction of the table.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.league.duplicate_boards import seal_sets
@@ -83,7 +83,7 @@ async def match_begins(tx: TableTransaction) -> None:
     pod = season_tx.season.pods[pod_table.pod]
     persons = await db.seasons.persons_of(pod.players)
     order = [persons[player] for player in pod.players]
-    seated = sorted(tx.seats, key=lambda seat: order.index(seat.person_id or 0))
+    seated = sorted(tx.seats, key=lambda seat: order.index(seat.person_id or PersonId(0)))
     tx.set_entropy(reseated(tx.entropy(), [seat.seat for seat in seated]))
     tx.set_seats([replace(seat, seat=place) for place, seat in enumerate(seated)])
     deals = season_tx.season.settings.deals(max(SEATS_MIN, len(seated)))
@@ -119,11 +119,13 @@ async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> N
     await season_tx.look_again()
 
 
-def _result(rows: Sequence[ResultRow], numbers: dict[int, Player], left: Sequence[int]) -> Result | None:
+def _result(
+    rows: Sequence[ResultRow], numbers: Mapping[PersonId, Player], left: Sequence[PersonId]
+) -> Result | None:
     """The deals of a match as the league counts them; None if none was finished."""
-    deals: dict[int, dict[int, int]] = {}
+    deals: dict[int, dict[PersonId, int]] = {}
     for row in rows:
-        if row.person_id in numbers:
+        if row.person_id is not None and row.person_id in numbers:
             deals.setdefault(row.deal_no, {})[row.person_id] = row.net
     if not deals:
         return None
@@ -145,7 +147,7 @@ async def _count_in_ladders(tx: TableTransaction, match: MatchRow, rows: Sequenc
         if row.closed_at is not None or row.rules != tx.table.rules:
             continue
         season_tx = await SeasonTransaction.of(db, row.id, tx.now)
-        numbers: dict[int, Player] = {
+        numbers: dict[PersonId, Player] = {
             person: number for person in people if (number := await db.seasons.player_of(person))
         }
         if not season_tx.season.settings.format.counts_open_tables or not _all_play(
@@ -175,6 +177,6 @@ def who_played(
     return people if len(seated) == len(seats) and began.issuperset(people) else None
 
 
-def _all_play(season: Season, numbers: dict[int, Player], people: Sequence[int]) -> bool:
+def _all_play(season: Season, numbers: Mapping[PersonId, Player], people: Sequence[PersonId]) -> bool:
     members = [season.members.get(numbers.get(person, 0)) for person in people]
     return all(member is not None and member.plays for member in members)

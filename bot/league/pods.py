@@ -9,8 +9,10 @@ from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import READY
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby, close
+from data.ids import SeasonId
 from data.season_posts import RoundPost
 from league.events import NoShowBooked, PodId
+from league.ids import TableId
 from league.results import Player
 from league.rulings import fallen_apart
 from league.season import Pod
@@ -26,13 +28,13 @@ class Pods:
         self._lobby = lobby
         self._endings = endings
 
-    async def end_round(self, season_id: int, step: Step, *, running_too: bool) -> None:
+    async def end_round(self, season_id: SeasonId, step: Step, *, running_too: bool) -> None:
         """Rule on the matches of a round that have not begun; with `running_too`, also on those not finished."""
         for pod, table_id in await self._open_pods(season_id):
             if step.concerns(pod):
                 await self._settle(season_id, pod.id, table_id, running_too=running_too)
 
-    async def book_missing(self, season_id: int, pod_id: PodId) -> None:
+    async def book_missing(self, season_id: SeasonId, pod_id: PodId) -> None:
         """Book the players who are not at their table at the agreed time as no-shows; the others may play without them."""
         table_id = {pod.id: table for pod, table in await self._open_pods(season_id)}.get(pod_id)
         if table_id is None:
@@ -49,13 +51,13 @@ class Pods:
                     await free_seat(season_tx, pod, player, table_id)
             await self._go_on_without(tx, season_tx, pod_id, there)
 
-    async def review(self, season_id: int) -> None:
+    async def review(self, season_id: SeasonId) -> None:
         """Let tables that have not begun play without players who have withdrawn, or rule on their matches."""
         for pod, table_id in await self._held_up_pods(season_id):
             async with self._leagues.tables.open(table_id) as tx:
                 await self._review(tx, season_id, pod.id)
 
-    async def _review(self, tx: TableTransaction, season_id: int, pod_id: PodId) -> None:
+    async def _review(self, tx: TableTransaction, season_id: SeasonId, pod_id: PodId) -> None:
         season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
         pod = season_tx.season.pods[pod_id]
         playing = still_playing(pod, season_tx.season)
@@ -87,7 +89,9 @@ class Pods:
         await season_tx.add(fallen_apart(pod, there))
         await close(tx)
 
-    async def _settle(self, season_id: int, pod_id: PodId, table_id: int, *, running_too: bool) -> None:
+    async def _settle(
+        self, season_id: SeasonId, pod_id: PodId, table_id: TableId, *, running_too: bool
+    ) -> None:
         async with self._leagues.tables.open(table_id) as tx:
             season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
             pod = season_tx.season.pods[pod_id]
@@ -111,7 +115,7 @@ class Pods:
             if tx.table.status != "closed":
                 await close(tx)
 
-    async def _open_pods(self, season_id: int) -> list[tuple[Pod, int]]:
+    async def _open_pods(self, season_id: SeasonId) -> list[tuple[Pod, TableId]]:
         """The pods with a match to play, and their tables."""
         async with self._leagues.store.read() as db:
             _, season, _ = await read_season(db, season_id)
@@ -119,7 +123,7 @@ class Pods:
         pods = sorted(season.pods.values(), key=lambda pod: pod.id)
         return [(pod, tables[pod.id]) for pod in pods if not pod.over and pod.id in tables]
 
-    async def _held_up_pods(self, season_id: int) -> list[tuple[Pod, int]]:
+    async def _held_up_pods(self, season_id: SeasonId) -> list[tuple[Pod, TableId]]:
         """The pods whose tables wait for a match that was ruled on, or for players who have left the season."""
         async with self._leagues.store.read() as db:
             _, season, _ = await read_season(db, season_id)

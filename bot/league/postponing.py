@@ -6,6 +6,7 @@ from bot.league.agenda import put_off_by
 from bot.league.leagues import Leagues
 from bot.league.season_transaction import SeasonTransaction
 from data.errors import EventsDamaged
+from data.ids import SeasonId
 from data.season_posts import (
     CheckInPost,
     DelayPost,
@@ -34,13 +35,13 @@ class Postponing:
             except EventsDamaged:
                 log.exception("leagues.not_put_off", season=season_id)
 
-    async def _put_off_season(self, season_id: int, away_from: int, now: int) -> None:
+    async def _put_off_season(self, season_id: SeasonId, away_from: int, now: int) -> None:
         async with self._leagues.writing(season_id) as season_tx:
             by = put_off_by(season_tx.row, season_tx.season, away_from, now)
             if by:
                 await self._put_off(season_tx, by)
 
-    async def _running(self) -> list[int]:
+    async def _running(self) -> list[SeasonId]:
         async with self._leagues.store.read() as db:
             return await db.seasons.running()
 

@@ -9,6 +9,7 @@ from bot.league.ruling_events import read_points
 from bot.league.season_transaction import SeasonTransaction, read_season, require_open
 from bot.league.vacancies import still_playing
 from bot.people import Person
+from data.ids import InteractionId, SeasonId
 from data.season_posts import ReportNotice, ReportPost, RoundPost
 from league.events import PodId, ReportAnswered
 from league.reports import InvalidReportError, counted, report
@@ -24,7 +25,7 @@ class Reports:
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
 
-    async def pod_of(self, season_id: int, person: Person) -> PodId:
+    async def pod_of(self, season_id: SeasonId, person: Person) -> PodId:
         """The pod whose match this person may report."""
         async with self._leagues.store.read() as db:
             row, season, _ = await read_season(db, season_id)
@@ -36,12 +37,12 @@ class Reports:
 
     async def report(
         self,
-        season_id: int,
+        season_id: SeasonId,
         pod_id: PodId,
         person: Person,
         typed: str,
         absent: Collection[Player],
-        interaction_id: int,
+        interaction_id: InteractionId,
     ) -> None:
         """Report the result: a line for each deal, with the points by seat. Replaces an earlier report."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
@@ -60,7 +61,14 @@ class Reports:
             await _follow(season_tx, pod_id)
 
     async def answer(
-        self, season_id: int, pod_id: PodId, at: int, person: Person, interaction_id: int, *, agrees: bool
+        self,
+        season_id: SeasonId,
+        pod_id: PodId,
+        at: int,
+        person: Person,
+        interaction_id: InteractionId,
+        *,
+        agrees: bool,
     ) -> str:
         """Confirm the report made at that time, or object to it; returns the message key of the answer.
 
@@ -82,7 +90,7 @@ class Reports:
                 return "league.objected"
             return "league.report_counts" if season_tx.season.pods[pod_id].over else "league.report_confirmed"
 
-    async def settle(self, season_id: int, pod_id: PodId) -> None:
+    async def settle(self, season_id: SeasonId, pod_id: PodId) -> None:
         """Count the report: the time for objections is over."""
         async with self._leagues.writing(season_id) as season_tx:
             await _follow(season_tx, pod_id)

@@ -13,6 +13,7 @@ from bot.league.reports import Reports
 from bot.league.season_transaction import SeasonTransaction, read_season
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby
+from data.ids import SeasonId
 from data.season_posts import (
     CalendarPost,
     CheckInPost,
@@ -43,7 +44,7 @@ class Rounds:
         self._draws = Draws(leagues)
         self._reports = Reports(leagues)
         self.pods = Pods(leagues, lobby, endings)
-        self._acts: dict[What, Callable[[int, Step], Awaitable[None]]] = {
+        self._acts: dict[What, Callable[[SeasonId, Step], Awaitable[None]]] = {
             "check_in": self._open_check_in,
             "remind_in": self._remind_to_check_in,
             "draw": self._draw,
@@ -56,7 +57,7 @@ class Rounds:
             "end": self._end,
         }
 
-    async def catch_up(self, season_id: int) -> None:
+    async def catch_up(self, season_id: SeasonId) -> None:
         """Act on everything that is due, then on what follows from it, and store when to look again."""
         while (came := await self._next(season_id)) and came[0].at <= self._leagues.now():
             for step in came:
@@ -68,21 +69,21 @@ class Rounds:
             await self._advance(season_tx)
             await season_tx.change(due_at=await _following(season_tx))
 
-    async def _next(self, season_id: int) -> list[Step]:
+    async def _next(self, season_id: SeasonId) -> list[Step]:
         """The steps of the next moment that is due."""
         async with self._leagues.store.read() as db:
             row, season, _ = await read_season(db, season_id)
             times = await db.seasons.pod_times(season_id)
         return [] if row.closed_at is not None else _soonest(row, steps(row, season, times))
 
-    async def _open_check_in(self, season_id: int, step: Step) -> None:
+    async def _open_check_in(self, season_id: SeasonId, step: Step) -> None:
         async with self._leagues.writing(season_id) as season_tx:
             if season_tx.season.drawn < step.round:
                 await season_tx.request_post(CheckInPost(step.round))
                 await season_tx.request_post(SignupPost())
         await self._remind_to_check_in(season_id, step)
 
-    async def _remind_to_check_in(self, season_id: int, step: Step) -> None:
+    async def _remind_to_check_in(self, season_id: SeasonId, step: Step) -> None:
         async with self._leagues.writing(season_id) as season_tx:
             season = season_tx.season
             if season.drawn >= step.round:
@@ -97,35 +98,35 @@ class Rounds:
                 if asked and member.player not in coming:
                     await season_tx.request_post(CheckInReminder(step.round, step.hours, member.player))
 
-    async def _draw(self, season_id: int, step: Step) -> None:
+    async def _draw(self, season_id: SeasonId, step: Step) -> None:
         await self._draws.draw(season_id, step.round)
 
-    async def _remind_to_play(self, season_id: int, step: Step) -> None:
+    async def _remind_to_play(self, season_id: SeasonId, step: Step) -> None:
         async with self._leagues.writing(season_id) as season_tx:
             for pod in season_tx.season.pods.values():
                 if step.concerns(pod) and not pod.over and pod.table is None:
                     for player in pod.players:
                         await season_tx.request_post(PlayReminder(step.round, step.hours, player, pod.due))
 
-    async def _due(self, season_id: int, step: Step) -> None:
+    async def _due(self, season_id: SeasonId, step: Step) -> None:
         await self.pods.end_round(season_id, step, running_too=False)
 
-    async def _stop(self, season_id: int, step: Step) -> None:
+    async def _stop(self, season_id: SeasonId, step: Step) -> None:
         await self.pods.end_round(season_id, step, running_too=True)
 
-    async def _remind_of_time(self, season_id: int, step: Step) -> None:
+    async def _remind_of_time(self, season_id: SeasonId, step: Step) -> None:
         async with self._leagues.writing(season_id) as season_tx:
             for player in season_tx.season.pods[step.pod].players:
                 await season_tx.request_post(TimeReminder(step.pod, step.at, player))
 
-    async def _missing(self, season_id: int, step: Step) -> None:
+    async def _missing(self, season_id: SeasonId, step: Step) -> None:
         if self._leagues.now() - step.at < LATE_MS:  # nobody could sit down while the bot was away
             await self.pods.book_missing(season_id, step.pod)
 
-    async def _count_report(self, season_id: int, step: Step) -> None:
+    async def _count_report(self, season_id: SeasonId, step: Step) -> None:
         await self._reports.settle(season_id, step.pod)
 
-    async def _end(self, season_id: int, step: Step) -> None:  # noqa: ARG002 - all acts are called alike
+    async def _end(self, season_id: SeasonId, step: Step) -> None:  # noqa: ARG002 - all acts are called alike
         async with self._leagues.writing(season_id) as season_tx:
             await close_season(season_tx)
 

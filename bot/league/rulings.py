@@ -15,6 +15,7 @@ from bot.league.season_transaction import SeasonTransaction
 from bot.league.vacancies import seat_substitute, still_playing, vacate
 from bot.people import Person
 from bot.words.names import person_name, shown_name
+from data.ids import InteractionId, SeasonId
 from data.season_posts import EndPost, RoundPost, RulingPost, SignupPost, StandingsPost, TableNotice
 from data.season_rows import DraftRow, SeasonEventRow
 from data.transaction import ReadTransaction
@@ -53,7 +54,7 @@ class Rulings:
 
     async def prepare(
         self,
-        season_id: int,
+        season_id: SeasonId,
         staff: Person,
         reason: str,
         make: Make,
@@ -90,7 +91,7 @@ class Rulings:
         return Preview(draft, row, changes)
 
     async def enact(
-        self, season_id: int, draft_id: int, staff: Person, interaction_id: int
+        self, season_id: SeasonId, draft_id: int, staff: Person, interaction_id: InteractionId
     ) -> SeasonEventRow:
         """Enter a previewed ruling; raises UserError for another person's draft, or if the season has changed since."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:

@@ -7,7 +7,7 @@ from bot.league.number_settings import CLOCK, changed, read_clock
 from bot.league.rounds import close_season
 from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
-from data.ids import ChannelId
+from data.ids import ChannelId, InteractionId, SeasonId
 from data.outbox_keys import ClosedMessageKey, Subject, TableMessageKey
 from data.season_posts import RoundPost, SignupPost
 from league.events import CheckedIn, Confirmed
@@ -23,7 +23,7 @@ class SeasonAdmin:
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
 
-    async def start(self, season_id: int, interaction_id: int) -> None:
+    async def start(self, season_id: SeasonId, interaction_id: InteractionId) -> None:
         """Draw the first round now; raises UserError if there are too few players.
 
         The draw is among confirmed players, or before confirmation has opened, among all who have signed up.
@@ -49,7 +49,7 @@ class SeasonAdmin:
             await season_tx.look_again()
 
     async def set_number(
-        self, season_id: int, staff: Person, name: str, typed: str, interaction_id: int
+        self, season_id: SeasonId, staff: Person, name: str, typed: str, interaction_id: InteractionId
     ) -> None:
         """Change one number of the season, or its clock; raises UserError once its first round is drawn."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
@@ -68,7 +68,9 @@ class SeasonAdmin:
             await season_tx.request_post(SignupPost())
             await season_tx.look_again()
 
-    async def set_place(self, season_id: int, channel_id: int, interaction_id: int) -> None:
+    async def set_place(
+        self, season_id: SeasonId, channel_id: ChannelId, interaction_id: InteractionId
+    ) -> None:
         """Move the season to another channel; matches in play stay where they are."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
@@ -77,7 +79,9 @@ class SeasonAdmin:
             await season_tx.request_post(SignupPost())
             await season_tx.db.outbox.hasten_all(Subject.SEASON, season_id, season_tx.now)
 
-    async def close(self, season_id: int, staff: Person, reason: str, interaction_id: int) -> None:
+    async def close(
+        self, season_id: SeasonId, staff: Person, reason: str, interaction_id: InteractionId
+    ) -> None:
         """Close the season with the table as it stands."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
@@ -86,7 +90,7 @@ class SeasonAdmin:
             await close_season(season_tx, actor=player, reason=reason)
 
 
-async def _take_along(season_tx: SeasonTransaction, channel_id: int) -> None:
+async def _take_along(season_tx: SeasonTransaction, channel_id: ChannelId) -> None:
     """Post the tables that have not begun in the new channel: the old one may be gone."""
     db = season_tx.db
     pod_tables = await db.seasons.pod_tables(season_tx.row.id)

@@ -5,6 +5,7 @@ from typing import Unpack
 
 from bot.errors import UserError
 from bot.words.names import shown_name
+from data.ids import SeasonId
 from data.outbox_keys import season_key
 from data.season_posts import PersonalPost, PublicPost
 from data.season_rows import SeasonChanges, SeasonEventRow, SeasonRow
@@ -14,7 +15,7 @@ from league.results import Player
 from league.season import Season, after
 
 
-async def read_season(db: ReadTransaction, season_id: int) -> tuple[SeasonRow, Season, int]:
+async def read_season(db: ReadTransaction, season_id: SeasonId) -> tuple[SeasonRow, Season, int]:
     """A season's row, the fold of its events, and the number of the last event; raises UserError if there is no such season."""
     row = await db.seasons.get(season_id)
     if row is None:
@@ -52,7 +53,7 @@ class SeasonTransaction:
     """The number of the last event."""
 
     @classmethod
-    async def of(cls, db: WriteTransaction, season_id: int, now: int) -> "SeasonTransaction":
+    async def of(cls, db: WriteTransaction, season_id: SeasonId, now: int) -> "SeasonTransaction":
         """Load a season; raises UserError if there is no such season."""
         return cls(db, now, *await read_season(db, season_id))
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from bot.errors import UserError
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
+from data.ids import SeasonId
 from data.outbox_keys import CalendarEventKey, SeasonPostKey, Subject
 from data.rows.people import PersonRow
 from data.season_posts import PublicPost
@@ -15,6 +16,7 @@ from data.transaction import ReadTransaction
 from data.values import TableRow
 from league.events import PodId
 from league.finals import next_players, stage_over
+from league.ids import PersonId
 from league.numbers import LAST_STAGE
 from league.results import Player
 from league.season import Member, Pod, Season
@@ -54,7 +56,7 @@ class SeasonView:
         """Players by the id of the person."""
         return {person.id: player for player, person in self.people.items()}
 
-    def member(self, person_id: int) -> Member | None:
+    def member(self, person_id: PersonId) -> Member | None:
         """This person as a member; None for anybody else."""
         player = self.by_person.get(person_id)
         return None if player is None else self.season.members.get(player)
@@ -66,7 +68,7 @@ class SeasonView:
     def plain_name(self, player: Player) -> str:
         """A player's name as plain text."""
         person = self.people.get(player)
-        return person_name(player, person.name if person else "")
+        return person_name(PersonId(player), person.name if person else "")
 
     def names(self, players: Iterable[Player]) -> str:
         """The names of several players, as message text."""
@@ -137,7 +139,7 @@ class SeasonView:
         return min(pods, key=lambda pod: (pod.round, pod.id), default=None)
 
 
-async def view_season(db: ReadTransaction, season_id: int, now: int) -> SeasonView:
+async def view_season(db: ReadTransaction, season_id: SeasonId, now: int) -> SeasonView:
     """Read the view of a season; raises UserError if there is no such season."""
     row = await db.seasons.get(season_id)
     if row is None:

@@ -3,6 +3,7 @@
 from bot.league.season_transaction import SeasonTransaction
 from data.season_posts import RoundPost, TableNotice
 from league.events import Adjudicated, SubstituteSet, Verdict
+from league.ids import TableId
 from league.results import Player
 from league.season import Pod, Season
 
@@ -26,7 +27,7 @@ async def seat_substitute(season_tx: SeasonTransaction, event: SubstituteSet) ->
         await season_tx.request_post(TableNotice(number, event.substitute))
 
 
-async def free_seat(season_tx: SeasonTransaction, pod: Pod, player: Player, table_id: int) -> None:
+async def free_seat(season_tx: SeasonTransaction, pod: Pod, player: Player, table_id: TableId) -> None:
     """Free this player's seat at the table of the pod."""
     person = (await season_tx.db.seasons.persons_of([player]))[player]
     await season_tx.db.guests.set_standing(table_id, person, None)

@@ -9,6 +9,7 @@ from bot.clock import Clock
 from bot.lanes import Failures, Lanes, backoff_ms
 from bot.league.rounds import Rounds
 from bot.wakeup import Wakeup
+from data.ids import SeasonId
 from data.store import Store
 
 AT_ONCE = 4
@@ -54,7 +55,7 @@ class LeagueWorker:
                 if not due:
                     await self._sleep(now)
 
-    async def _due(self, now: int) -> list[int]:
+    async def _due(self, now: int) -> list[SeasonId]:
         taken = set(
             self._lanes.taken
         )  # before the read: a season that ends meanwhile is not read as due again
@@ -62,7 +63,7 @@ class LeagueWorker:
             rows = await db.seasons.due(now)
         return [row.id for row in rows if row.id not in taken]
 
-    async def _catch_up(self, season_id: int) -> bool:
+    async def _catch_up(self, season_id: SeasonId) -> bool:
         try:
             await self._rounds.catch_up(season_id)
         except Exception:
@@ -73,7 +74,7 @@ class LeagueWorker:
             self._announce()
         return True  # the season has a new moment
 
-    async def _put_off(self, season_id: int, wait_ms: int) -> None:
+    async def _put_off(self, season_id: SeasonId, wait_ms: int) -> None:
         async with self._store.write() as db:
             row = await db.seasons.get(season_id)
             if row is not None:

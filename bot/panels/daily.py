@@ -13,6 +13,7 @@ from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
 from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
+from league.ids import TableId
 from league.statistics.daily import LEAST_DAYS, DayLine, MonthLine
 from marriage.view import View
 
@@ -55,7 +56,7 @@ def day_panel(board: DayBoard, texts: Texts) -> Panel:
     )
 
 
-def _row(table: int, texts: Texts) -> ui.ActionRow[Any]:
+def _row(table: TableId, texts: Texts) -> ui.ActionRow[Any]:
     """The replay of a table's deal, and its shuffle."""
     fair = Button(Press("fair", table, 0), texts("button.fair"))
     return row(replay_button(table, 1, texts), fair)

@@ -50,7 +50,7 @@ async def next_deal(db: ReadTransaction, after: int, last: int) -> PeopleDeal | 
     return None
 
 
-async def _events(db: ReadTransaction, table_id: int, deal_no: int) -> tuple[Event, ...]:
+async def _events(db: ReadTransaction, table_id: TableId, deal_no: int) -> tuple[Event, ...]:
     deal = await db.deals.get(table_id, deal_no)
     if deal is None or not await db.boards.is_revealed(deal):
         return ()

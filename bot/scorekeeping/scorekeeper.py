@@ -10,9 +10,11 @@ from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
 from bot.scorekeeping.score_text import TYPED, Typed, read_deal, typed_of
 from bot.words.names import shown_name
+from data.ids import ChannelId, ScoreSessionId
 from data.rows.scorekeeping import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
+from league.ids import GuildId
 from league.times import HOUR
 from marriage.rules import PRESETS, Rules
 from marriage.scoring.home_game import HomeDeal, HomeSeat, InvalidDealError, evening, score
@@ -93,13 +95,18 @@ class Scorekeeper:
         self._store = store
         self._clock = clock
 
-    async def usual_rules(self, guild_id: int) -> Rules:
+    async def usual_rules(self, guild_id: GuildId) -> Rules:
         """The rules that a server has chosen for its tables."""
         return (await self._store.directory.guild_settings(guild_id)).rules or PRESETS["pagat"]
 
     async def open(
-        self, guild_id: int, channel_id: int, keepers: Sequence[Person], names: tuple[str, ...], rules: Rules
-    ) -> int:
+        self,
+        guild_id: GuildId,
+        channel_id: ChannelId,
+        keepers: Sequence[Person],
+        names: tuple[str, ...],
+        rules: Rules,
+    ) -> ScoreSessionId:
         """Open an evening in this channel and return its id. Raises UserError while another is kept there."""
         now = self._clock.now()
         async with self._store.write() as db:
@@ -114,14 +121,14 @@ class Scorekeeper:
             ids = [keeper.id for keeper in keepers]
             return (await db.score_sessions.open(guild_id, channel_id, names, rules, ids, now)).id
 
-    async def evening(self, session_id: int, guild_id: int | None) -> ScoreSession:
+    async def evening(self, session_id: int, guild_id: GuildId | None) -> ScoreSession:
         """The evening as it stands; raises UserError if this server has no such evening."""
         async with self._store.read() as db:
             current = await _evening(db, session_id, guild_id)
         await asyncio.to_thread(lambda: current.sheets)  # many cards take a while to count
         return current
 
-    async def find(self, channel_id: int | None) -> int:
+    async def find(self, channel_id: ChannelId | None) -> ScoreSessionId:
         """The evening that is kept in this channel; raises UserError without one."""
         async with self._store.read() as db:
             session = None if channel_id is None else await db.score_sessions.open_in_channel(channel_id)
@@ -130,7 +137,7 @@ class Scorekeeper:
         return session.id
 
     async def enter(
-        self, session_id: int, guild_id: int | None, keeper: Keeper, revision: int, typed: Typed
+        self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int, typed: Typed
     ) -> None:
         """Write a deal down.
 
@@ -154,14 +161,16 @@ class Scorekeeper:
         await db.score_sessions.add_entry(session.id, deal, now)
         await db.score_sessions.update(session, now, draft=None)
 
-    async def _keep_draft(self, session_id: int, guild_id: int | None, keeper: Keeper, typed: Typed) -> None:
+    async def _keep_draft(
+        self, session_id: int, guild_id: GuildId | None, keeper: Keeper, typed: Typed
+    ) -> None:
         async with self._store.write() as db:
             current = await _evening(db, session_id, guild_id)
             if current.session.closed_at is None and _may_write(current, keeper):
                 await db.score_sessions.set_draft(session_id, TYPED.dump_json(typed).decode())
 
     async def undo(
-        self, session_id: int, guild_id: int | None, keeper: Keeper, revision: int | None = None
+        self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int | None = None
     ) -> int:
         """Take the last deal back and return its number. It stays in the store, and fills in the next form."""
         async with self._store.write() as db:
@@ -177,7 +186,7 @@ class Scorekeeper:
     async def change(
         self,
         session_id: int,
-        guild_id: int | None,
+        guild_id: GuildId | None,
         keeper: Keeper,
         revision: int | None,
         changes: ScoreSessionChanges,
@@ -190,7 +199,7 @@ class Scorekeeper:
             await db.score_sessions.update(current.session, self._clock.now(), **changes)
 
     async def close(
-        self, session_id: int, guild_id: int | None, keeper: Keeper, revision: int | None = None
+        self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int | None = None
     ) -> None:
         """End the evening."""
         now = self._clock.now()
@@ -198,7 +207,7 @@ class Scorekeeper:
             current = await self._writing(db, session_id, guild_id, keeper, revision)
             await db.score_sessions.update(current.session, now, closed_at=now, draft=None)
 
-    async def reopen(self, session_id: int, guild_id: int | None, keeper: Keeper) -> None:
+    async def reopen(self, session_id: int, guild_id: GuildId | None, keeper: Keeper) -> None:
         """Reopen a closed evening; raises UserError if another has begun in its channel."""
         async with self._store.write() as db:
             current = await _evening(db, session_id, guild_id)
@@ -224,7 +233,7 @@ class Scorekeeper:
         self,
         db: WriteTransaction,
         session_id: int,
-        guild_id: int | None,
+        guild_id: GuildId | None,
         keeper: Keeper,
         revision: int | None,
     ) -> ScoreSession:
@@ -236,7 +245,7 @@ class Scorekeeper:
         return current
 
 
-async def _evening(db: ReadTransaction, session_id: int, guild_id: int | None) -> ScoreSession:
+async def _evening(db: ReadTransaction, session_id: int, guild_id: GuildId | None) -> ScoreSession:
     session = await db.score_sessions.get(session_id)
     if session is None or session.guild_id != guild_id:
         raise UserError("sorry.no_score")

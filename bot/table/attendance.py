@@ -21,7 +21,9 @@ from bot.table.flow.seating import take_back
 from bot.table.lobby import require_company, require_free, require_welcome, welcome
 from bot.table.play import Play
 from bot.words.names import person_name
+from data.ids import InteractionId
 from data.values import BenchRow, SeatRow
+from league.ids import PersonId, TableId
 from marriage.rules import SEATS_MAX
 
 
@@ -33,7 +35,7 @@ class Attendance:
         self._play = play
         self._clocks = clocks
 
-    async def sit_down(self, table_id: int, person: Person, interaction_id: int) -> None:
+    async def sit_down(self, table_id: TableId, person: Person, interaction_id: InteractionId) -> None:
         """Play from the next deal on: for new people, for people who sit out, and for people who left between deals.
 
         The press contributes to the shuffle.
@@ -44,7 +46,7 @@ class Attendance:
             self._changed(tx)
 
     async def sit_out(
-        self, table_id: int, person_id: int, interaction_id: int, *, in_deal: bool = False
+        self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId, *, in_deal: bool = False
     ) -> None:
         """Keep the place and play no deal from the next one on.
 
@@ -68,7 +70,7 @@ class Attendance:
             self._play.stay_open(tx)
 
 
-async def _sit_down(tx: TableTransaction, person: Person, interaction_id: int) -> None:
+async def _sit_down(tx: TableTransaction, person: Person, interaction_id: InteractionId) -> None:
     waiting, seat = on_bench(tx.bench, person.id), _seat_of(tx, person.id)
     if waiting is not None:
         if waiting.comes:
@@ -98,7 +100,7 @@ async def _stay(tx: TableTransaction, seat: SeatRow) -> None:
     tx.set_seat(replace(tx.seats[seat.seat], sits_out=False))
 
 
-def _sit_out(tx: TableTransaction, person_id: int) -> None:
+def _sit_out(tx: TableTransaction, person_id: PersonId) -> None:
     waiting, seat = on_bench(tx.bench, person_id), _seat_of(tx, person_id)
     if (waiting and not waiting.comes) or (seat and seat.sits_out):
         raise UserError("sorry.sits_out_already")
@@ -112,11 +114,11 @@ def _sit_out(tx: TableTransaction, person_id: int) -> None:
     tx.set_seat(replace(seat, sits_out=True, ready=False))
 
 
-def _seat_of(tx: TableTransaction, person_id: int) -> SeatRow | None:
+def _seat_of(tx: TableTransaction, person_id: PersonId) -> SeatRow | None:
     return next((row for row in tx.seats if row.person_id == person_id), None)
 
 
-def _plays(tx: TableTransaction, person_id: int) -> bool:
+def _plays(tx: TableTransaction, person_id: PersonId) -> bool:
     seat = _seat_of(tx, person_id)
     return seat is not None and not seat.left
 

@@ -12,7 +12,9 @@ from bot.table.core.waits import ABANDONED, VOTE
 from bot.table.flow import matches, votes
 from bot.table.lobby import close, require_company
 from bot.table.play import Play
+from data.ids import InteractionId
 from data.values import Ended
+from league.ids import GuildId, PersonId, TableId
 from marriage.moves.ending import dismissed
 
 STAFF_ACT = "end"
@@ -25,7 +27,7 @@ class Endings:
         self._tables = tables
         self._play = play
 
-    async def ask(self, table_id: int, person_id: int, interaction_id: int) -> str:
+    async def ask(self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId) -> str:
         """Ask the others to end the deal or the match, or agree to it; returns a message key.
 
         Raises UserError if there is nothing to end, or if the person does not play here now.
@@ -35,7 +37,9 @@ class Endings:
             tx.publish()
             return await self.count(tx) or "leaving.asked"
 
-    async def agree(self, table_id: int, person_id: int, revision: int, interaction_id: int) -> str:
+    async def agree(
+        self, table_id: TableId, person_id: PersonId, revision: int, interaction_id: InteractionId
+    ) -> str:
         """Agree to what was asked in a message of this revision; returns a message key.
 
         Raises StaleRevisionError if that vote is past.
@@ -47,7 +51,9 @@ class Endings:
             tx.publish()
             return await self.count(tx) or "leaving.agreed"
 
-    async def refuse(self, table_id: int, person_id: int, revision: int, interaction_id: int) -> None:
+    async def refuse(
+        self, table_id: TableId, person_id: PersonId, revision: int, interaction_id: InteractionId
+    ) -> None:
         """Refuse to end it. One refusal is enough to go on. Raises StaleRevisionError if that vote is past."""
         async with self._tables.open(table_id, interaction_id) as tx:
             _voter(tx, person_id)
@@ -55,7 +61,7 @@ class Endings:
             votes.clear(tx)
             tx.publish()
 
-    async def expire(self, table_id: int, revision: int) -> None:
+    async def expire(self, table_id: TableId, revision: int) -> None:
         """Not all have agreed in time, so it goes on. Raises StaleRevisionError if that vote is past."""
         async with self._tables.open(table_id) as tx:
             tx.require_due(VOTE, revision)
@@ -77,7 +83,7 @@ class Endings:
         return "leaving.ended_match"
 
     async def by_staff(
-        self, table_id: int, guild_id: int, staff: Person, reason: str, interaction_id: int
+        self, table_id: TableId, guild_id: GuildId, staff: Person, reason: str, interaction_id: InteractionId
     ) -> None:
         """Close a table of this server, whatever it is doing. The caller checks that the person is staff.
 
@@ -95,7 +101,7 @@ class Endings:
             await db.staff_log.add(guild_id, table_id, staff.id, STAFF_ACT, reason, tx.now)
             await self.shut(tx, "staff")
 
-    async def abandoned(self, table_id: int, revision: int) -> None:
+    async def abandoned(self, table_id: TableId, revision: int) -> None:
         """Nobody has been there for long: close the table. Raises StaleRevisionError if somebody has come back."""
         async with self._tables.open(table_id) as tx:
             tx.require_due(ABANDONED, revision)
@@ -120,7 +126,7 @@ class Endings:
         await self._play.follow(tx, [])
 
 
-def _voter(tx: TableTransaction, person_id: int) -> int:
+def _voter(tx: TableTransaction, person_id: PersonId) -> int:
     """The seat of a person who may vote on the deal, or between deals on a match of fixed length; raises UserError."""
     seat = tx.seat_of(person_id)
     require_company(tx)

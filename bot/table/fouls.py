@@ -11,7 +11,9 @@ from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.transaction import TableTransaction
 from bot.table.hosting import Actor, require_host
+from data.ids import InteractionId
 from data.values import TableRow
+from league.ids import TableId
 from marriage.events import Event, FoulReason
 from marriage.moves.ruled_fouls import lift_foul, rule_foul
 from marriage.state import State
@@ -23,7 +25,7 @@ class Fouling:
     def __init__(self, tables: TableRepository) -> None:
         self._tables = tables
 
-    async def governed(self, table_id: int, actor: Actor) -> Snapshot:
+    async def governed(self, table_id: TableId, actor: Actor) -> Snapshot:
         """The table with its deal, if the actor may rule a foul in it; raises UserError otherwise."""
         snapshot = await self._tables.snapshot(table_id)
         _require_may_rule(snapshot.table, [seat.person_id for seat in snapshot.seats], actor)
@@ -31,7 +33,13 @@ class Fouling:
         return snapshot
 
     async def rule(
-        self, table_id: int, actor: Actor, deal_no: int, seat: int, why: FoulReason, interaction_id: int
+        self,
+        table_id: TableId,
+        actor: Actor,
+        deal_no: int,
+        seat: int,
+        why: FoulReason,
+        interaction_id: InteractionId,
     ) -> None:
         """Rule a foul; raises StaleRevisionError if another deal than the meant one is in play."""
 
@@ -41,7 +49,9 @@ class Fouling:
 
         await self._enter(table_id, actor, deal_no, f"foul {why}", interaction_id, seat, ruled)
 
-    async def lift(self, table_id: int, actor: Actor, deal_no: int, seat: int, interaction_id: int) -> None:
+    async def lift(
+        self, table_id: TableId, actor: Actor, deal_no: int, seat: int, interaction_id: InteractionId
+    ) -> None:
         """Take a ruling back; raises StaleRevisionError as `rule` does."""
         await self._enter(
             table_id,
@@ -55,11 +65,11 @@ class Fouling:
 
     async def _enter(
         self,
-        table_id: int,
+        table_id: TableId,
         actor: Actor,
         deal_no: int,
         about: str,
-        interaction_id: int,
+        interaction_id: InteractionId,
         seat: int,
         decided: Callable[[TableTransaction, State], list[Event]],
     ) -> None:

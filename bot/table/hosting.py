@@ -19,8 +19,10 @@ from bot.table.flow.sealing import draw_seed, seal_anew
 from bot.table.flow.seating import send_away
 from bot.table.lobby import COMPUTER_LEVEL, Lobby, computer_seat, require_lobby, require_open
 from bot.words.names import person_name, shown_name
+from data.ids import InteractionId
 from data.preferences import Level, Terms
 from data.values import SeatRow, TableRow
+from league.ids import PersonId, TableId
 
 SWITCHES = ("private", "hints", "thread")
 """The options of a table that are simply on or off."""
@@ -41,7 +43,7 @@ class Hosting:
         self._tables = tables
         self._lobby = lobby
 
-    async def governed(self, table_id: int, actor: Actor) -> Snapshot:
+    async def governed(self, table_id: TableId, actor: Actor) -> Snapshot:
         """The table as it is now, if the actor may change it."""
         snapshot = await self._tables.snapshot(table_id)
         require_host(snapshot.table, snapshot.seats, actor)
@@ -52,10 +54,10 @@ class Hosting:
     @asynccontextmanager
     async def _governing(
         self,
-        table_id: int,
+        table_id: TableId,
         actor: Actor,
         act: str,
-        interaction_id: int,
+        interaction_id: InteractionId,
         about: str = "",
         *,
         require: Callable[[TableRow], None] = require_lobby,
@@ -74,14 +76,18 @@ class Hosting:
 
     # Who sits here
 
-    async def kick(self, table_id: int, actor: Actor, person_id: int, interaction_id: int) -> str:
+    async def kick(
+        self, table_id: TableId, actor: Actor, person_id: PersonId, interaction_id: InteractionId
+    ) -> str:
         """Remove somebody from the table, who may sit down again. Returns their name."""
         name = await self._name(table_id, person_id)
         async with self._governing(table_id, actor, "kick", interaction_id, name) as tx:
             await self._remove(tx, person_id)
         return name
 
-    async def block(self, table_id: int, actor: Actor, person: Person, interaction_id: int) -> str:
+    async def block(
+        self, table_id: TableId, actor: Actor, person: Person, interaction_id: InteractionId
+    ) -> str:
         """Block somebody from the table, and remove them if they sit there. Returns their name."""
         name = person_name(person.id, person.name)
         guests = self._governing(table_id, actor, "block", interaction_id, name, require=require_open)
@@ -106,7 +112,7 @@ class Hosting:
         else:
             tx.publish()
 
-    async def _remove(self, tx: TableTransaction, person_id: int) -> None:
+    async def _remove(self, tx: TableTransaction, person_id: PersonId) -> None:
         if person_id == tx.table.host_id:
             raise UserError("sorry.host_stays")
         gone = next((seat.seat for seat in tx.seats if seat.person_id == person_id), None)
@@ -114,7 +120,9 @@ class Hosting:
             raise UserError("sorry.gone_already")
         await self._lobby.clear_seat(tx, gone)
 
-    async def forget(self, table_id: int, actor: Actor, person_id: int, interaction_id: int) -> str:
+    async def forget(
+        self, table_id: TableId, actor: Actor, person_id: PersonId, interaction_id: InteractionId
+    ) -> str:
         """Lift a block, or take an invitation back. Returns the person's name."""
         name = await self._name(table_id, person_id)
         guests = self._governing(table_id, actor, "forget", interaction_id, name, require=require_open)
@@ -124,7 +132,7 @@ class Hosting:
         return name
 
     async def invite(
-        self, table_id: int, actor: Actor, people: Sequence[Person], interaction_id: int
+        self, table_id: TableId, actor: Actor, people: Sequence[Person], interaction_id: InteractionId
     ) -> list[str]:
         """Let these people sit down at a private table. Returns their names. Raises UserError if any is blocked."""
         names = [person_name(person.id, person.name) for person in people]
@@ -143,13 +151,15 @@ class Hosting:
     # Computers
 
     async def add_computer(
-        self, table_id: int, actor: Actor, interaction_id: int, level: Level = COMPUTER_LEVEL
+        self, table_id: TableId, actor: Actor, interaction_id: InteractionId, level: Level = COMPUTER_LEVEL
     ) -> None:
         """Let a computer player take a free seat."""
         async with self._governing(table_id, actor, "computer", interaction_id, level) as tx:
             await self._lobby.seat(tx, computer_seat(tx, level))
 
-    async def remove_computer(self, table_id: int, actor: Actor, name: str, interaction_id: int) -> None:
+    async def remove_computer(
+        self, table_id: TableId, actor: Actor, name: str, interaction_id: InteractionId
+    ) -> None:
         """Remove the computer player of this name."""
         async with self._governing(table_id, actor, "computer", interaction_id, name[:40]) as tx:
             computers = (seat for seat in tx.seats if seat.person_id is None and seat.name == name)
@@ -160,7 +170,9 @@ class Hosting:
 
     # Rules and options
 
-    async def switch(self, table_id: int, actor: Actor, option: str, interaction_id: int) -> None:
+    async def switch(
+        self, table_id: TableId, actor: Actor, option: str, interaction_id: InteractionId
+    ) -> None:
         """Turn one of `SWITCHES` on or off; raises UserError for any other."""
         if option not in SWITCHES:
             raise UnexpectedInputError("a switch that there is not")
@@ -172,7 +184,7 @@ class Hosting:
             await self._lobby.changed(tx)
 
     async def set_terms(
-        self, table_id: int, actor: Actor, change: Callable[[Terms], Terms], interaction_id: int
+        self, table_id: TableId, actor: Actor, change: Callable[[Terms], Terms], interaction_id: InteractionId
     ) -> tuple[Terms, Terms]:
         """Play by other rules, match or clock: `change` tells from the present ones. Returns those before and after.
 
@@ -191,7 +203,7 @@ class Hosting:
                 await self._lobby.changed(tx)
         return before, after
 
-    async def _name(self, table_id: int, person_id: int) -> str:
+    async def _name(self, table_id: TableId, person_id: PersonId) -> str:
         snapshot = await self._tables.snapshot(table_id)
         names: dict[int | None, str] = {seat.person_id: seat.name for seat in snapshot.seats}
         names |= {guest.person.id: guest.name for guest in snapshot.guests}

@@ -8,7 +8,9 @@ from bot.table.endings import Endings
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.seating import pass_host, stand_in
 from bot.table.lobby import Lobby, require_company
+from data.ids import InteractionId
 from data.values import BenchRow
+from league.ids import PersonId, TableId
 
 
 class Leaving:
@@ -20,13 +22,15 @@ class Leaving:
         self._clocks = clocks
         self._endings = endings
 
-    async def get_up(self, table_id: int, person_id: int, interaction_id: int) -> None:
+    async def get_up(self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId) -> None:
         """Leave while no deal is in play; raises UserError if one has started meanwhile."""
         if await self._tables.status(table_id) == "playing":
             raise UserError("sorry.deal_is_on")
         await self.leave(table_id, person_id, interaction_id)
 
-    async def leave(self, table_id: int, person_id: int, interaction_id: int | None) -> str:
+    async def leave(
+        self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId | None
+    ) -> str:
         """Leave the table; returns a message key. Raises UserError for a person who does not sit here or has left.
 
         During a deal a computer plays the seat to the end and its points count; the next deal is without the seat.
@@ -59,9 +63,9 @@ class Leaving:
         tx.publish()
         return "leaving.left"
 
-    async def leave_all(self, person_id: int) -> list[int]:
+    async def leave_all(self, person_id: PersonId) -> list[TableId]:
         """Leave every table where this person sits. Returns the ids of the tables."""
-        left: list[int] = []
+        left: list[TableId] = []
         while (table_id := await self._tables.table_of(person_id)) is not None:
             try:
                 await self.leave(table_id, person_id, None)
@@ -72,7 +76,7 @@ class Leaving:
             left.append(table_id)
         return left
 
-    async def show_again(self, table_ids: list[int]) -> None:
+    async def show_again(self, table_ids: list[TableId]) -> None:
         """Update the messages of these tables, such as with the new name of somebody who has left."""
         for table_id in table_ids:
             async with self._tables.open(table_id) as tx:

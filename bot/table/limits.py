@@ -4,14 +4,22 @@ from collections.abc import Sequence
 
 from bot.errors import UserError
 from bot.settings import Settings
+from data.ids import ChannelId
 from data.privacy.rows import LimitRow
 from data.transaction import WriteTransaction
 from data.values import TableRow
+from league.ids import PersonId
 from league.times import HOUR
 
 
 async def require_room(
-    db: WriteTransaction, settings: Settings, channel_id: int, person_id: int, now: int, *, challenge: bool
+    db: WriteTransaction,
+    settings: Settings,
+    channel_id: ChannelId,
+    person_id: PersonId,
+    now: int,
+    *,
+    challenge: bool,
 ) -> None:
     """Refuse one table too many; raises UserError, which says when the next one may be opened."""
     here = len(await db.tables.in_channel(channel_id))
@@ -24,7 +32,7 @@ async def require_room(
         _require_fewer(challenges, settings.challenges_per_person_h, "sorry.many_challenges")
 
 
-async def count_opened(db: WriteTransaction, table: TableRow, person_id: int, now: int) -> None:
+async def count_opened(db: WriteTransaction, table: TableRow, person_id: PersonId, now: int) -> None:
     """Count a table that a person has just opened."""
     await db.limits.add_limit(person_id, "table", table.id, now + HOUR)
     if table.challenge:

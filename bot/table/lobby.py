@@ -16,13 +16,13 @@ from bot.table.flow.sealing import draw_seed, seal_next
 from bot.table.limits import count_opened, require_room
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
-from data.ids import ChannelId, MessageId
+from data.ids import ChannelId, InteractionId, MessageId
 from data.outbox_keys import TableMessageKey
 from data.preferences import GuildSettings, Level, Pace, TableOptions, Terms
 from data.store import Store
 from data.transaction import WriteTransaction
 from data.values import SeatRow, TableRow
-from league.ids import TableId
+from league.ids import GuildId, PersonId, TableId
 from league.times import MINUTE
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 
@@ -58,15 +58,15 @@ class Lobby:
 
     async def open(
         self,
-        guild_id: int,
-        channel_id: int,
+        guild_id: GuildId,
+        channel_id: ChannelId,
         host: Person,
-        interaction_id: int,
+        interaction_id: InteractionId,
         *,
         parent_id: int | None = None,
         invited: Sequence[Person] = (),
         wishes: Wishes = NO_WISHES,
-    ) -> int:
+    ) -> TableId:
         """Open a table in this channel, or thread of `parent_id`, with the host in its first seat. Returns its id.
 
         If people are `invited`, the table is only for them. The answer to the host is the table's message. If that
@@ -100,7 +100,7 @@ class Lobby:
         self._tables.committed()
         return table.id
 
-    async def posted(self, table_id: int, channel_id: int, message_id: int) -> None:
+    async def posted(self, table_id: TableId, channel_id: ChannelId, message_id: MessageId) -> None:
         """Remember the message that shows the table."""
         async with self._tables.amend(table_id) as tx:
             if tx.table.message_id not in {None, message_id}:
@@ -110,7 +110,7 @@ class Lobby:
             db = await tx.database()
             await db.outbox.hasten(TableMessageKey(table_id), tx.now)
 
-    async def join(self, table_id: int, person: Person, interaction_id: int) -> None:
+    async def join(self, table_id: TableId, person: Person, interaction_id: InteractionId) -> None:
         """Take a free seat; the press contributes to the shuffle. Raises UserError for people who cannot sit here."""
         async with self._tables.open(table_id, interaction_id) as tx:
             require_lobby(tx.table)
@@ -124,7 +124,9 @@ class Lobby:
             await self.seat(tx, _seat(tx.table.id, place, person))
             tx.mix_in(place, interaction_id)
 
-    async def leave(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
+    async def leave(
+        self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId | None = None
+    ) -> None:
         """Leave the lobby. Somebody else becomes host if the host leaves. The table closes with its last person."""
         async with self._tables.open(table_id, interaction_id) as tx:
             require_lobby(tx.table)
@@ -165,7 +167,7 @@ class Lobby:
         else:
             tx.stop(READY)
 
-    async def expire(self, table_id: int, revision: int) -> None:
+    async def expire(self, table_id: TableId, revision: int) -> None:
         """Close a table that has waited too long; raises StaleRevisionError if it has changed meanwhile."""
         async with self._tables.open(table_id) as tx:
             if tx.table.status not in {"lobby", "between"}:
@@ -216,7 +218,7 @@ def require_company(tx: TableTransaction) -> None:
         raise UserError("daily.waits")
 
 
-async def require_free(db: WriteTransaction, person_id: int) -> None:
+async def require_free(db: WriteTransaction, person_id: PersonId) -> None:
     """Refuse a person who sits at another table; raises UserError, which says at which one."""
     elsewhere = await db.tables.open_of_person(person_id)
     if elsewhere is not None and not await _is_done(db, elsewhere):
@@ -248,13 +250,13 @@ def new_table(
     return wishes.rules or terms.rules, options
 
 
-async def require_unblocked(tx: TableTransaction, person_id: int) -> None:
+async def require_unblocked(tx: TableTransaction, person_id: PersonId) -> None:
     """Refuse people whom the host has blocked; raises UserError."""
     if await (await tx.database()).guests.standing(tx.table.id, person_id) == "blocked":
         raise UserError("sorry.blocked", table=tx.table.id)
 
 
-async def require_welcome(tx: TableTransaction, person_id: int) -> None:
+async def require_welcome(tx: TableTransaction, person_id: PersonId) -> None:
     """Refuse blocked people, and at a private table people who are not invited and never played there.
 
     Raises UserError.

@@ -12,9 +12,10 @@ from bot.table.endings import Endings
 from bot.table.flow import votes
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.outbox_requests import DELETED, leave_message, leave_thread, tell_all
-from data.ids import ChannelId
+from data.ids import ChannelId, InteractionId
 from data.outbox_keys import TableMessageKey
 from data.store import Store
+from league.ids import GuildId, PersonId, TableId
 
 
 class Pauses:
@@ -26,7 +27,7 @@ class Pauses:
         self._clocks = clocks
         self._endings = endings
 
-    async def lost(self, table_id: int) -> None:
+    async def lost(self, table_id: TableId) -> None:
         """Discord no longer lets the bot show this table: pause it, so that nobody loses a turn by that."""
         async with self._tables.open(table_id) as tx:
             if tx.table.status == "playing" and tx.deadline(PAUSED) is None:
@@ -36,7 +37,7 @@ class Pauses:
                 tx.remind(PAUSED, PAUSED_MS, since)
                 tell_all(tx)
 
-    async def shown(self, table_id: int) -> None:
+    async def shown(self, table_id: TableId) -> None:
         """The table could be shown: resume it if it was paused."""
         async with self._tables.open(table_id) as tx:
             if tx.deadline(PAUSED) is not None:
@@ -49,7 +50,7 @@ class Pauses:
         self._clocks.watch(tx)
         tell_all(tx)
 
-    async def place_gone(self, channel_id: int) -> None:
+    async def place_gone(self, channel_id: ChannelId) -> None:
         """A channel or a thread is gone, so its tables cannot be shown any more.
 
         A table whose own thread is gone goes on in the channel, and its clocks run on. If the channel is gone as well,
@@ -63,7 +64,7 @@ class Pauses:
             else:
                 await self.lost(table.id)
 
-    async def _out_of_thread(self, table_id: int, thread_id: int) -> None:
+    async def _out_of_thread(self, table_id: TableId, thread_id: ChannelId) -> None:
         async with self._tables.open(table_id) as tx:
             if tx.table.thread_id != thread_id:
                 return  # a failed message to the thread has led here before
@@ -71,14 +72,14 @@ class Pauses:
             tx.update(message_id=None)
             tx.publish(tx.asked())
 
-    async def server_gone(self, guild_id: int) -> None:
+    async def server_gone(self, guild_id: GuildId) -> None:
         """A whole server is gone: pause its tables, as long as any other, because the bot may be back in a minute."""
         async with self._store.read() as db:
             tables = await db.tables.places_in_guild(guild_id)
         for table_id, _ in tables:
             await self.lost(table_id)
 
-    async def try_again(self, guild_id: int) -> None:
+    async def try_again(self, guild_id: GuildId) -> None:
         """Permissions of this server have changed: try whether its paused tables can be shown now."""
         async with self._store.read() as db:
             paused = [await db.tables.get(table_id) for table_id in await db.deadlines.tables_waiting(PAUSED)]
@@ -91,7 +92,12 @@ class Pauses:
         self._tables.committed()
 
     async def move(
-        self, table_id: int, guild_id: int, channel_id: int, person_id: int, interaction_id: int
+        self,
+        table_id: TableId,
+        guild_id: GuildId,
+        channel_id: ChannelId,
+        person_id: PersonId,
+        interaction_id: InteractionId,
     ) -> None:
         """Go on in this channel, with a new table message; raises UserError for people who do not sit at the table."""
         async with self._tables.open(table_id, interaction_id) as tx:
@@ -108,7 +114,7 @@ class Pauses:
                 self._go_on(tx)
             tx.publish(tx.asked())
 
-    async def expire(self, table_id: int, revision: int) -> None:
+    async def expire(self, table_id: TableId, revision: int) -> None:
         """Nobody could play for a week: close the table. Raises StaleRevisionError if it has gone on."""
         async with self._tables.open(table_id) as tx:
             tx.require_due(PAUSED, revision)

@@ -15,6 +15,7 @@ from bot.table.core.repository import TableRepository
 from data.preferences import PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction
+from league.ids import PersonId, TableId
 from marriage.cards import Card, Cards
 from render.hand_layout import still_held
 from render.style import DEFAULT, Style
@@ -32,11 +33,11 @@ class PersonalSettings:
         self._store = store
         self._tables = tables
 
-    async def settings(self, person_id: int) -> PersonSettings:
+    async def settings(self, person_id: PersonId) -> PersonSettings:
         """This person's settings; the defaults if they never changed any."""
         return await self._store.directory.person_settings(person_id)
 
-    async def style(self, person_id: int | None) -> Style | None:
+    async def style(self, person_id: PersonId | None) -> Style | None:
         """How this person likes pictures; None if they want words. Without a person, the default style."""
         if person_id is None:
             return DEFAULT
@@ -57,13 +58,15 @@ class PersonalSettings:
             await db.people.set_settings(person.id, settings)
         return settings
 
-    async def try_messages(self, person_id: int, table_id: int) -> None:
+    async def try_messages(self, person_id: PersonId, table_id: TableId) -> None:
         """Send the hand by direct message again, even if the last attempt failed."""
         async with self._writing(person_id, table_id) as db:
             await db.people.set_dms(person_id, open_=True)
 
     @asynccontextmanager
-    async def _writing(self, person_id: int, table_id: int | None) -> AsyncGenerator[WriteTransaction, None]:
+    async def _writing(
+        self, person_id: PersonId, table_id: TableId | None
+    ) -> AsyncGenerator[WriteTransaction, None]:
         """Change what is stored of a person, and let the hand that they play at this table be drawn again."""
         if table_id is None:
             async with self._store.write() as db:
@@ -73,11 +76,11 @@ class PersonalSettings:
             yield await tx.database()
             _show_anew(tx, person_id)
 
-    async def pin(self, table_id: int, person_id: int, cards: Cards) -> None:
+    async def pin(self, table_id: TableId, person_id: PersonId, cards: Cards) -> None:
         """Put these cards together in a group; each card leaves its former group."""
         await self._regroup(table_id, person_id, lambda pins: (*_without(pins, cards), cards))
 
-    async def unpin(self, table_id: int, person_id: int, numbers: Sequence[int]) -> None:
+    async def unpin(self, table_id: TableId, person_id: PersonId, numbers: Sequence[int]) -> None:
         """Dissolve the groups with these numbers, from 0."""
 
         def rest(pins: Pins) -> Pins:
@@ -85,7 +88,7 @@ class PersonalSettings:
 
         await self._regroup(table_id, person_id, rest)
 
-    async def _regroup(self, table_id: int, person_id: int, change: Callable[[Pins], Pins]) -> None:
+    async def _regroup(self, table_id: TableId, person_id: PersonId, change: Callable[[Pins], Pins]) -> None:
         """Change the groups, and drop cards that are no longer in hand."""
         async with self._tables.amend(table_id) as tx:
             seat = tx.seat_of(person_id)
@@ -97,7 +100,7 @@ class PersonalSettings:
             _show_anew(tx, person_id, after_ms=_ANSWERED_BY)
 
 
-def _show_anew(change: TableChange, person_id: int, after_ms: int = 0) -> None:
+def _show_anew(change: TableChange, person_id: PersonId, after_ms: int = 0) -> None:
     """Let the hand's direct message be drawn again, although the table has not moved on.
 
     It is requested at the next revision, so that a message being sent this moment is updated again.

@@ -19,7 +19,9 @@ from bot.table.flow.results import results
 from bot.table.flow.seating import require_place, stand_in
 from bot.table.lobby import all_ready, close, computer_seat, everybody_checked_in
 from data.directory import Directory
+from data.ids import InteractionId
 from data.values import DeadlineRow, SeatRow, TableRow
+from league.ids import PersonId, TableId
 from league.times import MINUTE, SECOND
 from marriage.actions import Action, DrawStock
 from marriage.rules import SEATS_MAX, SEATS_MIN
@@ -53,7 +55,9 @@ class Play:
         self._clocks = Clocks(settings, tables.activity)
         self._thinking = asyncio.Semaphore(1)
 
-    async def start(self, table_id: int, person_id: int, interaction_id: int, *, seats: int = 0) -> None:
+    async def start(
+        self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId, *, seats: int = 0
+    ) -> None:
         """Start the first deal of a table. Computers take free seats until `seats` are taken.
 
         Raises UserError if it cannot start.
@@ -70,7 +74,7 @@ class Play:
             tx.mix_in(seat, interaction_id)
             await self.begin(tx)
 
-    async def ready(self, table_id: int, person_id: int, interaction_id: int) -> None:
+    async def ready(self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId) -> None:
         """Switch between ready and not ready for the first deal, which starts when everybody is ready.
 
         Being ready contributes the press to the shuffle. Raises UserError if the deal cannot start.
@@ -88,7 +92,11 @@ class Play:
                 tx.publish()
 
     async def next_deal(
-        self, table_id: int, person_id: int, interaction_id: int, revision: int | None = None
+        self,
+        table_id: TableId,
+        person_id: PersonId,
+        interaction_id: InteractionId,
+        revision: int | None = None,
     ) -> None:
         """Ask for the next deal. It starts when all people have asked, or a little later without the others.
 
@@ -107,7 +115,11 @@ class Play:
             await self._start_or_wait(tx, READY_MS)
 
     async def rematch(
-        self, table_id: int, person_id: int, interaction_id: int, revision: int | None = None
+        self,
+        table_id: TableId,
+        person_id: PersonId,
+        interaction_id: InteractionId,
+        revision: int | None = None,
     ) -> None:
         """Ask for another match by the same rules. It starts when all people have asked, or later without the others.
 
@@ -153,7 +165,9 @@ class Play:
         waits = tx.deadline(BETWEEN)
         tx.remind(BETWEEN, self._between_ms(tx), since=waits.revision if waits else None)
 
-    async def add_word(self, table_id: int, person_id: int, word: str, interaction_id: int) -> None:
+    async def add_word(
+        self, table_id: TableId, person_id: PersonId, word: str, interaction_id: InteractionId
+    ) -> None:
         """Contribute a typed word to the shuffle of the next deal; raises UserError while a deal is in play."""
         async with self._tables.open(table_id, interaction_id) as tx:
             seat = tx.seat_of(person_id)
@@ -162,7 +176,7 @@ class Play:
             tx.mix_in(seat, interaction_id, word)
             tx.publish()
 
-    async def all_ready(self, table_id: int, revision: int) -> None:
+    async def all_ready(self, table_id: TableId, revision: int) -> None:
         """Everybody is ready, or the others have had their time: start the deal.
 
         Raises StaleRevisionError if that deadline is past.
@@ -184,11 +198,11 @@ class Play:
 
     async def move(
         self,
-        table_id: int,
-        person_id: int,
+        table_id: TableId,
+        person_id: PersonId,
         choose: Choice,
         revision: int | None = None,
-        interaction_id: int | None = None,
+        interaction_id: InteractionId | None = None,
     ) -> Moved:
         """Make a person's move, chosen from what their seat knows. It brings them back if they were away.
 
@@ -248,7 +262,9 @@ class Play:
         """How long the table waits for the next deal, in milliseconds."""
         return between_ms(tx.table.options.pace, self._settings.lobby_expiry_m * MINUTE)
 
-    async def finish_table(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
+    async def finish_table(
+        self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId | None = None
+    ) -> None:
         """Close a table between two deals; raises UserError in a match of fixed length, which needs a vote."""
         async with self._tables.open(table_id, interaction_id) as tx:
             _require_may_deal(tx, person_id, "between")
@@ -257,7 +273,7 @@ class Play:
                 raise UserError("sorry.match_unfinished")
             await close(tx)
 
-    async def close_window(self, table_id: int, revision: int) -> None:
+    async def close_window(self, table_id: TableId, revision: int) -> None:
         """The time to expose tunnelas is over: silent seats expose nothing, unless their person's settings say so.
 
         Raises StaleRevisionError if that window is past.
@@ -285,7 +301,7 @@ class Play:
         seat = drawing_ahead.seat_to_draw(tx)
         if seat is None:
             return
-        settings = await self._directory.person_settings(tx.seats[seat].person_id or 0)
+        settings = await self._directory.person_settings(tx.seats[seat].person_id or PersonId(0))
         if drawing_ahead.draws(moves.require_state(tx), settings.auto_draw):
             moves.act(tx, seat, DrawStock())
 
@@ -295,7 +311,7 @@ class Play:
         always = {person.id for person in people.values() if person.settings.expose_tunnelas}
         return {row.seat for row in tx.seats if row.person_id in always}
 
-    async def computer_turn(self, table_id: int, revision: int) -> None:
+    async def computer_turn(self, table_id: TableId, revision: int) -> None:
         """Let the computers at a table do what they are asked for; raises StaleRevisionError if the table has changed.
 
         They think before the table is locked, so nobody at the table waits for them or for computers elsewhere.
@@ -332,7 +348,7 @@ class Play:
         await self._enter(tx, played)
         tx.publish_hands([seat], wait_ms=self._settings.seen_hand_s * SECOND)
 
-    async def play_out(self, table_id: int) -> None:
+    async def play_out(self, table_id: TableId) -> None:
         """Let computers play the deal of a single person to its end, from where the person stopped."""
         async with self._tables.open(table_id) as tx:
             if tx.table.status != "playing":
@@ -363,7 +379,7 @@ async def _end_alone(tx: TableTransaction, state: State) -> None:
     await (await tx.database()).boards.end_attempt(tx.table.id, net, finished=tx.seats[0].present)
 
 
-def _require_may_deal(tx: TableTransaction, person_id: int, status: str) -> int:
+def _require_may_deal(tx: TableTransaction, person_id: PersonId, status: str) -> int:
     """The seat of a person who may start a deal of a table in this status; raises UserError."""
     seat = tx.seat_of(person_id)
     _require_status(tx, status)

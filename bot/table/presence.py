@@ -14,6 +14,7 @@ from bot.table.flow.seating import occasion, stand_in, take_back
 from bot.table.play import Play
 from data.directory import Directory
 from data.outbox_keys import TurnMentionByDmKey, TurnMentionKey
+from league.ids import PersonId, TableId
 from marriage.state import Phase
 
 
@@ -29,14 +30,14 @@ class Presence:
         self._play = play
         self._endings = endings
 
-    async def mention(self, table_id: int, revision: int) -> None:
+    async def mention(self, table_id: TableId, revision: int) -> None:
         """The person whose turn it is seems to look elsewhere: mention them as they like it, if they do.
 
         Raises StaleRevisionError if that turn is past.
         """
         async with self._tables.amend(table_id) as tx:
             seat = _asked_seat(tx, MENTION, revision)
-            person_id = tx.seats[seat].person_id or 0
+            person_id = tx.seats[seat].person_id or PersonId(0)
             silent_ms = self._tables.activity.silent_ms(table_id, person_id)
             if silent_ms is not None and silent_ms < SILENCE_MS:
                 tx.remind(MENTION, SILENCE_MS - silent_ms, revision)
@@ -47,7 +48,7 @@ class Presence:
                 by_dm = person.settings.turn_ping_by_dm and person.dms_open
                 tx.request((TurnMentionByDmKey if by_dm else TurnMentionKey)(table_id, seat, revision))
 
-    async def time_out(self, table_id: int, revision: int) -> None:
+    async def time_out(self, table_id: TableId, revision: int) -> None:
         """The time of a turn is over: the player is away, and a computer plays for them.
 
         Raises StaleRevisionError if that turn is past.
@@ -60,7 +61,7 @@ class Presence:
             tx.publish([seat])
             await self._endings.count(tx)
 
-    async def back(self, table_id: int, person_id: int) -> str | None:
+    async def back(self, table_id: TableId, person_id: PersonId) -> str | None:
         """Somebody looks at their hand: they have their seat back, and the bot tries to show a paused table again.
 
         A player gets their time for the same question of the deal at most twice. After that a computer answers it at

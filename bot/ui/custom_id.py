@@ -1,4 +1,4 @@
-"""Custom ids of buttons, selects and forms: `mr1:<verb>:<table>:<revision>[:<argument>]`.
+"""Custom ids of buttons, selects and forms: `mr1:<verb>:<subject>:<revision>[:<argument>]`.
 
 They are untrusted input, and never say who presses. Only buttons of a hand name a card, in messages that nobody but its
 holder sees.
@@ -11,7 +11,7 @@ from bot.errors import UnexpectedInputError
 from bot.words.numbers import read_id
 
 _NUMBER = "[0-9]{1,18}"
-_BODY = rf"(?P<table>{_NUMBER}):(?P<revision>{_NUMBER})(?::(?P<argument>[0-9A-Za-z_-]{{1,40}}))?\Z"
+_BODY = rf"(?P<subject>{_NUMBER}):(?P<revision>{_NUMBER})(?::(?P<argument>[0-9A-Za-z_-]{{1,40}}))?\Z"
 BUTTON_TEMPLATE = rf"mr1:(?!pick-|form-)(?P<verb>[a-z-]{{1,20}}):{_BODY}"
 SELECT_TEMPLATE = rf"mr1:(?P<verb>pick-[a-z-]{{1,15}}):{_BODY}"
 FORM_TEMPLATE = rf"mr1:(?P<verb>form-[a-z-]{{1,15}}):{_BODY}"
@@ -19,16 +19,17 @@ FORM_TEMPLATE = rf"mr1:(?P<verb>form-[a-z-]{{1,15}}):{_BODY}"
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """What a custom id says: the verb pressed, at which table, and at which revision it was shown."""
+    """What a custom id says: the verb pressed, what it is about, and at which revision that was shown."""
 
     verb: str
-    table: int
+    subject: int
+    """The number of what it is about: a table, a season, a score session."""
     revision: int
     argument: str = ""
 
     def __str__(self) -> str:
         tail = f":{self.argument}" if self.argument else ""
-        return f"mr1:{self.verb}:{self.table}:{self.revision}{tail}"
+        return f"mr1:{self.verb}:{self.subject}:{self.revision}{tail}"
 
     @property
     def id_argument(self) -> int:
@@ -45,7 +46,7 @@ class Press:
             return None
         return cls(
             verb=match["verb"],
-            table=int(match["table"]),
+            subject=int(match["subject"]),
             revision=int(match["revision"]),
             argument=match["argument"] or "",
         )

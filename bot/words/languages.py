@@ -7,10 +7,12 @@ from typing import Any
 import discord
 import structlog
 
+from bot.interactions.places import guild_of
 from bot.words.texts import Texts, catalogue, speaking, texts
 from data.errors import StoreUnavailableError
 from data.preferences import GuildSettings, Language, PersonSettings
 from data.store import Store
+from league.ids import GuildId, PersonId
 
 OF_DISCORD: dict[discord.Locale, Language] = {discord.Locale.hindi: "hi"}
 """The languages besides English that a Discord client can be set to. Discord has no Nepali."""
@@ -36,30 +38,30 @@ class Languages:
             yield
         heard = OF_DISCORD.get(interaction.locale)
         if heard != person.discord_language:
-            await self._remember(interaction.user.id, heard)
+            await self._remember(PersonId(interaction.user.id), heard)
 
     async def of_person(self, interaction: discord.Interaction[Any]) -> str:
         """The language of the person of this interaction."""
         return _language(interaction, *await self._chosen(interaction))
 
-    async def of_server(self, guild_id: int | None) -> str:
+    async def of_server(self, guild_id: GuildId | None) -> str:
         """The language of what everybody in this server reads."""
         return (await self._store.directory.guild_settings(guild_id)).language
 
-    async def words_for(self, guild_id: int | None, *, public: bool) -> Texts:
+    async def words_for(self, guild_id: GuildId | None, *, public: bool) -> Texts:
         """The catalogue for an answer: the server's if everybody reads it, else the current one."""
         return catalogue(await self.of_server(guild_id)) if public else texts()
 
     async def _chosen(self, interaction: discord.Interaction[Any]) -> tuple[PersonSettings, GuildSettings]:
         try:
-            person = await self._store.directory.person_settings(interaction.user.id)
-            server = await self._store.directory.guild_settings(interaction.guild_id)
+            person = await self._store.directory.person_settings(PersonId(interaction.user.id))
+            server = await self._store.directory.guild_settings(guild_of(interaction))
         except StoreUnavailableError:
             log.warning("languages.not_read", interaction=interaction.id)
             return PersonSettings(), GuildSettings()
         return person, server
 
-    async def _remember(self, person_id: int, heard: Language | None) -> None:
+    async def _remember(self, person_id: PersonId, heard: Language | None) -> None:
         try:
             if await self._store.directory.person(person_id) is None:
                 return

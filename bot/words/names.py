@@ -9,6 +9,7 @@ import regex
 from discord.utils import escape_markdown, escape_mentions
 
 from bot.words.texts import texts
+from league.ids import PersonId
 
 LONGEST: Final = 24
 _LONGEST_ECHO: Final = 30
@@ -33,7 +34,7 @@ def clean_name(name: str, fallback: str, longest: int = LONGEST) -> str:
     return "".join(regex.findall(r"\X", text)[:longest]).strip() or fallback
 
 
-def person_name(person_id: int, name: str = "") -> str:
+def person_name(person_id: PersonId, name: str = "") -> str:
     """A person's name as plain text; if nothing is left of it, a number in the current language."""
     return clean_name(name, texts()("name.player", number=person_id % 1000))
 

@@ -7,6 +7,7 @@ from bot.errors import UnexpectedInputError
 from bot.history.exports import deal_files
 from bot.history.search import SINCE
 from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
 from bot.panels.history.exports import deals_panel
@@ -14,6 +15,7 @@ from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind
+from league.ids import GuildId
 
 
 @app_commands.guild_only()
@@ -47,7 +49,7 @@ class Exports(
                 Person.of(interaction.user).id,
                 deal_files,
                 self._services.store.path,
-                interaction.guild_id or 0,
+                guild_of(interaction) or GuildId(0),
                 begin,
             )
             await reply.show(deals_panel(found, texts()))

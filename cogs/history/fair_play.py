@@ -7,6 +7,7 @@ from bot.errors import UnexpectedInputError
 from bot.history.fair_play import stored_questions
 from bot.history.search import SINCE
 from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
 from bot.panels.history.fair_play import questions_panel
@@ -14,6 +15,7 @@ from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind
+from league.ids import GuildId
 
 
 class FairPlay(commands.Cog):
@@ -46,7 +48,7 @@ class FairPlay(commands.Cog):
                 Person.of(interaction.user).id,
                 stored_questions,
                 self._services.store.path,
-                interaction.guild_id or 0,
+                guild_of(interaction) or GuildId(0),
                 begin,
                 texts().language,
             )

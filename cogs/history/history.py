@@ -15,6 +15,7 @@ from bot.services import Services
 from bot.ui.presets import PRESET_CHOICES
 from bot.words.numbers import read_number
 from bot.words.texts import texts
+from league.ids import PersonId, TableId
 
 
 class History(commands.Cog):
@@ -57,7 +58,13 @@ class History(commands.Cog):
         since: str | None = None,
     ) -> None:
         """List deals."""
-        asked = Asked.of(whose, table, player.id if player else None, preset, since)
+        asked = Asked.of(
+            whose,
+            TableId(table) if table else None,
+            PersonId(player.id) if player else None,
+            preset,
+            since,
+        )
         await self._show(interaction, asked, 0, Kind.PRIVATE)
 
     async def _turn(self, pressed: Pressed) -> None:
@@ -74,12 +81,12 @@ class History(commands.Cog):
         table, deal = (read_number(part, 9) for part in (named[0], named[2]))
         if table is None or deal is None:
             raise UnexpectedInputError("a deal that was never listed")
-        await self._open_deal(pressed.interaction, table, deal)
+        await self._open_deal(pressed.interaction, TableId(table), deal)
 
     async def _open(self, pressed: Pressed) -> None:
-        await self._open_deal(pressed.interaction, pressed.press.table, pressed.press.revision)
+        await self._open_deal(pressed.interaction, pressed.table_id, pressed.press.revision)
 
-    async def _open_deal(self, interaction: AnyInteraction, table_id: int, deal_no: int) -> None:
+    async def _open_deal(self, interaction: AnyInteraction, table_id: TableId, deal_no: int) -> None:
         async with Reply(interaction, Kind.PRIVATE) as reply:
             past = await past_deal(self._services.store, sight_of(interaction), table_id, deal_no)
             picture = await self._services.pictures.sheet(past.view, past.names, past.totals)

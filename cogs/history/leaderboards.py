@@ -5,7 +5,7 @@ from discord import app_commands
 
 from bot.errors import UnexpectedInputError
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import require_guild
+from bot.interactions.places import guild_of, require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.history.leaderboard import ROWS, board_panel, last_page, page_of
@@ -16,6 +16,7 @@ from bot.ui.custom_id import Press
 from bot.words.texts import speaking
 from cogs.league.replies import LeagueOffers, league_offers, season_of
 from cogs.league.standings_reply import answer_standings
+from league.ids import PersonId
 from league.statistics.leaderboard import USUAL, Order
 from league.statistics.periods import Span
 
@@ -42,12 +43,15 @@ class Boards(LeagueOffers):
     ) -> None:
         """Show a profile."""
         async with Reply(interaction, _kind(public=public)) as reply:
-            viewer, whose = Person.of(interaction.user), player.id if player else interaction.user.id
+            viewer, whose = (
+                Person.of(interaction.user),
+                PersonId(player.id if player else interaction.user.id),
+            )
             profile = await self._services.boards.profile(
-                interaction.guild_id, whose, None if public else viewer.id
+                guild_of(interaction), whose, None if public else viewer.id
             )
             listed = await self._services.boards.is_listed(whose)
-            say = await self._services.languages.words_for(interaction.guild_id, public=public)
+            say = await self._services.languages.words_for(guild_of(interaction), public=public)
             style = await self._services.personal.style(None if public else viewer.id)
             with speaking(say.language):
                 picture = await self._services.pictures.profile(viewer.id, profile, style) if style else None
@@ -107,7 +111,7 @@ class Boards(LeagueOffers):
         async with Reply(interaction, kind) as reply:
             guild_id, _ = require_guild(interaction)
             board = await self._services.boards.board(guild_id, Order(order), Span(span))
-            viewer_id, page = interaction.user.id, place.revision
+            viewer_id, page = PersonId(interaction.user.id), place.revision
             if place.verb == "board-me" and (viewer_page := page_of(board, viewer_id)) is not None:
                 page = viewer_page
             page = min(page, last_page(board))

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.history.replays import ALL, Place, Replay, read_eyes, shared_once
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import my_table
+from bot.interactions.places import channel_of, guild_of, my_table
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.people import Person
@@ -17,6 +17,8 @@ from bot.services import Services
 from bot.words.names import person_name
 from bot.words.texts import speaking
 from cogs.history.replies import find_replay, show_animation, show_step
+from data.ids import ChannelId
+from league.ids import GuildId, TableId
 
 
 class ReplayCommand(commands.Cog):
@@ -37,19 +39,19 @@ class ReplayCommand(commands.Cog):
     ) -> None:
         """Open a private replay."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await _usual_table(self._services, interaction) if table is None else table
+            table_id = await _usual_table(self._services, interaction) if table is None else TableId(table)
             found = await find_replay(self._services, interaction, table_id, deal)
             place = Place(table_id, found.deal_no)
             await show_step(self._services, reply, Person.of(interaction.user), found, place)
 
 
-async def _usual_table(services: Services, interaction: AnyInteraction) -> int:
+async def _usual_table(services: Services, interaction: AnyInteraction) -> TableId:
     """The table of a person who names none; raises UserError if there is none."""
     try:
         return await my_table(services.tables, interaction)
     except UserError:
         async with services.store.read() as db:
-            table_id = await db.tables.latest_played(interaction.channel_id or 0)
+            table_id = await db.tables.latest_played(channel_of(interaction) or ChannelId(0))
         if table_id is None:
             raise
         return table_id
@@ -108,7 +110,7 @@ class Replays(commands.Cog):
             shared_once(self._services.store, found, self._services.clock.now()),
             Reply(interaction, Kind.PUBLIC) as reply,
         ):
-            with speaking(await self._services.languages.of_server(interaction.guild_id)):
+            with speaking(await self._services.languages.of_server(guild_of(interaction))):
                 await show_animation(
                     self._services,
                     reply,
@@ -122,7 +124,7 @@ class Replays(commands.Cog):
         return await find_replay(self._services, pressed.interaction, place.table, place.deal)
 
 
-def _require_may_post(interaction: AnyInteraction, guild_id: int) -> None:
+def _require_may_post(interaction: AnyInteraction, guild_id: GuildId) -> None:
     """Raise UserError outside of the table's server, or where the person could not post a picture themselves."""
     rights, thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
     may = rights.send_messages_in_threads if thread else rights.send_messages

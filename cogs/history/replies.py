@@ -12,12 +12,13 @@ from bot.services import Services
 from bot.table.core.hands import Holder
 from bot.words.texts import texts
 from data.gently import gently
+from league.ids import PersonId, TableId
 from render.picture import Picture
 from render.replay_animation import Animation, Frame
 
 
 async def find_replay(
-    services: Services, interaction: AnyInteraction, table_id: int, deal_no: int | None
+    services: Services, interaction: AnyInteraction, table_id: TableId, deal_no: int | None
 ) -> Replay:
     """The deal that a person asks for; raises UserError if they may not see it."""
     return await services.replays.load(table_id, deal_no, sight_of(interaction))
@@ -49,7 +50,7 @@ async def _seen(services: Services, scene: Scene, holder: Holder) -> tuple[list[
 
 async def animate(services: Services, interaction: AnyInteraction, replay: Replay, eyes: Eyes) -> Animation:
     """The whole deal as an animation; raises UserError if it cannot be drawn, or is too large for this place."""
-    settings = await services.personal.settings(interaction.user.id)
+    settings = await services.personal.settings(PersonId(interaction.user.id))
     frames = tuple(
         [
             Frame(moment.view, step_caption(moment, replay.names, texts().without_emojis()), notable)

@@ -10,6 +10,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.panels.history.deal_record import record_panel
 from bot.services import Services
 from bot.words.texts import texts
+from league.ids import TableId
 
 
 class Fair(commands.Cog):
@@ -31,5 +32,5 @@ class Fair(commands.Cog):
     ) -> None:
         """Recompute a deal and report the result."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            checked = await check_deal(self._services.store, sight_of(interaction), table, deal)
+            checked = await check_deal(self._services.store, sight_of(interaction), TableId(table), deal)
             await reply.show(record_panel(checked, texts()))

@@ -5,6 +5,7 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.league.direct_messages import next_panel
@@ -21,6 +22,7 @@ from cogs.league.seasons import LeagueSeasons
 from cogs.league.staff import LeagueStaff
 from cogs.league.standings_reply import answer_standings
 from cogs.league.times import LeagueTimes
+from data.ids import SeasonId
 
 _TURNS = ("league-back", "league-on", "league-around", "league-division")
 
@@ -118,14 +120,14 @@ class League(
             view = await self._services.leagues.view(await season_of(self._services, interaction, league))
             await reply.show(list_panel(view, "log", 0, None, texts()))
 
-    async def _next(self, interaction: AnyInteraction, season_id: int) -> None:
+    async def _next(self, interaction: AnyInteraction, season_id: SeasonId) -> None:
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            view = await self._services.leagues.view(season_id, interaction.guild_id)
+            view = await self._services.leagues.view(season_id, guild_of(interaction))
             player = view.by_person.get(interaction.user.id, 0)
             await reply.show(next_panel(view, player, texts()))
 
     async def _pressed_next(self, pressed: Pressed) -> None:
-        await self._next(pressed.interaction, pressed.press.table)
+        await self._next(pressed.interaction, pressed.season_id)
 
     async def _turn(self, pressed: Pressed) -> None:
         kind = pressed.privately if pressed.press.verb in _TURNS else Kind.PRIVATE
@@ -133,7 +135,7 @@ class League(
 
     async def _pick_division(self, pressed: Pressed) -> None:
         division = read_number(pressed.chosen, 9)
-        press = Press("league-division", pressed.press.table, division or 0)
+        press = Press("league-division", pressed.table_id, division or 0)
         await answer_standings(self._services, pressed.interaction, press, pressed.privately)
 
     async def _list(self, pressed: Pressed) -> None:
@@ -141,6 +143,6 @@ class League(
         press, interaction = pressed.press, pressed.interaction
         page = press.revision if press.verb == "league-list" else None
         async with Reply(interaction, pressed.privately) as reply:
-            view = await self._services.leagues.view(press.table, interaction.guild_id)
+            view = await self._services.leagues.view(SeasonId(press.subject), guild_of(interaction))
             viewer = view.by_person.get(interaction.user.id)
             await reply.show(list_panel(view, press.argument, page, viewer, texts()))

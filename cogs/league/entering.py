@@ -4,12 +4,14 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
+from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
 from cogs.league.replies import entrant_of
+from data.ids import InteractionId, SeasonId
 
 Act = Callable[[Pressed], Awaitable[str]]
 
@@ -35,21 +37,21 @@ class LeagueEntering(commands.Cog):
     async def _press(self, pressed: Pressed, act: Act) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             if pressed.interaction.guild_id is not None:
-                await self._services.leagues.require_here(pressed.press.table, pressed.interaction.guild_id)
+                await self._services.leagues.require_here(pressed.season_id, guild_of(pressed.interaction))
             await reply.tell(texts()(await act(pressed)))
 
     async def _join(self, pressed: Pressed) -> str:
         interaction = pressed.interaction
         return await self._services.entries.join(
-            pressed.press.table,
+            pressed.season_id,
             entrant_of(interaction),
-            interaction.id,
+            InteractionId(interaction.id),
             by_invitation=interaction.guild_id is None,
         )
 
     async def _leave(self, pressed: Pressed) -> str:
         return await self._services.entries.leave(
-            pressed.press.table, Person.of(pressed.interaction.user), pressed.interaction.id
+            pressed.season_id, Person.of(pressed.interaction.user), pressed.interaction_id
         )
 
     async def _in(self, pressed: Pressed) -> str:
@@ -61,11 +63,11 @@ class LeagueEntering(commands.Cog):
     async def _take_seat(self, pressed: Pressed) -> str:
         press = pressed.press
         await self._services.offers.take(
-            press.table,
+            SeasonId(press.subject),
             press.revision,
             press.id_argument,
             entrant_of(pressed.interaction),
-            pressed.interaction.id,
+            pressed.interaction_id,
         )
         return "league.seat_yours"
 
@@ -73,10 +75,8 @@ class LeagueEntering(commands.Cog):
         press, interaction = pressed.press, pressed.interaction
         entrant = entrant_of(interaction)
         return await self._services.entries.check_in(
-            press.table, press.revision, entrant, interaction.id, coming=coming
+            SeasonId(press.subject), press.revision, entrant, InteractionId(interaction.id), coming=coming
         )
 
     async def _always(self, pressed: Pressed) -> str:
-        return await self._services.entries.always(
-            pressed.press.table, pressed.person, pressed.interaction.id
-        )
+        return await self._services.entries.always(pressed.season_id, pressed.person, pressed.interaction_id)

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import require_guild
+from bot.interactions.places import guild_of, require_guild
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
 from bot.panels.table.rules_text import rules_short
@@ -20,8 +20,10 @@ from bot.ui.items import MOST_OPTIONS
 from bot.ui.presets import preset_options
 from bot.words.names import clean_name
 from bot.words.texts import Texts
+from data.ids import SeasonId
 from data.preferences import GuildSettings, Pace
 from league.formats import DEFAULT_FORMAT, FORMATS
+from league.ids import GuildId
 from league.settings import default_settings
 from league.times import milliseconds
 from marriage.rules import PRESETS
@@ -40,7 +42,7 @@ class LeagueOffers(commands.Cog):
 
     async def offer_leagues(self, interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
         """Complete a typed name with this server's leagues, open ones first."""
-        rows = await self._services.leagues.seasons(interaction.guild_id or 0)
+        rows = await self._services.leagues.seasons(guild_of(interaction) or GuildId(0))
         wanted = typed.casefold()
         return [
             app_commands.Choice(name=f"{row.name} · {row.number}"[:100], value=str(row.id))
@@ -52,7 +54,7 @@ class LeagueOffers(commands.Cog):
 league_offers = LeagueOffers.offer_leagues
 
 
-async def season_of(services: Services, interaction: AnyInteraction, wanted: str) -> int:
+async def season_of(services: Services, interaction: AnyInteraction, wanted: str) -> SeasonId:
     """The id of the season that is meant; raises UserError if there is none."""
     guild_id, _ = require_guild(interaction)
     return (await services.leagues.find(guild_id, wanted)).id

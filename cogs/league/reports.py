@@ -4,6 +4,7 @@ from discord import app_commands
 
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import channel_of, guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.league.reports import columns, prefilled
@@ -16,6 +17,7 @@ from bot.ui.form import chosen, open_form, typed
 from bot.words.numbers import read_id
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, league_offers, season_of
+from data.ids import SeasonId
 
 
 class LeagueReports(LeagueOffers):
@@ -49,7 +51,7 @@ class LeagueReports(LeagueOffers):
         """The deals of the home game kept in this channel, if exactly these people play it."""
         scores = Scorekeeper(self._services.store, self._services.clock)
         try:
-            evening = await scores.evening(await scores.find(interaction.channel_id), interaction.guild_id)
+            evening = await scores.evening(await scores.find(channel_of(interaction)), guild_of(interaction))
         except UserError:  # no evening is kept here
             return []
         seats = columns(evening.session.names, names)
@@ -58,24 +60,29 @@ class LeagueReports(LeagueOffers):
     async def _filled_in(self, pressed: Pressed) -> None:
         press, fields = pressed.press, pressed.fields
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            await self._services.leagues.require_here(press.table, pressed.interaction.guild_id)
+            await self._services.leagues.require_here(SeasonId(press.subject), guild_of(pressed.interaction))
             absent = [read_id(value) or 0 for value in chosen(fields, "absent")]
             await self._services.reports.report(
-                press.table,
+                SeasonId(press.subject),
                 press.revision,
                 pressed.person,
                 typed(fields, "deals"),
                 absent,
-                pressed.interaction.id,
+                pressed.interaction_id,
             )
             await reply.tell(texts()("league.report_sent"))
 
     async def _answer(self, pressed: Pressed, *, agrees: bool) -> None:
         press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            await self._services.leagues.require_here(press.table, pressed.interaction.guild_id)
+            await self._services.leagues.require_here(SeasonId(press.subject), guild_of(pressed.interaction))
             at = press.id_argument
             said = await self._services.reports.answer(
-                press.table, press.revision, at, pressed.person, pressed.interaction.id, agrees=agrees
+                SeasonId(press.subject),
+                press.revision,
+                at,
+                pressed.person,
+                pressed.interaction_id,
+                agrees=agrees,
             )
             await reply.tell(texts()(said))

@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 from bot.interactions.staff import require_staff
@@ -14,6 +15,7 @@ from bot.panels.league.rulings import preview_panel
 from bot.people import Person
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, season_of
+from data.ids import SeasonId
 
 Reason = app_commands.Range[str, 3, 200]
 PodNumber = app_commands.Range[int, 1, 9999]
@@ -45,8 +47,8 @@ class LeagueActing(LeagueOffers):
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, pressed.interaction)
             press = pressed.press
-            await self._services.leagues.require_here(press.table, pressed.interaction.guild_id)
+            await self._services.leagues.require_here(SeasonId(press.subject), guild_of(pressed.interaction))
             row = await self._services.rulings.enact(
-                press.table, press.revision, pressed.person, pressed.interaction.id
+                SeasonId(press.subject), press.revision, pressed.person, pressed.interaction_id
             )
             await reply.tell(texts()("league.enacted", number=row.id))

@@ -13,6 +13,7 @@ from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, league_offers
+from data.ids import InteractionId
 
 
 class LeagueSeasons(LeagueOffers):
@@ -38,7 +39,7 @@ class LeagueSeasons(LeagueOffers):
             guild_id, _ = require_guild(interaction)
             former = await self._services.leagues.find_last(guild_id, league)
             staff = Person.of(interaction.user)
-            season_id = await self._services.leagues.renew(former.id, staff, interaction.id)
+            season_id = await self._services.leagues.renew(former.id, staff, InteractionId(interaction.id))
             view = await self._services.leagues.view(season_id)
             await reply.tell(texts()("league.renewed", league=view.title))
 

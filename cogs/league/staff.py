@@ -5,7 +5,7 @@ from discord import app_commands
 from bot.history.exports import stored_season_files
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import require_permissions
-from bot.interactions.places import require_guild
+from bot.interactions.places import guild_of, require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
@@ -22,7 +22,9 @@ from bot.words.names import shown_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind
 from cogs.league.replies import LeagueOffers, create_fields, league_offers, read_create, read_pace, season_of
+from data.ids import InteractionId
 from data.preferences import Pace
+from league.ids import GuildId
 
 _CLOCKS = [
     app_commands.Choice(name=name, value=pace.value)
@@ -53,7 +55,7 @@ class LeagueStaff(LeagueOffers):
         """Open the form for a new league."""
         await require_staff(self._services.store, interaction)
         require_permissions(interaction.app_permissions)
-        say, server = texts(), await self._services.servers.settings(interaction.guild_id or 0)
+        say, server = texts(), await self._services.servers.settings(guild_of(interaction) or GuildId(0))
         await open_form(
             interaction,
             Press("form-league", 0, 0, clock),
@@ -69,7 +71,7 @@ class LeagueStaff(LeagueOffers):
             server = await self._services.servers.settings(guild_id)
             founding = read_create(pressed.fields, server, read_pace(pressed.press.argument))
             await self._services.leagues.create(
-                guild_id, channel_id, pressed.person, founding, interaction.id
+                guild_id, channel_id, pressed.person, founding, InteractionId(interaction.id)
             )
             await reply.tell(texts()("league.created", league=shown_name(founding.name)))
 
@@ -82,7 +84,7 @@ class LeagueStaff(LeagueOffers):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             season_id = await season_of(self._services, interaction, league)
-            await self._services.season_admin.start(season_id, interaction.id)
+            await self._services.season_admin.start(season_id, InteractionId(interaction.id))
             await reply.tell(texts()("league.started"))
 
     @app_commands.command(
@@ -102,7 +104,9 @@ class LeagueStaff(LeagueOffers):
             if value:
                 await require_staff(self._services.store, interaction)
                 staff = Person.of(interaction.user)
-                await self._services.season_admin.set_number(season_id, staff, setting, value, interaction.id)
+                await self._services.season_admin.set_number(
+                    season_id, staff, setting, value, InteractionId(interaction.id)
+                )
             view = await self._services.leagues.view(season_id)
             say = texts()
             await reply.show(
@@ -132,7 +136,7 @@ class LeagueStaff(LeagueOffers):
             require_permissions(interaction.app_permissions)
             _, channel_id = require_guild(interaction)
             season_id = await season_of(self._services, interaction, league)
-            await self._services.season_admin.set_place(season_id, channel_id, interaction.id)
+            await self._services.season_admin.set_place(season_id, channel_id, InteractionId(interaction.id))
             await reply.tell(texts()("league.moved"))
 
     @app_commands.command(description="End a league for good, with the table as it stands (staff)")
@@ -147,7 +151,7 @@ class LeagueStaff(LeagueOffers):
             await require_staff(self._services.store, interaction)
             season_id = await season_of(self._services, interaction, league)
             await self._services.season_admin.close(
-                season_id, Person.of(interaction.user), reason, interaction.id
+                season_id, Person.of(interaction.user), reason, InteractionId(interaction.id)
             )
             await reply.tell(texts()("league.closed_now"))
 

@@ -9,15 +9,17 @@ from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.numbers import read_number
 from bot.words.texts import texts
+from data.ids import SeasonId
+from league.ids import PersonId
 
 
 async def answer_standings(services: Services, interaction: AnyInteraction, press: Press, kind: Kind) -> None:
     """Show the page and division that the press asks for; by default the viewer's division."""
     async with Reply(interaction, kind) as reply:
         guild_id, _ = require_guild(interaction)
-        view = await services.leagues.view(press.table, guild_id)
+        view = await services.leagues.view(SeasonId(press.subject), guild_id)
         viewer = view.by_person.get(interaction.user.id)
-        member = view.member(interaction.user.id)
+        member = view.member(PersonId(interaction.user.id))
         page, division = press.revision, read_number(press.argument, 9)
         if press.verb == "league-division":
             page, division = 0, press.revision
@@ -28,7 +30,7 @@ async def answer_standings(services: Services, interaction: AnyInteraction, pres
             page = (view.standings(division).index_of(viewer) or 0) // ROWS
         shown = view.standings(division)
         page = min(page, last_page(shown))
-        seen_by = None if kind is Kind.PUBLIC else interaction.user.id
+        seen_by = None if kind is Kind.PUBLIC else PersonId(interaction.user.id)
         style = await services.personal.style(seen_by)
         draw = services.pictures.standings
         picture = (

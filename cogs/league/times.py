@@ -10,6 +10,7 @@ from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, league_offers, season_of
+from data.ids import InteractionId, SeasonId
 
 
 class LeagueTimes(LeagueOffers):
@@ -36,17 +37,17 @@ class LeagueTimes(LeagueOffers):
             season_id = await season_of(self._services, interaction, league)
             at = read_time(when, self._services.clock.now())
             person = Person.of(interaction.user)
-            await self._services.meetings.propose(season_id, person, at, interaction.id)
+            await self._services.meetings.propose(season_id, person, at, InteractionId(interaction.id))
             await reply.tell(texts()("league.proposed", at=at))
 
     async def _agree(self, pressed: Pressed) -> None:
         press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             said = await self._services.meetings.agree(
-                press.table,
+                SeasonId(press.subject),
                 press.revision,
                 press.id_argument,
                 pressed.person,
-                pressed.interaction.id,
+                pressed.interaction_id,
             )
             await reply.tell(texts()(said))

@@ -4,6 +4,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.services import Services
@@ -44,4 +45,4 @@ class Help(commands.Cog):
             await self._page(pressed, reply, pressed.press.revision)
 
     async def _page(self, pressed: Pressed, reply: Reply, number: int) -> None:
-        await show_page(self._services, reply, pressed.press, number, pressed.interaction.guild_id)
+        await show_page(self._services, reply, pressed.press, number, guild_of(pressed.interaction))

@@ -11,12 +11,13 @@ from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.numbers import read_number
 from bot.words.texts import texts
+from league.ids import GuildId, TableId
 from marriage.rules import PRESETS, Rules
 from render.known import Outcome
 
 
 async def show_page(
-    services: Services, reply: Reply, place: Press, number: int, guild_id: int | None
+    services: Services, reply: Reply, place: Press, number: int, guild_id: GuildId | None
 ) -> None:
     """Answer with a page, counted from 0, of the rules that `place` names; by default the first page."""
     rules = await _rules(services, place, guild_id)
@@ -40,12 +41,12 @@ async def usual_place(services: Services, interaction: AnyInteraction) -> Press:
         return Press("rules", 0, 0)
 
 
-async def _rules(services: Services, place: Press, guild_id: int | None) -> Rules:
+async def _rules(services: Services, place: Press, guild_id: GuildId | None) -> Rules:
     """The rules of a preset, of a table of this server, or of the server."""
     if place.argument in PRESETS:
         return PRESETS[place.argument]
     async with services.store.read() as db:
-        table = await db.tables.get(place.table) if place.table else None
+        table = await db.tables.get(TableId(place.subject)) if place.subject else None
         if table is not None and guild_id in (None, table.guild_id):
             return table.rules
     return (await services.store.directory.guild_settings(guild_id)).rules or PRESETS["pagat"]

@@ -6,6 +6,7 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.puzzles import puzzle_panel, shared_panel
@@ -47,17 +48,17 @@ class PuzzleCommand(commands.Cog):
         press = pressed.press
         async with Reply(pressed.interaction, pressed.privately) as reply:
             await self._show(
-                reply, await self._services.puzzles.answer(pressed.person, press.table, press.revision)
+                reply, await self._services.puzzles.answer(pressed.person, press.subject, press.revision)
             )
 
     async def _share(self, pressed: Pressed) -> None:
         """Tell everybody in the channel, in the server's language, how the person did: nothing of the puzzle itself."""
         interaction = pressed.interaction
         _require_may_post(interaction)
-        asked = await self._services.puzzles.share(pressed.person, pressed.press.table)
+        asked = await self._services.puzzles.share(pressed.person, pressed.table_id)
         name = person_name(pressed.person.id, pressed.person.name)
         async with Reply(interaction, Kind.PUBLIC) as reply:
-            with speaking(await self._services.languages.of_server(interaction.guild_id)):
+            with speaking(await self._services.languages.of_server(guild_of(interaction))):
                 await reply.show(shared_panel(asked, name, self._services.mentions, texts()))
 
     async def _show(self, reply: Reply, asked: Asked) -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from bot.delivery.score_messages import deal_picture, evening_panel
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import channel_of, guild_of
 from bot.interactions.reply import Reply
 from bot.interactions.staff import is_staff
 from bot.panels.scorekeeping.score import deal_panel
@@ -16,6 +17,7 @@ from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.ui.form import open_form
 from bot.words.texts import speaking, texts
+from league.ids import GuildId
 
 
 async def keeper_of(services: Services, interaction: AnyInteraction) -> Keeper:
@@ -31,13 +33,17 @@ class Note(NamedTuple):
 
 
 async def show_evening(
-    services: Services, reply: Reply, evening: ScoreSession, guild_id: int | None, note: Note | None = None
+    services: Services,
+    reply: Reply,
+    evening: ScoreSession,
+    guild_id: GuildId | None,
+    note: Note | None = None,
 ) -> None:
     """Answer with the message of a home game in this server, and store where it is."""
     with speaking(await services.languages.of_server(guild_id)):
         said = None if note is None else texts()(note.key, **note.values)
         message_id = await reply.show(await evening_panel(services.pictures, evening, said))
-    channel_id = reply.interaction.channel_id
+    channel_id = channel_of(reply.interaction)
     if reply.stays and message_id is not None and channel_id is not None:
         async with services.store.write() as db:
             await db.public_messages.note("score", evening.session.id, channel_id, message_id)
@@ -56,7 +62,7 @@ async def ask(
     services: Services, scores: Scorekeeper, interaction: AnyInteraction, session_id: int, what: str
 ) -> None:
     """Open the form for a deal, the names or the rules; raises UserError if the person may not write."""
-    evening = await scores.evening(session_id, interaction.guild_id)
+    evening = await scores.evening(session_id, guild_of(interaction))
     scores.require_may_write(evening, await keeper_of(services, interaction))
     say, session = texts(), evening.session
     press = Press(f"form-score-{what}", session.id, session.revision)

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.errors import StaleRevisionError, UserError
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import require_guild
+from bot.interactions.places import channel_of, guild_of, require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.scorekeeping.score_forms import read_rules
@@ -77,7 +77,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
     @app_commands.guild_only()
     async def deal(self, interaction: AnyInteraction) -> None:
         """Open the form of a deal."""
-        session_id = await self._scores.find(interaction.channel_id)
+        session_id = await self._scores.find(channel_of(interaction))
         await ask(self._services, self._scores, interaction, session_id, "deal")
 
     @app_commands.command(description="Take back the last deal that was written down")
@@ -85,12 +85,12 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
     async def undo(self, interaction: AnyInteraction) -> None:
         """Undo."""
         async with Reply(interaction, Kind.PUBLIC) as reply:
-            session_id = await self._scores.find(interaction.channel_id)
+            session_id = await self._scores.find(channel_of(interaction))
             keeper = await keeper_of(self._services, interaction)
-            number = await self._scores.undo(session_id, interaction.guild_id, keeper)
-            evening = await self._scores.evening(session_id, interaction.guild_id)
+            number = await self._scores.undo(session_id, guild_of(interaction), keeper)
+            evening = await self._scores.evening(session_id, guild_of(interaction))
             note = Note("score.undone", {"deal": number})
-            await show_evening(self._services, reply, evening, interaction.guild_id, note)
+            await show_evening(self._services, reply, evening, guild_of(interaction), note)
 
     @app_commands.command(description="Show the score of the game in this channel")
     @app_commands.describe(deal="One deal, for your eyes only; else the whole score, for everybody")
@@ -101,10 +101,10 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         """Show the evening in a new message, or one deal of it."""
         kind = Kind.PUBLIC if deal is None else Kind.PRIVATE
         async with Reply(interaction, kind) as reply:
-            session_id = await self._scores.find(interaction.channel_id)
-            evening = await self._scores.evening(session_id, interaction.guild_id)
+            session_id = await self._scores.find(channel_of(interaction))
+            evening = await self._scores.evening(session_id, guild_of(interaction))
             if deal is None:
-                await show_evening(self._services, reply, evening, interaction.guild_id)
+                await show_evening(self._services, reply, evening, guild_of(interaction))
             else:
                 await show_deal(self._services, reply, evening, deal)
 
@@ -113,26 +113,26 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
     async def close(self, interaction: AnyInteraction) -> None:
         """Close the evening."""
         async with Reply(interaction, Kind.PUBLIC) as reply:
-            session_id = await self._scores.find(interaction.channel_id)
+            session_id = await self._scores.find(channel_of(interaction))
             keeper = await keeper_of(self._services, interaction)
-            await self._scores.close(session_id, interaction.guild_id, keeper)
-            evening = await self._scores.evening(session_id, interaction.guild_id)
-            await show_evening(self._services, reply, evening, interaction.guild_id)
+            await self._scores.close(session_id, guild_of(interaction), keeper)
+            evening = await self._scores.evening(session_id, guild_of(interaction))
+            await show_evening(self._services, reply, evening, guild_of(interaction))
 
     # Pressed
 
     async def _ask(self, pressed: Pressed, what: str) -> None:
-        await ask(self._services, self._scores, pressed.interaction, pressed.press.table, what)
+        await ask(self._services, self._scores, pressed.interaction, pressed.table_id, what)
 
     async def _look(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            evening = await self._scores.evening(pressed.press.table, pressed.interaction.guild_id)
+            evening = await self._scores.evening(pressed.table_id, guild_of(pressed.interaction))
             await show_deal(self._services, reply, evening, pressed.chosen_number)
 
     async def _press(self, pressed: Pressed, act: Act) -> None:
         """Act and update the message. A form opened by a typed command makes a new message."""
         kind = Kind.UPDATE if pressed.interaction.message else Kind.PUBLIC
-        session_id, guild_id = pressed.press.table, pressed.interaction.guild_id
+        session_id, guild_id = pressed.press.subject, guild_of(pressed.interaction)
         async with Reply(pressed.interaction, kind) as reply:
             try:
                 note = await act(pressed)
@@ -149,7 +149,9 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         press, typed = pressed.press, Typed.of(pressed.fields)
         keeper = await keeper_of(self._services, pressed.interaction)
         try:
-            await self._scores.enter(press.table, pressed.interaction.guild_id, keeper, press.revision, typed)
+            await self._scores.enter(
+                press.subject, guild_of(pressed.interaction), keeper, press.revision, typed
+            )
         except UserError as sorry:
             why = texts()(sorry.key, **sorry.values)
             raise UserError("score.kept", why=why) from None
@@ -158,32 +160,32 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
     async def _undo(self, pressed: Pressed) -> Note | None:
         press = pressed.press
         keeper = await keeper_of(self._services, pressed.interaction)
-        number = await self._scores.undo(press.table, pressed.interaction.guild_id, keeper, press.revision)
+        number = await self._scores.undo(press.subject, guild_of(pressed.interaction), keeper, press.revision)
         return Note("score.undone", {"deal": number})
 
     async def _close(self, pressed: Pressed) -> Note | None:
         press = pressed.press
         keeper = await keeper_of(self._services, pressed.interaction)
-        await self._scores.close(press.table, pressed.interaction.guild_id, keeper, press.revision)
+        await self._scores.close(press.subject, guild_of(pressed.interaction), keeper, press.revision)
         return None
 
     async def _reopen(self, pressed: Pressed) -> Note | None:
         keeper = await keeper_of(self._services, pressed.interaction)
-        await self._scores.reopen(pressed.press.table, pressed.interaction.guild_id, keeper)
+        await self._scores.reopen(pressed.table_id, guild_of(pressed.interaction), keeper)
         return None
 
     async def _rename(self, pressed: Pressed) -> Note | None:
-        press, guild_id = pressed.press, pressed.interaction.guild_id
+        press, guild_id = pressed.press, guild_of(pressed.interaction)
         keeper = await keeper_of(self._services, pressed.interaction)
-        before = (await self._scores.evening(press.table, guild_id)).session.names
+        before = (await self._scores.evening(press.subject, guild_id)).session.names
         names = read_more_names(typed(pressed.fields, "names"), before)
-        await self._scores.change(press.table, guild_id, keeper, press.revision, {"names": names})
+        await self._scores.change(press.subject, guild_id, keeper, press.revision, {"names": names})
         return None
 
     async def _rule(self, pressed: Pressed) -> Note | None:
-        press, guild_id = pressed.press, pressed.interaction.guild_id
+        press, guild_id = pressed.press, guild_of(pressed.interaction)
         keeper = await keeper_of(self._services, pressed.interaction)
-        before = (await self._scores.evening(press.table, guild_id)).session.rules
+        before = (await self._scores.evening(press.subject, guild_id)).session.rules
         rules = read_rules(pressed.fields, before)
-        await self._scores.change(press.table, guild_id, keeper, press.revision, {"rules": rules})
+        await self._scores.change(press.subject, guild_id, keeper, press.revision, {"rules": rules})
         return None

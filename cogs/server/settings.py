@@ -9,6 +9,7 @@ from bot.interactions.router import Pressed, Router
 from bot.panels.server.settings import AUTOMATIC, SWITCHES, settings_panel
 from bot.services import Services
 from bot.words.texts import texts
+from league.ids import PersonId
 
 SELECTS = {
     "pick-grouping": "grouping",
@@ -36,7 +37,7 @@ class Settings(commands.Cog):
         """Show the settings."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await reply.show(
-                settings_panel(await self._services.personal.settings(interaction.user.id), texts())
+                settings_panel(await self._services.personal.settings(PersonId(interaction.user.id)), texts())
             )
 
     async def _open(self, pressed: Pressed) -> None:

@@ -10,6 +10,7 @@ from bot.daily.days import is_timezone, timezones
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import granted_in
+from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_manager, require_staff
@@ -19,6 +20,7 @@ from bot.people import Person
 from bot.services import Services
 from bot.ui.items import MOST_OPTIONS
 from bot.words.texts import texts
+from league.ids import GuildId
 from marriage.rules import PRESETS
 
 
@@ -82,7 +84,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
         """List the missing permissions, here and in the channel for tables."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
-            settings = await self._services.servers.settings(interaction.guild_id or 0)
+            settings = await self._services.servers.settings(guild_of(interaction) or GuildId(0))
             channels: list[tuple[str, discord.Permissions | None]] = []
             channels.append((f"<#{interaction.channel_id}>", interaction.app_permissions))
             if settings.channel_id not in {None, interaction.channel_id}:
@@ -102,7 +104,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
     async def _log(self, interaction: AnyInteraction, page: int, kind: Kind) -> None:
         async with Reply(interaction, kind) as reply:
             await require_staff(self._services.store, interaction)
-            acts = await self._services.servers.acts(interaction.guild_id or 0)
+            acts = await self._services.servers.acts(guild_of(interaction) or GuildId(0))
             await reply.show(log_panel(acts, page, texts()))
 
     async def _choose(self, pressed: Pressed) -> None:

@@ -14,6 +14,8 @@ from bot.people import Person
 from bot.services import Services
 from bot.ui.notice import notice_panel
 from bot.words.texts import texts
+from data.ids import InteractionId
+from league.ids import PersonId, TableId
 
 AnyInteraction = discord.Interaction[Any]
 
@@ -36,18 +38,20 @@ class ChangingCommands(commands.Cog):
         """Sit down."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             table_id = await self._table_to_sit_at(interaction, table)
-            await self._services.changing.sit_down(table_id, Person.of(interaction.user), interaction.id)
+            await self._services.changing.sit_down(
+                table_id, Person.of(interaction.user), InteractionId(interaction.id)
+            )
             await reply.tell(texts()("changing.you_come", table=table_id))
 
-    async def _table_to_sit_at(self, interaction: AnyInteraction, table: int | None) -> int:
+    async def _table_to_sit_at(self, interaction: AnyInteraction, table: int | None) -> TableId:
         guild_id, channel_id = require_guild(interaction)
         if table is None:
-            seated_at = await self._services.tables.table_of(interaction.user.id)
+            seated_at = await self._services.tables.table_of(PersonId(interaction.user.id))
             return seated_at or await self._services.tables.only_table(channel_id)
-        found = (await self._services.tables.snapshot(table)).table
+        found = (await self._services.tables.snapshot(TableId(table))).table
         if found.guild_id != guild_id or not may_see(interaction)(found.place_id):
             raise UserError("sorry.no_table", table=table)
-        return table
+        return found.id
 
     @app_commands.command(
         name="sit-out", description="Miss the next deals: your place is kept until you sit down again"
@@ -56,7 +60,9 @@ class ChangingCommands(commands.Cog):
         """Sit out."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             table_id = await my_table(self._services.tables, interaction)
-            await self._services.changing.sit_out(table_id, interaction.user.id, interaction.id, in_deal=True)
+            await self._services.changing.sit_out(
+                table_id, PersonId(interaction.user.id), InteractionId(interaction.id), in_deal=True
+            )
             await reply.tell(texts()("changing.you_rest", table=table_id))
 
 
@@ -69,8 +75,8 @@ class ChangingButtons(commands.Cog):
 
     async def _sit_out(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
-            table_id = pressed.press.table
+            table_id = pressed.table_id
             await self._services.changing.sit_out(
-                table_id, pressed.person.id, pressed.interaction.id, in_deal=True
+                table_id, pressed.person.id, pressed.interaction_id, in_deal=True
             )
             await reply.show(notice_panel(texts()("changing.you_rest", table=table_id)))

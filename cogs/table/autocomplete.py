@@ -12,6 +12,7 @@ from bot.services import Services
 from bot.ui.items import MOST_OPTIONS
 from bot.words.card_names import card_name, cards_name
 from bot.words.texts import texts
+from league.ids import PersonId
 from marriage.cards import Cards
 from marriage.legal import discards, tunnelas
 from marriage.view import View
@@ -39,7 +40,7 @@ async def _cards(
         snapshot = await services.tables.snapshot(await my_table(services.tables, interaction))
     except UserError:
         return ()
-    seat = snapshot.seat_of(interaction.user.id)
+    seat = snapshot.seat_of(PersonId(interaction.user.id))
     return () if seat is None or not snapshot.private else choose(snapshot.private[seat])
 
 

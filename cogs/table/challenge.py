@@ -15,6 +15,7 @@ from bot.people import Person
 from bot.services import Services
 from bot.words.names import clean_name, shown_name
 from cogs.table.replies import TableReplies
+from data.ids import InteractionId
 
 
 class Challenge(commands.Cog):
@@ -51,7 +52,7 @@ class Challenge(commands.Cog):
                 guild_id,
                 channel_id,
                 Person.of(interaction.user),
-                interaction.id,
+                InteractionId(interaction.id),
                 parent_id=parent_of(interaction),
                 invited=[Person.of(user)],
             )

@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card, read_groups
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import my_table
+from bot.interactions.places import guild_of, my_table
 from bot.interactions.reply import Kind, Reply
 from bot.people import Person
 from bot.services import Services
@@ -22,6 +22,8 @@ from cogs.table.ledger import LedgerCommand
 from cogs.table.opening import PlayCommand
 from cogs.table.replies import TableReplies
 from cogs.table.table_list import TablesCommand
+from data.ids import InteractionId
+from league.ids import PersonId
 from marriage.rules import PRESETS
 
 
@@ -119,7 +121,9 @@ class Marriage(
         """Contribute to the shuffle."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             table_id = await my_table(self._services.tables, interaction)
-            await self._services.play.add_word(table_id, interaction.user.id, text, interaction.id)
+            await self._services.play.add_word(
+                table_id, PersonId(interaction.user.id), text, InteractionId(interaction.id)
+            )
             await reply.tell(texts()("verify.word_taken"))
 
     @app_commands.command(description="The rules of Marriage, page by page, with pictures")
@@ -133,7 +137,7 @@ class Marriage(
                 if preset in PRESETS
                 else await usual_place(self._services, interaction)
             )
-            await show_page(self._services, reply, place, 0, interaction.guild_id)
+            await show_page(self._services, reply, place, 0, guild_of(interaction))
 
     async def _move(self, interaction: AnyInteraction, choice: Choice) -> None:
         async with Reply(interaction, Kind.PRIVATE) as reply:

@@ -13,6 +13,8 @@ from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies
+from data.ids import InteractionId
+from league.ids import GuildId
 
 
 class DailyDeal(commands.Cog):
@@ -45,9 +47,9 @@ class DailyDeal(commands.Cog):
                 case _:
                     raise UnexpectedInputError("nothing to show")
 
-    async def _play(self, interaction: AnyInteraction, reply: Reply, guild_id: int) -> None:
+    async def _play(self, interaction: AnyInteraction, reply: Reply, guild_id: GuildId) -> None:
         person = Person.of(interaction.user)
-        table_id, begun = await self._services.daily.open(guild_id, person, interaction.id)
+        table_id, begun = await self._services.daily.open(guild_id, person, InteractionId(interaction.id))
         note = None
         if begun:
             async with self._services.store.read() as db:

@@ -21,7 +21,7 @@ class FairnessButton(commands.Cog):
 
     async def _show(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            snapshot = await self._services.tables.snapshot(pressed.press.table)
+            snapshot = await self._services.tables.snapshot(pressed.table_id)
             await self._check(pressed, snapshot)
             await reply.show(fairness_panel(snapshot, self._services.mentions, texts()))
 

@@ -33,7 +33,7 @@ class Fouls(commands.Cog):
         return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
 
     async def _governed(self, pressed: Pressed) -> Snapshot:
-        return await self._services.fouling.governed(pressed.press.table, await self._actor(pressed))
+        return await self._services.fouling.governed(pressed.table_id, await self._actor(pressed))
 
     async def _open(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
@@ -61,12 +61,12 @@ class Fouls(commands.Cog):
             seat = _seat(number, snapshot)
             with suppress(RepeatedInteractionError):  # it was ruled by the same press
                 await self._services.fouling.rule(
-                    pressed.press.table,
+                    pressed.table_id,
                     await self._actor(pressed),
                     deal,
                     seat,
                     _reason(why),
-                    pressed.interaction.id,
+                    pressed.interaction_id,
                 )
             note = texts()("fouls.done", name=snapshot.shown_names[seat])
             await reply.show(fouls_panel(await self._governed(pressed), texts(), note))
@@ -78,7 +78,7 @@ class Fouls(commands.Cog):
             seat = _seat(pressed.chosen, snapshot)
             with suppress(RepeatedInteractionError):  # it was taken back by the same choice
                 await self._services.fouling.lift(
-                    pressed.press.table, await self._actor(pressed), deal, seat, pressed.interaction.id
+                    pressed.table_id, await self._actor(pressed), deal, seat, pressed.interaction_id
                 )
             note = texts()("fouls.lifted", name=snapshot.shown_names[seat])
             await reply.show(fouls_panel(await self._governed(pressed), texts(), note))

@@ -11,6 +11,7 @@ from bot.interactions.reply import Reply
 from bot.interactions.router import Pressed, Router
 from bot.services import Services
 from cogs.table.replies import TableReplies
+from league.ids import TableId
 
 Reader = Callable[[Pressed], Choice]
 
@@ -49,7 +50,7 @@ class Hand(commands.Cog):
 
     async def _look(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            await self._replies.show_hand(reply, pressed.press.table, pressed.person)
+            await self._replies.show_hand(reply, pressed.table_id, pressed.person)
 
     async def _button(self, pressed: Pressed) -> None:
         await self._move(pressed, BUTTONS[pressed.press.verb](pressed))
@@ -65,11 +66,13 @@ class Hand(commands.Cog):
 
     async def _go_on(self, pressed: Pressed, ask: Callable[..., Awaitable[None]]) -> None:
         press, person = pressed.press, pressed.person
-        act = partial(ask, press.table, person.id, pressed.interaction.id, press.revision)
+        act = partial(ask, pressed.table_id, person.id, pressed.interaction_id, press.revision)
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            await self._replies.go_on(reply, press.table, person, act)
+            await self._replies.go_on(reply, pressed.table_id, person, act)
 
     async def _move(self, pressed: Pressed, choice: Choice) -> None:
         press = pressed.press
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            await self._replies.move(pressed.interaction, reply, press.table, choice, press.revision)
+            await self._replies.move(
+                pressed.interaction, reply, TableId(press.subject), choice, press.revision
+            )

@@ -17,6 +17,7 @@ from bot.table.core.snapshot import Snapshot
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies
+from league.ids import TableId
 from marriage.cards import Cards
 from marriage.rules import PRIMARY_GROUPS
 from marriage.state import Phase
@@ -45,7 +46,7 @@ class Tools(commands.Cog):
             await self._show_hand(reply, pressed, MODES[pressed.press.verb])
 
     async def _show_hand(self, reply: Reply, pressed: Pressed, mode: Mode) -> None:
-        await self._replies.show_hand(reply, pressed.press.table, pressed.person, mode=mode)
+        await self._replies.show_hand(reply, pressed.table_id, pressed.person, mode=mode)
 
     # What waits for the table's lock does so within the reply, which acknowledges the press meanwhile.
 
@@ -53,13 +54,13 @@ class Tools(commands.Cog):
         cards = _cards(pressed)
         async with Reply(pressed.interaction, pressed.privately) as reply:
             if len(cards) > 1:
-                await self._services.personal.pin(pressed.press.table, pressed.person.id, cards)
+                await self._services.personal.pin(pressed.table_id, pressed.person.id, cards)
             await self._show_hand(reply, pressed, Mode.GROUP)
 
     async def _unpin(self, pressed: Pressed) -> None:
         numbers = pressed.chosen_numbers
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            await self._services.personal.unpin(pressed.press.table, pressed.person.id, numbers)
+            await self._services.personal.unpin(pressed.table_id, pressed.person.id, numbers)
             await self._show_hand(reply, pressed, Mode.GROUP)
 
     async def _show(self, pressed: Pressed) -> None:
@@ -68,22 +69,24 @@ class Tools(commands.Cog):
         )
         press = pressed.press
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            snapshot = await self._services.tables.snapshot(press.table)
+            snapshot = await self._services.tables.snapshot(TableId(press.subject))
             seat = snapshot.seat_of(pressed.person.id)
             if seat is not None and snapshot.private and press.revision == snapshot.table.revision:
                 view = snapshot.private[seat]
                 groups = (*chosen_sets(view, press.argument), *groups)
                 if len(groups) < PRIMARY_GROUPS and may_join(view, groups):
                     await self._replies.show_hand(
-                        reply, press.table, pressed.person, mode=Mode.SETS, chosen=groups
+                        reply, TableId(press.subject), pressed.person, mode=Mode.SETS, chosen=groups
                     )
                     return
             choice = show_named(groups)
-            await self._replies.move(pressed.interaction, reply, press.table, choice, press.revision)
+            await self._replies.move(
+                pressed.interaction, reply, TableId(press.subject), choice, press.revision
+            )
 
     async def _hint(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            snapshot = await self._services.tables.snapshot(pressed.press.table)
+            snapshot = await self._services.tables.snapshot(pressed.table_id)
             view = _own_view(snapshot, pressed)
             if not snapshot.table.options.hints:
                 raise UserError("sorry.no_hints")
@@ -93,13 +96,13 @@ class Tools(commands.Cog):
         """Show the pile in a message of its own, which its buttons turn over."""
         page = pressed.press.argument
         async with Reply(pressed.interaction, Kind.UPDATE if page else Kind.PRIVATE) as reply:
-            snapshot = await self._services.tables.snapshot(pressed.press.table)
+            snapshot = await self._services.tables.snapshot(pressed.table_id)
             view = _own_view(snapshot, pressed)
             await reply.show(pile_panel(snapshot, view, read_number(page, 3) or 0, texts()))
 
     async def _try_messages(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            await self._services.personal.try_messages(pressed.person.id, pressed.press.table)
+            await self._services.personal.try_messages(pressed.person.id, pressed.table_id)
             await self._show_hand(reply, pressed, Mode.PLAY)
 
 

@@ -15,6 +15,7 @@ from bot.table.hosting import Actor
 from bot.words.names import shown_name
 from bot.words.texts import texts
 from data.preferences import Level
+from league.ids import PersonId, TableId
 
 Act = Callable[[Pressed, Actor], Awaitable[str]]
 
@@ -43,7 +44,7 @@ class HostingButtons(commands.Cog):
 
     async def _manage(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            snapshot = await self._services.hosting.governed(pressed.press.table, await self._actor(pressed))
+            snapshot = await self._services.hosting.governed(pressed.table_id, await self._actor(pressed))
             await reply.show(manage_panel(snapshot, texts()))
 
     async def _act(self, pressed: Pressed) -> None:
@@ -56,13 +57,15 @@ class HostingButtons(commands.Cog):
                 note = texts()(sorry.key, **sorry.values)
             except RepeatedInteractionError:
                 note = texts()("manage.done")
-            snapshot = await self._services.hosting.governed(pressed.press.table, actor)
+            snapshot = await self._services.hosting.governed(pressed.table_id, actor)
             await reply.show(manage_panel(snapshot, texts(), note))
 
     async def _switch(self, pressed: Pressed, actor: Actor) -> str:
         press = pressed.press
-        await self._services.hosting.switch(press.table, actor, press.argument, pressed.interaction.id)
-        table = (await self._services.tables.snapshot(press.table)).table
+        await self._services.hosting.switch(
+            TableId(press.subject), actor, press.argument, pressed.interaction_id
+        )
+        table = (await self._services.tables.snapshot(TableId(press.subject))).table
         missing = missing_for_thread(pressed.interaction.app_permissions, private=table.kind.by_invitation)
         if missing and table.options.thread:
             return texts()("manage.thread_lacks", missing=permission_words(missing, texts()))
@@ -70,7 +73,7 @@ class HostingButtons(commands.Cog):
 
     async def _kick(self, pressed: Pressed, actor: Actor) -> str:
         name = await self._services.hosting.kick(
-            pressed.press.table, actor, pressed.chosen_id, pressed.interaction.id
+            pressed.table_id, actor, PersonId(pressed.chosen_id), pressed.interaction_id
         )
         return texts()("manage.kicked", name=shown_name(name))
 
@@ -78,9 +81,7 @@ class HostingButtons(commands.Cog):
         people = pressed.people
         if not people:
             raise UserError("sorry.only_people")
-        name = await self._services.hosting.block(
-            pressed.press.table, actor, people[0], pressed.interaction.id
-        )
+        name = await self._services.hosting.block(pressed.table_id, actor, people[0], pressed.interaction_id)
         return texts()("manage.blocked", name=shown_name(name))
 
     async def _unblock(self, pressed: Pressed, actor: Actor) -> str:
@@ -91,7 +92,7 @@ class HostingButtons(commands.Cog):
 
     async def _forget(self, pressed: Pressed, actor: Actor, key: str) -> str:
         name = await self._services.hosting.forget(
-            pressed.press.table, actor, pressed.chosen_id, pressed.interaction.id
+            pressed.table_id, actor, PersonId(pressed.chosen_id), pressed.interaction_id
         )
         return texts()(key, name=shown_name(name))
 
@@ -99,8 +100,8 @@ class HostingButtons(commands.Cog):
         people = pressed.people
         if not people:
             raise UserError("sorry.only_people")
-        table_id = pressed.press.table
-        names = await self._services.hosting.invite(table_id, actor, people, pressed.interaction.id)
+        table_id = pressed.table_id
+        names = await self._services.hosting.invite(table_id, actor, people, pressed.interaction_id)
         table = (await self._services.tables.snapshot(table_id)).table
         if table.status != "lobby":
             key = "manage.invited_begun"
@@ -112,11 +113,11 @@ class HostingButtons(commands.Cog):
         level = next((level for level in Level if level.value == pressed.chosen), None)
         if level is None:
             raise UnexpectedInputError("a level that there is not")
-        await self._services.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id, level)
+        await self._services.hosting.add_computer(pressed.table_id, actor, pressed.interaction_id, level)
         return texts()("manage.done")
 
     async def _remove_computer(self, pressed: Pressed, actor: Actor) -> str:
         await self._services.hosting.remove_computer(
-            pressed.press.table, actor, pressed.chosen, pressed.interaction.id
+            pressed.table_id, actor, pressed.chosen, pressed.interaction_id
         )
         return texts()("manage.done")

@@ -1,14 +1,16 @@
 """The house rules that somebody may choose for a table."""
 
 from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import guild_of
 from bot.panels.table.rules_panel import HOUSE
 from data.preferences import Terms
 from data.store import Store
+from league.ids import PersonId
 
 
 async def house_rules(store: Store, interaction: AnyInteraction) -> dict[str, Terms]:
     """Those of the server and of the person who asks, as far as there are any, by the words of `HOUSE`."""
-    server = await store.directory.guild_settings(interaction.guild_id)
-    person = await store.directory.person_settings(interaction.user.id)
+    server = await store.directory.guild_settings(guild_of(interaction))
+    person = await store.directory.person_settings(PersonId(interaction.user.id))
     found = (server.terms if server.has_house_rules else None, person.house_rules)
     return {whose: terms for whose, terms in zip(HOUSE, found, strict=True) if terms is not None}

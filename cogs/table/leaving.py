@@ -15,6 +15,8 @@ from bot.people import Person
 from bot.services import Services
 from bot.ui.notice import notice_panel
 from bot.words.texts import texts
+from data.ids import InteractionId
+from league.ids import PersonId, TableId
 
 
 class LeavingCommands(commands.Cog):
@@ -27,7 +29,9 @@ class LeavingCommands(commands.Cog):
         """Leave."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             table_id = await my_table(self._services.tables, interaction)
-            key = await self._services.leaving.leave(table_id, interaction.user.id, interaction.id)
+            key = await self._services.leaving.leave(
+                table_id, PersonId(interaction.user.id), InteractionId(interaction.id)
+            )
             await reply.tell(texts()(key, table=table_id))
 
     @app_commands.command(description="Ask the others to end the deal; staff may end any table with a reason")
@@ -46,16 +50,20 @@ class LeavingCommands(commands.Cog):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             if reason is None and table is None:
                 table_id = await my_table(self._services.tables, interaction)
-                key = await self._services.endings.ask(table_id, interaction.user.id, interaction.id)
+                key = await self._services.endings.ask(
+                    table_id, PersonId(interaction.user.id), InteractionId(interaction.id)
+                )
                 await reply.tell(texts()(key))
                 return
             guild_id, channel_id = require_guild(interaction)
             await require_staff(self._services.store, interaction)
             if reason is None:
                 raise UserError("sorry.reason_needed")
-            table_id = table or await self._services.tables.only_table(channel_id)
+            table_id = TableId(table) if table else await self._services.tables.only_table(channel_id)
             staff = Person.of(interaction.user)
-            await self._services.endings.by_staff(table_id, guild_id, staff, reason, interaction.id)
+            await self._services.endings.by_staff(
+                table_id, guild_id, staff, reason, InteractionId(interaction.id)
+            )
             await reply.tell(texts()("leaving.ended_by_staff", table=table_id))
 
     @app_commands.command(description="Go on with your table in this channel")
@@ -67,7 +75,7 @@ class LeavingCommands(commands.Cog):
             require_permissions(interaction.app_permissions)
             table_id = await my_table(self._services.tables, interaction)
             await self._services.pauses.move(
-                table_id, guild_id, channel_id, interaction.user.id, interaction.id
+                table_id, guild_id, channel_id, PersonId(interaction.user.id), InteractionId(interaction.id)
             )
             await reply.tell(texts()("leaving.moved", table=table_id))
 
@@ -86,34 +94,34 @@ class LeavingButtons(commands.Cog):
 
     async def _choose(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            snapshot = await self._services.tables.snapshot(pressed.press.table)
+            snapshot = await self._services.tables.snapshot(pressed.table_id)
             if snapshot.seat_of(pressed.person.id) is None:
-                raise UserError(snapshot.why_no_seat(pressed.person.id), table=pressed.press.table)
+                raise UserError(snapshot.why_no_seat(pressed.person.id), table=pressed.table_id)
             await reply.show(ways_out(snapshot, texts()))
 
     async def _leave(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
-            table_id = pressed.press.table
-            key = await self._services.leaving.leave(table_id, pressed.person.id, pressed.interaction.id)
+            table_id = pressed.table_id
+            key = await self._services.leaving.leave(table_id, pressed.person.id, pressed.interaction_id)
             await reply.show(notice_panel(texts()(key, table=table_id)))
 
     async def _ask(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
-            table_id = pressed.press.table
-            key = await self._services.endings.ask(table_id, pressed.person.id, pressed.interaction.id)
+            table_id = pressed.table_id
+            key = await self._services.endings.ask(table_id, pressed.person.id, pressed.interaction_id)
             await reply.show(notice_panel(texts()(key)))
 
     async def _ask_match(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            table_id = pressed.press.table
-            key = await self._services.endings.ask(table_id, pressed.person.id, pressed.interaction.id)
+            table_id = pressed.table_id
+            key = await self._services.endings.ask(table_id, pressed.person.id, pressed.interaction_id)
             await reply.tell(texts()(key))
 
     async def _agree(self, pressed: Pressed) -> None:
         press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             key = await self._services.endings.agree(
-                press.table, pressed.person.id, press.revision, pressed.interaction.id
+                TableId(press.subject), pressed.person.id, press.revision, pressed.interaction_id
             )
             await reply.tell(texts()(key))
 
@@ -121,6 +129,6 @@ class LeavingButtons(commands.Cog):
         press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             await self._services.endings.refuse(
-                press.table, pressed.person.id, press.revision, pressed.interaction.id
+                TableId(press.subject), pressed.person.id, press.revision, pressed.interaction_id
             )
             await reply.tell(texts()("leaving.refused"))

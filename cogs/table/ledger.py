@@ -11,6 +11,7 @@ from bot.interactions.router import Pressed, Router
 from bot.panels.table.match import ledger_panel
 from bot.services import Services
 from bot.words.texts import texts
+from league.ids import TableId
 
 
 class LedgerCommand(commands.Cog):
@@ -25,7 +26,7 @@ class LedgerCommand(commands.Cog):
     ) -> None:
         """Show the ledger in private."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await my_table(self._services.tables, interaction) if table is None else table
+            table_id = await my_table(self._services.tables, interaction) if table is None else TableId(table)
             snapshot = await self._services.tables.snapshot(table_id)
             elsewhere = snapshot.table.guild_id != interaction.guild_id or not may_see(interaction)(
                 snapshot.table.place_id
@@ -44,7 +45,7 @@ class LedgerButton(commands.Cog):
 
     async def _show(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            snapshot = await self._services.tables.snapshot(pressed.press.table)
+            snapshot = await self._services.tables.snapshot(pressed.table_id)
             if pressed.interaction.guild_id != snapshot.table.guild_id:
-                raise UserError("sorry.no_table", table=pressed.press.table)
+                raise UserError("sorry.no_table", table=pressed.table_id)
             await reply.show(ledger_panel(snapshot, texts()))

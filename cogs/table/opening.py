@@ -20,6 +20,7 @@ from bot.words.presets import EVERYDAY, preset_name
 from bot.words.texts import texts
 from cogs.table.house_rules import house_rules
 from cogs.table.replies import TableReplies
+from data.ids import InteractionId
 from data.preferences import MOST_DEALS, Pace, Terms
 from marriage.rules import PRESETS, SEATS_MAX
 
@@ -46,12 +47,12 @@ async def open_table(
             guild_id,
             channel_id,
             person,
-            interaction.id,
+            InteractionId(interaction.id),
             parent_id=parent_of(interaction),
             wishes=wishes,
         )
         if seats:
-            await services.play.start(table_id, person.id, interaction.id, seats=seats)
+            await services.play.start(table_id, person.id, InteractionId(interaction.id), seats=seats)
         message_id = await replies.show_table(reply, table_id)
         if message_id is not None:
             await services.lobby.posted(table_id, channel_id, message_id)
@@ -116,14 +117,14 @@ class PlayNow(commands.Cog):
         router.add("play-now", self._play_now)
 
     async def _play_now(self, pressed: Pressed) -> None:
-        if not pressed.press.table:
+        if not pressed.table_id:
             await open_table(self._services, self._replies, pressed.interaction, seats=PLAY_NOW_SEATS)
             return
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            table_id, person = pressed.press.table, pressed.person
+            table_id, person = pressed.table_id, pressed.person
             with suppress(RepeatedInteractionError):  # a repeated press is answered with the hand as well
                 await self._services.play.start(
-                    table_id, person.id, pressed.interaction.id, seats=PLAY_NOW_SEATS
+                    table_id, person.id, InteractionId(pressed.interaction_id), seats=PLAY_NOW_SEATS
                 )
             await self._replies.show_hand(reply, table_id, person)
 

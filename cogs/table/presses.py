@@ -16,7 +16,7 @@ class TableRouter(Router):
         """Let `handler` serve this verb; raises ValueError if it has a handler already."""
 
         async def serve(pressed: Pressed) -> None:
-            self._activity.note(pressed.press.table, pressed.person.id)
+            self._activity.note(pressed.table_id, pressed.person.id)
             await handler(pressed)
 
         self._router.add(verb, serve)

@@ -15,6 +15,8 @@ from bot.services import Services
 from bot.table.core.hands import Mode
 from bot.words.refusals import refusal_words
 from bot.words.texts import catalogue, texts
+from data.ids import InteractionId, MessageId
+from league.ids import TableId
 from marriage.cards import Cards
 from marriage.errors import IllegalActionError
 
@@ -30,7 +32,7 @@ class TableReplies:
     async def show_hand(
         self,
         reply: Reply,
-        table_id: int,
+        table_id: TableId,
         person: Person,
         note: str | None = None,
         mode: Mode = Mode.PLAY,
@@ -50,7 +52,7 @@ class TableReplies:
     async def _show_hand(
         self,
         reply: Reply,
-        table_id: int,
+        table_id: TableId,
         person: Person,
         note: str | None,
         mode: Mode,
@@ -73,7 +75,7 @@ class TableReplies:
                     key, message_id, snapshot.table.deal_no, mode, chosen, is_ephemeral=not reply.stays
                 )
 
-    async def show_hand_besides(self, reply: Reply, table_id: int, person: Person) -> None:
+    async def show_hand_besides(self, reply: Reply, table_id: TableId, person: Person) -> None:
         """Show the person's hand in private, besides an answer that everybody sees.
 
         The token of the answer belongs to the table's message, so the hand comes to life with the first press on it.
@@ -85,7 +87,7 @@ class TableReplies:
         await reply.show_besides(await self._publisher.hand_panel(snapshot, seat, is_asleep=True))
 
     async def go_on(
-        self, reply: Reply, table_id: int, person: Person, act: Callable[[], Awaitable[object]]
+        self, reply: Reply, table_id: TableId, person: Person, act: Callable[[], Awaitable[object]]
     ) -> None:
         """Ask for the next deal or match, and answer with the hand; a refusal is shown above the unchanged hand."""
         with self._live.answering((table_id, person.id)):
@@ -100,7 +102,7 @@ class TableReplies:
                 pass  # a repeated click is answered with the current state
             await self.show_hand(reply, table_id, person, note)
 
-    async def show_table(self, reply: Reply, table_id: int) -> int | None:
+    async def show_table(self, reply: Reply, table_id: TableId) -> MessageId | None:
         """Answer with the current table message; returns the id of its message, if Discord told.
 
         An old message of the table is not revived: it becomes a link to where the table is now.
@@ -115,7 +117,7 @@ class TableReplies:
                 self._publisher.showed(reply, message_id, snapshot.table.revision)
             return message_id
 
-    async def show_challenge(self, reply: Reply, table_id: int, challenged: int) -> int | None:
+    async def show_challenge(self, reply: Reply, table_id: TableId, challenged: int) -> MessageId | None:
         """Answer with a new table and ping the challenged person; returns the id of its message, if Discord told."""
         snapshot = await self._services.tables.snapshot(table_id)
         panel = lobby_panel(snapshot, catalogue(snapshot.language), challenged)
@@ -128,7 +130,7 @@ class TableReplies:
         self,
         interaction: AnyInteraction,
         reply: Reply,
-        table_id: int,
+        table_id: TableId,
         choice: Choice,
         revision: int | None = None,
     ) -> None:
@@ -144,13 +146,15 @@ class TableReplies:
         self,
         interaction: AnyInteraction,
         reply: Reply,
-        table_id: int,
+        table_id: TableId,
         person: Person,
         choice: Choice,
         revision: int | None,
     ) -> None:
         try:
-            moved = await self._services.play.move(table_id, person.id, choice, revision, interaction.id)
+            moved = await self._services.play.move(
+                table_id, person.id, choice, revision, InteractionId(interaction.id)
+            )
         except IllegalActionError as error:
             await self.show_hand(reply, table_id, person, refusal_words(error, texts()))
         except StaleRevisionError:

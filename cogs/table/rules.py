@@ -53,10 +53,10 @@ class TableRules(commands.Cog):
             house = await house_rules(self._services.store, pressed.interaction)
             try:
                 before, after = await self._services.hosting.set_terms(
-                    pressed.press.table,
+                    pressed.table_id,
                     await self._actor(pressed),
                     lambda terms: _with_answer(terms, option, pressed.chosen, house),
-                    pressed.interaction.id,
+                    pressed.interaction_id,
                 )
             except RepeatedInteractionError:
                 pass  # the panel shows what it has done
@@ -67,7 +67,7 @@ class TableRules(commands.Cog):
             await self._show(reply, pressed, page, note)
 
     async def _open_form(self, pressed: Pressed) -> None:
-        table_id = pressed.press.table
+        table_id = pressed.table_id
         snapshot = await self._services.hosting.governed(table_id, await self._actor(pressed))
         require_lobby(snapshot.table)
         filled = filled_before(pressed.press, pressed.interaction.message)
@@ -79,7 +79,7 @@ class TableRules(commands.Cog):
         )
 
     async def _read_form(self, pressed: Pressed) -> None:
-        table_id, filled = pressed.press.table, Filled.of_fields(pressed.fields)
+        table_id, filled = pressed.table_id, Filled.of_fields(pressed.fields)
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             try:
                 rules = filled.rules()
@@ -90,14 +90,14 @@ class TableRules(commands.Cog):
                 table_id,
                 await self._actor(pressed),
                 lambda terms: terms.model_copy(update={"rules": rules}),
-                pressed.interaction.id,
+                pressed.interaction_id,
             )
             await reply.tell(texts()("rulesform.changed", table=table_id))
 
     async def _save(self, pressed: Pressed) -> None:
         """Keep the table's rules, match and clock as house rules: of the person, or of the server."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            snapshot = await self._services.tables.snapshot(pressed.press.table)
+            snapshot = await self._services.tables.snapshot(pressed.table_id)
             terms, whose = terms_of(snapshot.table), pressed.press.argument
             if whose == "server":
                 guild_id = require_manager(pressed.interaction)
@@ -110,7 +110,7 @@ class TableRules(commands.Cog):
             await self._show(reply, pressed, OVERVIEW, texts()(f"rulesform.saved_{whose}"))
 
     async def _show(self, reply: Reply, pressed: Pressed, page: str, note: str | None = None) -> None:
-        snapshot = await self._services.hosting.governed(pressed.press.table, await self._actor(pressed))
+        snapshot = await self._services.hosting.governed(pressed.table_id, await self._actor(pressed))
         require_lobby(snapshot.table)
         is_manager = pressed.interaction.guild_id is not None and pressed.interaction.permissions.manage_guild
         house = await house_rules(self._services.store, pressed.interaction)

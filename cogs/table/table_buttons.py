@@ -23,20 +23,20 @@ class Table(commands.Cog):
         self._services = services
         self._replies = replies
         self._acts: dict[str, Act] = {
-            "join": lambda p: services.lobby.join(p.press.table, p.person, p.interaction.id),
-            "leave": lambda p: services.leaving.get_up(p.press.table, p.person.id, p.interaction.id),
-            "sit": lambda p: services.changing.sit_down(p.press.table, p.person, p.interaction.id),
-            "sit-out": lambda p: services.changing.sit_out(p.press.table, p.person.id, p.interaction.id),
+            "join": lambda p: services.lobby.join(p.table_id, p.person, p.interaction_id),
+            "leave": lambda p: services.leaving.get_up(p.table_id, p.person.id, p.interaction_id),
+            "sit": lambda p: services.changing.sit_down(p.table_id, p.person, p.interaction_id),
+            "sit-out": lambda p: services.changing.sit_out(p.table_id, p.person.id, p.interaction_id),
             "computer": self._add_computer,
-            "ready": lambda p: services.play.ready(p.press.table, p.person.id, p.interaction.id),
-            "start": lambda p: services.play.start(p.press.table, p.person.id, p.interaction.id),
+            "ready": lambda p: services.play.ready(p.table_id, p.person.id, p.interaction_id),
+            "start": lambda p: services.play.start(p.table_id, p.person.id, p.interaction_id),
             "next": lambda p: services.play.next_deal(
-                p.press.table, p.person.id, p.interaction.id, p.press.revision
+                p.table_id, p.person.id, p.interaction_id, p.press.revision
             ),
             "rematch": lambda p: services.play.rematch(
-                p.press.table, p.person.id, p.interaction.id, p.press.revision
+                p.table_id, p.person.id, p.interaction_id, p.press.revision
             ),
-            "close": lambda p: services.play.finish_table(p.press.table, p.person.id, p.interaction.id),
+            "close": lambda p: services.play.finish_table(p.table_id, p.person.id, p.interaction_id),
         }
         for verb in self._acts:
             router.add(verb, self._act)
@@ -50,9 +50,9 @@ class Table(commands.Cog):
                 return
             except RepeatedInteractionError:
                 pass  # a repeated click is answered with the current state
-            await self._replies.show_table(reply, pressed.press.table)
+            await self._replies.show_table(reply, pressed.table_id)
 
     async def _add_computer(self, pressed: Pressed) -> None:
         """Add a computer of the usual level; the host's panel has the other levels."""
         actor = Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
-        await self._services.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id)
+        await self._services.hosting.add_computer(pressed.table_id, actor, pressed.interaction_id)

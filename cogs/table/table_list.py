@@ -9,6 +9,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.panels.table.table_list import MOST, tables_panel
 from bot.services import Services
 from bot.words.texts import texts
+from league.ids import PersonId
 
 
 class TablesCommand(commands.Cog):
@@ -22,6 +23,6 @@ class TablesCommand(commands.Cog):
         """List the tables in channels that the person sees, and the one where they sit."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(interaction)
-            person_id, sees = interaction.user.id, may_see(interaction)
+            person_id, sees = PersonId(interaction.user.id), may_see(interaction)
             shown, count = await self._services.tables.tables_of(guild_id, person_id, sees, MOST)
             await reply.show(tables_panel(shown, count, person_id, texts()))

@@ -26,6 +26,7 @@ from data.schema.core import (
 from data.schema.leagues import league_player, season, season_draft, season_event, season_post
 from data.schema.stats import played_seat, rating, tally
 from league.events import Event, RulingNoted
+from league.ids import GuildId, PersonId
 
 _SHORT = 3
 """Names with fewer characters have to match in upper and lower case."""
@@ -34,7 +35,7 @@ _SHORT = 3
 class Called:
     """All names of a person, and what replaces them."""
 
-    def __init__(self, person_id: int, names: Iterable[str], by: str) -> None:
+    def __init__(self, person_id: PersonId, names: Iterable[str], by: str) -> None:
         self.names = {name.casefold() for name in names if name.strip()}
         self.by = by
         words = sorted({name for name in names if name.strip()}, key=len, reverse=True)
@@ -61,7 +62,7 @@ class FreeTextRepository(SeasonRepository):
 
     __slots__ = ()
 
-    async def called(self, person_id: int, by: str) -> Called:
+    async def called(self, person_id: PersonId, by: str) -> Called:
         """The names that a person has and had here."""
         names: set[str] = set()
         for table in (seat, bench, result, played_seat, daily_try):
@@ -70,11 +71,11 @@ class FreeTextRepository(SeasonRepository):
         names |= set((await self._execute(select(person.c.name).where(person.c.id == person_id))).scalars())
         return Called(person_id, names, by)
 
-    async def guilds_of(self, person_id: int) -> set[int]:
+    async def guilds_of(self, person_id: PersonId) -> set[GuildId]:
         """The servers where a person was met."""
         return set((await self._execute(_guilds_of(person_id))).scalars())
 
-    async def guilds_to_scrub(self, person_id: int, called: Called) -> set[int]:
+    async def guilds_to_scrub(self, person_id: PersonId, called: Called) -> set[GuildId]:
         """The servers where these names can only mean this person."""
         namesakes = await self._execute(
             select(person.c.id).where(
@@ -87,7 +88,7 @@ class FreeTextRepository(SeasonRepository):
             guilds -= await self.guilds_of(other)
         return guilds
 
-    async def scrub_reasons(self, guilds: Iterable[int], called: Called) -> None:
+    async def scrub_reasons(self, guilds: Iterable[GuildId], called: Called) -> None:
         """Remove the names from the reasons of the staff."""
         rows = await self._execute(
             select(staff_act.c.id, staff_act.c.reason).where(staff_act.c.guild_id.in_(list(guilds)))
@@ -96,7 +97,7 @@ class FreeTextRepository(SeasonRepository):
             if (reason := called.scrubbed(row.reason)) != row.reason:
                 await self._execute(update(staff_act).where(staff_act.c.id == row.id).values(reason=reason))
 
-    async def scrub_rulings(self, guilds: Iterable[int], called: Called) -> None:
+    async def scrub_rulings(self, guilds: Iterable[GuildId], called: Called) -> None:
         """Remove the names from the reasons and notes of leagues, including drafts."""
         for guild_id in guilds:
             for season_row in await self.in_guild(guild_id):
@@ -116,7 +117,7 @@ class FreeTextRepository(SeasonRepository):
                 changed = update(season_draft).where(season_draft.c.id == row.id)
                 await self._execute(changed.values(reason=reason, body=body))
 
-    async def scrub_sessions(self, guilds: Iterable[int], called: Called) -> list[int]:
+    async def scrub_sessions(self, guilds: Iterable[GuildId], called: Called) -> list[int]:
         """Remove the names from home games; returns the ids of the games that had them.
 
         Open forms of such a game become stale, and its last draft is removed.
@@ -156,7 +157,7 @@ def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:
     return tuple(by if name.casefold() in called.names else name for name in names)
 
 
-def _guilds_of(person_id: int) -> CompoundSelect[tuple[int]]:
+def _guilds_of(person_id: PersonId) -> CompoundSelect[tuple[int]]:
     at_tables = [
         select(game_table.c.guild_id)
         .join(table, table.c.table_id == game_table.c.id)
@@ -177,7 +178,7 @@ def _guilds_of(person_id: int) -> CompoundSelect[tuple[int]]:
     )
 
 
-def _in_leagues(person_id: int) -> list[Select[tuple[int]]]:
+def _in_leagues(person_id: PersonId) -> list[Select[tuple[int]]]:
     player = select(league_player.c.number).where(league_player.c.person_id == person_id).scalar_subquery()
     return [
         select(season.c.guild_id)

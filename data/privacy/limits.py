@@ -14,6 +14,7 @@ from data.repositories.key_values import KeyValueQueries
 from data.schema.core import game_table
 from data.schema.leagues import season
 from data.schema.privacy import person_limit
+from league.ids import PersonId
 
 Limit = Literal["table", "challenge", "daily", "block", "season"]
 """What is limited. `about` is the opened table, the set of boards, the table of the block, or the season."""
@@ -22,7 +23,7 @@ KEY_NOTE = "limit_key"
 """The key-value entry with the secret key in hexadecimal; a migration makes it once."""
 
 
-def digest(key: str, person_id: int) -> str:
+def digest(key: str, person_id: PersonId) -> str:
     """The HMAC-SHA-256 of a person's id under a key, both in hexadecimal."""
     return hmac.digest(bytes.fromhex(key), str(person_id).encode(), "sha256").hex()
 
@@ -32,7 +33,7 @@ class LimitQueries(KeyValueQueries):
 
     __slots__ = ()
 
-    async def limits(self, person_id: int, kind: Limit, now: int) -> list[LimitRow]:
+    async def limits(self, person_id: PersonId, kind: Limit, now: int) -> list[LimitRow]:
         """The limits of that kind that still last, oldest first."""
         lasts = or_(person_limit.c.until.is_(None), person_limit.c.until > now)
         return await self._all(
@@ -42,17 +43,17 @@ class LimitQueries(KeyValueQueries):
             .order_by(person_limit.c.id),
         )
 
-    async def is_limited(self, person_id: int, kind: Limit, about: int) -> bool:
+    async def is_limited(self, person_id: PersonId, kind: Limit, about: int) -> bool:
         """Whether this table, set or season is limited for the person."""
         theirs = await self._of_person(person_id, kind)
         found = select(person_limit.c.id).where(theirs, person_limit.c.about == about)
         return await self._scalar(found.limit(1)) is not None
 
-    async def _of_person(self, person_id: int, kind: Limit) -> ColumnElement[bool]:
+    async def _of_person(self, person_id: PersonId, kind: Limit) -> ColumnElement[bool]:
         theirs = person_limit.c.digest == await self._digest(person_id)
         return and_(theirs, person_limit.c.kind == kind)
 
-    async def _digest(self, person_id: int) -> str:
+    async def _digest(self, person_id: PersonId) -> str:
         key = await self.get(KEY_NOTE)
         if key is None:
             raise ValueError("the store has no key for digests")
@@ -64,7 +65,7 @@ class LimitRepository(LimitQueries):
 
     __slots__ = ()
 
-    async def add_limit(self, person_id: int, kind: Limit, about: int, until: int | None = None) -> None:
+    async def add_limit(self, person_id: PersonId, kind: Limit, about: int, until: int | None = None) -> None:
         """Limit a person; without `until`, for as long as the table or season is open."""
         await self._execute(
             insert(person_limit).values(
@@ -72,7 +73,7 @@ class LimitRepository(LimitQueries):
             )
         )
 
-    async def lift_limit(self, person_id: int, kind: Limit, about: int) -> None:
+    async def lift_limit(self, person_id: PersonId, kind: Limit, about: int) -> None:
         """Lift the limit of the person for this table, set or season."""
         theirs = await self._of_person(person_id, kind)
         await self._execute(delete(person_limit).where(theirs, person_limit.c.about == about))

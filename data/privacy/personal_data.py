@@ -20,6 +20,7 @@ from data.schema.core import game_table, guest, person, pinned, practice, score_
 from data.schema.puzzles import puzzle_answer, puzzle_player
 from data.schema.stats import played_seat
 from data.session import Session
+from league.ids import PersonId
 
 (TABLES,) = {played_seat.metadata, daily_try.metadata, puzzle_answer.metadata}
 """The metadata also has the tables of statistics, boards and puzzles, which are declared in other modules."""
@@ -42,7 +43,7 @@ class PrivacyQueries(Session):
 
     __slots__ = ()
 
-    async def everything_of(self, person_id: int) -> dict[str, list[dict[str, Any]]]:
+    async def everything_of(self, person_id: PersonId) -> dict[str, list[dict[str, Any]]]:
         """All rows that name the person, by table, as JSON values."""
         found: dict[str, list[dict[str, Any]]] = {}
         for table, column in [(person, person.c.id), *columns_of_people()]:
@@ -65,7 +66,7 @@ class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextReposito
 
     __slots__ = ()
 
-    async def forget(self, person_id: int, now: int, called: str) -> bool:
+    async def forget(self, person_id: PersonId, now: int, called: str) -> bool:
         """Remove everything that names a person. What others need, such as results, gets a number that means nobody.
 
         Edits of messages that show the name are requested. What limits the person stays (`data.privacy.limits`).
@@ -104,7 +105,7 @@ class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextReposito
         self._changes.people.add(person_id)
         return True
 
-    async def _scrub(self, person_id: int, name: str) -> list[int]:
+    async def _scrub(self, person_id: PersonId, name: str) -> list[int]:
         """Remove the person's names from what others have typed; returns the home games that had them."""
         called = await self.called(person_id, name)
         guilds = await self.guilds_to_scrub(person_id, called)
@@ -113,7 +114,7 @@ class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextReposito
         return await self.scrub_sessions(guilds, called)
 
 
-def _tables_of(person_id: int) -> CompoundSelect[Any]:
+def _tables_of(person_id: PersonId) -> CompoundSelect[Any]:
     """The tables of which something that is kept names the person."""
     named = [
         (table.c.table_id, column) for table, column in columns_of_people() if "table_id" in table.columns

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from sqlalchemy import Executable, Select, func, or_, select, union
 
 from data.dialect import insert_or_keep
+from data.ids import ChannelId, MessageId
 from data.outbox_keys import (
     DailyAmendmentKey,
     OutboxKey,
@@ -20,6 +21,7 @@ from data.schema.leagues import league_player, season_event, season_post
 from data.schema.privacy import public_message
 from data.season_posts import CalendarPost, parse_public_post
 from data.session import Session
+from league.ids import PersonId
 
 
 class PublicMessageRepository(Session):
@@ -27,12 +29,14 @@ class PublicMessageRepository(Session):
 
     __slots__ = ()
 
-    async def note(self, kind: Literal["day", "score"], about: int, channel_id: int, message_id: int) -> None:
+    async def note(
+        self, kind: Literal["day", "score"], about: int, channel_id: ChannelId, message_id: MessageId
+    ) -> None:
         """Remember a message that shows a deal of the day or a home game; `about` is its id."""
         values = {"message_id": message_id, "channel_id": channel_id, "kind": kind, "about": about}
         await self._execute(insert_or_keep(public_message, values))
 
-    async def naming(self, person_id: int, sessions: Iterable[int]) -> list[OutboxKey]:
+    async def naming(self, person_id: PersonId, sessions: Iterable[int]) -> list[OutboxKey]:
         """The keys under which the outbox edits all messages that name this person.
 
         With those of these home games: names in them have no id beside them.
@@ -53,7 +57,7 @@ class PublicMessageRepository(Session):
         return list((await self._execute(statement)).all())
 
 
-def _tables(person_id: int) -> Executable:
+def _tables(person_id: PersonId) -> Executable:
     """The messages of the tables where the person has or had a place, and the channels' links to threads that are closed."""
     places = [
         select(table.c.table_id).where(table.c.person_id == person_id) for table in (seat, bench, result)
@@ -69,7 +73,7 @@ def _tables(person_id: int) -> Executable:
     return union(messages, signs)
 
 
-def _posts(person_id: int) -> Executable:
+def _posts(person_id: PersonId) -> Executable:
     """The public messages of the seasons in which the person has done anything: to play is to have signed up."""
     seasons = (
         select(season_event.c.season)

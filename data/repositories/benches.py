@@ -8,6 +8,7 @@ from sqlalchemy import delete, insert, select
 from data.schema.core import bench
 from data.session import Session
 from data.values import BenchRow
+from league.ids import TableId
 
 
 class BenchQueries(Session):
@@ -15,7 +16,7 @@ class BenchQueries(Session):
 
     __slots__ = ()
 
-    async def get(self, table_id: int) -> tuple[BenchRow, ...]:
+    async def get(self, table_id: TableId) -> tuple[BenchRow, ...]:
         """The people on the bench of a table, in the order in which they sit around it."""
         rows = await self._execute(select(bench).where(bench.c.table_id == table_id).order_by(bench.c.number))
         return tuple(BenchRow(**row) for row in rows.mappings())
@@ -26,7 +27,7 @@ class BenchRepository(BenchQueries):
 
     __slots__ = ()
 
-    async def set(self, table_id: int, rows: Sequence[BenchRow]) -> None:
+    async def set(self, table_id: TableId, rows: Sequence[BenchRow]) -> None:
         """Replace the bench by these people, who must already be stored."""
         if any((row.table_id, row.number) != (table_id, place) for place, row in enumerate(rows)):
             raise ValueError(f"the bench of table {table_id} is not numbered 0, 1, 2 ...")

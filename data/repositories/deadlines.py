@@ -11,6 +11,7 @@ from data.repositories.table_versions import TableVersions
 from data.schema.core import deadline, game_table
 from data.session import Session
 from data.values import DeadlineRow
+from league.ids import TableId
 
 _SOONEST_FIRST = select(deadline).order_by(deadline.c.due_at, deadline.c.table_id, deadline.c.kind)
 _SOONEST = _SOONEST_FIRST.where(deadline.c.table_id.not_in(bindparam("beside", expanding=True))).limit(
@@ -28,18 +29,18 @@ class DeadlineQueries(Session):
         """The first `limit` deadlines, soonest first, without those of the tables in `beside`."""
         return await self._all(DeadlineRow, _SOONEST, {"beside": list(beside), "limit": limit})
 
-    async def tables_waiting(self, kind: str) -> list[int]:
+    async def tables_waiting(self, kind: str) -> list[TableId]:
         """The tables with a deadline of this kind."""
         rows = await self._execute(select(deadline.c.table_id).where(deadline.c.kind == kind))
         return list(rows.scalars())
 
-    async def tables_telling_time(self, kinds: Collection[str]) -> list[int]:
+    async def tables_telling_time(self, kinds: Collection[str]) -> list[TableId]:
         """The tables with a deadline of one of these kinds, the soonest first."""
         soonest = func.min(deadline.c.due_at)
         told = select(deadline.c.table_id).where(deadline.c.kind.in_(kinds)).group_by(deadline.c.table_id)
         return list((await self._execute(told.order_by(soonest))).scalars())
 
-    async def of_table(self, table_id: int) -> list[DeadlineRow]:
+    async def of_table(self, table_id: TableId) -> list[DeadlineRow]:
         """The deadlines of one table, soonest first."""
         return await self._all(DeadlineRow, _SOONEST_FIRST.where(deadline.c.table_id == table_id))
 
@@ -54,7 +55,7 @@ class DeadlineRepository(TableVersions, DeadlineQueries):
         if rows:
             self._later(upsert_many(deadline), [asdict(row) for row in rows])
 
-    async def clear(self, table_id: int, *kinds: str) -> None:
+    async def clear(self, table_id: TableId, *kinds: str) -> None:
         """Clear the table's deadlines of these kinds."""
         self._later(delete(deadline).where(deadline.c.table_id == table_id, deadline.c.kind.in_(kinds)))
 

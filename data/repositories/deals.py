@@ -13,6 +13,7 @@ from data.gently import gently
 from data.schema.core import EVENT_BODY, deal, event, result
 from data.session import Session
 from data.values import DealRow, Ended, ResultRow
+from league.ids import TableId
 from marriage.events import EVENT_VERSION, Event
 from marriage.sheet import Status
 
@@ -39,20 +40,20 @@ class DealQueries(Session):
 
     __slots__ = ()
 
-    async def get(self, table_id: int, deal_no: int) -> DealRow | None:
+    async def get(self, table_id: TableId, deal_no: int) -> DealRow | None:
         """One deal of a table, including its secret seed."""
         return await self._one(
             DealRow, select(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
         )
 
-    async def deals_from(self, table_id: int, deal_no: int) -> dict[int, DealRow]:
+    async def deals_from(self, table_id: TableId, deal_no: int) -> dict[int, DealRow]:
         """The deals of a table from this number on, by number: such as the latest and the prepared one."""
         found = await self._all(
             DealRow, select(deal).where(deal.c.table_id == table_id, deal.c.deal_no >= deal_no)
         )
         return {row.deal_no: row for row in found}
 
-    async def events(self, table_id: int, deal_no: int) -> list[Event]:
+    async def events(self, table_id: TableId, deal_no: int) -> list[Event]:
         """The events of a deal, in order; raises EventsDamaged or UnreadableValueError."""
         rows = await self._execute(
             _AS_STORED.where(event.c.table_id == table_id, event.c.deal_no == deal_no).order_by(event.c.seq)
@@ -60,11 +61,11 @@ class DealQueries(Session):
         where = f"deal {deal_no} of table {table_id}"
         return [found async for found in gently(_checked_events(rows, where))]
 
-    async def results(self, table_id: int) -> list[ResultRow]:
+    async def results(self, table_id: TableId) -> list[ResultRow]:
         """All results of a table, deal by deal, seat by seat."""
         return await self._results(result.c.table_id == table_id)
 
-    async def results_of_match(self, table_id: int, match_no: int) -> list[ResultRow]:
+    async def results_of_match(self, table_id: TableId, match_no: int) -> list[ResultRow]:
         """All results of one match of a table, deal by deal, seat by seat."""
         deals = select(deal.c.deal_no).where(deal.c.table_id == table_id, deal.c.match_no == match_no)
         return await self._results(result.c.table_id == table_id, result.c.deal_no.in_(deals))
@@ -104,7 +105,7 @@ class DealRepository(DealQueries):
             .values({column.name: getattr(row, column.name) for column in fields(row)})
         )
 
-    async def end(self, table_id: int, deal_no: int, now: int, ended: Ended | None = None) -> None:
+    async def end(self, table_id: TableId, deal_no: int, now: int, ended: Ended | None = None) -> None:
         """The deal is over, for the reason `ended` if it was not finished: its seed is no longer secret."""
         self._later(
             update(deal)
@@ -112,7 +113,7 @@ class DealRepository(DealQueries):
             .values(ended_at=now, ended=ended)
         )
 
-    async def share_replay(self, table_id: int, deal_no: int, now: int) -> bool:
+    async def share_replay(self, table_id: TableId, deal_no: int, now: int) -> bool:
         """Note that the animated replay is posted for everybody; returns False if it was posted before."""
         done = await self._execute(
             update(deal)
@@ -121,7 +122,7 @@ class DealRepository(DealQueries):
         )
         return done.rowcount == 1
 
-    async def unshare_replay(self, table_id: int, deal_no: int) -> None:
+    async def unshare_replay(self, table_id: TableId, deal_no: int) -> None:
         """Note that the animated replay could not be posted after all."""
         await self._execute(
             update(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no).values(shared_at=None)
@@ -129,7 +130,7 @@ class DealRepository(DealQueries):
 
     async def append_events(
         self,
-        table_id: int,
+        table_id: TableId,
         deal_no: int,
         first_seq: int,
         acts: Sequence[tuple[Event, int | None]],
@@ -156,7 +157,7 @@ class DealRepository(DealQueries):
             expected=Expected(len(rows), error),
         )
 
-    async def add_results(self, table_id: int, deal_no: int, rows: Sequence[ResultRow]) -> None:
+    async def add_results(self, table_id: TableId, deal_no: int, rows: Sequence[ResultRow]) -> None:
         """Store the results of a deal; this is done once for each deal."""
         if any((row.table_id, row.deal_no) != (table_id, deal_no) for row in rows):
             raise ValueError(f"not all results are of deal {deal_no} of table {table_id}")

@@ -12,7 +12,7 @@ from data.schema.core import game_table
 from data.schema.stats import played
 from data.session import Session
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow
-from league.ids import GuildId
+from league.ids import GuildId, TableId
 from marriage.rules import Rules
 
 
@@ -39,7 +39,7 @@ class DuplicateBoardQueries(Session):
         """The set of this id."""
         return await self._one(BoardSetRow, select(board_set).where(board_set.c.id == set_id))
 
-    async def daily_set(self, guild_id: int, now: int) -> BoardSetRow | None:
+    async def daily_set(self, guild_id: GuildId, now: int) -> BoardSetRow | None:
         """The present deal of the day of a server; None until somebody asks for it."""
         return await self._one(
             BoardSetRow,
@@ -49,7 +49,7 @@ class DuplicateBoardQueries(Session):
             .limit(1),
         )
 
-    async def last_daily_set(self, guild_id: int) -> BoardSetRow | None:
+    async def last_daily_set(self, guild_id: GuildId) -> BoardSetRow | None:
         """The latest deal of the day about which everything may be told."""
         return await self._one(
             BoardSetRow,
@@ -75,14 +75,14 @@ class DuplicateBoardQueries(Session):
             BoardRow, select(board).where(board.c.set_id == set_id).order_by(board.c.number)
         )
 
-    async def tables(self, set_id: int) -> list[int]:
+    async def tables(self, set_id: int) -> list[TableId]:
         """The tables that play a set, in the order in which they were added."""
         rows = await self._execute(
             select(board_table.c.table_id).where(board_table.c.set_id == set_id).order_by(board_table.c.place)
         )
         return list(rows.scalars())
 
-    async def tables_playing(self, set_id: int) -> list[int]:
+    async def tables_playing(self, set_id: int) -> list[TableId]:
         """The tables that play a set and are not done yet."""
         rows = await self._execute(
             select(board_table.c.table_id).where(board_table.c.set_id == set_id, ~board_table.c.done)
@@ -102,7 +102,7 @@ class DuplicateBoardQueries(Session):
             DailyTryRow, select(daily_try).where(daily_try.c.set_id == set_id).order_by(daily_try.c.table_id)
         )
 
-    async def released_attempts(self, guild_id: int, since: str) -> list[tuple[str, DailyTryRow]]:
+    async def released_attempts(self, guild_id: GuildId, since: str) -> list[tuple[str, DailyTryRow]]:
         """The attempts at past deals of the day in a server, from the day `since` on, each with its day."""
         rows = await self._execute(
             select(board_set.c.day, daily_try)
@@ -140,7 +140,7 @@ class DuplicateBoardRepository(TableVersions, DuplicateBoardQueries):
 
     async def open_set(
         self,
-        guild_id: int,
+        guild_id: GuildId,
         rules: Rules,
         seats: int,
         now: int,
@@ -174,7 +174,7 @@ class DuplicateBoardRepository(TableVersions, DuplicateBoardQueries):
         """Store the boards of a set."""
         await self._execute(insert(board), [asdict(row) for row in rows])
 
-    async def add_tables(self, set_id: int, tables: Sequence[int]) -> None:
+    async def add_tables(self, set_id: int, tables: Sequence[TableId]) -> None:
         """Let these tables play a set, in this order."""
         rows = [
             {"table_id": table_id, "set_id": set_id, "place": place, "done": False}
@@ -182,7 +182,7 @@ class DuplicateBoardRepository(TableVersions, DuplicateBoardQueries):
         ]
         await self._execute(insert(board_table), rows)
 
-    async def end_table(self, table_id: int) -> None:
+    async def end_table(self, table_id: TableId) -> None:
         """Note that a table is done with its set."""
         await self._execute(update(board_table).where(board_table.c.table_id == table_id).values(done=True))
 
@@ -196,7 +196,7 @@ class DuplicateBoardRepository(TableVersions, DuplicateBoardQueries):
             insert(daily_try).values({field.name: getattr(row, field.name) for field in fields(row)})
         )
 
-    async def end_attempt(self, table_id: int, net: int, *, finished: bool) -> None:
+    async def end_attempt(self, table_id: TableId, net: int, *, finished: bool) -> None:
         """Note the result of the attempt at this table, in points, and whether the person finished it."""
         await self._execute(
             update(daily_try).where(daily_try.c.table_id == table_id).values(net=net, finished=finished)

@@ -8,6 +8,7 @@ from data.dialect import upsert
 from data.privacy.limits import LimitQueries, LimitRepository
 from data.repositories.table_versions import TableVersions
 from data.schema.core import game_table, guest
+from league.ids import PersonId, TableId
 
 Standing = Literal["invited", "blocked"]
 
@@ -17,7 +18,7 @@ class GuestQueries(LimitQueries):
 
     __slots__ = ()
 
-    async def standing(self, table_id: int, person_id: int) -> Standing | None:
+    async def standing(self, table_id: TableId, person_id: PersonId) -> Standing | None:
         """Whether this person was invited or blocked; None for anyone else."""
         if await self.is_limited(person_id, "block", table_id):
             return "blocked"
@@ -25,7 +26,7 @@ class GuestQueries(LimitQueries):
             select(guest.c.standing).where(guest.c.table_id == table_id, guest.c.person_id == person_id)
         )
 
-    async def of_table(self, table_id: int) -> dict[int, Standing]:
+    async def of_table(self, table_id: TableId) -> dict[int, Standing]:
         """Everybody who was invited or blocked, by person id."""
         rows = await self._execute(
             select(guest.c.person_id, guest.c.standing).where(guest.c.table_id == table_id)
@@ -38,7 +39,7 @@ class GuestRepository(TableVersions, LimitRepository, GuestQueries):
 
     __slots__ = ()
 
-    async def set_standing(self, table_id: int, person_id: int, standing: Standing | None) -> None:
+    async def set_standing(self, table_id: TableId, person_id: PersonId, standing: Standing | None) -> None:
         """Invite or block a person, who must already be stored; or with None, neither."""
         await self._touch_tables(game_table.c.id == table_id)
         await self.lift_limit(person_id, "block", table_id)

@@ -9,6 +9,7 @@ from data.preferences import GuildSettings
 from data.rows.people import GuildRow
 from data.schema.core import guild
 from data.session import Session
+from league.ids import GuildId
 
 
 class GuildQueries(Session):
@@ -21,7 +22,7 @@ class GuildQueries(Session):
         found = await self._all(GuildRow, select(guild).where(guild.c.id.in_(list(ids))))
         return {row.id: row for row in found}
 
-    async def settings(self, guild_id: int) -> GuildSettings:
+    async def settings(self, guild_id: GuildId) -> GuildSettings:
         """The settings of this server; the defaults if it has set nothing."""
         settings = await self._scalar(select(guild.c.settings).where(guild.c.id == guild_id))
         return settings or GuildSettings()
@@ -32,13 +33,13 @@ class GuildRepository(GuildQueries):
 
     __slots__ = ()
 
-    async def keep(self, guild_id: int) -> None:
+    async def keep(self, guild_id: GuildId) -> None:
         """Store a server, unless it is stored already."""
         new = {"id": guild_id, "settings": GuildSettings(), "revision": 0}
         await self._execute(insert_or_keep(guild, new))
         self._changes.guilds.add(guild_id)
 
-    async def set_settings(self, guild_id: int, settings: GuildSettings) -> None:
+    async def set_settings(self, guild_id: GuildId, settings: GuildSettings) -> None:
         """Store the settings of this server, which must already be stored."""
         changed = {"settings": settings, "revision": guild.c.revision + 1}
         await self._execute(update(guild).where(guild.c.id == guild_id).values(changed))

@@ -7,9 +7,11 @@ from sqlalchemy import bindparam, delete, select
 from data.connections import Expected
 from data.dialect import insert_or_keep
 from data.errors import InteractionSeenError
+from data.ids import InteractionId
 from data.schema.core import interaction_seen
 from data.session import Session
 from data.values import SeenRow
+from league.ids import TableId
 from league.times import DAY
 
 KEPT_MS = 7 * DAY
@@ -23,7 +25,7 @@ class InteractionQueries(Session):
 
     __slots__ = ()
 
-    async def find(self, interaction_id: int) -> SeenRow | None:
+    async def find(self, interaction_id: InteractionId) -> SeenRow | None:
         """How this interaction was answered; None if it was not."""
         return await self._one(SeenRow, _FIND, {"interaction_id": interaction_id})
 
@@ -34,7 +36,7 @@ class InteractionRepository(InteractionQueries):
     __slots__ = ()
 
     async def record(
-        self, interaction_id: int, table_id: int | None, revision: int, answer: str, now: int
+        self, interaction_id: InteractionId, table_id: TableId | None, revision: int, answer: str, now: int
     ) -> None:
         """Store an answer (without cards); raises InteractionSeenError if there is one already."""
         error = InteractionSeenError(f"interaction {interaction_id} was handled before")
@@ -42,7 +44,7 @@ class InteractionRepository(InteractionQueries):
         self._later(_RECORD, row, expected=Expected(1, error))
 
     async def keep(
-        self, interaction_id: int, table_id: int | None, revision: int, answer: str, now: int
+        self, interaction_id: InteractionId, table_id: TableId | None, revision: int, answer: str, now: int
     ) -> None:
         """Store an answer (without cards), unless there is one already."""
         self._later(_RECORD, _row(interaction_id, table_id, revision, answer, now))
@@ -52,7 +54,9 @@ class InteractionRepository(InteractionQueries):
         await self._execute(delete(interaction_seen).where(interaction_seen.c.at < now - KEPT_MS))
 
 
-def _row(interaction_id: int, table_id: int | None, revision: int, answer: str, now: int) -> dict[str, Any]:
+def _row(
+    interaction_id: InteractionId, table_id: TableId | None, revision: int, answer: str, now: int
+) -> dict[str, Any]:
     return {
         "interaction_id": interaction_id,
         "table_id": table_id,

@@ -8,6 +8,7 @@ from data.errors import SequenceGapError
 from data.schema.core import game_match
 from data.session import Session
 from data.values import MatchEnd, MatchRow
+from league.ids import TableId
 
 
 class MatchQueries(Session):
@@ -15,7 +16,7 @@ class MatchQueries(Session):
 
     __slots__ = ()
 
-    async def latest(self, table_id: int) -> MatchRow | None:
+    async def latest(self, table_id: TableId) -> MatchRow | None:
         """The latest match of a table, running or over; None before the table's first deal."""
         latest = (
             select(game_match)
@@ -41,7 +42,7 @@ class MatchRepository(MatchQueries):
             raise SequenceGapError(f"table {row.table_id} has {last} matches, {row.match_no} is not the next")
         await self._execute(insert(game_match).values(asdict(row)))
 
-    async def end(self, table_id: int, match_no: int, now: int, ended: MatchEnd) -> None:
+    async def end(self, table_id: TableId, match_no: int, now: int, ended: MatchEnd) -> None:
         """Note that the match is over: no further deal belongs to it."""
         await self._execute(
             update(game_match)

@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 
 from data.dialect import Big, greater, lesser, upsert, upsert_all
+from data.ids import SeasonId
 from data.outbox_keys import OutboxKey, SeasonPostKey, StoredKey, Subject, parse_key
 from data.rows.outbox import Key, OutboxRequest, OutboxRow
 from data.schema.core import OUTBOX_PENDING, outbox
@@ -46,7 +47,7 @@ _END = (
 )
 
 _OF_SEASON = outbox.c.subject == Subject.SEASON
-_LAST = outbox.c.name == SeasonPostKey(0, EndPost()).name
+_LAST = outbox.c.name == SeasonPostKey(SeasonId(0), EndPost()).name
 _ORDER = (
     case((_OF_SEASON, 1), else_=0),
     case((_OF_SEASON, outbox.c.not_before), else_=outbox.c.id),

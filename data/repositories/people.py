@@ -9,6 +9,7 @@ from data.preferences import PersonSettings
 from data.rows.people import PersonRow
 from data.schema.core import person
 from data.session import Session
+from league.ids import PersonId
 
 LISTED = func.coalesce(json_field(person.c.settings, "listed"), 1) == 1
 """Whether a person may be shown to others."""
@@ -19,7 +20,7 @@ class PersonQueries(Session):
 
     __slots__ = ()
 
-    async def get(self, person_id: int) -> PersonRow | None:
+    async def get(self, person_id: PersonId) -> PersonRow | None:
         """The person of this id; None if the bot has not met them."""
         return (await self.get_many([person_id])).get(person_id)
 
@@ -41,7 +42,7 @@ class PersonRepository(PersonQueries):
 
     __slots__ = ()
 
-    async def keep(self, person_id: int, name: str, now: int) -> None:
+    async def keep(self, person_id: PersonId, name: str, now: int) -> None:
         """Store a person with their present name."""
         fresh = {"name": name, "updated_at": now}
         new = fresh | {"dms_open": True, "settings": PersonSettings(), "revision": now}
@@ -49,15 +50,15 @@ class PersonRepository(PersonQueries):
         await self._execute(upsert(person, {"id": person_id}, new, on_conflict=changed))
         self._changes.people.add(person_id)
 
-    async def set_dms(self, person_id: int, open_: bool) -> None:  # noqa: FBT001 (reads well at the call)
+    async def set_dms(self, person_id: PersonId, open_: bool) -> None:  # noqa: FBT001 (reads well at the call)
         """Store whether this person accepts direct messages."""
         await self._change(person_id, dms_open=open_)
 
-    async def set_settings(self, person_id: int, settings: PersonSettings) -> None:
+    async def set_settings(self, person_id: PersonId, settings: PersonSettings) -> None:
         """Store the settings of this person, who must already be stored."""
         await self._change(person_id, settings=settings)
 
-    async def _change(self, person_id: int, **values: object) -> None:
+    async def _change(self, person_id: PersonId, **values: object) -> None:
         changed = values | {"revision": person.c.revision + 1}
         await self._execute(update(person).where(person.c.id == person_id).values(changed))
         self._changes.people.add(person_id)

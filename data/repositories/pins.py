@@ -5,6 +5,7 @@ from sqlalchemy import delete, select
 from data.dialect import upsert
 from data.schema.core import pinned
 from data.session import Session
+from league.ids import PersonId, TableId
 from marriage.cards import Cards
 
 
@@ -13,7 +14,7 @@ class PinQueries(Session):
 
     __slots__ = ()
 
-    async def of_table(self, table_id: int, deal_no: int) -> dict[int, tuple[Cards, ...]]:
+    async def of_table(self, table_id: TableId, deal_no: int) -> dict[PersonId, tuple[Cards, ...]]:
         """The groups of all people at a table in this deal, by person id."""
         rows = await self._execute(
             select(pinned.c.person_id, pinned.c.groups).where(
@@ -28,7 +29,9 @@ class PinRepository(PinQueries):
 
     __slots__ = ()
 
-    async def set(self, table_id: int, deal_no: int, person_id: int, groups: tuple[Cards, ...]) -> None:
+    async def set(
+        self, table_id: TableId, deal_no: int, person_id: PersonId, groups: tuple[Cards, ...]
+    ) -> None:
         """Replace the groups at this table of a person, who must already be stored."""
         if not groups:
             self._later(delete(pinned).where(pinned.c.table_id == table_id, pinned.c.person_id == person_id))

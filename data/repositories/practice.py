@@ -18,7 +18,7 @@ class PracticeQueries(Session):
 
     __slots__ = ()
 
-    async def get(self, person_id: int) -> PracticeRow | None:
+    async def get(self, person_id: PersonId) -> PracticeRow | None:
         """The practice deal of this person; None before their first one."""
         return await self._one(PracticeRow, select(practice).where(practice.c.person_id == person_id))
 
@@ -28,7 +28,7 @@ class PracticeRepository(PracticeQueries):
 
     __slots__ = ()
 
-    async def set(self, person_id: int, before: int, events: Sequence[Event], now: int) -> PracticeRow:
+    async def set(self, person_id: PersonId, before: int, events: Sequence[Event], now: int) -> PracticeRow:
         """Store the deal of a person, in place of the one at revision `before`; 0 means that there is none yet.
 
         The person must already be stored. Raises RevisionConflictError if the deal has changed meanwhile, or is gone

@@ -12,6 +12,7 @@ from data.schema.core import person
 from data.schema.puzzles import puzzle, puzzle_answer, puzzle_player
 from data.schema.stats import played, played_seat
 from data.session import Session
+from league.ids import PersonId
 from league.statistics.puzzle_ratings import Strength, first_strength
 from league.times import DAY
 from marriage.puzzles import Kind
@@ -46,24 +47,24 @@ class PuzzleQueries(Session):
         """The puzzle of this day; None before somebody asked for it."""
         return await self._one(PuzzleRow, _PUZZLE.where(puzzle.c.day == day))
 
-    async def player(self, person_id: int) -> PuzzlePlayerRow | None:
+    async def player(self, person_id: PersonId) -> PuzzlePlayerRow | None:
         """What is known of a person as an answerer; None before their first puzzle."""
         return await self._one(
             PuzzlePlayerRow, select(puzzle_player).where(puzzle_player.c.person_id == person_id)
         )
 
-    async def answer_of(self, puzzle_id: int, person_id: int) -> AnswerRow | None:
+    async def answer_of(self, puzzle_id: int, person_id: PersonId) -> AnswerRow | None:
         """A person's answer to a puzzle; None before they gave it."""
         mine = puzzle_answer.c.puzzle_id == puzzle_id, puzzle_answer.c.person_id == person_id
         return await self._one(AnswerRow, select(puzzle_answer).where(*mine))
 
-    async def days_answered(self, person_id: int) -> set[str]:
+    async def days_answered(self, person_id: PersonId) -> set[str]:
         """The days on which a person answered the puzzle of the day."""
         theirs = puzzle_answer.c.person_id == person_id, puzzle_answer.c.day.is_not(None)
         rows = await self._execute(select(puzzle_answer.c.day).where(*theirs))
         return set(rows.scalars())
 
-    async def nearest(self, person_id: int, mu: float) -> PuzzleRow | None:
+    async def nearest(self, person_id: PersonId, mu: float) -> PuzzleRow | None:
         """The puzzle nearest to this strength that the person has not answered; None if they have answered all.
 
         It is no day's puzzle, not of a deal of the person themselves, and of nobody who has taken their permission back.
@@ -76,7 +77,7 @@ class PuzzleQueries(Session):
         fits = and_(puzzle.c.day.is_(None), others, _allowed(), ~answered)
         return await self._one(PuzzleRow, _PUZZLE.where(fits).order_by(near, puzzle.c.id).limit(1))
 
-    async def offered_to(self, person_id: int) -> PuzzleRow | None:
+    async def offered_to(self, person_id: PersonId) -> PuzzleRow | None:
         """The puzzle that the person was asked and has not answered; None without one that may still be asked."""
         offered = select(puzzle_player.c.offered).where(puzzle_player.c.person_id == person_id)
         fits = puzzle.c.id == offered.scalar_subquery(), puzzle.c.day.is_(None), _allowed()
@@ -148,7 +149,7 @@ class PuzzleRepository(PuzzleQueries):
         """Make this the puzzle of a day that has none."""
         await self._execute(update(puzzle).where(puzzle.c.id == puzzle_id).values(day=day))
 
-    async def offer(self, person_id: int, puzzle_id: int) -> None:
+    async def offer(self, person_id: PersonId, puzzle_id: int) -> None:
         """Note that a person, who is stored, is asked this puzzle now."""
         fresh = {**asdict(Strength()), "correct": 0, "offered": puzzle_id}
         key = {"person_id": person_id}
@@ -167,7 +168,7 @@ class PuzzleRepository(PuzzleQueries):
         done = puzzle_player.c.person_id == answer.person_id, puzzle_player.c.offered == answer.puzzle_id
         await self._execute(update(puzzle_player).where(*done).values(offered=None))
 
-    async def set_shared(self, puzzle_id: int, person_id: int) -> None:
+    async def set_shared(self, puzzle_id: int, person_id: PersonId) -> None:
         """Note that a person has shown their result to others."""
         mine = puzzle_answer.c.puzzle_id == puzzle_id, puzzle_answer.c.person_id == person_id
         await self._execute(update(puzzle_answer).where(*mine).values(shared=True))

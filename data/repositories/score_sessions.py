@@ -8,9 +8,11 @@ from sqlalchemy import ColumnElement, func, insert, select, update
 
 from data.dialect import insert_or_keep
 from data.errors import RevisionConflictError
+from data.ids import ChannelId
 from data.rows.scorekeeping import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
 from data.schema.core import score_entry, score_keeper, score_session
 from data.session import Session
+from league.ids import GuildId, PersonId
 from marriage.rules import RULES_VERSION, Rules
 from marriage.scoring.home_game import HomeDeal
 
@@ -24,7 +26,7 @@ class ScoreSessionQueries(Session):
         """The session of this id, open or closed."""
         return await self._score_session(score_session.c.id == session_id)
 
-    async def open_in_channel(self, channel_id: int) -> ScoreSessionRow | None:
+    async def open_in_channel(self, channel_id: ChannelId) -> ScoreSessionRow | None:
         """The open session of a channel; None if there is none."""
         return await self._score_session(
             score_session.c.channel_id == channel_id, score_session.c.closed_at.is_(None)
@@ -55,11 +57,11 @@ class ScoreSessionRepository(ScoreSessionQueries):
 
     async def open(
         self,
-        guild_id: int,
-        channel_id: int,
+        guild_id: GuildId,
+        channel_id: ChannelId,
         names: tuple[str, ...],
         rules: Rules,
-        keepers: Iterable[int],
+        keepers: Iterable[PersonId],
         now: int,
     ) -> ScoreSessionRow:
         """Open a session, with revision 0.
@@ -102,7 +104,7 @@ class ScoreSessionRepository(ScoreSessionQueries):
         """Store what the next form is filled in with. A draft counts for nothing, so the revision stays."""
         await self._execute(update(score_session).where(score_session.c.id == session_id).values(draft=draft))
 
-    async def add_keeper(self, session_id: int, person_id: int) -> None:
+    async def add_keeper(self, session_id: int, person_id: PersonId) -> None:
         """Let a person, who must already be stored, write in a session."""
         values = {"session_id": session_id, "person_id": person_id}
         await self._execute(insert_or_keep(score_keeper, values))

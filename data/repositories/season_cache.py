@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from typing import Final
 
+from data.ids import SeasonId
 from data.season_rows import SeasonProjection
 
 MOST_MEMBERS: Final = 5_000
@@ -16,14 +17,14 @@ class SeasonCache:
     def __init__(self) -> None:
         self._kept: OrderedDict[int, SeasonProjection] = OrderedDict()
 
-    def of(self, season_id: int) -> SeasonProjection:
+    def of(self, season_id: SeasonId) -> SeasonProjection:
         """The projection of a season as far as it is known; `UNTOLD` if nothing is known."""
         told = self._kept.get(season_id, UNTOLD)
         if told is not UNTOLD:
             self._kept.move_to_end(season_id)
         return told
 
-    def keep(self, season_id: int, told: SeasonProjection) -> None:
+    def keep(self, season_id: SeasonId, told: SeasonProjection) -> None:
         """Cache a projection, unless one with more events is cached already."""
         if told.last > self.of(season_id).last:
             self._kept[season_id] = told

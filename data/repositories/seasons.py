@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Executable, Row, delete, func, insert, sel
 from data.dialect import insert_or_keep, upsert
 from data.errors import EventsDamaged
 from data.files.checksums import as_stored, checksum
-from data.ids import SeasonId
+from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import SeasonKey
 from data.schema.leagues import (
     SEASON_EVENT_BODY,
@@ -35,6 +35,7 @@ from data.season_rows import (
 )
 from data.session import Session
 from league.events import Event
+from league.ids import GuildId, PersonId, TableId
 from league.results import Player
 
 _PLACE = season_post.c.shown, season_post.c.channel_id, season_post.c.message_id
@@ -47,11 +48,11 @@ class SeasonQueries(Session):
     __slots__ = ()
     _keeps: ClassVar = True
 
-    async def get(self, season_id: int) -> SeasonRow | None:
+    async def get(self, season_id: SeasonId) -> SeasonRow | None:
         """The season of this id, open or closed."""
         return next(iter(await self._seasons(season.c.id == season_id)), None)
 
-    async def in_guild(self, guild_id: int) -> list[SeasonRow]:
+    async def in_guild(self, guild_id: GuildId) -> list[SeasonRow]:
         """All seasons of a server, oldest first."""
         return await self._seasons(season.c.guild_id == guild_id)
 
@@ -59,7 +60,7 @@ class SeasonQueries(Session):
         """The seasons in which something is due by now."""
         return await self._seasons(season.c.due_at <= now)
 
-    async def running(self) -> list[int]:
+    async def running(self) -> list[SeasonId]:
         """The ids of all seasons that are not closed."""
         rows = await self._execute(
             select(season.c.id).where(season.c.closed_at.is_(None)).order_by(season.c.id)
@@ -70,11 +71,11 @@ class SeasonQueries(Session):
         """The next time after `after` when something is due in any season; None if nothing is."""
         return await self._scalar(select(func.min(season.c.due_at)).where(season.c.due_at > after))
 
-    async def events(self, season_id: int, since: int = 0) -> list[SeasonEventRow]:
+    async def events(self, season_id: SeasonId, since: int = 0) -> list[SeasonEventRow]:
         """The events of a season after the one numbered `since`; raises EventsDamaged or UnreadableValueError."""
         return await self._built(_season_events, _events_of(season_id, since))
 
-    async def projection(self, season_id: int) -> SeasonProjection:
+    async def projection(self, season_id: SeasonId) -> SeasonProjection:
         """The projection of all events of a season. Only events that are not cached yet are read.
 
         A writer caches nothing, because what it reads may still be undone.
@@ -88,22 +89,22 @@ class SeasonQueries(Session):
             self._season_cache.keep(season_id, told)
         return told
 
-    async def player_of(self, person_id: int) -> Player | None:
+    async def player_of(self, person_id: PersonId) -> Player | None:
         """The number under which a person plays in leagues."""
         return await self._scalar(
             select(league_player.c.number).where(league_player.c.person_id == person_id)
         )
 
-    async def persons_of(self, players: Iterable[Player]) -> dict[Player, int]:
+    async def persons_of(self, players: Iterable[Player]) -> dict[Player, PersonId]:
         """The ids of the people behind these numbers."""
         rows = await self._execute(select(league_player).where(league_player.c.number.in_(list(players))))
         return {row.number: row.person_id for row in rows}
 
-    async def pod_at(self, table_id: int) -> PodTableRow | None:
+    async def pod_at(self, table_id: TableId) -> PodTableRow | None:
         """The pod that plays at a table; None for a table outside a league."""
         return await self._one(PodTableRow, select(pod_table).where(pod_table.c.table_id == table_id))
 
-    async def pod_tables(self, season_id: int) -> dict[int, int]:
+    async def pod_tables(self, season_id: SeasonId) -> dict[int, TableId]:
         """The latest table of each pod that has one, by pod."""
         rows = await self._execute(
             select(pod_table.c.pod, func.max(pod_table.c.table_id).label("table_id"))
@@ -112,29 +113,29 @@ class SeasonQueries(Session):
         )
         return {row.pod: row.table_id for row in rows}
 
-    async def pod_time(self, season_id: int, pod: int) -> PodTimeRow | None:
+    async def pod_time(self, season_id: SeasonId, pod: int) -> PodTimeRow | None:
         """The latest time proposed to a pod; None if there is none."""
         return next((row for row in await self.pod_times(season_id) if row.pod == pod), None)
 
-    async def pod_times(self, season_id: int) -> list[PodTimeRow]:
+    async def pod_times(self, season_id: SeasonId) -> list[PodTimeRow]:
         """The times proposed to the pods of a season, soonest first."""
         return await self._all(
             PodTimeRow, select(pod_time).where(pod_time.c.season == season_id).order_by(pod_time.c.at)
         )
 
-    async def post(self, season_id: int, post: PublicPost | PersonalPost) -> PostRow | None:
+    async def post(self, season_id: SeasonId, post: PublicPost | PersonalPost) -> PostRow | None:
         """Where a message of a season is; None if it was never requested."""
         place = select(*_PLACE).where(season_post.c.season == season_id, season_post.c.key == post.text)
         return await self._one(partial(PostRow, post), place)
 
-    async def posts(self, season_id: int) -> dict[PublicPost, PostRow]:
+    async def posts(self, season_id: SeasonId) -> dict[PublicPost, PostRow]:
         """The public messages of a season."""
         public = season_post.c.season == season_id, season_post.c.player.is_(None)
         rows = await self._execute(select(season_post.c.key, *_PLACE).where(*public))
         posts = [(parse_public_post(key), place) for key, *place in rows]
         return {post: PostRow(post, *place) for post, place in posts}
 
-    async def players_written_to(self, season_id: int) -> set[Player]:
+    async def players_written_to(self, season_id: SeasonId) -> set[Player]:
         """The players to whom the season has written by direct message, or is about to."""
         own = season_post.c.season == season_id, season_post.c.player.is_not(None)
         return set((await self._execute(select(season_post.c.player).where(*own).distinct())).scalars())
@@ -162,7 +163,7 @@ class SeasonRepository(SeasonQueries):
 
     async def add_event(
         self,
-        season_id: int,
+        season_id: SeasonId,
         body: Event,
         at: int,
         *,
@@ -181,7 +182,7 @@ class SeasonRepository(SeasonQueries):
         """Store an event in other words, such as without a name; its meaning must stay the same."""
         await self._execute(update(season_event).where(season_event.c.id == row.id).values(_checked(row)))
 
-    async def keep_player(self, person_id: int) -> Player:
+    async def keep_player(self, person_id: PersonId) -> Player:
         """The number under which a person, who must already be stored, plays in leagues; a new one the first time."""
         await self._execute(insert_or_keep(league_player, {"person_id": person_id}))
         return await self._scalar(
@@ -197,7 +198,7 @@ class SeasonRepository(SeasonQueries):
         key = {"season": row.season, "pod": row.pod}
         await self._execute(upsert(pod_time, key, {"at": row.at, "agreed": row.agreed}))
 
-    async def clear_pod_time(self, season_id: int, pod: int) -> None:
+    async def clear_pod_time(self, season_id: SeasonId, pod: int) -> None:
         """Withdraw the time proposed to a pod."""
         await self._execute(delete(pod_time).where(pod_time.c.season == season_id, pod_time.c.pod == pod))
 
@@ -224,7 +225,9 @@ class SeasonRepository(SeasonQueries):
         values = {"season": key.season, "key": key.post.text, "player": key.player, "shown": 0}
         await self._execute(insert_or_keep(season_post, values))
 
-    async def post_shown(self, key: SeasonKey, channel_id: int | None, message_id: int | None) -> None:
+    async def post_shown(
+        self, key: SeasonKey, channel_id: ChannelId | None, message_id: MessageId | None
+    ) -> None:
         """Note where a message is. Without an id the message does not exist, and is not needed."""
         await self._execute(
             update(season_post)
@@ -240,7 +243,7 @@ def _checked(row: SeasonEventRow) -> dict[str, Any]:
     return values | {"checksum": checksum(*as_text.values())}
 
 
-def _events_of(season_id: int, since: int = 0) -> Executable:
+def _events_of(season_id: SeasonId, since: int = 0) -> Executable:
     chosen = (season_event.c.season == season_id, season_event.c.id > since)
     return _AS_STORED.where(*chosen).order_by(season_event.c.id)
 

@@ -5,6 +5,7 @@ from sqlalchemy import insert, select
 from data.rows.people import StaffActRow
 from data.schema.core import staff_act
 from data.session import Session
+from league.ids import GuildId, PersonId, TableId
 
 
 class StaffLogQueries(Session):
@@ -12,7 +13,7 @@ class StaffLogQueries(Session):
 
     __slots__ = ()
 
-    async def latest(self, guild_id: int, limit: int) -> list[StaffActRow]:
+    async def latest(self, guild_id: GuildId, limit: int) -> list[StaffActRow]:
         """The latest acts in a server, the newest first."""
         return await self._all(
             StaffActRow,
@@ -29,7 +30,13 @@ class StaffLogRepository(StaffLogQueries):
     __slots__ = ()
 
     async def add(
-        self, guild_id: int, table_id: int | None, person_id: int, act: str, reason: str, now: int
+        self,
+        guild_id: GuildId,
+        table_id: TableId | None,
+        person_id: PersonId,
+        act: str,
+        reason: str,
+        now: int,
     ) -> None:
         """Log an act in a server by a person, who must already be stored."""
         await self._execute(

@@ -21,12 +21,14 @@ from sqlalchemy import (
 from data.connections import Expected
 from data.dialect import json_field
 from data.errors import RevisionConflictError
+from data.ids import ChannelId, MessageId
 from data.preferences import TableOptions
 from data.repositories.table_versions import TableVersions
 from data.schema.core import bench, deal, game_table
 from data.schema.core import seat as seat_rows
 from data.session import Session
 from data.values import SeatRow, TableChanges, TableRow
+from league.ids import GuildId, PersonId, TableId
 from marriage.rules import RULES_VERSION, Rules
 
 _OPEN = and_(
@@ -48,7 +50,7 @@ class TableQueries(Session):
 
     __slots__ = ()
 
-    async def get(self, table_id: int) -> TableRow | None:
+    async def get(self, table_id: TableId) -> TableRow | None:
         """The table of this id, open or closed."""
         return next(iter(await self._tables(game_table.c.id == table_id)), None)
 
@@ -56,12 +58,12 @@ class TableQueries(Session):
         """All tables that are not closed, oldest first."""
         return await self._tables(_OPEN)
 
-    async def in_channel(self, channel_id: int) -> list[TableRow]:
+    async def in_channel(self, channel_id: ChannelId) -> list[TableRow]:
         """The open tables of a channel or of a thread, oldest first."""
         here = or_(game_table.c.channel_id == channel_id, game_table.c.thread_id == channel_id)
         return await self._tables(_OPEN, here)
 
-    async def latest_played(self, channel_id: int) -> int | None:
+    async def latest_played(self, channel_id: ChannelId) -> TableId | None:
         """The id of the newest table of a channel or thread, open or closed, where a deal was finished."""
         over = exists().where(deal.c.table_id == game_table.c.id, deal.c.ended_at.is_not(None))
         newest = [
@@ -79,18 +81,18 @@ class TableQueries(Session):
         """How many tables are not closed."""
         return await self._scalar(select(func.count()).select_from(game_table).where(_OPEN))
 
-    async def places_in_guild(self, guild_id: int) -> list[tuple[int, int]]:
+    async def places_in_guild(self, guild_id: GuildId) -> list[tuple[TableId, ChannelId]]:
         """The ids of the open tables of a server, oldest first, each with the channel or thread where it is shown."""
         place = func.coalesce(game_table.c.thread_id, game_table.c.channel_id).label("place")
         tables = select(game_table.c.id, place).where(_OPEN, game_table.c.guild_id == guild_id)
         rows = await self._execute(tables.order_by(game_table.c.id))
         return [(row.id, row.place) for row in rows]
 
-    async def in_guild(self, guild_id: int) -> list[TableRow]:
+    async def in_guild(self, guild_id: GuildId) -> list[TableRow]:
         """The open tables of a server, oldest first."""
         return await self._tables(_OPEN, game_table.c.guild_id == guild_id)
 
-    async def open_of_person(self, person_id: int) -> TableRow | None:
+    async def open_of_person(self, person_id: PersonId) -> TableRow | None:
         """The open table where this person has a place, in its deal or on its bench, and which they have not left.
 
         It is the latest one if there are several.
@@ -104,7 +106,7 @@ class TableQueries(Session):
         tables = await self._tables(_OPEN, game_table.c.id.in_(sits))
         return tables[-1] if tables else None
 
-    async def seats(self, table_id: int) -> tuple[SeatRow, ...]:
+    async def seats(self, table_id: TableId) -> tuple[SeatRow, ...]:
         """The seats of a table in order."""
         return tuple(
             await self._all(
@@ -112,11 +114,11 @@ class TableQueries(Session):
             )
         )
 
-    async def get_many(self, ids: Iterable[int]) -> dict[int, TableRow]:
+    async def get_many(self, ids: Iterable[TableId]) -> dict[TableId, TableRow]:
         """The existing tables among these ids, by id."""
         return {table.id: table for table in await self._tables(game_table.c.id.in_(list(ids)))}
 
-    async def in_lobby(self, ids: Iterable[int]) -> set[int]:
+    async def in_lobby(self, ids: Iterable[TableId]) -> set[TableId]:
         """The tables among these ids that are in their lobby: open, and not begun."""
         own = game_table.c.id.in_(list(ids)), game_table.c.status == "lobby"
         return set((await self._execute(select(game_table.c.id).where(*own))).scalars())
@@ -132,9 +134,9 @@ class TableRepository(TableVersions, TableQueries):
 
     async def create(
         self,
-        guild_id: int,
-        channel_id: int,
-        host_id: int,
+        guild_id: GuildId,
+        channel_id: ChannelId,
+        host_id: PersonId,
         rules: Rules,
         now: int,
         options: TableOptions | None = None,
@@ -187,7 +189,9 @@ class TableRepository(TableVersions, TableQueries):
         self._changes.tables.add(table.id)
         return replace(table, **values)
 
-    async def set_message(self, table_id: int, channel_id: int, message_id: int | None) -> None:
+    async def set_message(
+        self, table_id: TableId, channel_id: ChannelId, message_id: MessageId | None
+    ) -> None:
         """Store where the table is shown. This is not a move, so the revision stays."""
         self._later(
             update(game_table)
@@ -196,7 +200,7 @@ class TableRepository(TableVersions, TableQueries):
         )
         await self._touch_tables(game_table.c.id == table_id)
 
-    async def set_seats(self, table_id: int, seats: Sequence[SeatRow]) -> None:
+    async def set_seats(self, table_id: TableId, seats: Sequence[SeatRow]) -> None:
         """Replace all seats of a table."""
         if any(row.table_id != table_id or row.seat != place for place, row in enumerate(seats)):
             raise ValueError(f"the seats of table {table_id} are not numbered 0, 1, 2 ...")
@@ -204,7 +208,7 @@ class TableRepository(TableVersions, TableQueries):
         if seats:
             self._later(insert(seat_rows), [asdict(row) for row in seats])
 
-    async def change_seats(self, table_id: int, rows: Sequence[SeatRow]) -> None:
+    async def change_seats(self, table_id: TableId, rows: Sequence[SeatRow]) -> None:
         """Change these seats of a table in one statement."""
         if rows:
             self._later(_CHANGE_SEAT, [asdict(row) | {"of": table_id, "at": row.seat} for row in rows])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from league.ids import GuildId, TableId
 from league.results import DealResult, Player
 from marriage.sheet import Ending, Status
 from marriage.state import ShowKind
@@ -67,8 +68,8 @@ class DealFacts:
 
     number: int
     """Finished deals are numbered in the order in which they ended, over all tables."""
-    guild: int
-    table: int
+    guild: GuildId
+    table: TableId
     deal_no: int
     match_no: int | None
     match_deal: int | None

@@ -47,7 +47,7 @@ async def test_what_a_forgery_breaks_is_named_after_it(
 
     async def break_something(router: Router, pressed: Pressed) -> None:
         """The third press fails, the fourth makes somebody else speak Nepali."""
-        if (sent := fuzzing.sent.get(pressed.interaction.id)) is not None:
+        if (sent := fuzzing.sent.get(pressed.interaction_id)) is not None:
             presses.append(sent[0])
             if len(presses) == 3:
                 raise RuntimeError("meant to fail")

@@ -53,14 +53,14 @@ def _nothing(page: Page, texts: Texts) -> str:
 
 def _turn(page: Page, verb: str, number: int) -> Press:
     """Turn to a page; the revision of these custom ids is the page number."""
-    return Press(verb, page.asked.table, number, page.asked.argument)
+    return Press(verb, page.asked.subject, number, page.asked.argument)
 
 
 def _other(page: Page) -> Press:
     """Switch between the whole server and the viewer's own deals, with the same filters."""
     rest = page.asked.argument.partition("-")[2]
     scope = "all" if page.own else "own"
-    return Press(f"history-{scope}", page.asked.table, 0, f"{scope}-{rest}")
+    return Press(f"history-{scope}", page.asked.subject, 0, f"{scope}-{rest}")
 
 
 def rules_name(played: PlayedRow, texts: Texts) -> str:

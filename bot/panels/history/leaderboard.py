@@ -13,6 +13,7 @@ from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
+from league.ids import PersonId
 from league.statistics.leaderboard import Board, Order, Standing
 from league.statistics.periods import Span
 from render.picture import Picture
@@ -25,7 +26,7 @@ def last_page(board: Board) -> int:
     return max(0, len(board.rows) - 1) // ROWS
 
 
-def page_of(board: Board, person_id: int) -> int | None:
+def page_of(board: Board, person_id: PersonId) -> int | None:
     """The page of a person's line, from 0; None if they are not on the board."""
     index = board.index_of(person_id)
     return None if index is None else index // ROWS

@@ -17,6 +17,7 @@ from bot.words.hand_words import hand_words
 from bot.words.names import shown_name
 from bot.words.refusals import signed
 from bot.words.texts import Texts
+from league.ids import TableId
 from render.alt import table_alt
 from render.hand_layout import lay_out
 from render.picture import Picture
@@ -25,12 +26,12 @@ from render.replay_animation import Animation
 _LONGEST_LABEL = 100
 
 
-def replay_button(table_id: int, deal_no: int, texts: Texts) -> Button:
+def replay_button(table_id: TableId, deal_no: int, texts: Texts) -> Button:
     """A button that opens the replay of a finished deal for the person who presses it."""
     return Button(Place(table_id, deal_no).press("replay"), texts("button.replay"))
 
 
-def hands_button(table_id: int, deal_no: int, texts: Texts) -> Button:
+def hands_button(table_id: TableId, deal_no: int, texts: Texts) -> Button:
     """A button that shows the person who presses it how all hands of a finished deal ended."""
     return Button(Place(table_id, deal_no).press("hands"), texts("button.hands"))
 

@@ -36,7 +36,7 @@ def page_panel(
         text(f"## {texts(f'chapter.{page.name}')}\n{where}"),
         text(page.text),
         gallery(file) if file else None,
-        row(Select(Press("pick-page", place.table, 0, place.argument), texts("lesson.choose"), options)),
+        row(Select(Press("pick-page", place.subject, 0, place.argument), texts("lesson.choose"), options)),
         row(
             *turning(number, len(book), lambda way, to: _turn(place, way, to), texts),
             Button(Press("learn", 0, 0), texts("button.learn"), style=GREEN),
@@ -47,7 +47,7 @@ def page_panel(
 
 def _turn(place: Press, way: str, number: int) -> Press:
     """Turn to a page; the revision of these custom ids is its number."""
-    return Press(f"page-{way}", place.table, number, place.argument)
+    return Press(f"page-{way}", place.subject, number, place.argument)
 
 
 def help_panel(topic: str | None, mentions: Mentions, texts: Texts) -> Panel:

@@ -4,10 +4,11 @@ from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
 from bot.words.links import table_address
 from bot.words.texts import Texts
+from data.ids import MessageId
 from data.values import TableRow
 
 
-def old_panel(table: TableRow, message_id: int, texts: Texts) -> Panel:
+def old_panel(table: TableRow, message_id: MessageId, texts: Texts) -> Panel:
     """The panel of an old table message; one of them links to the table's thread."""
     if message_id != table.sign_id:
         key = "table.moved"

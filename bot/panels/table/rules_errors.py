@@ -33,7 +33,7 @@ def wrong_rules_panel(press: Press, faults: Sequence[Fault], filled: Filled, tex
         text(texts("rulesform.typed", text=kept)) if kept else None,
         row(
             Button(
-                Press("rules-text", press.table, press.revision, filled.argument), texts("button.fix_rules")
+                Press("rules-text", press.subject, press.revision, filled.argument), texts("button.fix_rules")
             )
         ),
     )

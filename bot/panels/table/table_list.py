@@ -8,13 +8,14 @@ from bot.ui.panel import Panel, panel, text
 from bot.words.links import table_address
 from bot.words.names import shown_name
 from bot.words.texts import Texts
+from league.ids import PersonId
 from marriage.rules import SEATS_MAX
 
 MOST = 15
 """How many tables are shown."""
 
 
-def tables_panel(tables: Sequence[Snapshot], count: int, person_id: int, texts: Texts) -> Panel:
+def tables_panel(tables: Sequence[Snapshot], count: int, person_id: PersonId, texts: Texts) -> Panel:
     """A line for each table, with a link to it. There are `count` of them, which may be more than are shown."""
     mine = [table for table in tables if table.has_place(person_id)]
     rest = [table for table in tables if table not in mine]
@@ -29,7 +30,7 @@ def tables_panel(tables: Sequence[Snapshot], count: int, person_id: int, texts: 
     )
 
 
-def _line(snapshot: Snapshot, person_id: int, texts: Texts) -> str:
+def _line(snapshot: Snapshot, person_id: PersonId, texts: Texts) -> str:
     """One table; once play has begun, also whether this person may sit down for the next deal."""
     table = snapshot.table
     return texts(

@@ -7,6 +7,7 @@ bench are the people who sit out and those who play from the next deal on. Seats
 from collections.abc import Sequence
 
 from data.values import BenchRow, SeatRow, TableStatus
+from league.ids import PersonId
 from marriage.rules import SEATS_MAX, SEATS_MIN
 
 Place = SeatRow | BenchRow
@@ -45,12 +46,12 @@ def has_room(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> bool:
     return len(people) + len(bench) < SEATS_MAX
 
 
-def on_bench(bench: Sequence[BenchRow], person_id: int) -> BenchRow | None:
+def on_bench(bench: Sequence[BenchRow], person_id: PersonId) -> BenchRow | None:
     """This person's row on the bench; None if they are not on it."""
     return next((row for row in bench if row.person_id == person_id), None)
 
 
-def why_no_seat(status: TableStatus, bench: Sequence[BenchRow], person_id: int) -> str:
+def why_no_seat(status: TableStatus, bench: Sequence[BenchRow], person_id: PersonId) -> str:
     """Why this person has no seat at a table of this status, as a message key."""
     row = on_bench(bench, person_id)
     if row is None:

@@ -9,6 +9,7 @@ from bot.table.core.bench import why_no_seat
 from bot.table.core.fairness import contribute
 from bot.table.core.pace import present_pace
 from bot.table.core.table import Boards, Table, asked_seats, asked_since, recent_events
+from data.ids import InteractionId
 from data.outbox_keys import HandKey, OutboxKey, StoredKey, TableMessageKey
 from data.preferences import Pace
 from data.rows.outbox import OutboxRequest
@@ -20,6 +21,7 @@ from data.values import (
     TableChanges,
     TableRow,
 )
+from league.ids import PersonId
 from marriage.apply import apply
 from marriage.events import Event
 from marriage.state import State
@@ -71,7 +73,7 @@ class TableChange:
         """Change the table's row; a later change of the same column wins."""
         self.changes.update(changes)
 
-    def seat_of(self, person_id: int) -> int:
+    def seat_of(self, person_id: PersonId) -> int:
         """The seat of this person; raises UserError if they have none."""
         for seat in self.seats:
             if seat.person_id == person_id:
@@ -139,7 +141,7 @@ class TableChange:
         """Replace what the seats have contributed to the shuffle of the next deal."""
         self.prepare(replace(self.following, entropy=list(items)))
 
-    def mix_in(self, seat: int, interaction_id: int, word: str = "") -> None:
+    def mix_in(self, seat: int, interaction_id: InteractionId, word: str = "") -> None:
         """Let a seat contribute to the shuffle of the next deal."""
         self.set_entropy(contribute(self.entropy(), seat, interaction_id, word))
 

@@ -9,11 +9,13 @@ import unicodedata
 from collections.abc import Sequence
 from hashlib import sha256
 
+from data.ids import InteractionId
+
 _SILENT = "auto"
 _NO_WORD = "-"
 
 
-def contribute(items: Sequence[str], seat: int, interaction_id: int, word: str = "") -> list[str]:
+def contribute(items: Sequence[str], seat: int, interaction_id: InteractionId, word: str = "") -> list[str]:
     """The items with this seat's contribution. A seat's first one counts, but a typed word replaces a press."""
     kept = _by_seat(items)
     if seat not in kept or (word and kept[seat].endswith(f":{_NO_WORD}")):
@@ -21,7 +23,7 @@ def contribute(items: Sequence[str], seat: int, interaction_id: int, word: str =
     return list(kept.values())
 
 
-def mixture(interaction_id: int, word: str = "") -> str:
+def mixture(interaction_id: InteractionId, word: str = "") -> str:
     """The contribution of a press or of a typed word: an item without its seat number."""
     return f"{interaction_id}:{_word_hash(word) if word else _NO_WORD}"
 

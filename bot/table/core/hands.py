@@ -7,6 +7,7 @@ from enum import Enum, auto
 from data.preferences import PersonSettings
 from data.rows.people import PersonRow
 from data.values import SeatRow
+from league.ids import PersonId
 from marriage.actions import Action
 from marriage.cards import Cards
 from marriage.view import View
@@ -38,14 +39,14 @@ class Holder:
 
 
 def holders(
-    seats: Sequence[SeatRow], people: Mapping[int, PersonRow], pins: Mapping[int, tuple[Cards, ...]]
+    seats: Sequence[SeatRow], people: Mapping[int, PersonRow], pins: Mapping[PersonId, tuple[Cards, ...]]
 ) -> tuple[Holder, ...]:
     """The holder of each seat; a computer's seat gets the defaults."""
     return tuple(_holder(seat.person_id, people, pins) for seat in seats)
 
 
 def _holder(
-    person_id: int | None, people: Mapping[int, PersonRow], pins: Mapping[int, tuple[Cards, ...]]
+    person_id: PersonId | None, people: Mapping[int, PersonRow], pins: Mapping[PersonId, tuple[Cards, ...]]
 ) -> Holder:
     person = None if person_id is None else people.get(person_id)
     return Holder() if person is None else Holder(person.settings, pins.get(person.id, ()))

@@ -3,10 +3,11 @@
 from bot.table.core.table import Boards, Table, recent_events
 from data.transaction import ReadTransaction
 from data.values import DealRow
+from league.ids import TableId
 from marriage.apply import replay
 
 
-async def load_table(db: ReadTransaction, table_id: int) -> Table | None:
+async def load_table(db: ReadTransaction, table_id: TableId) -> Table | None:
     """The table of this id, open or closed; None if there is none. Raises EventsDamaged or UnreadableValueError."""
     row = await db.tables.get(table_id)
     if row is None:

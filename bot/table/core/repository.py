@@ -17,11 +17,13 @@ from bot.table.core.table import Table
 from bot.table.core.transaction import TableTransaction, Wake
 from bot.table.core.waits import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW
 from data.errors import InteractionSeenError, RevisionConflictError
+from data.ids import ChannelId, InteractionId
 from data.outbox_keys import ShowAnewKey
 from data.rows.outbox import OutboxRequest
 from data.store import Store
 from data.transaction import WriteTransaction
 from data.values import TableStatus
+from league.ids import GuildId, PersonId, TableId
 from marriage.errors import IllegalActionError
 
 _TOLD: Final = (TURN, WINDOW, VOTE, READY, LOBBY)
@@ -43,7 +45,7 @@ class TableRepository:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Wake] = []
         self._listeners_between: list[Wake] = []
-        self._watchers: list[Callable[[int], None]] = []
+        self._watchers: list[Callable[[TableId], None]] = []
         self._cache = table_cache()
         store.on_changes(lambda changes: self._cache.changing(changes.tables))
 
@@ -54,7 +56,7 @@ class TableRepository:
         """
         (self._listeners if moves else self._listeners_between).append(wake)
 
-    def on_change(self, tell: Callable[[int], None]) -> None:
+    def on_change(self, tell: Callable[[TableId], None]) -> None:
         """Call `tell` with the id of a table after every commit that changes something that is shown of it."""
         self._watchers.append(tell)
 
@@ -67,7 +69,7 @@ class TableRepository:
 
     @asynccontextmanager
     async def open(
-        self, table_id: int, interaction_id: int | None = None
+        self, table_id: TableId, interaction_id: InteractionId | None = None
     ) -> AsyncGenerator[TableTransaction, None]:
         """Change a table under its lock: leaving the block stores what was noted, an exception changes nothing.
 
@@ -89,13 +91,13 @@ class TableRepository:
             raise
 
     @asynccontextmanager
-    async def amend(self, table_id: int) -> AsyncGenerator[TableTransaction, None]:
+    async def amend(self, table_id: TableId) -> AsyncGenerator[TableTransaction, None]:
         """The same for a change that is not a move, such as where the table's message is: all buttons stay valid."""
         async with self.lock(table_id), self._changing(table_id, None, is_move=False) as tx:
             yield tx
 
     @asynccontextmanager
-    async def lock(self, table_id: int) -> AsyncGenerator[None, None]:
+    async def lock(self, table_id: TableId) -> AsyncGenerator[None, None]:
         """Hold the table's lock, which exists only as long as somebody holds or awaits it."""
         lock = self._locks.setdefault(table_id, asyncio.Lock())
         async with lock:
@@ -103,7 +105,7 @@ class TableRepository:
 
     @asynccontextmanager
     async def _changing(
-        self, table_id: int, interaction_id: int | None, *, is_move: bool = True
+        self, table_id: TableId, interaction_id: InteractionId | None, *, is_move: bool = True
     ) -> AsyncGenerator[TableTransaction, None]:
         claim = self._cache.claim([table_id])
         before = await self.get(table_id)
@@ -137,7 +139,7 @@ class TableRepository:
             for tell in self._watchers:
                 tell(table_id)
 
-    async def _was_handled(self, interaction_id: int) -> bool:
+    async def _was_handled(self, interaction_id: InteractionId) -> bool:
         async with self._store.read() as db:
             return await db.interactions.find(interaction_id) is not None
 
@@ -158,7 +160,7 @@ class TableRepository:
             tables = await db.deadlines.tables_telling_time(_TOLD)
         await self._show_anew(tables)
 
-    async def _show_anew(self, table_ids: Sequence[int]) -> None:
+    async def _show_anew(self, table_ids: Sequence[TableId]) -> None:
         """Show these tables again in this order, in small transactions and without a burst of calls to Discord."""
         now = self.clock.now()
         for first in range(0, len(table_ids), _BATCH):
@@ -171,7 +173,7 @@ class TableRepository:
 
     # Looking at tables
 
-    async def get(self, table_id: int) -> Table:
+    async def get(self, table_id: TableId) -> Table:
         """The table as it is now, including its secrets; raises UserError for a table that does not exist."""
         table = self._cache.get(table_id)
         if table is None:
@@ -183,11 +185,11 @@ class TableRepository:
             claim.keep(table_id, table)
         return table
 
-    def forget(self, table_ids: Iterable[int]) -> None:
+    def forget(self, table_ids: Iterable[TableId]) -> None:
         """Drop these tables from memory: they are read again when they are needed."""
         self._cache.drop(table_ids)
 
-    async def snapshot(self, table_id: int) -> Snapshot:
+    async def snapshot(self, table_id: TableId) -> Snapshot:
         """The table as everyone may see it now; raises UserError for a table that does not exist."""
         table, directory = await self.get(table_id), self._store.directory
         seated = {seat.person_id for seat in table.seats if seat.person_id is not None}
@@ -195,12 +197,12 @@ class TableRepository:
         settings = await directory.guild_settings(table.row.guild_id)
         return Snapshot.of(table, people, settings)
 
-    async def status(self, table_id: int) -> TableStatus:
+    async def status(self, table_id: TableId) -> TableStatus:
         """What the table is doing now; raises UserError for a table that does not exist."""
         return (await self.get(table_id)).row.status
 
     async def tables_of(
-        self, guild_id: int, person_id: int, sees: Callable[[int], bool], most: int
+        self, guild_id: GuildId, person_id: PersonId, sees: Callable[[ChannelId], bool], most: int
     ) -> tuple[list[Snapshot], int]:
         """The open tables of a server in places that a person sees, and the table where they sit.
 
@@ -213,7 +215,7 @@ class TableRepository:
         found.sort(key=lambda table_id: own is None or own.id != table_id)
         return [await self.snapshot(table_id) for table_id in found[:most]], len(found)
 
-    async def only_table(self, channel_id: int) -> int:
+    async def only_table(self, channel_id: ChannelId) -> TableId:
         """The open table of this channel; raises UserError if there is none, or more than one."""
         async with self._store.read() as db:
             tables = await db.tables.in_channel(channel_id)
@@ -221,13 +223,13 @@ class TableRepository:
             raise UserError("sorry.which_table")
         return tables[0].id
 
-    async def table_of(self, person_id: int) -> int | None:
+    async def table_of(self, person_id: PersonId) -> TableId | None:
         """The open table where this person sits and which they have not left."""
         async with self._store.read() as db:
             own = await db.tables.open_of_person(person_id)
         return own.id if own else None
 
-    async def find_table(self, person_id: int, channel_id: int | None) -> int:
+    async def find_table(self, person_id: PersonId, channel_id: ChannelId | None) -> TableId:
         """The open table where this person sits, or one of this channel that they left; raises UserError if none."""
         async with self._store.read() as db:
             own = await db.tables.open_of_person(person_id)

@@ -17,6 +17,7 @@ from data.preferences import GuildSettings, Pace
 from data.repositories.guests import Standing
 from data.rows.people import PersonRow
 from data.values import BenchRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow
+from league.ids import PersonId
 from league.statistics.stats import Earned
 from marriage.rules import PRESETS
 from marriage.view import View
@@ -210,18 +211,18 @@ class Snapshot:
         """The guests with this standing."""
         return [guest for guest in self.guests if guest.standing == standing]
 
-    def seat_of(self, person_id: int) -> int | None:
+    def seat_of(self, person_id: PersonId) -> int | None:
         """The seat of this person; None for a spectator."""
         for seat in self.seats:
             if seat.person_id == person_id:
                 return seat.seat
         return None
 
-    def why_no_seat(self, person_id: int) -> str:
+    def why_no_seat(self, person_id: PersonId) -> str:
         """Why this person has no seat in the deal, as a message key."""
         return why_no_seat(self.table.status, self.bench, person_id)
 
-    def has_place(self, person_id: int) -> bool:
+    def has_place(self, person_id: PersonId) -> bool:
         """Whether this person is at the table, in its deal or on its bench."""
         return self.seat_of(person_id) is not None or on_bench(self.bench, person_id) is not None
 
@@ -230,7 +231,7 @@ class Snapshot:
         """Whether people may come and go from one deal to the next."""
         return self.table.status in {"playing", "between"} and self.table.kind.may_come_and_go
 
-    def has_room_for(self, person_id: int) -> bool:
+    def has_room_for(self, person_id: PersonId) -> bool:
         """Whether this person, who has no place yet, may sit down at a table that has begun."""
         standings: dict[int, str] = {guest.person.id: guest.standing for guest in self.guests}
         standing = standings.get(person_id)

@@ -13,6 +13,7 @@ from bot.table.core.waits import COMPUTER, PAUSED, TURN, WINDOW
 from bot.words.moves import SHOWN, is_told
 from data.repositories.guests import Standing
 from data.values import BenchRow, DeadlineRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow
+from league.ids import PersonId
 from league.statistics.stats import Earned
 from marriage.cards import Cards
 from marriage.events import Event
@@ -49,7 +50,7 @@ class Table:
     """The latest events that are told in words, masked for a spectator."""
     deadlines: Mapping[str, DeadlineRow] = field(default_factory=dict[str, DeadlineRow])
     """What the table waits for, by kind."""
-    pins: Mapping[int, tuple[Cards, ...]] = field(default_factory=dict[int, tuple[Cards, ...]])
+    pins: Mapping[PersonId, tuple[Cards, ...]] = field(default_factory=dict[PersonId, tuple[Cards, ...]])
     """The groups that people have put together in their hands, by person."""
     guests: Mapping[int, Standing] = field(default_factory=dict[int, Standing])
     """The people who were invited or blocked, by id."""

@@ -9,6 +9,7 @@ from bot.table.core.table import Table
 from data.ids import InteractionId
 from data.transaction import WriteTransaction
 from data.values import BenchRow, DeadlineRow, DealRow, SeatRow, TableRow
+from league.ids import PersonId
 from marriage.cards import Cards
 
 Wake = Callable[[], None]
@@ -22,7 +23,7 @@ class _Stored(NamedTuple):
     bench: tuple[BenchRow, ...]
     deals: dict[int, DealRow]
     deadlines: dict[str, DeadlineRow]
-    pins: dict[int, tuple[Cards, ...]]
+    pins: dict[PersonId, tuple[Cards, ...]]
     acts: int = 0
     """How many of the noted acts are stored."""
 
@@ -41,7 +42,7 @@ class TableTransaction(TableChange):
         begin: Begin,
         hooks: "TableHooks[TableTransaction] | None" = None,
         *,
-        interaction_id: int | None = None,
+        interaction_id: InteractionId | None = None,
         is_move: bool = True,
     ) -> None:
         """`begin` begins the transaction of the store. If it is not a move, the revision and all buttons stay valid."""

@@ -16,6 +16,7 @@ from bot.table.core.pace import (
 from bot.table.core.waits import ABANDONED, COMPUTER, MENTION, PAUSED, TURN, WINDOW
 from bot.table.flow.outbox_requests import withdraw_mention
 from data.values import SeatRow
+from league.ids import PersonId
 from league.times import SECOND
 from marriage.state import Phase, State
 
@@ -77,7 +78,7 @@ class Clocks:
             if MENTION in change.before.deadlines:
                 change.remind(MENTION, reminder_ms(change.pace), since)
         elif not _was_mentioned(change, row, since):
-            silent_ms = self._activity.silent_ms(change.table.id, row.person_id or 0)
+            silent_ms = self._activity.silent_ms(change.table.id, row.person_id or PersonId(0))
             alone = is_alone(change.seats, change.bench)
             change.remind(MENTION, mention_ms(change.pace, silent_ms, alone=alone), since)
 

@@ -16,13 +16,14 @@ from bot.table.flow.sealing import SEED_BYTES, draw_seed, seal_next
 from data.outbox_keys import ShowAnewKey
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import BoardRow, BoardSetRow, DealRow
+from league.ids import GuildId, TableId
 from league.statistics.duplicate import board_dealer, fits, playing_order
 from marriage.duplicate_board import board_rules
 from marriage.rules import Rules
 
 
 async def seal_boards(
-    db: WriteTransaction, guild_id: int, rules: Rules, tables: Sequence[int], boards: int, now: int
+    db: WriteTransaction, guild_id: GuildId, rules: Rules, tables: Sequence[int], boards: int, now: int
 ) -> BoardSetRow:
     """Draw and seal `boards` boards for tables with these numbers of seats; the server must be kept already.
 
@@ -43,7 +44,7 @@ def _sealed(of: BoardSetRow, number: int) -> BoardRow:
     return replace(board, commitment=board.secret.commitment(of.rules))
 
 
-async def give_boards(db: WriteTransaction, set_id: int, tables: Sequence[int]) -> None:
+async def give_boards(db: WriteTransaction, set_id: int, tables: Sequence[TableId]) -> None:
     """Let these tables play the boards of the set; the first table begins with the first board."""
     await db.boards.add_tables(set_id, tables)
 
@@ -101,7 +102,7 @@ async def closed_entropy(db: WriteTransaction, deal: DealRow) -> list[str]:
     return board.entropy
 
 
-async def _first_deal(db: ReadTransaction, table_id: int) -> DealRow:
+async def _first_deal(db: ReadTransaction, table_id: TableId) -> DealRow:
     deal = await db.deals.get(table_id, 1)
     if deal is None:
         raise ValueError(f"the first deal of table {table_id} was not prepared")

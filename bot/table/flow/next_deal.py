@@ -11,16 +11,18 @@ from bot.table.core.fairness import has_contributed, mixture
 from bot.table.core.transaction import TableTransaction
 from bot.table.flow import matches
 from bot.table.flow.seating import next_players, take_back
+from data.ids import InteractionId
 from data.values import BenchRow
+from league.ids import PersonId
 
 
-def require_place(tx: TableChange, person_id: int) -> None:
+def require_place(tx: TableChange, person_id: PersonId) -> None:
     """Refuse those who have no place at the table, in its deal or on its bench; raises UserError."""
     if on_bench(tx.bench, person_id) is None:
         tx.seat_of(person_id)
 
 
-async def ask(tx: TableTransaction, person_id: int, interaction_id: int) -> bool:
+async def ask(tx: TableTransaction, person_id: PersonId, interaction_id: InteractionId) -> bool:
     """Ask for the next deal, whose shuffle the press contributes to. Returns whether this person had asked before.
 
     Asking brings back a person who has left or sits out. Raises UserError as `seat_of` and `take_back` do.
@@ -38,7 +40,7 @@ async def ask(tx: TableTransaction, person_id: int, interaction_id: int) -> bool
     return had_asked
 
 
-async def ask_again(tx: TableTransaction, person_id: int, interaction_id: int) -> bool:
+async def ask_again(tx: TableTransaction, person_id: PersonId, interaction_id: InteractionId) -> bool:
     """The same for the first deal of another match. There a contributed word alone does not count as asking."""
     had_asked = await ask(tx, person_id, interaction_id)
     if on_bench(tx.bench, person_id) is not None:
@@ -48,7 +50,7 @@ async def ask_again(tx: TableTransaction, person_id: int, interaction_id: int) -
     return seat.ready
 
 
-def come(tx: TableChange, row: BenchRow, interaction_id: int) -> None:
+def come(tx: TableChange, row: BenchRow, interaction_id: InteractionId) -> None:
     """Let this person of the bench play from the next deal on."""
     back = replace(row, comes=True, mixed=row.mixed or mixture(interaction_id))
     tx.set_bench([back if other == row else other for other in tx.bench])

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from bot.table.core.change import TableChange
+from data.ids import MessageId
 from data.outbox_keys import (
     ClosedMessageKey,
     EndedMentionKey,
@@ -40,12 +41,12 @@ def leave_thread(change: TableChange, lack: str | None = None) -> None:
     change.update(thread_id=None, sign_id=None, thread_lack=lack)
 
 
-def close_sign(change: TableChange, sign_id: int) -> None:
+def close_sign(change: TableChange, sign_id: MessageId) -> None:
     """Ask for an update of the sign: the message in the channel that leads to the table's thread."""
     change.request(ClosedMessageKey(change.table.id, change.table.channel_id, sign_id))
 
 
-def close_message(change: TableChange, message_id: int) -> None:
+def close_message(change: TableChange, message_id: MessageId) -> None:
     """Ask for a former message of the table, in its present place, to be closed."""
     change.request(ClosedMessageKey(change.table.id, change.table.place_id, message_id))
 

@@ -13,6 +13,7 @@ from bot.table.flow import matches, votes
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES, require_free, require_unblocked
 from bot.words.names import shown_name
 from data.values import BenchRow, DeadlineRow, DealRow, SeatRow, TableStatus
+from league.ids import PersonId
 from marriage.rules import SEATS_MIN
 
 
@@ -45,7 +46,7 @@ async def take_back(tx: TableTransaction, seat: int) -> None:
 
 
 def occasion(
-    person_id: int, status: TableStatus, seats: Sequence[SeatRow], deadlines: Mapping[str, DeadlineRow]
+    person_id: PersonId, status: TableStatus, seats: Sequence[SeatRow], deadlines: Mapping[str, DeadlineRow]
 ) -> str | None:
     """Why this person returns to the table, as a message key; None if nothing changes.
 
@@ -73,7 +74,7 @@ def pass_host(tx: TableChange) -> None:
         tx.update(host_id=staying[0])
 
 
-def send_away(tx: TableChange, person_id: int, name: str) -> None:
+def send_away(tx: TableChange, person_id: PersonId, name: str) -> None:
     """The host does not want this person at the table: they leave it, and keep their account.
 
     Raises UserError for a person who has played the match from its beginning, or who plays the deal in play.

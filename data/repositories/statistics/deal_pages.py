@@ -13,14 +13,15 @@ from sqlalchemy import ColumnElement, Select, Table, and_, exists, func, or_, se
 from data.dialect import unindexed
 from data.repositories.duplicate_boards import sealed_deals
 from data.schema.stats import BLOCK, played, played_block, played_seat
+from league.ids import GuildId, PersonId
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Chooses deals of a server: those in channels that a person sees, and the person's own."""
 
-    guild_id: int
-    person_id: int
+    guild_id: GuildId
+    person_id: PersonId
     channels: Sequence[int]
     preset: str | None
     since: int | None
@@ -117,7 +118,7 @@ def asked_of(preset: str | None, since: int | None) -> list[ColumnElement[bool]]
     return conditions
 
 
-def has_played(person_id: int, deals: Table = played) -> ColumnElement[bool]:
+def has_played(person_id: PersonId, deals: Table = played) -> ColumnElement[bool]:
     """Whether a person has a seat in a deal, which is a row of `played` or of `played_seat`.
 
     The condition on the deal's server makes this one step in the index of the person's deals.

@@ -13,6 +13,7 @@ from data.schema.boards import board_set, daily_try
 from data.schema.stats import played, played_seat
 from data.session import Session
 from data.values import PlayedRow
+from league.ids import GuildId, PersonId, TableId
 from league.statistics.facts import SeatFacts
 
 
@@ -20,8 +21,8 @@ from league.statistics.facts import SeatFacts
 class Sight:
     """The person who asks, and what they may see of a server."""
 
-    person_id: int
-    guild_id: int | None
+    person_id: PersonId
+    guild_id: GuildId | None
     """The server where they ask; None in direct messages, which find only their own deals, in all servers."""
     channels: frozenset[int] = frozenset()
     """The channels of the server that they see."""
@@ -33,8 +34,8 @@ class Search:
 
     own: bool = True
     """Only deals in which the person who asks has played."""
-    table_id: int | None = None
-    with_id: int | None = None
+    table_id: TableId | None = None
+    with_id: PersonId | None = None
     """A person who also played in the deal."""
     preset: str | None = None
     since: int | None = None
@@ -91,7 +92,7 @@ class HistoryQueries(Session):
             skip = max(0, skip - row.deals)
         return DealPage(await self._deals(found), number, count)
 
-    async def find(self, sight: Sight, table_id: int, deal_no: int) -> FoundDeal | None:
+    async def find(self, sight: Sight, table_id: TableId, deal_no: int) -> FoundDeal | None:
         """One finished deal; None if the person may not see it, or if it does not exist."""
         number = await self._scalar(
             select(played.c.number).where(
@@ -100,7 +101,7 @@ class HistoryQueries(Session):
         )
         return None if number is None else (await self._deals([number]))[0]
 
-    async def may_see(self, sight: Sight, table_id: int, deal_no: int) -> bool:
+    async def may_see(self, sight: Sight, table_id: TableId, deal_no: int) -> bool:
         """Whether a finished deal may be shown to somebody.
 
         Deals of the day are in no list. Everybody in the server may see them once their board is released.

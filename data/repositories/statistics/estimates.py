@@ -13,6 +13,7 @@ from data.dialect import upsert
 from data.schema.core import guild, person
 from data.schema.stats import estimate, estimated, played, played_seat
 from data.session import Session
+from league.ids import GuildId
 from league.statistics.adjusted import Estimate
 from league.statistics.estimates import Basis, Estimates, RatedDeals, Summed
 from league.statistics.periods import Span
@@ -26,7 +27,7 @@ class EstimateQueries(Session):
 
     __slots__ = ()
 
-    async def listed(self, guild_id: int, span: Span) -> Estimates | None:
+    async def listed(self, guild_id: GuildId, span: Span) -> Estimates | None:
         """The latest stored estimates of a server over a span; None if there are none."""
         return await self._built(
             _kept,
@@ -34,21 +35,21 @@ class EstimateQueries(Session):
             select(estimate).where(estimate.c.guild_id == guild_id, estimate.c.span == span),
         )
 
-    async def last_deals(self) -> dict[int, int]:
+    async def last_deals(self) -> dict[GuildId, int]:
         """The number of the last finished deal of each server that has one."""
         last = select(played.c.number).where(played.c.guild_id == guild.c.id)
         latest = last.order_by(played.c.number.desc()).limit(1).scalar_subquery()
         rows = await self._execute(select(guild.c.id, latest.label("number")))
         return {row.id: row.number for row in rows if row.number is not None}
 
-    async def kept(self) -> dict[tuple[int, Span], tuple[Basis, int, int]]:
+    async def kept(self) -> dict[tuple[GuildId, Span], tuple[Basis, int, int]]:
         """All stored estimates by server and span: their basis, their number of deals, and when they were computed."""
         rows = await self._execute(select(estimated))
         return {
             (row.guild_id, Span(row.span)): (Basis(row.since, row.number), row.deals, row.at) for row in rows
         }
 
-    async def add_deals(self, guild_id: int, summed: Summed, until: int) -> None:
+    async def add_deals(self, guild_id: GuildId, summed: Summed, until: int) -> None:
         """Add a server's rated deals after those in `summed`, up to number `until`, in the order in which they ended.
 
         They are read and added in batches, in the thread of the connection.
@@ -71,7 +72,7 @@ class EstimateQueries(Session):
             )
             after = await self._built(partial(_add, summed, until), deals, seats)
 
-    async def _before(self, guild_id: int, since: int) -> int:
+    async def _before(self, guild_id: GuildId, since: int) -> int:
         """The highest number before all deals of a server that ended at `since` or later."""
         if not since:
             return 0
@@ -90,7 +91,7 @@ class EstimateRepository(EstimateQueries):
 
     __slots__ = ()
 
-    async def save(self, guild_id: int, span: Span, fresh: Estimates) -> None:
+    async def save(self, guild_id: GuildId, span: Span, fresh: Estimates) -> None:
         """Replace the estimates of this server and span. People who were forgotten meanwhile are left out."""
         await self._execute(delete(estimate).where(estimate.c.guild_id == guild_id, estimate.c.span == span))
         head = {
@@ -126,7 +127,9 @@ def _ids(rows: Sequence[Row[Any]]) -> set[int]:
     return {row.id for row in rows}
 
 
-def _rows(guild_id: int, span: Span, fresh: Estimates, people: Sequence[Row[Any]]) -> list[dict[str, Any]]:
+def _rows(
+    guild_id: GuildId, span: Span, fresh: Estimates, people: Sequence[Row[Any]]
+) -> list[dict[str, Any]]:
     """The rows of the estimates, without people who were forgotten meanwhile."""
     known = _ids(people)
     return [

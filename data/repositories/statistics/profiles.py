@@ -12,6 +12,7 @@ from data.repositories.people import LISTED
 from data.schema.core import person
 from data.schema.stats import attendance, meeting, played, played_seat, tally
 from data.session import Session
+from league.ids import GuildId, PersonId
 from league.results import Player
 from league.statistics.periods import Span, period
 from league.statistics.profile import BestDeal
@@ -48,7 +49,7 @@ class ProfileQueries(Session):
 
     __slots__ = ()
 
-    async def figures(self, person_id: int, guild_id: int | None) -> Figures:
+    async def figures(self, person_id: PersonId, guild_id: GuildId | None) -> Figures:
         """The totals of the player's deals."""
         names = [field.name for field in fields(Tally)]
         of_rated = await self._summed(
@@ -71,13 +72,13 @@ class ProfileQueries(Session):
     ) -> tuple[int | None, ...]:
         return tuple((await self._execute(select(*columns).where(*conditions))).one())
 
-    async def form(self, person_id: int, guild_id: int | None, most: int) -> tuple[int, ...]:
+    async def form(self, person_id: PersonId, guild_id: GuildId | None, most: int) -> tuple[int, ...]:
         """The points of the player's `most` latest rated deals, the oldest of them first."""
         latest = _rated_deals(person_id, guild_id, played_seat.c.net).order_by(played_seat.c.number.desc())
         rows = await self._execute(latest.limit(most))
         return tuple(reversed(rows.scalars().all()))
 
-    async def course(self, person_id: int, guild_id: int | None, most: int) -> tuple[int, ...]:
+    async def course(self, person_id: PersonId, guild_id: GuildId | None, most: int) -> tuple[int, ...]:
         """The running total of points in rated deals, from 0 on, in at most `most` steps. The last is the full sum."""
         deals = await self._scalar(_rated_deals(person_id, guild_id, func.count()))
         place = func.row_number().over(order_by=played_seat.c.number)
@@ -87,7 +88,9 @@ class ProfileQueries(Session):
         rows = await self._execute(select(func.sum(numbered.c.net)).group_by(step).order_by(step.desc()))
         return tuple(accumulate(rows.scalars(), initial=0))
 
-    async def best_deals(self, person_id: int, guild_id: int | None, most: int) -> tuple[BestDeal, ...]:
+    async def best_deals(
+        self, person_id: PersonId, guild_id: GuildId | None, most: int
+    ) -> tuple[BestDeal, ...]:
         """The rated deals that brought the player the most points, the best first."""
         seat = played_seat.c
         best = (
@@ -106,7 +109,7 @@ class ProfileQueries(Session):
         )
         return tuple(BestDeal(*row) for row in rows)
 
-    async def meetings(self, person_id: int, guild_id: int | None, most: int) -> list[Meeting]:
+    async def meetings(self, person_id: PersonId, guild_id: GuildId | None, most: int) -> list[Meeting]:
         """The players met most often in rated deals, in that order; only players who may be shown to others."""
         of_each = (func.sum(meeting.c[name]) for name in ("deals", "ahead", "behind", "net"))
         rows = await self._execute(
@@ -121,7 +124,7 @@ class ProfileQueries(Session):
         return [Meeting(*row) for row in rows]
 
 
-def _rated_deals(person_id: int, guild_id: int | None, *columns: ColumnElement[Any]) -> Select[Any]:
+def _rated_deals(person_id: PersonId, guild_id: GuildId | None, *columns: ColumnElement[Any]) -> Select[Any]:
     """These columns of all rated deals of a player."""
     seat = played_seat.c
     return select(*columns).where(
@@ -129,5 +132,5 @@ def _rated_deals(person_id: int, guild_id: int | None, *columns: ColumnElement[A
     )
 
 
-def _in_guild(column: Column[int], guild_id: int | None) -> list[ColumnElement[bool]]:
+def _in_guild(column: Column[int], guild_id: GuildId | None) -> list[ColumnElement[bool]]:
     return [] if guild_id is None else [column == guild_id]

@@ -15,6 +15,7 @@ from data.schema.core import person
 from data.schema.stats import achieved, career, played, played_seat, rating, rating_met, tally
 from data.session import Session
 from data.values import PlayedRow
+from league.ids import GuildId, PersonId, TableId
 from league.statistics.achievements import Achievement, Career
 from league.statistics.facts import DealFacts, SeatFacts, StandIn
 from league.statistics.periods import periods
@@ -63,11 +64,11 @@ class StatsQueries(Session):
             earned=await self._earned(),
         )
 
-    async def ratings(self, guild_id: int, people: Sequence[int] | None = None) -> dict[int, Rating]:
+    async def ratings(self, guild_id: GuildId, people: Sequence[int] | None = None) -> dict[int, Rating]:
         """The ratings in a server, of all people who have one or only of these."""
         return await self._built(_ratings, *_of_ratings(guild_id, people))
 
-    async def listed(self, guild_id: int, period: str) -> Listed:
+    async def listed(self, guild_id: GuildId, period: str) -> Listed:
         """The tallies of a server in one period, and the names of those who may be shown to others."""
         return await self._built(
             _listed,
@@ -76,11 +77,11 @@ class StatsQueries(Session):
             .where(tally.c.guild_id == guild_id, tally.c.period == period),
         )
 
-    async def achievements(self, person_id: int) -> list[Earned]:
+    async def achievements(self, person_id: PersonId) -> list[Earned]:
         """A person's achievements, the earliest first."""
         return await self._earned(achieved.c.person_id == person_id)
 
-    async def earned_in(self, table_id: int, deal_no: int) -> list[Earned]:
+    async def earned_in(self, table_id: TableId, deal_no: int) -> list[Earned]:
         """The achievements earned in one deal."""
         return await self._earned(achieved.c.table_id == table_id, achieved.c.deal_no == deal_no)
 
@@ -96,13 +97,13 @@ class StatsQueries(Session):
         async for deal in self._deals():
             yield deal
 
-    async def rated_deals(self, guild_id: int, since: int) -> AsyncIterator[DealFacts]:
+    async def rated_deals(self, guild_id: GuildId, since: int) -> AsyncIterator[DealFacts]:
         """The rated deals of a server that ended at `since` or later, in the order in which they ended."""
         here = (played.c.guild_id == guild_id, played.c.rated, played.c.ended_at >= since)
         async for deal in self._deals(*here):
             yield deal
 
-    async def deals_of_guild(self, guild_id: int, since: int, most: int) -> AsyncIterator[DealFacts]:
+    async def deals_of_guild(self, guild_id: GuildId, since: int, most: int) -> AsyncIterator[DealFacts]:
         """The latest `most` deals of a server's public tables that ended at `since` or later, in that order."""
         here = (played.c.guild_id == guild_id, ~played.c.private, played.c.ended_at >= since)
         told = played.c.number.not_in(sealed_deals())
@@ -173,7 +174,7 @@ class StatsRepository(StatsQueries, SumRepository):
 Rows = Sequence[Row[Any]]
 
 
-def _of_ratings(guild_id: int, people: Sequence[int] | None = None) -> tuple[Executable, Executable]:
+def _of_ratings(guild_id: GuildId, people: Sequence[int] | None = None) -> tuple[Executable, Executable]:
     """The queries whose rows `_ratings` takes: for all people of a server, or only for these."""
     chosen: list[ColumnElement[bool]] = [rating.c.guild_id == guild_id]
     met: list[ColumnElement[bool]] = [rating_met.c.guild_id == guild_id]
@@ -199,7 +200,7 @@ def _of_careers(people: Sequence[int] | None = None) -> tuple[Executable, Execut
 
 
 def _for_deal(
-    guild_id: int, ratings: Rows, opponents: Rows, tallies: Rows, careers: Rows, earned: Rows
+    guild_id: GuildId, ratings: Rows, opponents: Rows, tallies: Rows, careers: Rows, earned: Rows
 ) -> Stats:
     return Stats({guild_id: _ratings(ratings, opponents)}, _tallies(tallies), _careers(careers, earned))
 

@@ -37,7 +37,7 @@ def press(custom_id: object, **data: Any) -> dict[str, Any]:
 
 def test_a_press_of_what_the_message_shows_is_read():
     read = Component.read(press("mr1:draw:1:5"), message(button("mr1:draw:1:5")))
-    assert (read.press.verb, read.press.table, read.press.revision) == ("draw", 1, 5)
+    assert (read.press.verb, read.press.subject, read.press.revision) == ("draw", 1, 5)
     assert (read.values, read.people) == ((), ())
 
 
