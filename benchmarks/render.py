@@ -40,9 +40,11 @@ from marriage.state import Phase, State
 from marriage.strategy.beginner import BeginnerPlayer
 from marriage.view import View, view
 from render.drawing.png import png_of_lines
+from render.gallery import samples
 from render.hand_layout import BY_SUIT, Order, lay_out
 from render.hand_picture import draw_hand, plan_hand
 from render.picture import SpriteBoard
+from render.replay_animation import Frame, draw_replay
 from render.samples import NAMES, closed_seat, own_seat, sample_view
 from render.seat_picture import MOST_BYTES as SEAT_BYTES
 from render.seat_picture import draw_seat, forget_hands
@@ -58,6 +60,8 @@ WARMING = 5
 HANDS = 200
 SLOWEST_MS, LARGEST_BYTES, FASTER = 5.0, 40_000, 10.0
 TABLE_MS, TABLE_KB, DEALS, TABLE_STEP = 5.0, 45.0, 3, 4
+REPLAYED = 40
+"""Steps of a deal."""
 REPEATS = 5
 """Times that each of them is drawn; the least counts, which other work on the machine has disturbed least."""
 SEED = 7
@@ -357,6 +361,28 @@ def seats() -> None:
     print(f"goals: p99 under {SLOWEST_MS:.0f} ms, {SEAT_BYTES / 1000:.0f} KB at most")
 
 
+def others() -> None:
+    """What is drawn more seldom, from its values to picture and alt text, with what was drawn before kept."""
+    kinds = {
+        "score sheets": "sheet-", "open hands": "open-hands-", "lessons": "lesson-", "leaderboards": "board-",
+        "standings": "standings-", "profiles": "profile-",
+    }  # fmt: skip
+    print(f"\n{'other samples, one core':32}{'median ms':>10}{'p99 ms':>9}{'KB':>7}{'largest':>9}")
+    for kind, prefix in kinds.items():
+        draws = [draw for name, draw in samples() if name.startswith(prefix)]
+        report(kind, draws, [len(draw().png) / 1000 for draw in draws])
+    frames = [Frame(seen, "A step", notable=False) for seen in played()][:REPLAYED]
+    replay = partial(draw_replay, tuple(frames), (0, 1), NAMES[:2], "A deal.")
+    size = len(replay().gif) / 1000
+    print(f"{f'a replay of {REPLAYED} steps':32}{least(replay):10.0f}{'':9}{size:7.0f}")
+
+
+def report(kind: str, draws: Sequence[Callable[[], object]], sizes: Sequence[float]) -> None:
+    times = [timed(draw) for draw in draws for _ in range(REPEATS)]
+    print(f"{kind:32}{statistics.median(times):10.2f}{p99(times):9.2f}", end="")
+    print(f"{statistics.median(sizes):7.1f}{max(sizes):9.1f}", flush=True)
+
+
 def anew(draw: Callable[[], object]) -> None:
     """A seat of which nothing is known from the last time."""
     lay_out.cache_clear()
@@ -419,6 +445,7 @@ def main() -> None:
         pool.submit(ways).result()
         pool.submit(tables).result()
         pool.submit(seats).result()
+        pool.submit(others).result()
 
 
 if __name__ == "__main__":

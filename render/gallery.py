@@ -40,12 +40,13 @@ _LINES: Final = 10
 
 def gallery(names: Iterable[str] | None = None) -> Iterator[tuple[str, Picture]]:
     """Every sample picture with its name, or only those that are named; KeyError for a name that there is not."""
-    there = dict(_samples())
+    there = dict(samples())
     for name in there if names is None else names:
         yield name, there[name]()
 
 
-def _samples() -> Iterator[tuple[str, Callable[[], Picture]]]:
+def samples() -> Iterator[tuple[str, Callable[[], Picture]]]:
+    """Every sample's name, and how it is drawn."""
     for mode, style in MODES.items():
         yield f"deck{mode}", partial(draw_deck, style)
         yield from _hands(mode, style)

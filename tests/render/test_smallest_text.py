@@ -9,7 +9,7 @@ from render.drawing import cloth, faces, text
 from render.drawing.chips import chip
 from render.drawing.faces import PLAIN
 from render.drawing.memory import forget_sprites
-from render.gallery import MODES, _samples
+from render.gallery import MODES, samples
 from render.seat_picture import forget_hands
 from render.style import DEFAULT
 from render.table_strip import ENLARGED, NORMAL
@@ -28,7 +28,7 @@ OTHERS = (
 """Their texts are those of other samples; the deck is never sent."""
 SAMPLES = [
     (name, draw)
-    for name, draw in _samples()
+    for name, draw in samples()
     if not name.endswith(tuple(mode for mode in MODES if mode)) and not name.startswith(OTHERS)
 ]
 
