@@ -26,7 +26,6 @@ from tests.e2e.players import (
     throw,
 )
 from tests.e2e.running import MovableClock
-from tests.waiting import SLOW_DEADLINE, until
 
 LIVE = {"answer_edits_m": 13, "watching_edit_ms": 4_000, "seen_hand_s": 120}
 RICH = "2S 3S 4S 5S 7H 7H 7H 9D 10D JD 4H 6C 8C QC KC 3D 5D KS JS 9S 5C"
@@ -83,20 +82,31 @@ async def test_a_turn_in_the_channel_is_two_presses(discord, panels):
     assert not asha.look(mine).button(REFRESH)
 
 
-async def test_no_pressed_message_is_kept_once_its_press_is_answered(discord, panels):
+async def test_no_pressed_message_is_kept_once_its_press_is_answered(discord, panels, running):
     """A thousand of them are thirty megabytes."""
-
-    def kept() -> list[library.Interaction]:
-        gc.unfreeze()
-        gc.collect()
-        seen = [each for each in gc.get_objects() if isinstance(each, library.Interaction)]
-        return [interaction for interaction in seen if interaction.message is not None]
-
     asha, bikram = discord.person("asha"), discord.person("bikram")
     for person, panel in zip((bikram, asha), reversed(panels), strict=True):
         await person.wait_for(lambda panel=panel, person=person: person.look(panel).button(DRAW))
         await turn(person, panel)
-    await until(lambda: not kept(), SLOW_DEADLINE)
+    answers = running.bot.delivery.publisher.tracker._answers
+    kept = [each for answer in answers.values() for each in held_by(answer.interaction)]
+    assert kept
+    assert not any(isinstance(each, library.Message) for each in kept)
+
+
+def held_by(interaction: library.Interaction) -> list[object]:
+    """An interaction and what it leads to, of what the library makes for each."""
+    found: list[object] = []
+    left: list[object] = [interaction]
+    while left:
+        each = left.pop()
+        is_of_one = type(each).__module__.startswith(
+            ("discord.interactions", "discord.message", "discord.webhook")
+        )
+        if is_of_one and not any(each is known for known in found):
+            found.append(each)
+            left += gc.get_referents(each)
+    return found
 
 
 async def test_a_turn_by_direct_message_is_two_presses(discord, table):
