@@ -19,9 +19,8 @@ from data.rows.puzzles import AnswerRow
 from league.statistics.puzzle_ratings import Strength
 from marriage.puzzles import Kind, Option, Puzzle, Waiting
 from marriage.rules import nearest_preset
-from marriage.solver.hand import open_groups
 from marriage.view import View
-from render.alt import hand_alt
+from render.alt import seat_alt
 from render.drawing.card_groups import ace_high
 from render.hand_layout import PLAIN
 
@@ -36,11 +35,16 @@ def puzzle_panel(asked: Asked, hand: Hand, texts: Texts) -> Panel:
     answer = asked.answer
     return panel(
         text(f"{_title(asked, texts)}\n{_question(asked, texts)}"),
-        gallery(file) if file else text(hand_alt(asked.view, PLAIN)),
+        gallery(file) if file else text(seat_alt(asked.view, nameless(asked.view), PLAIN)),
         text("\n".join(_situation(asked.view, texts))),
         *(_asking(asked, texts) if answer is None else _answered(asked, answer, texts)),
         files=[file] if file else [],
     )
+
+
+def nameless(view: View) -> tuple[str, ...]:
+    """The names of the seats of a puzzle: none, so that they are called by their numbers."""
+    return ("",) * view.players
 
 
 def shared_panel(asked: Asked, name: str, mentions: Mentions, texts: Texts) -> Panel:
@@ -74,14 +78,8 @@ def _question(asked: Asked, texts: Texts) -> str:
 
 
 def _situation(view: View, texts: Texts) -> Iterator[str]:
-    """What the seat sees besides its hand; the solver knows no more."""
+    """What the picture does not show: the rules, and the whole pile."""
     yield texts("puzzle.table", players=view.players, rules=_rules(view, texts), stock=view.stock_count)
-    if view.tiplu is not None:
-        yield texts("puzzle.tiplu", card=card_name(view.tiplu, texts))
-    others = [seat for index, seat in enumerate(view.seats) if index != view.viewer]
-    laid = [group for seat in others for group in open_groups(seat.laid, seat.exposed)]
-    if laid:
-        yield texts("puzzle.laid", sets=" · ".join(cards_name(ace_high(group), texts) for group in laid))
     if view.pile:
         yield texts("puzzle.pile", cards=cards_name(view.pile, texts))
     if view.taken is not None and view.rules.same_face_discard == "forbid":

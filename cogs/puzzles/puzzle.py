@@ -9,7 +9,7 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.puzzles import puzzle_panel, shared_panel
+from bot.panels.puzzles import nameless, puzzle_panel, shared_panel
 from bot.people import Person
 from bot.puzzles.asking import Asked
 from bot.services import Services
@@ -62,7 +62,8 @@ class PuzzleCommand(commands.Cog):
                 await reply.show(shared_panel(asked, name, self._services.mentions, texts()))
 
     async def _show(self, reply: Reply, asked: Asked) -> None:
-        hand = await self._services.pictures.hand(asked.view, Holder(asked.settings, plain=True))
+        holder = Holder(asked.settings, plain=True)
+        hand = await self._services.pictures.hand(asked.view, holder, nameless(asked.view))
         await reply.show(puzzle_panel(asked, hand, texts()))
 
 
