@@ -4,8 +4,11 @@ from typing import Any
 
 from playground.model import EPHEMERAL, Attachment, Channel, Interaction, Message, moment
 from playground.objects import bare_member, channel, stamp, user
-from playground.payloads import Json, is_array, is_object
+from playground.payloads import Json, array_in, is_array, is_object
 from playground.world import World
+
+_COMMAND = 2
+_COMMAND_TYPES, _SUBCOMMAND_TYPES = (1, 2, 3), (1, 2)
 
 
 def message(world: World, message: Message, *, in_event: bool = False) -> Json:
@@ -50,10 +53,28 @@ def message(world: World, message: Message, *, in_event: bool = False) -> Json:
 def _interaction_part(world: World, message: Message) -> Json:
     assert message.interaction is not None  # noqa: S101 - the caller has checked it
     application = str(world.application_id)
-    return {
+    shape = {
         "application_id": application,
         "webhook_id": application,
         "interaction_metadata": _metadata(world, message.interaction, message),
+    }
+    if message.interaction.type == _COMMAND:
+        shape["interaction"] = _command_used(message.interaction)
+    return shape
+
+
+def _command_used(interaction: Interaction) -> Json:
+    """Return the deprecated object that alone has the name of the command, with those of its subcommands."""
+    names, part = list[str](), interaction.data
+    while part.get("name") and part.get("type") in (_COMMAND_TYPES if not names else _SUBCOMMAND_TYPES):
+        names.append(part["name"])
+        inner: list[Json] = array_in(part, "options")
+        part = inner[0] if inner else Json()
+    return {
+        "id": str(interaction.id),
+        "type": interaction.type,
+        "name": " ".join(names),
+        "user": user(interaction.user),
     }
 
 

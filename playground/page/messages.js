@@ -9,6 +9,7 @@ import { markdown } from "./markdown.js";
 import { attachments } from "./media.js";
 import { avatarNode, emojiNode } from "./mentions.js";
 import { hasMessageCommands, openMessageMenu, openUserMenu } from "./menus.js";
+import { greeting } from "./greeting.js";
 import { send } from "./socket.js";
 import { apply, displayName, findUser, on, state } from "./state.js";
 import { clockNode } from "./timestamps.js";
@@ -63,7 +64,7 @@ function drawAll() {
   const scrolled = log.parentElement.scrollTop;
   const focused = log.contains(document.activeElement) ? document.activeElement.closest("article") : null;
   const place = focused && focusedPlace(focused);
-  log.replaceChildren(...messages.map(messageNode));
+  log.replaceChildren(...(messages.length ? messages.map(messageNode) : [greeting()]));
   regroup();
   const successor = focused && find(focused.dataset.messageId);
   if (successor) restoreFocus(successor, place);
@@ -75,11 +76,16 @@ function drawAll() {
 }
 
 function add(message) {
-  if (message.author.id === state.me.id) pinned = true;
+  if (message.author.id === state.me.id || answersMe(message)) pinned = true;
+  log.querySelector(".greeting")?.remove();
   log.append(messageNode(message));
   regroup();
   if (pinned) toBottom();
 }
+
+/** Whether a message answers a command or a press of this person: they want to see it, wherever they have scrolled to. */
+const answersMe = ({ flags, interaction_metadata: asked }) =>
+  Boolean(flags & EPHEMERAL) || asked?.user?.id === state.me.id;
 
 function replace(message) {
   const old = find(message.id);
@@ -98,6 +104,7 @@ function remove(id) {
     ? (article.nextElementSibling ?? article.previousElementSibling)
     : null;
   article.remove();
+  if (!log.children.length) log.append(greeting());
   regroup();
   successor?.focus({ preventScroll: true });
 }

@@ -7,6 +7,7 @@ import discord
 import pytest
 from discord import app_commands, ui
 
+from playground import message_objects
 from playground.person import CannotDoError, NotAnsweredError
 from tests.playground.client import QuickBot, running
 
@@ -139,6 +140,8 @@ async def test_a_slash_command_posts_a_table_that_answers_presses(server, bot):
     answer = await asha.slash("marriage play", seats=3)
     assert answer.type == 4
     assert answer.message.text == "Table 1: nobody has pressed"
+    told = message_objects.message(server.world, answer.message.message)["interaction"]
+    assert (told["type"], told["name"]) == (2, "marriage play")
     await bikram.press("Join")
     await asha.press("🃏 Join")
     assert bikram.last().text == "Table 1: pressed 2 times"

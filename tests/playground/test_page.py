@@ -117,6 +117,38 @@ async def test_shows_every_kind_of_component(tabs: Tabs, bot: Bot) -> None:
     assert edge == "rgb(168, 50, 79)"
 
 
+async def test_an_empty_channel_greets_and_says_what_to_type(tabs: Tabs, bot: Bot) -> None:
+    page = await tabs.open(channel="league")
+    welcome = page.get_by_role("region", name="Welcome")
+    await expect(welcome.get_by_role("heading", name="Welcome, Asha!")).to_be_visible()
+    await expect(welcome).to_contain_text("/marriage play Open a table")
+    await welcome.get_by_role("button", name="/marriage play").click()
+    await expect(page.get_by_role("textbox", name="seats")).to_be_visible()
+    await bot.post(content="Here I am", channel="league")
+    await expect(welcome).to_have_count(0)
+
+
+async def test_the_answer_to_ones_own_press_is_scrolled_to(tabs: Tabs, bot: Bot) -> None:
+    page = await tabs.open()
+    article = shown(page, await bot.post(row(button("Mine")), content="Press"))
+    for number in range(30):
+        await bot.post(content=f"Line {number}")
+    await article.scroll_into_view_if_needed()
+    await article.get_by_role("button", name="Mine").click()
+    await bot.answer(await bot.interaction(3), 4, content="Only for you", flags=EPHEMERAL)
+    await expect(page.get_by_text("Only for you")).to_be_in_viewport()
+
+
+async def test_the_badge_of_the_alt_text_covers_nothing(tabs: Tabs, bot: Bot) -> None:
+    page = await tabs.open()
+    article = shown(page, await bot.post(content="Look", file=("hand.png", png())))
+    picture = await article.get_by_role("button", name="Enlarge").bounding_box()
+    badge = await article.get_by_role("button", name="Alt text").bounding_box()
+    assert picture is not None
+    assert badge is not None
+    assert badge["y"] >= picture["y"] + picture["height"]
+
+
 async def test_a_picture_tells_its_alt_text_and_can_be_enlarged(tabs: Tabs, bot: Bot) -> None:
     page = await tabs.open()
     article = shown(page, await bot.post(content="Look", file=("hand.png", png())))
