@@ -21,9 +21,11 @@ from league.results import Player
 from league.shown import ShownStandings
 from league.statistics.leaderboard import Board
 from league.statistics.profile import Profile
+from marriage.actions import Show
 from marriage.legal import legal_actions
 from marriage.state import Phase
 from marriage.strategy.progress import cards_missing
+from marriage.strategy.showable_sets import best_show
 from marriage.view import View
 from render.catalogue import in_language, spoken
 from render.drawing.memory import MEGABYTE, ByteCache
@@ -102,9 +104,11 @@ class Pictures:
         return await asyncio.to_thread(self._made, view, holder, names)
 
     def _made(self, view: View, holder: Holder, names: tuple[str, ...]) -> Hand:
+        actions = legal_actions(view)
         return Hand(
             view=view,
-            actions=legal_actions(view),
+            actions=actions,
+            best=best_show(view) if any(isinstance(action, Show) for action in actions) else None,
             layout=lay_out(view, holder.order),
             pinned=still_held(holder.pinned, view.own.concealed or ()),
             picture=None if holder.settings.words else self._hand_picture(view, holder, names),

@@ -21,7 +21,7 @@ from bot.delivery.timetable import Timetable
 from bot.delivery.visibility import OLD_MS, made_at
 from bot.errors import UserError
 from bot.lanes import Lanes
-from bot.table.core.hands import Mode
+from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import asked_seats
@@ -32,7 +32,6 @@ from bot.words.links import table_address
 from bot.words.texts import speaking, texts
 from data.ids import MessageId
 from league.ids import PersonId, TableId
-from marriage.cards import Cards
 
 AT_ONCE: Final = 32
 """The most edits under way at a time."""
@@ -59,7 +58,7 @@ class LivePanel:
     ends_at: int
     """When its token is not used any more, in milliseconds since 1970."""
     mode: Mode = Mode.PLAY
-    chosen: tuple[Cards, ...] = ()
+    chosen: Chosen = NOTHING_CHOSEN
     is_last: bool = False
     """Whether the next edit is the last one."""
 
@@ -96,7 +95,7 @@ class LivePanels:
         message_id: MessageId,
         deal_no: int,
         mode: Mode,
-        chosen: tuple[Cards, ...] = (),
+        chosen: Chosen = NOTHING_CHOSEN,
         *,
         is_ephemeral: bool,
     ) -> None:

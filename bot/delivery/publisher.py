@@ -1,5 +1,6 @@
 """Draws tables and hands as messages, for the outbox and for answers to interactions."""
 
+import asyncio
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from bot.panels.table.hand import hand_panel
 from bot.panels.table.table_message import table_panel
 from bot.pictures import Pictures
 from bot.settings import Settings
-from bot.table.core.hands import Holder, Mode
+from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Holder, Mode
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.ui.panel import Panel
@@ -21,7 +22,7 @@ from bot.words.texts import speaking, texts
 from data.ids import MessageId
 from data.outbox_keys import TableAmendmentKey
 from league.ids import TableId
-from marriage.cards import Cards
+from marriage.strategy.showable_sets import best_show
 
 
 class Publisher:
@@ -67,7 +68,7 @@ class Publisher:
         seat: int,
         note: str | None = None,
         mode: Mode = Mode.PLAY,
-        chosen: tuple[Cards, ...] = (),
+        chosen: Chosen = NOTHING_CHOSEN,
         *,
         is_asleep: bool = False,
     ) -> Panel:
@@ -77,6 +78,8 @@ class Publisher:
         """
         view, holder = snapshot.private[seat], snapshot.holders[seat]
         hand = await self._pictures.hand(view, holder, snapshot.names)
+        if mode is Mode.SETS:
+            hand = replace(hand, best=await asyncio.to_thread(best_show, hand.view, chosen.sets))
         hand = replace(hand, chosen=chosen, is_asleep=is_asleep)
         return hand_panel(snapshot, hand, texts(), note, mode, self.why_paused(snapshot))
 

@@ -22,6 +22,7 @@ from marriage.actions import (
 from marriage.cards import UNKNOWN, Card, Cards
 from marriage.legal import finishes, shows, tunnelas
 from marriage.state import Phase
+from marriage.strategy.showable_sets import best_show
 from marriage.view import View
 
 Choice = Callable[[View], Action]
@@ -46,8 +47,9 @@ def decline(_view: View) -> Action:
 
 
 def show_groups(view: View) -> Action:
-    """Show the three groups found for this hand."""
-    return _found(view, shows(view), Show, "sorry.nothing_to_show")
+    """Show the three groups that are worth most."""
+    best = best_show(view) if _may_play(view) else None
+    return _found(view, shows(view) if best is None else [Show(best)], Show, "sorry.nothing_to_show")
 
 
 def show_dublees(view: View) -> Action:
@@ -58,7 +60,7 @@ def show_dublees(view: View) -> Action:
 def show_any(view: View) -> Action:
     """Show what this hand can show, groups before dublees."""
     found = shows(view)
-    return found[0] if found else show_groups(view)
+    return found[0] if found and isinstance(found[0], ShowDublees) else show_groups(view)
 
 
 def finish(view: View) -> Action:
@@ -97,6 +99,11 @@ def expose_numbered(argument: str) -> Choice:
         return ExposeTunnelas(tuple(held[number] for number in numbers if number is not None))
 
     return choose
+
+
+def show_pairs(faces: Cards) -> Choice:
+    """Show exactly the dublees of these faces."""
+    return lambda _view: ShowDublees(faces)
 
 
 def show_named(groups: Sequence[Cards]) -> Choice:

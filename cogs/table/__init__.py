@@ -3,6 +3,7 @@
 from bot.app import TipluBot
 from cogs.table.attendance import ChangingButtons
 from cogs.table.challenge import Challenge
+from cogs.table.choosing_sets import ChoosingSets
 from cogs.table.commands import Marriage
 from cogs.table.daily import DailyDeal
 from cogs.table.fairness import FairnessButton
@@ -25,6 +26,7 @@ async def setup(bot: TipluBot) -> None:
     replies = TableReplies(bot.services, bot.delivery.publisher, bot.delivery.live)
     await bot.add_cog(ChangingButtons(bot.services, router))
     await bot.add_cog(Challenge(bot.services, replies, bot.tree))
+    await bot.add_cog(ChoosingSets(bot.services, bot.router, replies))
     await bot.add_cog(Marriage(bot.services, replies))
     await bot.add_cog(DailyDeal(bot.services, replies))
     await bot.add_cog(FairnessButton(bot.services, router))

@@ -5,11 +5,11 @@ import asyncio
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.interactions.choices import read_card, show_named
+from bot.interactions.choices import read_card
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.learning.hint_words import hint_words
-from bot.panels.table.arranging import COPY, chosen_sets, may_join
+from bot.panels.table.arranging import COPY
 from bot.panels.table.pile import pile_panel
 from bot.services import Services
 from bot.table.core.hands import Mode
@@ -17,17 +17,15 @@ from bot.table.core.snapshot import Snapshot
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies
-from league.ids import TableId
 from marriage.cards import Cards
-from marriage.rules import PRIMARY_GROUPS
 from marriage.state import Phase
 from marriage.view import View
 
-MODES = {"group": Mode.GROUP, "sets": Mode.SETS, "more": Mode.MORE, "others": Mode.CARDS}
+MODES = {"group": Mode.GROUP, "more": Mode.MORE, "others": Mode.CARDS}
 
 
 class Tools(commands.Cog):
-    """Tools for the holder of a hand. None is a move, except showing the chosen sets."""
+    """Tools for the holder of a hand. None is a move."""
 
     def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
@@ -36,7 +34,6 @@ class Tools(commands.Cog):
             router.add(verb, self._open)
         router.add("pick-pin", self._pin)
         router.add("pick-unpin", self._unpin)
-        router.add("pick-sets", self._show)
         router.add("hint", self._hint)
         router.add("retry-dms", self._try_messages)
         router.add("pile", self._pile)
@@ -62,27 +59,6 @@ class Tools(commands.Cog):
         async with Reply(pressed.interaction, pressed.privately) as reply:
             await self._services.personal.unpin(pressed.table_id, pressed.person.id, numbers)
             await self._show_hand(reply, pressed, Mode.GROUP)
-
-    async def _show(self, pressed: Pressed) -> None:
-        groups = tuple(
-            tuple(read_card(word) for word in value.partition(COPY)[0].split()) for value in pressed.values
-        )
-        press = pressed.press
-        async with Reply(pressed.interaction, pressed.privately) as reply:
-            snapshot = await self._services.tables.snapshot(TableId(press.subject))
-            seat = snapshot.seat_of(pressed.person.id)
-            if seat is not None and snapshot.private and press.revision == snapshot.table.revision:
-                view = snapshot.private[seat]
-                groups = (*chosen_sets(view, press.argument), *groups)
-                if len(groups) < PRIMARY_GROUPS and may_join(view, groups):
-                    await self._replies.show_hand(
-                        reply, TableId(press.subject), pressed.person, mode=Mode.SETS, chosen=groups
-                    )
-                    return
-            choice = show_named(groups)
-            await self._replies.move(
-                pressed.interaction, reply, TableId(press.subject), choice, press.revision
-            )
 
     async def _hint(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:

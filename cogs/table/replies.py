@@ -12,12 +12,11 @@ from bot.panels.table.lobby import lobby_panel
 from bot.panels.table.moved_table import old_panel
 from bot.people import Person
 from bot.services import Services
-from bot.table.core.hands import Mode
+from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
 from bot.words.refusals import refusal_words
 from bot.words.texts import catalogue, texts
 from data.ids import InteractionId, MessageId
 from league.ids import TableId
-from marriage.cards import Cards
 from marriage.errors import IllegalActionError
 
 
@@ -36,7 +35,7 @@ class TableReplies:
         person: Person,
         note: str | None = None,
         mode: Mode = Mode.PLAY,
-        chosen: tuple[Cards, ...] = (),
+        chosen: Chosen = NOTHING_CHOSEN,
     ) -> None:
         """Answer with the person's current hand panel; raises UserError for people without a hand.
 
@@ -56,7 +55,7 @@ class TableReplies:
         person: Person,
         note: str | None,
         mode: Mode,
-        chosen: tuple[Cards, ...] = (),
+        chosen: Chosen = NOTHING_CHOSEN,
     ) -> None:
         async with self._publisher.showing(reply.updates):
             snapshot = await self._services.tables.snapshot(table_id)

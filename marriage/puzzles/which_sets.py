@@ -1,7 +1,7 @@
 """Which three sets do you show? The show that leaves the best rest, whatever the tiplu turns out to be."""
 
 from collections.abc import Iterator
-from itertools import chain, combinations
+from itertools import chain, combinations_with_replacement
 from statistics import fmean
 from typing import Final, NamedTuple
 
@@ -62,7 +62,7 @@ def _ways(view: View) -> Iterator[tuple[Cards, ...]]:
     if len(in_hand) > _MOST_SETS:
         return
     known = set[tuple[object, ...]]()
-    for laid in combinations(in_hand, PRIMARY_GROUPS - len(exposed)):
+    for laid in combinations_with_replacement(in_hand, PRIMARY_GROUPS - len(exposed)):
         cards = tuple(chain.from_iterable(laid))
         if not contains(view.hand, cards):
             continue

@@ -7,7 +7,7 @@ holds or sees go in.
 from marriage.solver.arrange import Arrangement, arrange
 from marriage.solver.finish import FinishPlan, find_finish
 from marriage.solver.hand import NEVER, Hand, distance, rough_distance, show_distance
-from marriage.solver.show import find_dublees, find_show, pairs, plan_show
+from marriage.solver.show import distances_after, find_dublees, find_show, pairs, plan_show
 
 __all__ = [
     "NEVER",
@@ -16,6 +16,7 @@ __all__ = [
     "Hand",
     "arrange",
     "distance",
+    "distances_after",
     "find_dublees",
     "find_finish",
     "find_show",

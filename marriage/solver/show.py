@@ -1,7 +1,7 @@
 """What to lay for a show: three primary groups, or seven dublees."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from marriage.bits import ONE, contains, pack, twice
@@ -63,6 +63,32 @@ def plan_show(hand: Hand, rules: Rules) -> tuple[Cards, ...] | None:
     return (*_open_tunnelas(hand.exposed), *(part.cards for part in choices[best]))
 
 
+def distances_after(hand: Hand, rules: Rules, laid: Iterable[Cards]) -> dict[Cards, int]:
+    """How far the rest of the hand is from a finish, on average over every tiplu, for each of these choices of cards to lay.
+
+    The values are comparable with each other. Of very many choices only the most promising have one.
+    """
+    asked = finish_question(hand, rules)
+    if not asked.primary:
+        return dict.fromkeys(laid, 0)  # the exposed tunnelas are the whole show
+    rests = {cards: _rest(asked, pack(cards), len(cards), cards.count(MASTER)) for cards in sorted(laid)}
+    promising = sorted(rests, key=lambda cards: _distance_without_tiplu(rests[cards]))[:_MOST_CHOICES]
+    memo: dict[Question, int] = {}
+    return {cards: _expected(rests[cards], hand, rules, memo) for cards in promising}
+
+
+def _rest(asked: Question, laid: int, count: int, masters: int) -> Question:
+    """What is still asked about after laying so many cards."""
+    return asked._replace(
+        hand=asked.hand - laid,
+        primary=0,
+        total=asked.total - count,
+        spare=asked.spare - masters,
+        master=False,
+        master_live=False,
+    )
+
+
 def pairs(cards: Cards, rules: Rules) -> Cards:
     """The faces of all dublees among the cards of a seat, sorted; pass exposed and laid cards too.
 
@@ -100,14 +126,7 @@ def _choices(asked: Question) -> dict[Question, tuple[Part, ...]]:
     def lay(start: int, hand: int, laid: tuple[Part, ...]) -> None:
         if len(laid) == asked.primary:
             masters = sum(part.pattern.master for part in laid)
-            rest = asked._replace(
-                hand=hand,
-                primary=0,
-                total=asked.total - sum(part.size for part in laid),
-                spare=asked.spare - masters,
-                master=False,
-                master_live=False,
-            )
+            rest = _rest(asked, asked.hand - hand, sum(part.size for part in laid), masters)
             choices.setdefault(rest, laid)
             return
         for index in range(start, len(parts)):

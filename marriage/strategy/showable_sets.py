@@ -1,63 +1,240 @@
-"""The primary sets that a player can choose from for a show."""
+"""The shows by groups that a player can choose from: every one that the rules allow, set by set, and the best of them."""
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations
+from typing import Final, NamedTuple
 
-from marriage.cards import MASTER, PACKS, Card, Cards, face, sort_cards
+from marriage.bits import contains, pack
+from marriage.cards import CARDS, MASTER, PACKS, Card, Cards, face, sort_cards
 from marriage.groups import LONGEST_RUN, is_primary
+from marriage.legal import must_show
+from marriage.rules import PRIMARY_GROUPS
+from marriage.scoring.hand_points import laid_marriages, points_of, score_hand
+from marriage.solver import Hand, distances_after
 from marriage.view import View
 
-_SIZE = 3
-_SUITS = 4
-_RANKS = 13
-_PLACES = 14
+_SIZE: Final = 3
+_SUITS: Final = 4
+_RANKS: Final = 13
+_PLACES: Final = 14
 """The places of one suit in a run: the ace has one at either end."""
+_MOST_SETS: Final = 60
+"""Of more sets than this, only the smallest are considered when the best show is looked for."""
+
+
+class _Part(NamedTuple):
+    """A set, and what laying it takes from the hand."""
+
+    cards: Cards
+    mask: int
+    """The cards of the packs that leave the hand, packed; none for an exposed tunnela."""
+    masters: int
+    size: int
+    """How many cards leave the hand."""
+
+
+class _Left(NamedTuple):
+    """What can still be laid after some sets."""
+
+    hand: int
+    masters: int
+    size: int
+    exposed: Cards
+    wanted: int
+    """How many sets are still to be laid."""
+    must: Card | None
+    """The face that one of them has to contain, because it was taken from the pile to show with."""
+
+    def without(self, part: _Part) -> "_Left | None":
+        """What is left after this set; None if it cannot be laid any more."""
+        if not part.size:
+            if part.cards[0] not in self.exposed:
+                return None
+            rest = tuple(card for card in self.exposed if card != part.cards[0])
+            return self._replace(exposed=rest, wanted=self.wanted - 1)
+        if not contains(self.hand, part.mask) or part.masters > self.masters:
+            return None
+        return self._replace(
+            hand=self.hand - part.mask,
+            masters=self.masters - part.masters,
+            size=self.size - part.size,
+            wanted=self.wanted - 1,
+            must=None if self.must in part.cards else self.must,
+        )
 
 
 def showable_sets(view: View) -> tuple[Cards, ...]:
-    """Every primary set that the viewer could lay: exposed tunnelas, then sets of three, then longer ones.
+    """Every primary set that the viewer could lay, each listed once: exposed tunnelas, then the smaller sets first.
 
-    A set that the viewer holds twice is listed twice. In longer runs the master card replaces only a missing card.
     Raises ValueError for a spectator's view.
     """
     seat = view.own
-    held = Counter(seat.concealed or ())
-    threes = sorted(set(_threes(sort_cards(seat.concealed or ()))))
-    groups = (*threes, *sorted(set(_longer(held)), key=lambda group: (len(group), group)))
-    in_hand = (
-        group for group in groups if is_primary(group, view.rules) for _ in range(_copies(group, held))
-    )
+    held = view.hand
+    groups = sorted({*_threes(held), *_longer(held)}, key=lambda group: (len(group), group))
+    in_hand = (group for group in groups if is_primary(group, view.rules))
     return (*((card,) * PACKS for card in seat.exposed), *in_hand)
 
 
-def _copies(group: Cards, held: Counter[Card]) -> int:
-    """How often the hand holds this set."""
-    return min(held[card] // count for card, count in Counter(group).items())
+def sets_to_add(view: View, chosen: Sequence[Cards]) -> tuple[Cards, ...]:
+    """The sets with which the `chosen` ones can still be completed to a show that the rules allow; empty if none can.
+
+    A set of which the hand holds two may be chosen twice.
+    """
+    parts = _parts(view)
+    left = _left(view, parts, chosen)
+    if left is None or not left.wanted:
+        return ()
+    threes = [
+        part for part in parts if part.size in (0, _SIZE)
+    ]  # every longer set contains one of three cards
+    return tuple(
+        part.cards
+        for part in parts
+        if (after := left.without(part)) is not None and _can_complete(after, threes)
+    )
 
 
-def _threes(cards: Cards) -> Iterator[Cards]:
+def may_show(view: View, groups: Sequence[Cards]) -> bool:
+    """Whether exactly these sets are a show that the rules allow now."""
+    left = _left(view, _parts(view), groups)
+    return left is not None and _is_show(left)
+
+
+def best_show(view: View, chosen: Sequence[Cards] = ()) -> tuple[Cards, ...] | None:
+    """The most valuable show that contains the `chosen` sets; None if there is none.
+
+    Under an open tiplu the points that the rules pay come first, and then the distance to a finish. While the tiplu is
+    hidden, the distance comes first and the points second, both averaged over every tiplu that there may be. All shows
+    are compared; only in a hand with more than 60 sets those of the smallest ones, and of many equal ones the likeliest.
+    """
+    parts = _parts(view)
+    left = _left(view, parts, chosen)
+    if left is None:
+        return None
+    shows = [
+        (*chosen, *added) for added in _completions(left, parts[: max(_MOST_SETS, len(view.own.exposed))], 0)
+    ]
+    if len(shows) < 2:
+        return shows[0] if shows else None
+    paid = {groups: points for points, groups in _with_points(view, shows)}
+    if view.tiplu is not None:
+        shows = [groups for groups in shows if paid[groups] == max(paid.values())]
+    from_hand = {groups: _from_hand(view, groups) for groups in shows}
+    distances = distances_after(Hand.of(view), view.rules, set(from_hand.values()))
+    near = [groups for groups in shows if from_hand[groups] in distances]
+    return min(near, key=lambda groups: (distances[from_hand[groups]], -paid[groups], len(from_hand[groups])))
+
+
+def _parts(view: View) -> list[_Part]:
+    exposed = {(card,) * PACKS for card in view.own.exposed}
+    return [
+        _Part(cards, 0, 0, 0)
+        if cards in exposed
+        else _Part(cards, pack(cards), cards.count(MASTER), len(cards))
+        for cards in showable_sets(view)
+    ]
+
+
+def _left(view: View, parts: Sequence[_Part], chosen: Sequence[Cards]) -> _Left | None:
+    """What can still be laid after the chosen sets; None if they do not go together, or if nothing may be shown."""
+    if view.own.shown is not None:
+        return None
+    known = {part.cards: part for part in parts}
+    held = view.hand
+    must = view.taken if must_show(view) else None
+    left: _Left | None = _Left(
+        pack(held), held.count(MASTER), len(held), view.own.exposed, PRIMARY_GROUPS, must
+    )
+    for group in chosen:
+        part = known.get(sort_cards(group))
+        if part is None or left is None or not left.wanted:
+            return None
+        left = left.without(part)
+    return left
+
+
+def _is_show(left: _Left) -> bool:
+    """Whether the sets laid so far are a whole show, after which a card is left to discard."""
+    return not left.wanted and left.must is None and left.size > 0
+
+
+def _can_complete(left: _Left, parts: Sequence[_Part]) -> bool:
+    return next(_completions(left, parts, 0), None) is not None
+
+
+def _completions(left: _Left, parts: Sequence[_Part], start: int) -> Iterator[tuple[Cards, ...]]:
+    """All ways to complete a show with these sets, from that index on."""
+    if not left.wanted:
+        if _is_show(left):
+            yield ()
+        return
+    for index in range(start, len(parts)):
+        after = left.without(parts[index])
+        if after is not None:
+            for rest in _completions(after, parts, index):
+                yield (parts[index].cards, *rest)
+
+
+def _from_hand(view: View, groups: Sequence[Cards]) -> Cards:
+    exposed = {(card,) * PACKS for card in view.own.exposed}
+    return sort_cards(card for group in groups if group not in exposed for card in group)
+
+
+def _with_points(view: View, shows: Sequence[tuple[Cards, ...]]) -> Iterator[tuple[int, tuple[Cards, ...]]]:
+    """The points of the viewer's hand after each show: exact for an open tiplu, else summed over every tiplu there may be."""
+    if not view.rules.laid_marriage:  # without that option, what is laid changes no points
+        yield from ((0, groups) for groups in shows)
+        return
+    left = Hand.of(view).left(view.rules)
+    unseen = [(card, copies) for card, copies in zip(CARDS, left, strict=False) if card.is_pack and copies]
+    tiplus = unseen if view.tiplu is None else [(view.tiplu, 1)]
+
+    @cache
+    def points(tiplu: Card, laid: int) -> int:
+        return points_of(score_hand(view.own.cards or (), view.own.exposed, laid, tiplu, view.rules))
+
+    for groups in shows:
+        yield (
+            sum(copies * points(tiplu, laid_marriages(groups, tiplu)) for tiplu, copies in tiplus),
+            groups,
+        )
+
+
+def _threes(cards: Cards) -> set[Cards]:
     """Any three of one suit, the master card among them, and any three of one rank: no other three are a primary set."""
+    found: set[Cards] = set()
     for suit in range(_SUITS):
-        yield from combinations(
-            [card for card in cards if card == MASTER or (card.is_pack and card.suit == suit)], _SIZE
+        found |= set(
+            combinations(
+                [card for card in cards if card == MASTER or (card.is_pack and card.suit == suit)], _SIZE
+            )
         )
     for rank in range(_RANKS):
-        yield from combinations([card for card in cards if card.is_pack and card.rank == rank], _SIZE)
+        found |= set(combinations([card for card in cards if card.is_pack and card.rank == rank], _SIZE))
+    return {sort_cards(group) for group in found}
 
 
-def _longer(held: Counter[Card]) -> Iterator[Cards]:
-    """The runs and trials of four or more cards; the caller checks whether the rules allow them."""
+def _longer(cards: Cards) -> set[Cards]:
+    """The runs and trials of four or more cards; the caller checks whether the rules allow them.
+
+    The master card may replace any one card of a run, also one that the hand holds.
+    """
+    held, found = set(cards), set[Cards]()
     for suit in range(_SUITS):
         for start in range(_PLACES):
             for size in range(_SIZE + 1, min(LONGEST_RUN, _PLACES - start) + 1):
                 run = [face(suit, place % _RANKS) for place in range(start, start + size)]
-                naturals = [card for card in run if held[card]]
-                if len(naturals) == size:
-                    yield sort_cards(naturals)
-                elif len(naturals) == size - 1 and held[MASTER]:
-                    yield sort_cards((*naturals, MASTER))
+                missing = [card for card in run if card not in held]
+                if not missing:
+                    found.add(sort_cards(run))
+                if MASTER in held and len(missing) < 2:
+                    found |= {
+                        sort_cards([*(card for card in run if card != replaced), MASTER])
+                        for replaced in (missing or run)
+                    }
     for rank in range(_RANKS):
         trial = [face(suit, rank) for suit in range(_SUITS)]
-        if all(held[card] for card in trial):
-            yield sort_cards(trial)
+        if held.issuperset(trial):
+            found.add(sort_cards(trial))
+    return found

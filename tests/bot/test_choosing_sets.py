@@ -1,51 +1,38 @@
-"""Choosing the sets of a show: every show that the rules allow can be put together, within what a message takes."""
+"""Choosing the sets of a show: all that go together are offered in pages, within what a message takes."""
 
 from dataclasses import replace
-from itertools import combinations
 
-from bot.panels.table.arranging import chosen_sets, may_join, offered_sets, set_rows
-from bot.table.core.hands import Hand
+import pytest
+
+from bot.panels.table.choosing_sets import (
+    choosing_words,
+    chosen_argument,
+    has_choice,
+    read_chosen,
+    set_rows,
+    show_words,
+)
+from bot.table.core.hands import Chosen, Hand
 from bot.words.texts import texts
-from marriage.cards import parse_cards, sort_cards
-from marriage.decide import decide
+from marriage.cards import Cards, parse_cards, sort_cards
 from marriage.legal import legal_actions
 from marriage.rules import preset
-from marriage.strategy.showable_sets import showable_sets
+from marriage.strategy.showable_sets import best_show, sets_to_add, showable_sets
 from marriage.view import view
 from render.hand_layout import Order, lay_out
-from tests.marriage.dealing import Script, arranged, show
+from tests.marriage.dealing import Script, arranged
 
 LONG = "AS 2S 3S 4S 5S 6S 7S 8S 9S AH 2H 3H 4H 5H 6H 7H 8H 9C 9C 9C KD"
+SUIT = "AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS AH 2H 3H 4H 5H 6H 7H 8H"
+PAIRS = "2S 2S 4S 4S 6S 6S 8S 8S 10S 10S 2H 2H 4H 4H 6H 6H 8H 8H"
 
 
-def holding(cards: str, preset_name: str = "wikipedia", **options: object) -> Hand:
-    rules = preset(preset_name, direction="clockwise", **options)
-    deal = Script(arranged(cards, "", "", "", up="2D", stock="4D", rules=rules)).close_window()
-    deal.draw()
+def holding(cards: str, chosen: tuple[Cards, ...] = (), page: int = 0, **options: object) -> Hand:
+    rules = preset("gambiter", direction="clockwise", **options)
+    deal = Script(arranged(cards, "", dealer=1, stock="KC", rules=rules)).close_window().draw()
     seen = view(deal.state, 0)
-    return Hand(seen, legal_actions(seen), lay_out(seen, Order()), (), None, None)
-
-
-def test_long_runs_are_offered_where_the_rules_know_them():
-    four = sort_cards(parse_cards("AS 2S 3S 4S"))
-    assert four in offered_sets(holding(LONG))
-    assert four not in offered_sets(holding(LONG, "pagat"))
-    assert all(len(group) == 3 for group in offered_sets(holding(LONG, "pagat")))
-
-
-def test_every_run_trial_and_tunnela_of_a_hand_is_offered():
-    hand = holding(LONG, primary_trial=True)
-    nine, eight = sum(range(1, 8)), sum(range(1, 7))  # runs of three and more in nine cards, and in eight
-    offered = offered_sets(hand)
-    assert len(offered) == nine + eight + 2  # and the tunnela, and the fours
-    assert set(offered) == set(showable_sets(hand.view))
-
-
-def test_the_ace_ends_a_long_run_high_and_no_run_goes_round():
-    hand = holding("10D JD QD KD AD 2S 3S 4S 9C 9C 9C 4H 7H 6C 8H 2C")
-    offered = offered_sets(hand)
-    assert sort_cards(parse_cards("10D JD QD KD AD")) in offered
-    assert sort_cards(parse_cards("QD KD AD 2D")) not in offered
+    hand = Hand(seen, legal_actions(seen), lay_out(seen, Order()), (), None, None)
+    return replace(hand, chosen=Chosen(chosen, page), best=best_show(seen, chosen))
 
 
 class Table:
@@ -54,53 +41,70 @@ class Table:
         revision = 3
 
 
-def selects(hand: Hand):
-    rows = [row.to_component_dict()["components"][0] for row in set_rows(Table, hand, texts())]
+def components(hand: Hand) -> list[dict]:
+    rows = [row.to_component_dict()["components"] for row in set_rows(Table, hand, texts())]
     assert len(rows) <= 5
-    found = [row for row in rows if row["type"] == 3]
-    assert all(
-        1 <= select["min_values"] <= select["max_values"] <= len(select["options"]) <= 25 for select in found
-    )
-    assert len({select["custom_id"] for select in found}) == len(found)
-    assert all(len(select["custom_id"]) <= 100 for select in found)
+    assert all(len(row) <= 5 for row in rows)
+    found = [component for row in rows for component in row]
+    assert len({part["custom_id"] for part in found}) == len(found)
+    assert all(len(part["custom_id"]) <= 100 for part in found)
+    selects = [part for part in found if part["type"] == 3]
+    assert all(1 <= len(part["options"]) <= 25 and part["placeholder"] for part in selects)
     return found
 
 
-def test_more_sets_than_one_select_takes_are_chosen_one_after_the_other():
+def offered(hand: Hand) -> list[Cards]:
+    groups = showable_sets(hand.view)
+    return [
+        groups[int(option["value"])]
+        for part in components(hand)
+        if part["custom_id"].startswith("mr1:pick-sets")
+        for option in part["options"]
+    ]
+
+
+def verbs(hand: Hand) -> list[str]:
+    return [part["custom_id"].split(":")[1] for part in components(hand) if part["type"] == 2]
+
+
+@pytest.mark.parametrize("cards", [LONG, SUIT])
+def test_every_set_that_goes_with_the_chosen_ones_is_on_one_of_the_pages(cards: str):
+    run = (sort_cards(parse_cards("AS 2S 3S 4S")),)
+    for chosen in ((), run, (*run, sort_cards(parse_cards("5S 6S 7S")))):
+        first = holding(cards, chosen)
+        wanted = list(sets_to_add(first.view, chosen))
+        found = [group for page in range(3) for group in offered(holding(cards, chosen, page))][: len(wanted)]
+        assert found == wanted
+        assert ("sets" in verbs(first)) == (len(wanted) > 100 or bool(chosen))
+    assert run[0] in offered(holding(cards))
+
+
+def test_the_chosen_sets_are_in_the_custom_ids():
+    chosen = tuple(sort_cards(parse_cards(cards)) for cards in ("AS 2S 3S 4S", "9C 9C 9C"))
+    hand = holding(LONG, chosen)
+    argument = chosen_argument(hand.view, chosen)
+    assert read_chosen(hand.view, argument) == chosen
+    assert any(part["custom_id"].endswith(f"-{argument}") for part in components(hand))
+    assert read_chosen(hand.view, "x") == read_chosen(hand.view, "9999") == ()
+
+
+def test_the_best_show_is_named_beside_its_button():
     hand = holding(LONG)
-    first = selects(hand)
-    assert len(first) > 1
-    assert [select["min_values"] for select in first] == [1] * len(first)
-    chosen = (sort_cards(parse_cards("AS 2S 3S 4S 5S 6S")),)
-    assert may_join(hand.view, chosen)
-    then = selects(replace(hand, chosen=chosen))
-    argument = then[0]["custom_id"].rsplit(":", 1)[1]
-    assert chosen_sets(hand.view, argument) == chosen
-    offered = offered_sets(replace(hand, chosen=chosen))
-    assert sort_cards(parse_cards("7S 8S 9S")) in offered
-    assert sort_cards(parse_cards("6S 7S 8S")) not in offered
+    assert "Shown would be" in (show_words(hand, texts()) or "")
+    assert "**Show these** lays" in choosing_words(hand, texts())
+    assert "show-sets" in verbs(hand)
+    assert show_words(replace(hand, best=None), texts()) is None
 
 
-def test_whatever_is_offered_step_by_step_can_be_shown():
-    rules = preset("wikipedia", direction="clockwise")
-    deal = Script(arranged("AS 2S 3S 4S 6H 7H 8H 9H 9C 9C 9C", "", "", "", stock="KD", rules=rules))
-    deal.close_window().draw()
-    seen = view(deal.state, 0)
-    hand = Hand(seen, legal_actions(seen), lay_out(seen, Order()), (), None, None)
-    shows = 0
-    for group in offered_sets(hand):
-        for two in offered_sets(replace(hand, chosen=(group,))):
-            for three in offered_sets(replace(hand, chosen=(group, two))):
-                assert decide(
-                    deal.state, 0, show(" | ".join(" ".join(map(str, g)) for g in (group, two, three)))
-                )
-                shows += 1
-    assert shows >= 6 * 3 * 3
+def test_seven_of_more_dublees_are_chosen_at_once():
+    hand = holding(PAIRS)
+    (select,) = (part for part in components(hand) if part["custom_id"].startswith("mr1:pick-dublees"))
+    assert (select["min_values"], select["max_values"], len(select["options"])) == (7, 7, 9)
+    assert has_choice(hand)
+    seven = holding(" ".join(PAIRS.split()[:14]))
+    assert not [part for part in components(seven) if part["custom_id"].startswith("mr1:pick-dublees")]
 
 
-def test_sets_that_share_a_card_do_not_go_together():
-    seen = holding(LONG).view
-    groups = [sort_cards(parse_cards(cards)) for cards in ("AS 2S 3S", "3S 4S 5S", "6S 7S 8S")]
-    apart = {pair for pair in combinations(groups, 2) if may_join(seen, pair)}
-    assert apart == {(groups[0], groups[2]), (groups[1], groups[2])}
-    assert not may_join(seen, (sort_cards(parse_cards("KD QD JD")),))
+def test_without_a_choice_there_is_none_to_open():
+    assert not has_choice(holding("AS 2S 3S 6H 7H 8H 9C 9C 9C KD QS JH"))
+    assert has_choice(holding(LONG))

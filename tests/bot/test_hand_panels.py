@@ -7,7 +7,7 @@ import pytest
 
 from bot.learning.hint_words import hint_words
 from bot.panels.server.settings import SWITCHES, settings_panel
-from bot.panels.table.arranging import COPY, offered_sets
+from bot.panels.table.arranging import COPY
 from bot.panels.table.hand import hand_panel
 from bot.panels.table.hand_controls import control_rows
 from bot.table.core.hands import Holder, Mode
@@ -206,15 +206,6 @@ def test_words_name_every_card_and_what_it_is_worth():
         lay_out(hand_views()["drawn"], Order("rank", (parse_cards("QH KH"),))), hand_views()["drawn"], texts()
     )
     assert described.startswith("**Your group:** Hearts Q, K\n**A:** Hearts\n**2:** Spades, Hearts\n")
-
-
-async def test_sets_found_stand_first_and_no_more_are_offered_than_fit(bot):
-    copies = replace(hand_views()["copies"], phase=Phase.PLAY)
-    hand = await bot.services.pictures.hand(copies, Holder())
-    offered = offered_sets(hand)
-    assert offered[:3] == (parse_cards("AS 2S 3S"),) * 3
-    assert len(offered) <= 100
-    assert sort_cards(parse_cards("KS KS KS")) in offered
 
 
 @pytest.mark.parametrize("number", range(3))

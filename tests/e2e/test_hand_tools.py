@@ -1,5 +1,6 @@
 """What stands under a hand beside the moves: own groups, a choice of sets, hints, another try at messages."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -34,7 +35,8 @@ from tests.e2e.players import (
 GROUP, SETS, HINT, BACK, RETRY = (
     say(f"button.{verb}") for verb in ("group", "sets", "hint", "back", "retry-dms")
 )
-PIN, UNPIN, CHOOSE = say("hand.pin"), say("hand.unpin"), say("hand.choose_sets")
+PIN, UNPIN = say("hand.pin"), say("hand.unpin")
+PICK_SETS = re.compile("mr1:pick-sets:")
 RICH = "2S 3S 4S 5S 7H 7H 7H 9D 10D JD 4H 6C 8C QC KC 3D 5D KS JS 9S 5C"
 POOR = "2D 4D 6D 8D QD KD 2H 4H 6H 8H 10H QH 2C 4C 6C 8C 10C QC AS 6S 10S"
 
@@ -134,43 +136,50 @@ async def test_groups_are_the_holders_own(discord, bot, drawing):
     assert await pins(bot) == {asha.user.id: (parse_cards("2S 7H"),)}
 
 
-async def test_the_sets_of_a_show_can_be_chosen(discord, bot, drawing):
+def values_of(panel, *labels):
+    """The values of these options in the select of sets."""
+    return [option["value"] for option in panel.select(PICK_SETS).options if option["label"] in labels]
+
+
+async def test_the_sets_of_a_show_can_be_chosen_one_after_the_other(discord, bot, drawing):
     asha, _, _ = drawing
     panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
     assert panel.button(SHOW)
+    assert "Shown would be" in panel.text
     panel = (await press_tool(asha, panel, SETS)).message
-    offered = panel.select(CHOOSE)
-    assert (offered.min_values, offered.max_values) == (3, 3)
+    offered = panel.select(PICK_SETS)
+    assert (offered.min_values, offered.max_values) == (1, 1)
     assert {"2♠ 3♠ 4♠", "3♠ 4♠ 5♠", "7♥ 7♥ 7♥", "9♦ 10♦ J♦"} <= set(offered.labels)
-    wrong = [
-        option["value"]
-        for option in offered.options
-        if option["label"] in {"2♠ 3♠ 4♠", "3♠ 4♠ 5♠", "7♥ 7♥ 7♥"}
-    ]
-    panel = (await asha.choose(CHOOSE, wrong, message=panel)).message
-    assert "You do not hold" in panel.text
-    assert panel.button(SHOW)
-    panel = (await press_tool(asha, panel, SETS)).message
-    right = [
-        option["value"]
-        for option in offered.options
-        if option["label"] in {"3♠ 4♠ 5♠", "7♥ 7♥ 7♥", "9♦ 10♦ J♦"}
-    ]
-    panel = (await asha.choose(CHOOSE, right, message=panel)).message
+    panel = (await asha.choose(PICK_SETS, values_of(panel, "3♠ 4♠ 5♠"), message=panel)).message
+    assert "2♠ 3♠ 4♠" not in panel.select(PICK_SETS).labels, "it shares cards with the chosen set"
+    panel = (await asha.choose(PICK_SETS, values_of(panel, "7♥ 7♥ 7♥"), message=panel)).message
+    panel = (await asha.choose(PICK_SETS, values_of(panel, "9♦ 10♦ J♦"), message=panel)).message
     assert panel.button(say("button.cut"))
     async with bot.store.read() as db:
         showed = (await db.deals.events(1, 1))[-1]
     assert set(showed.groups) == {parse_cards("3S 4S 5S"), parse_cards("7H 7H 7H"), parse_cards("9D 10D JD")}
 
 
+async def test_one_chosen_set_can_be_completed_to_the_best_show(discord, bot, drawing):
+    asha, _, _ = drawing
+    panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
+    panel = (await press_tool(asha, panel, SETS)).message
+    panel = (await asha.choose(PICK_SETS, values_of(panel, "3♠ 4♠ 5♠"), message=panel)).message
+    panel = (await asha.press(say("button.show_these"), message=panel)).message
+    assert panel.button(say("button.cut"))
+    async with bot.store.read() as db:
+        showed = (await db.deals.events(1, 1))[-1]
+    assert parse_cards("3S 4S 5S") in showed.groups
+
+
 async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, drawing):
     asha, _, table = drawing
     panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
     panel = (await press_tool(asha, panel, SETS)).message
-    offered = panel.select(CHOOSE)
+    offered = panel.select(PICK_SETS)
     other = (await asha.press(HAND, message=table)).message
     await throw(asha, other, "KC")
-    values = [option["value"] for option in offered.options][:3]
+    values = [option["value"] for option in offered.options][:1]
     late = await press_blindly(asha, panel, offered.custom_id, component_type=3, values=values)
     assert "nothing was done" in Answer(asha, late).message.text
     async with bot.store.read() as db:

@@ -8,7 +8,16 @@ from data.preferences import Pace
 from marriage.apply import replay
 from marriage.invariants import check_waiting
 from tests.e2e.pacing import timed
-from tests.e2e.players import DRAW, HAND, REFRESH, SHOW, next_panel, panel_in_dm, play_by_buttons
+from tests.e2e.players import (
+    DRAW,
+    HAND,
+    REFRESH,
+    SHOW,
+    is_in_window,
+    next_panel,
+    panel_in_dm,
+    play_by_buttons,
+)
 from tests.e2e.running import MovableClock
 from tests.waiting import until
 
@@ -79,7 +88,7 @@ async def test_the_window_scales_with_the_pace_and_the_silent_expose_nothing(dis
     at = await timed(discord, start_bot, Pace.SLOW, "asha", "bikram", tunnela_window_s=20)
     asha, _ = at.people
     assert 40_000 < (await at.due())["window"] - at.clock.now() <= 60_000
-    await next_panel(asha)
+    await asha.wait_for(lambda: (panel := panel_in_dm(asha)) and is_in_window(panel))
     at.later(61)
     await at.shows("**Bikram** is to draw")
     after = await at.facts()

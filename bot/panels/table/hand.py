@@ -2,6 +2,7 @@
 
 from bot.interactions.permissions import Obstacle
 from bot.panels.daily import daily_hint, daily_result
+from bot.panels.table.choosing_sets import choosing_words, show_words
 from bot.panels.table.fouls import price
 from bot.panels.table.hand_controls import control_rows, messages_fail
 from bot.panels.table.match import final, who_goes_on
@@ -12,7 +13,7 @@ from bot.panels.table.tunnelas import window_words
 from bot.table.core.hands import Hand, Mode
 from bot.table.core.snapshot import Snapshot
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
-from bot.words.card_names import shown_card, shown_cards
+from bot.words.card_names import shown_card
 from bot.words.hand_words import hand_words
 from bot.words.links import table_address
 from bot.words.refusals import signed
@@ -111,11 +112,7 @@ def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | No
         case Mode.GROUP:
             return texts("hand.group_hint")
         case Mode.SETS:
-            if hand.chosen:
-                return texts(
-                    "hand.sets_chosen", sets=" · ".join(shown_cards(chosen, texts) for chosen in hand.chosen)
-                )
-            return texts("hand.sets_hint")
+            return choosing_words(hand, texts)
         case Mode.PLAY | Mode.CARDS | Mode.MORE:
             return texts("hand.dms_closed") if messages_fail(snapshot, hand.view.viewer) else None
 
@@ -138,6 +135,7 @@ def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     ready = next((key for action in hand.actions if (key := _READY.get(type(action)))), None)
     if ready is not None:
         lines.append(texts("hand.ready_now", button=texts(ready)))
+        lines += [words] if (words := show_words(hand, texts)) else []
     elif hand.distance is not None:
         lines.append(texts(_distance_key(hand), count=hand.distance))
     return "\n".join(lines)

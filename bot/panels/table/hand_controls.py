@@ -10,8 +10,9 @@ import discord
 
 from bot.panels.history.replay import replay_button
 from bot.panels.play_now import play_now_button
-from bot.panels.table.arranging import group_rows, offered_sets, set_rows
+from bot.panels.table.arranging import group_rows
 from bot.panels.table.card_choice import card_buttons, card_select, discardable, offered
+from bot.panels.table.choosing_sets import has_choice, set_rows
 from bot.panels.table.match import go_on_from_hand, ledger_button
 from bot.panels.table.tunnelas import exposure_buttons, exposure_select
 from bot.table.core.hands import Hand, Mode
@@ -32,7 +33,6 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
-from marriage.rules import PRIMARY_GROUPS
 from marriage.state import Phase
 from marriage.view import View
 
@@ -150,7 +150,7 @@ def _tools(snapshot: Snapshot, hand: Hand, texts: Texts, among: Sequence[str] | 
     verbs = ["retry-dms"] if messages_fail(snapshot, hand.view.viewer) else []
     if snapshot.table.options.hints:
         verbs.append("hint")
-    if any(isinstance(action, Show) for action in hand.actions) and len(offered_sets(hand)) > PRIMARY_GROUPS:
+    if has_choice(hand):
         verbs.append("sets")
     verbs += ["pile", "group", "fair", "settings"]
     shown = [verb for verb in verbs if among is None or verb in among]

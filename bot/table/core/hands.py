@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from typing import Final, NamedTuple
 
 from data.preferences import PersonSettings
 from data.rows.people import PersonRow
@@ -66,6 +67,18 @@ class Mode(Enum):
     """Choosing the sets of a show."""
 
 
+class Chosen(NamedTuple):
+    """How far a person is in choosing what to show."""
+
+    sets: tuple[Cards, ...] = ()
+    """The sets chosen so far."""
+    page: int = 0
+    """The page of the sets that are offered, from 0."""
+
+
+NOTHING_CHOSEN: Final = Chosen()
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Hand:
     """Everything that the panel of one seat shows."""
@@ -79,7 +92,9 @@ class Hand:
     """None if the holder wants words, or if the picture could not be drawn."""
     distance: int | None
     """How many cards are missing to show or to finish; None if there is nothing to tell."""
-    chosen: tuple[Cards, ...] = ()
+    chosen: Chosen = NOTHING_CHOSEN
     """The sets chosen for a show so far."""
+    best: tuple[Cards, ...] | None = None
+    """The best show that contains the chosen sets; None if there is none, or if it is not to be named."""
     is_asleep: bool = False
     """Whether its message does not change by itself any more after this."""
