@@ -228,5 +228,5 @@ def test_the_settings_are_a_message_that_discord_takes(settings):
     chosen = [
         option["value"] for select in selects(draft) for option in select["options"] if option.get("default")
     ]
-    assert chosen == [settings.grouping, settings.suits, settings.theme, "auto"]
+    assert chosen == [settings.grouping, settings.suits, settings.theme, settings.auto_draw, "auto"]
     assert len(buttons(draft)) == len(SWITCHES)
