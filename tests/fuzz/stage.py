@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from functools import partial
 
 import bot.table.flow.beginning as played
 from bot.app import TipluBot
@@ -10,7 +11,7 @@ from data.rows.outbox import OutboxRow
 from playground.person import Person
 from playground.server import Playground
 from tests.e2e import dealt
-from tests.e2e.players import CLOSE, COMPUTER, START, next_panel, open_table, play_by_buttons, say
+from tests.e2e.players import CLOSE, COMPUTER, START, open_table, panel_in_dm, play_by_buttons, say
 from tests.e2e.running import MovableClock, Running
 from tests.e2e.seasons import JOIN, Circle
 from tests.waiting import until
@@ -92,7 +93,8 @@ class Stage:
         table = await open_table(asha, bikram)
         await self._make_private(asha)
         await asha.press(START, message=table)
-        await asyncio.gather(next_panel(asha), next_panel(bikram))
+        for player in (asha, bikram):
+            await player.wait_for(partial(panel_in_dm, player))
 
         lobby = await open_table(chandra, computers=1)
         await self._make_private(chandra)
