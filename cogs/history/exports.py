@@ -7,9 +7,9 @@ from bot.errors import UnexpectedInputError
 from bot.history.exports import deal_files
 from bot.history.search import SINCE
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
+from bot.origins import guild_of
 from bot.panels.history.exports import deals_panel
 from bot.people import Person
 from bot.services import Services

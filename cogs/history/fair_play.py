@@ -7,9 +7,9 @@ from bot.errors import UnexpectedInputError
 from bot.history.fair_play import stored_questions
 from bot.history.search import SINCE
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
+from bot.origins import guild_of
 from bot.panels.history.fair_play import questions_panel
 from bot.people import Person
 from bot.services import Services

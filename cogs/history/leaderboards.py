@@ -5,9 +5,10 @@ from discord import app_commands
 
 from bot.errors import UnexpectedInputError
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import guild_of, require_guild
+from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
+from bot.origins import guild_of
 from bot.panels.history.leaderboard import ROWS, board_panel, last_page, page_of
 from bot.panels.history.profile import profile_panel
 from bot.people import Person

@@ -9,9 +9,10 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.history.replays import ALL, Place, Replay, read_eyes, shared_once
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import channel_of, guild_of, my_table
+from bot.interactions.places import my_table
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
+from bot.origins import channel_of, guild_of
 from bot.people import Person
 from bot.services import Services
 from bot.words.names import person_name

@@ -5,9 +5,9 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
+from bot.origins import guild_of
 from bot.panels.league.direct_messages import next_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import signup_panel

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
-from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
+from bot.origins import guild_of
 from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts

@@ -9,9 +9,10 @@ from pydantic import ValidationError
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import guild_of, require_guild
+from bot.interactions.places import require_guild
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
+from bot.origins import guild_of
 from bot.panels.table.rules_text import rules_short
 from bot.people import Person
 from bot.services import Services

@@ -4,10 +4,10 @@ from discord import app_commands
 
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import channel_of, guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.league.reports import columns, prefilled
+from bot.origins import channel_of, guild_of
 from bot.panels.league.reports import report_fields
 from bot.people import Person
 from bot.scorekeeping.scorekeeper import Scorekeeper

@@ -6,11 +6,11 @@ import discord
 from discord import app_commands
 
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 from bot.interactions.staff import require_staff
 from bot.league.rulings import Make
+from bot.origins import guild_of
 from bot.panels.league.rulings import preview_panel
 from bot.people import Person
 from bot.words.texts import texts

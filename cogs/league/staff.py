@@ -5,11 +5,12 @@ from discord import app_commands
 from bot.history.exports import stored_season_files
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import require_permissions
-from bot.interactions.places import guild_of, require_guild
+from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
 from bot.league.number_settings import described
+from bot.origins import guild_of
 from bot.panels.history.exports import season_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.numbers import SHOWN, number_panel

@@ -6,9 +6,9 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
+from bot.origins import guild_of
 from bot.panels.puzzles import nameless, puzzle_panel, shared_panel
 from bot.people import Person
 from bot.puzzles.asking import Asked

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from bot.delivery.score_messages import deal_picture, evening_panel
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import channel_of, guild_of
 from bot.interactions.reply import Reply
 from bot.interactions.staff import is_staff
+from bot.origins import channel_of, guild_of
 from bot.panels.scorekeeping.score import deal_panel
 from bot.panels.scorekeeping.score_forms import deal_fields, names_fields, rules_fields
 from bot.people import Person

@@ -10,10 +10,10 @@ from bot.daily.days import is_timezone, timezones
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import granted_in
-from bot.interactions.places import guild_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_manager, require_staff
+from bot.origins import guild_of
 from bot.panels.server.setup import check_panel, daily_panel, setup_panel
 from bot.panels.server.staff_log import log_panel
 from bot.people import Person

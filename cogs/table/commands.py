@@ -6,8 +6,9 @@ from discord.ext import commands
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card, read_groups
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import guild_of, my_table
+from bot.interactions.places import my_table
 from bot.interactions.reply import Kind, Reply
+from bot.origins import guild_of
 from bot.people import Person
 from bot.services import Services
 from bot.ui.custom_id import Press

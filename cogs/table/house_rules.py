@@ -1,7 +1,7 @@
 """The house rules that somebody may choose for a table."""
 
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import guild_of
+from bot.origins import guild_of
 from bot.panels.table.rules_panel import HOUSE
 from data.preferences import Terms
 from data.store import Store
