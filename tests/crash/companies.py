@@ -22,9 +22,9 @@ from tests.e2e.players import (
     is_asked,
     panel_in_dm,
     say,
+    set_match,
     type_act,
 )
-from tests.e2e.test_table_rules import DEALS, PACE, fill_in
 from tests.evening.guests import Board
 from tests.evening.report import rows
 
@@ -105,7 +105,7 @@ class Company:
     async def _host(self, person: Person, number: int, message: Message, computers: int) -> None:
         if number not in self._ruled:
             self._ruled.add(number)
-            await fill_in(person, message, {DEALS: str(self.deals), PACE: [self.pace]})
+            await set_match(person, message, self.deals, self.pace)
             if self.thread:
                 panel = (await person.press(MANAGE, message=message)).message
                 await person.press(THREAD, message=panel)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from bot.words.texts import CATALOGUES, catalogue, texts
 from marriage.cards import Card
+from playground.model import Message
 from playground.person import Answer, CannotDoError, Person
 from playground.shown import Button, Shown
 
@@ -66,6 +67,16 @@ async def open_table(host: Person, *others: Person, computers: int = 0) -> Shown
         await person.press(label, message=table)
         await host.wait_for(lambda before=before: host.look(table).text != before)
     return host.look(table)
+
+
+async def set_match(host: Person, table: Shown | Message, deals: int, pace: str | None = None) -> Shown:
+    """Choose the deals of the match, and a clock, in the rules of a table; returns the panel."""
+    panel = (await host.press(TABLE_RULES, message=table)).message
+    for option, value in (("deals", str(deals)), ("pace", pace)):
+        if value is not None:
+            select = re.compile(rf"mr1:pick-rule:[0-9]+:[0-9]+:{option}$")
+            panel = (await host.choose(select, [value], message=panel)).message
+    return panel
 
 
 async def write_rules(host: Person, table: Shown, text: str, preset: str | None = None) -> Shown:

@@ -21,9 +21,9 @@ from tests.e2e.players import (
     panel_in_dm,
     play_by_buttons,
     say,
+    set_match,
 )
 from tests.e2e.running import MovableClock
-from tests.e2e.test_table_rules import DEALS, fill_in
 from tests.marriage.dealing import start_decided
 
 REMATCH, LEDGER, END_MATCH = (say(f"button.{key}") for key in ("rematch", "ledger", "end_match"))
@@ -41,7 +41,7 @@ def decided(monkeypatch):
 async def open_match(deals: int, *people: Person, computers: int = 0) -> Shown:
     """A table whose match of so many deals has just begun."""
     table = await open_table(*people, computers=computers)
-    await fill_in(people[0], table, {DEALS: str(deals)})
+    await set_match(people[0], table, deals)
     await people[0].press(START, message=table)
     return table
 

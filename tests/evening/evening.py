@@ -8,8 +8,7 @@ from random import Random
 from bot.settings import Settings
 from playground.faults import Failure
 from playground.person import NotAnsweredError, Person
-from tests.e2e.players import COMPUTER, JOIN, MANAGE, READY, START, say
-from tests.e2e.test_table_rules import DEALS, PACE, fill_in
+from tests.e2e.players import COMPUTER, JOIN, MANAGE, READY, START, say, set_match
 from tests.evening.guests import Board, Guest, spend_together
 from tests.evening.report import Report, Standstill, report, rows
 from tests.evening.script import HOMES, Plan, Script, Seat
@@ -228,7 +227,7 @@ class Evening(Stage):
         guests = [self._guest(seat, plan, board) for seat in plan.seats]
         host = guests[0].person
         table = (await host.slash("marriage play")).message
-        await fill_in(host, table, {DEALS: str(plan.deals), PACE: [plan.pace.value]})
+        await set_match(host, table, plan.deals, plan.pace.value)
         for guest in guests[1:]:
             await guest.person.press(JOIN, message=board.message)
         for _ in range(plan.computers):

@@ -21,7 +21,7 @@ from marriage.rules import PRESETS, Rules, nearest_preset
 OVERVIEW: Final = "overview"
 HOUSE: Final = ("server", "mine")
 """Whose house rules may be chosen or saved."""
-_DEALS: Final = (*range(9), 10, 12, 15, 16, 20, 24, 25, 30, 36, 40, 45, MOST_DEALS)
+_DEALS: Final = (*range(11), 12, 15, 16, 20, 24, 25, 30, 36, 40, 45, MOST_DEALS)
 
 
 def rules_panel(
