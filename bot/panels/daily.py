@@ -5,6 +5,7 @@ from typing import Any
 from discord import ui
 
 from bot.daily.deals import DayBoard, MonthBoard
+from bot.daily.sharing import SharedDay
 from bot.panels.history.replay import replay_button
 from bot.table.core.snapshot import Snapshot
 from bot.ui.custom_id import Press
@@ -42,6 +43,19 @@ def daily_hint(snapshot: Snapshot, texts: Texts) -> str:
     if snapshot.day_ends_at is None:
         return texts("daily.board_is_there")
     return texts("daily.board_comes", at=snapshot.day_ends_at)
+
+
+def share_panel(shared: SharedDay, texts: Texts) -> Panel:
+    """A result that everybody in the channel may see: it names no card."""
+    said = texts(
+        "daily.shared_won" if shared.won else "daily.shared",
+        day=shared.day.isoformat(),
+        name=shown_name(shared.name),
+        net=signed(shared.net),
+    )
+    streak = texts("daily.streak", days=shared.days) if shared.days >= _LONG_STREAK else None
+    lines = [said, *shared.squares, *([f"🔥 {streak}"] if streak else []), texts("daily.shared_try")]
+    return panel(text("\n".join(lines)))
 
 
 def day_panel(board: DayBoard, texts: Texts) -> Panel:

@@ -28,7 +28,7 @@ async def setup(bot: TipluBot) -> None:
     await bot.add_cog(Challenge(bot.services, replies, bot.tree))
     await bot.add_cog(ChoosingSets(bot.services, bot.router, replies))
     await bot.add_cog(Marriage(bot.services, replies))
-    await bot.add_cog(DailyDeal(bot.services, replies))
+    await bot.add_cog(DailyDeal(bot.services, router, replies))
     await bot.add_cog(FairnessButton(bot.services, router))
     await bot.add_cog(Fouls(bot.services, router))
     await bot.add_cog(Hand(bot.services, router, replies))

@@ -3,11 +3,13 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import UnexpectedInputError
+from bot.daily.sharing import shared_day
+from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.panels.daily import day_panel, month_panel
+from bot.interactions.router import Pressed, Router
+from bot.panels.daily import day_panel, month_panel, share_panel
 from bot.panels.table.fairness import seal
 from bot.people import Person
 from bot.services import Services
@@ -20,9 +22,12 @@ from league.ids import GuildId
 class DailyDeal(commands.Cog):
     """Everything is answered in private."""
 
-    def __init__(self, services: Services, replies: TableReplies) -> None:
+    def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
         self._replies = replies
+        self._shared: set[int] = set()
+        """The attempts, by table, that were shared since the start: once each."""
+        router.add("share-day", self._share)
 
     @app_commands.command(description="The deal of the day: the same cards for everybody here, one attempt")
     @app_commands.describe(show="Else your own attempt at today's deal")
@@ -46,6 +51,16 @@ class DailyDeal(commands.Cog):
                     await reply.show(month_panel(await self._services.daily.month(guild_id), texts()))
                 case _:
                     raise UnexpectedInputError("nothing to show")
+
+    async def _share(self, pressed: Pressed) -> None:
+        services, table_id = self._services, pressed.press.table
+        async with Reply(pressed.interaction, Kind.PUBLIC) as reply:
+            guild_id, _ = require_guild(pressed.interaction)
+            shared = await shared_day(services.store, services.tables, table_id, pressed.person.id)
+            if table_id in self._shared:
+                raise UserError("daily.shared_already")
+            self._shared.add(table_id)
+            await reply.show(share_panel(shared, await services.languages.words_for(guild_id, public=True)))
 
     async def _play(self, interaction: AnyInteraction, reply: Reply, guild_id: GuildId) -> None:
         person = Person.of(interaction.user)

@@ -1,12 +1,14 @@
 """The deal of the day over the wire: the same cards for everybody, one attempt, nothing told before midnight."""
 
+import re
+
 import pytest
 
 from bot.words.texts import texts
 from playground.shown import Shown
 from tests.e2e.forging import button, forge
 from tests.e2e.looking import SEAL, facts, published, shuffles
-from tests.e2e.players import act, is_asked, press_tool
+from tests.e2e.players import act, is_asked
 from tests.e2e.running import MovableClock
 from tests.waiting import until
 
@@ -72,7 +74,7 @@ async def test_two_people_play_the_same_deal_and_read_the_board_after_midnight(d
     assert [*asha.dm(), *bikram.dm()] == []
     again = (await asha.slash("daily")).message
     assert again.files[0].alt == alone[-1].files[0].alt
-    assert [button.label for button in again.buttons] == [say("button.play_now")]
+    assert [button.label for button in again.buttons] == [say("button.share_day"), say("button.play_now")]
     assert len(await tries(running)) == 2
 
     begun = (await chandra.slash("daily")).message
@@ -110,14 +112,29 @@ async def test_two_people_play_the_same_deal_and_read_the_board_after_midnight(d
     assert is_asked(following)
 
 
+async def test_a_result_is_shared_once_without_a_card(discord, start_bot, clock):
+    await start_bot(clock=clock)
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    panel = (await play(asha, (await asha.slash("daily")).message))[-1]
+    shared = (await asha.press(say("button.share_day"), message=panel)).message
+    assert not shared.ephemeral
+    seen = bikram.look(shared).text
+    assert "Deal of the day" in seen
+    assert "Asha" in seen
+    assert not re.search("[♠♥♦♣]|[0-9JQKA][SHDC]", seen)
+    assert sum(seen.count(square) for square in "⬜🟨🟦🟩⬛") > 1
+    again = (await asha.press(say("button.share_day"), message=panel)).message
+    assert "already" in again.text
+    [attempt] = [message for message in bikram.messages() if "Deal of the day" in message.text]
+    assert attempt.id == shared.id
+
+
 async def test_it_survives_a_restart_and_every_tool_works(discord, start_bot, clock):
     running = await start_bot(clock=clock)
     asha = discord.person("asha")
     panel = (await asha.slash("daily")).message
     panel = (await act(asha, panel)).panel
-    hint = (await press_tool(asha, panel, say("button.hint"))).message
-    assert hint.ephemeral
-    assert hint.id != panel.id
+    assert panel.button(say("button.hint")) is None  # a hint would earn a place by itself
     more = (await asha.press(say("button.more"), message=panel)).message
     grouping = (await asha.press(say("button.group"), message=more)).message
     assert grouping.select(say("hand.pin"))

@@ -49,7 +49,11 @@ def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Ro
     """Selects and buttons: of the deal in play, or of going on once it is over."""
     if hand.view.phase is Phase.OVER:
         counts = snapshot.table.kind.is_counted
-        return _rows_between(snapshot, hand, texts) if counts else [row(play_now_button(texts))]
+        return (
+            _rows_between(snapshot, hand, texts)
+            if counts
+            else [row(_share_day(snapshot, texts), play_now_button(texts))]
+        )
     match mode:
         case Mode.GROUP:
             return group_rows(snapshot, hand, texts)
@@ -62,6 +66,11 @@ def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Ro
         case Mode.PLAY | Mode.CARDS:
             others = _others(snapshot, hand, texts, mode, room=2 * _A_ROW)
             return [*_selects(snapshot, hand, texts), *_in_rows(others)]
+
+
+def _share_day(snapshot: Snapshot, texts: Texts) -> Button:
+    """Shows everybody in the channel how the deal of the day went."""
+    return Button(table_press(snapshot, "share-day"), texts("button.share_day"), style=GREEN)
 
 
 def _rows_between(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:

@@ -19,6 +19,7 @@ import pytest
 import bot.panels
 from bot.app import TipluBot
 from bot.daily.deals import DayBoard, MonthBoard
+from bot.daily.sharing import SharedDay
 from bot.delivery.turn_mentions import mention_panel
 from bot.history.exports import DealFiles, season_files
 from bot.history.fair_play import Fed, Question, Questions
@@ -202,6 +203,12 @@ def of_questions(world: World) -> Panels:
     yield fair_play.questions_panel(Questions((question,) * 40, 500, 780, 0.181), texts())
 
 
+def of_shared_days(_: World) -> Panels:
+    for won, squares, days in ((True, (), 1), (False, ("⬜🟨🟦" * 3,) * 9, 400)):
+        shared = SharedDay(TODAY, NAMES[0], -99, won, squares, days)
+        yield daily.share_panel(shared, texts())
+
+
 def of_days(world: World) -> Panels:
     yield daily.day_panel(DayBoard(TODAY, (), 0, {}, None), texts())
     lines = tuple(
@@ -376,6 +383,7 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "learning.rules_book.page_panel": of_rules_pages,
     "daily.day_panel": of_days,
     "daily.month_panel": of_months,
+    "daily.share_panel": of_shared_days,
     "history.exports.deals_panel": lambda _: iter([exports.deals_panel(DealFiles(0, {}), texts())]),
     "history.exports.season_panel": of_season_files,
     "table.fouls.confirm_panel": of_ruled_fouls,
@@ -405,6 +413,9 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "table.lobby.lobby_panel": of_lobbies,
     "table.host.manage_panel": lambda world: (
         host.manage_panel(table, texts(), NOTE) for table in world.tables
+    ),
+    "table.pile.pile_panel": lambda world: (
+        pile.pile_panel(begun, begun.private[0], 0, texts()) for begun in world.begun
     ),
     "table.match.ledger_panel": lambda world: (match.ledger_panel(begun, texts()) for begun in world.begun),
     "notice.notice_panel": lambda _: iter([plain.notice_panel("said")]),

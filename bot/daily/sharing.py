@@ -1,0 +1,88 @@
+"""The result of a deal of the day as a person shows it to others: how it went, and no card."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+from bot.errors import UserError
+from bot.table.core.repository import TableRepository
+from data.store import Store
+from league.statistics.daily import streak
+from marriage.events import Discarded, Drew, Event, Finished, FinishedDublees, Showed, ShowedDublees, Took
+from marriage.state import Phase
+
+DREW, TOOK, SHOWED, WON, LOST = "⬜", "🟨", "🟦", "🟩", "⬛"
+_IN_A_ROW: Final = 10
+_STREAKS_BACK: Final = timedelta(days=400)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedDay:
+    """What others may know of a person's attempt, while they may still play the same cards."""
+
+    day: date
+    name: str
+    net: int
+    won: bool
+    squares: tuple[str, ...]
+    """The turns of the person, in rows."""
+    days: int
+    """How many days in a row they have finished the deal, with this one; days are those of the server's time zone."""
+
+
+async def shared_day(store: Store, tables: TableRepository, table_id: int, person_id: int) -> SharedDay:
+    """The result of this person's own attempt; raises UserError if they have none at this table, or not finished it."""
+    table = await tables.get(table_id)
+    row, state, seat = table.row, table.state, table.seats[0]
+    if row.options.daily is None or seat.person_id != person_id or not seat.present:
+        raise UserError("daily.nothing_to_share")
+    if state is None or state.phase is not Phase.OVER:
+        raise UserError("daily.nothing_to_share")
+    day = date.fromisoformat(row.options.daily)
+    async with store.read() as db:
+        events = await db.deals.events(table_id, row.deal_no)
+        tries = await db.boards.released_attempts(row.guild_id, (day - _STREAKS_BACK).isoformat())
+    done = {
+        date.fromisoformat(other)
+        for other, attempt in tries
+        if attempt.person_id == person_id and attempt.finished
+    }
+    sheet = state.sheet
+    return SharedDay(
+        day=day,
+        name=seat.name,
+        net=0 if sheet is None else sheet.lines[0].net,
+        won=sheet is not None and sheet.winner == 0,
+        squares=in_rows(turns(events, 0)),
+        days=streak({*done, day}, day),
+    )
+
+
+def turns(events: Iterable[Event], seat: int) -> str:
+    """A square for each turn of this seat, and one for the end of the deal: who has finished it."""
+    squares, turn = "", ""
+    for event in events:
+        match event:
+            case Finished() | FinishedDublees():
+                return squares + (WON if event.seat == seat else LOST)
+            case Drew() if event.seat == seat:
+                turn = DREW
+            case Took() if event.seat == seat:
+                turn = TOOK
+            case Showed() | ShowedDublees() if event.seat == seat:
+                turn = SHOWED
+            case Discarded() if event.seat == seat:
+                squares += turn
+            case _:
+                pass
+    return squares
+
+
+def in_rows(squares: str) -> tuple[str, ...]:
+    """The squares in rows that a telephone shows without breaking them.
+
+    >>> [len(row) for row in in_rows(DREW * 23)]
+    [10, 10, 3]
+    """
+    return tuple(squares[first : first + _IN_A_ROW] for first in range(0, len(squares), _IN_A_ROW))
