@@ -8,6 +8,7 @@ from typing import Final
 from bot.errors import UserError
 from bot.table.core.repository import TableRepository
 from data.store import Store
+from league.ids import PersonId, TableId
 from league.statistics.daily import streak
 from marriage.events import Discarded, Drew, Event, Finished, FinishedDublees, Showed, ShowedDublees, Took
 from marriage.state import Phase
@@ -31,7 +32,9 @@ class SharedDay:
     """How many days in a row they have finished the deal, with this one; days are those of the server's time zone."""
 
 
-async def shared_day(store: Store, tables: TableRepository, table_id: int, person_id: int) -> SharedDay:
+async def shared_day(
+    store: Store, tables: TableRepository, table_id: TableId, person_id: PersonId
+) -> SharedDay:
     """The result of this person's own attempt; raises UserError if they have none at this table, or not finished it."""
     table = await tables.get(table_id)
     row, state, seat = table.row, table.state, table.seats[0]

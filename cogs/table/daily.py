@@ -53,7 +53,7 @@ class DailyDeal(commands.Cog):
                     raise UnexpectedInputError("nothing to show")
 
     async def _share(self, pressed: Pressed) -> None:
-        services, table_id = self._services, pressed.press.table
+        services, table_id = self._services, pressed.table_id
         async with Reply(pressed.interaction, Kind.PUBLIC) as reply:
             guild_id, _ = require_guild(pressed.interaction)
             shared = await shared_day(services.store, services.tables, table_id, pressed.person.id)
