@@ -129,7 +129,7 @@ async def test_an_empty_channel_greets_and_says_what_to_type(tabs: Tabs, bot: Bo
 
 
 async def test_the_answer_to_ones_own_press_is_scrolled_to(tabs: Tabs, bot: Bot) -> None:
-    page = await tabs.open()
+    page = await tabs.open("esha")
     article = shown(page, await bot.post(row(button("Mine")), content="Press"))
     for number in range(30):
         await bot.post(content=f"Line {number}")
