@@ -194,7 +194,7 @@ class Play:
     async def begin(self, tx: TableTransaction) -> None:
         """Deal the prepared deal."""
         await begin_deal(tx)
-        await self.follow(tx, everybody(tx))
+        await self.follow(tx, moves.everybody(tx))
 
     async def move(
         self,
@@ -286,7 +286,7 @@ class Play:
         if not window.is_open(tx):
             raise StaleRevisionError
         window.close(tx, moves.require_deal(tx), await self._exposing(tx))
-        await self.follow(tx, everybody(tx))
+        await self.follow(tx, moves.everybody(tx))
 
     async def _pass_window(self, tx: TableTransaction) -> None:
         """Close the window of a person alone with computers who has nothing to decide in it."""
@@ -364,11 +364,6 @@ def _require_computers(
     if table.status != "playing" or state is None or waits is None or waits.revision != revision:
         raise StaleRevisionError
     return state
-
-
-def everybody(tx: TableTransaction) -> list[int]:
-    """All seats."""
-    return [row.seat for row in tx.seats]
 
 
 async def _end_alone(tx: TableTransaction, state: State) -> None:

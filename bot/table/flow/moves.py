@@ -38,6 +38,11 @@ def require_current_button(change: TableChange, revision: int | None) -> None:
         raise StaleRevisionError
 
 
+def everybody(change: TableChange) -> list[int]:
+    """All seats."""
+    return [row.seat for row in change.seats]
+
+
 def come_back(change: TableChange, clocks: Clocks, seat: int) -> None:
     """The person of this seat, who was away, plays again."""
     change.set_seat(replace(change.seats[seat], left=False, away=False))
