@@ -13,6 +13,8 @@ APOLOGIES = tuple(
 )
 NOTE = "> "
 """So begins what a hand's panel says about a press that did not do what it was to do."""
+BESIDE = {"settings", "fair", "replay"}
+"""Buttons of a hand's panel that are of no revision of the table."""
 LONGEST = 90
 
 
@@ -60,7 +62,7 @@ def _not_a_hand(press: Press, message: Message | None, table: int) -> str:
         return said.partition("\n")[0][:LONGEST]
     if not message.attachments:
         return f"no picture: {said}"[:LONGEST]
-    shown = offers(message).values()
-    if any(offer.table != table for offer in shown if offer.verb != "settings"):
+    shown = [offer for offer in offers(message).values() if offer.verb not in BESIDE]
+    if any(offer.table != table for offer in shown):
         return "of another table"
     return "older than what was pressed" if any(offer.revision < press.revision for offer in shown) else ""

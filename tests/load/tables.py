@@ -12,7 +12,8 @@ from tests.load.presses import Aim, Press, Presses
 
 SHAPES = ((2, 0), (2, 1), (3, 1), (3, 2), (4, 0), (1, 1), (2, 3), (5, 0))
 """People and computers, at one table after the other."""
-TABLE_BUTTONS = {"hand", "join", "next"}
+GATHERING = {"join", "next"}
+"""Buttons of a table before and between deals."""
 AT_ONCE = 6
 """Tables that are opened beside each other."""
 OPENING = Aim("open", anything)
@@ -104,7 +105,7 @@ class Tables:
                 player.hand = _newer(player.hand, message)
             player.look()
         elif table := self._by_channel.get(message.channel):
-            if TABLE_BUTTONS & offers(message).keys():
+            if _is_table(message):
                 table.message = _newer(table.message, message)
             table.look()
 
@@ -134,6 +135,12 @@ class Tables:
                 self._presses.press(OPENING, player.user, table.message, Choice(table.offered[verb]))
             )
         await asyncio.wait_for(table.dealt.wait(), 60)
+
+
+def _is_table(message: Message) -> bool:
+    """Whether it is the table itself: a mention of the one whose turn it is leads to a hand as well, and has no picture."""
+    offered = offers(message).keys()
+    return bool(GATHERING & offered) or ("hand" in offered and bool(message.attachments))
 
 
 def _newer(known: Message | None, message: Message) -> Message:
