@@ -414,9 +414,6 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "table.host.manage_panel": lambda world: (
         host.manage_panel(table, texts(), NOTE) for table in world.tables
     ),
-    "table.pile.pile_panel": lambda world: (
-        pile.pile_panel(begun, begun.private[0], 0, texts()) for begun in world.begun
-    ),
     "table.match.ledger_panel": lambda world: (match.ledger_panel(begun, texts()) for begun in world.begun),
     "notice.notice_panel": lambda _: iter([plain.notice_panel("said")]),
     "turn_mentions.mention_panel": lambda world: (mention_panel(table, 2**62) for table in world.tables),
