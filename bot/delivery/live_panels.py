@@ -16,6 +16,7 @@ from typing import Final
 
 import structlog
 
+from bot.delivery.discord_calls import RetryLaterError
 from bot.delivery.publisher import Publisher
 from bot.delivery.timetable import Timetable
 from bot.delivery.visibility import OLD_MS, made_at
@@ -37,6 +38,8 @@ AT_ONCE: Final = 32
 """The most edits under way at a time."""
 KEPT_FREE: Final = 28
 """Places that those who only watch leave to those who are asked."""
+RETRY_MS: Final = 2_000
+"""When Discord was too busy for an edit, the next attempt follows after so long."""
 LAST_EDIT_MS: Final = 30_000
 """How long before the end of its token a panel is edited for the last time."""
 
@@ -82,7 +85,8 @@ class LivePanels:
         self._watching: Timetable[Key] = Timetable()
         self._answering: Counter[Key] = Counter()
         self._left_alone: set[Key] = set()
-        """Panels that were due while a press on them was served."""
+        """Panels that were due while they were edited already, or while a press on them was served."""
+        self._editing: set[Key] = set()
         self._sleeper = Wakeup(tables.clock)
         self.wake = self._sleeper.wake
         self._lanes: Lanes[Key] = Lanes(AT_ONCE, self.wake)
@@ -100,11 +104,15 @@ class LivePanels:
         is_ephemeral: bool,
     ) -> None:
         """A press was answered with this panel, which is the person's newest of this table from now on."""
+        is_new = key not in self._panels
         self._drop(key)
         ends_at = self._tracker.token_ends_at(message_id)
         if ends_at is not None:
             self._panels[key] = LivePanel(message_id, deal_no, is_ephemeral, ends_at, mode, chosen)
             self._by_table.setdefault(key[0], set()).add(key)
+            if is_new:  # what has changed while it was shown for the first time was not noted for it
+                self._asked.note(key, self._clock.now())
+                self.wake()
 
     @contextmanager
     def answering(self, key: Key) -> Generator[None, None, None]:
@@ -116,10 +124,7 @@ class LivePanels:
             self._answering[key] -= 1
             if not self._answering[key]:
                 del self._answering[key]
-                if key in self._left_alone:
-                    self._left_alone.discard(key)
-                    self._asked.note(key, self._clock.now())
-                    self.wake()
+                self._look_again(key)
 
     def changed(self, table_id: TableId) -> None:
         """A change of this table was committed."""
@@ -196,9 +201,23 @@ class LivePanels:
         now = self._clock.now()
         while self._lanes.room and (key := self._asked.take(now)) is not None:
             self._watching.drop(key)
-            self._lanes.offer(key, key, partial(self._edit, key))
+            self._offer(key)
         while self._lanes.room > KEPT_FREE and (key := self._watching.take(now)) is not None:
-            self._lanes.offer(key, key, partial(self._edit, key))
+            self._offer(key)
+
+    def _offer(self, key: Key) -> None:
+        if key in self._answering or key in self._editing:
+            self._left_alone.add(key)
+            return
+        self._editing.add(key)
+        self._lanes.offer(key, key, partial(self._edit, key))
+
+    def _look_again(self, key: Key) -> None:
+        """Nobody changes the panel any more: if it was due meanwhile, it is now."""
+        if key in self._left_alone:
+            self._left_alone.discard(key)
+            self._asked.note(key, self._clock.now())
+            self.wake()
 
     @property
     def _next_end(self) -> int | None:
@@ -207,19 +226,23 @@ class LivePanels:
 
     async def _edit(self, key: Key) -> bool:
         """Bring a panel up to date; False, for a later change is noted by itself."""
-        panel = self._panels.get(key)
-        if panel is None:
-            return False
-        if key in self._answering:
-            self._left_alone.add(key)
-            return False
         try:
-            async with self._tracker.hold(panel.message_id):
-                if self._panels.get(key) is panel:
-                    await self._show(key, panel)
+            if key in self._answering:
+                self._left_alone.add(key)
+            elif (panel := self._panels.get(key)) is not None:
+                async with self._tracker.hold(panel.message_id):
+                    if self._panels.get(key) is panel:
+                        await self._show(key, panel)
+        except RetryLaterError as busy:
+            log.info("panel.later", table=key[0], why=str(busy))
+            self._asked.note(key, self._clock.now() + RETRY_MS)
         except Exception:
             log.exception("panel.failed", table=key[0])
             self._drop(key)
+        finally:
+            self._editing.discard(key)
+            if key not in self._answering:
+                self._look_again(key)
         return False
 
     async def _show(self, key: Key, panel: LivePanel) -> None:

@@ -152,7 +152,10 @@ class MessageTracker:
     async def edit_by_token(
         self, message_id: MessageId, revision: int, draw: Draw, holder: Holder | None = None
     ) -> bool:
-        """Bring a message to this revision without a call that counts; False if that is not possible any more."""
+        """Bring a message to this revision without a call that counts; False if that is not possible any more.
+
+        Raises RetryLaterError while Discord is busy: the token is still good then.
+        """
         if self.knows(message_id, revision, holder):
             return True
         answer = self._answers.get(message_id)
@@ -161,7 +164,7 @@ class MessageTracker:
         there = answer.files
         if there is None:
             there = await self._attached.of_message(MessageId(message_id))
-        files = await self._edited_as_answer(message_id, draw, there)
+        files = await self._edited_as_answer(message_id, draw, there, is_patient=True)
         if files is None:
             return False
         if answer.files is None:
@@ -172,14 +175,17 @@ class MessageTracker:
         return True
 
     async def _edited_as_answer(
-        self, message_id: MessageId, draw: Draw, there: Sequence[AttachedFile]
+        self, message_id: MessageId, draw: Draw, there: Sequence[AttachedFile], *, is_patient: bool = False
     ) -> tuple[AttachedFile, ...] | None:
-        """Edit with the token of an interaction; returns the files attached then, None if no token works."""
+        """Edit with the token of an interaction; returns the files attached then, None if no token works.
+
+        Raises RetryLaterError for those who are patient; for others the ordinary way is quicker.
+        """
         if message_id not in self._answers or not self._is_good(message_id):
             return None
+        answer = self._answers[message_id]
         try:
-            interaction = self._answers[message_id].interaction
-            return await discord_calls.edit_answer(interaction, await draw(), there)
+            return await discord_calls.edit_answer(answer.interaction, await draw(), there)
         except (
             MessageGoneError,
             ChannelGoneError,
@@ -188,8 +194,11 @@ class MessageTracker:
             RetryLaterError,
             discord.HTTPException,
         ) as error:
+            if is_patient and isinstance(error, RetryLaterError):
+                raise
             log.info("token.useless", message=message_id, why=type(error).__name__)
-            del self._answers[message_id]
+            if self._answers.get(message_id) is answer:
+                del self._answers[message_id]
             return None
 
     async def send(

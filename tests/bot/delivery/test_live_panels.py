@@ -1,0 +1,106 @@
+"""Panels that are edited by tokens: no change is lost while an edit is under way, or while Discord is busy."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.delivery.discord_calls import RetryLaterError
+from bot.delivery.live_panels import RETRY_MS, LivePanels
+from bot.table.core.hands import Mode
+from tests.bot.conftest import SetClock
+from tests.waiting import until
+
+KEY, MESSAGE = (1, 100), 5_000
+
+
+class Tracker:
+    """Takes edits one by one, each as long as the test says, and fails those that it is told to."""
+
+    def __init__(self) -> None:
+        self.edits: list[int] = []
+        self.gate = asyncio.Event()
+        self.faults: list[Exception] = []
+
+    def token_ends_at(self, _message_id: int) -> int | None:
+        return 10**15
+
+    @asynccontextmanager
+    async def hold(self, _message_id: int) -> AsyncGenerator[bool, None]:
+        yield False
+
+    async def edit_by_token(self, _message_id: int, revision: int, *_: Any) -> bool:
+        await self.gate.wait()
+        if self.faults:
+            raise self.faults.pop()
+        self.edits.append(revision)
+        return True
+
+
+class Tables:
+    """One table of two seats, of which the first is asked for a move."""
+
+    def __init__(self, clock: SetClock) -> None:
+        self.clock = clock
+        self.row = SimpleNamespace(revision=1, status="playing", deal_no=1)
+
+    async def get(self, _table_id: int) -> Any:
+        seats = [SimpleNamespace(person_id=person) for person in (100, 101)]
+        return SimpleNamespace(row=self.row, seats=seats, state=None)
+
+    async def snapshot(self, _table_id: int) -> Any:
+        row = SimpleNamespace(**vars(self.row))
+        return SimpleNamespace(
+            table=row, seat_of=lambda _: 0, holders=[None], language_of=lambda _: "en", private=(1,)
+        )
+
+
+@pytest.fixture
+def tables(clock: SetClock, monkeypatch: pytest.MonkeyPatch) -> Tables:
+    monkeypatch.setattr("bot.delivery.live_panels.asked_seats", lambda *_: [0])
+    return Tables(clock)
+
+
+@pytest.fixture
+async def live(tables: Tables) -> AsyncGenerator[Any, None]:
+    live: Any = LivePanels(tables, SimpleNamespace(tracker=Tracker()), watching_ms=4_000)  # type: ignore[arg-type]
+    running = asyncio.create_task(live.run())
+    live.keep(KEY, MESSAGE, 1, Mode.PLAY, is_ephemeral=True)
+    yield live
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+
+
+async def test_a_change_during_an_edit_is_shown_by_the_next_one(live: Any, tables: Tables):
+    await until(lambda: live._editing)
+    tables.row.revision = 2
+    live.changed(1)
+    await until(lambda: live._left_alone)
+    live._tracker.gate.set()
+    await until(lambda: live._tracker.edits[-1:] == [2])
+
+
+async def test_a_change_while_a_press_is_served_is_shown_afterwards(live: Any, tables: Tables):
+    live._tracker.gate.set()
+    await until(lambda: live._tracker.edits)
+    with live.answering(KEY):
+        tables.row.revision = 2
+        live.changed(1)
+        await until(lambda: live._left_alone)
+        assert live._tracker.edits[-1] == 1
+    await until(lambda: live._tracker.edits[-1] == 2)
+
+
+async def test_an_edit_that_discord_is_too_busy_for_is_made_later(live: Any, clock: SetClock):
+    live._tracker.faults.append(RetryLaterError("busy"))
+    live._tracker.gate.set()
+    await until(lambda: not live._tracker.faults)
+    await until(lambda: not live._editing)
+    assert live._tracker.edits == []
+    clock.forward(RETRY_MS)
+    live.wake()
+    await until(lambda: live._tracker.edits == [1])
