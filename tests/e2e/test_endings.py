@@ -270,7 +270,7 @@ async def test_a_move_by_direct_message_leaves_a_table_paused_that_cannot_be_sho
     await at.shows("**Bikram** is to draw")
     for person in (asha, bikram):
         await person.wait_for(lambda waiting=person: "Paused" not in panel_in_dm(waiting).text)
-    assert "Your panel changes by itself" in panel_in_dm(asha).text
+    assert "It is **Bikram**'s turn." in panel_in_dm(asha).text
 
 
 async def test_who_gets_no_hand_by_direct_message_is_told_there_that_the_table_stands_and_goes_on(playing):

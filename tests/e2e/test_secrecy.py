@@ -21,6 +21,7 @@ from playground.messages import walk
 from playground.model import Change, Message
 from playground.server import Playground
 from tests.e2e.players import (
+    CARD_BUTTON,
     HAND,
     NEXT,
     PATIENCE,
@@ -167,11 +168,15 @@ async def test_nobody_is_told_a_card_they_may_not_know(discord, bot, ear):
         may_know = known(so_far, seat)
         may_know |= kin(may_know, tiplu_of(so_far, seat))
         names = cards_in(told.words) | {Card.parse(value) for value in told.values if TYPED.fullmatch(value)}
+        named_by_buttons = [custom_id for custom_id in told.custom_ids if CARD_BUTTON.match(custom_id)]
+        names |= {Card.parse(custom_id.rpartition(":")[2]) for custom_id in named_by_buttons}
         assert names <= may_know, (told, names - may_know)
-        assert all(CUSTOM_ID.fullmatch(custom_id) for custom_id in told.custom_ids)
+        others = set(told.custom_ids) - set(named_by_buttons)
+        assert all(CUSTOM_ID.fullmatch(custom_id) for custom_id in others)
         assert all(FILE_NAME.fullmatch(name) for name in told.file_names)
         if told.db is None:
             assert told.values == ()
+            assert named_by_buttons == []
         named += len(names)
     assert named > 200
     for person, seat in ((asha, seats[asha.id]), (bikram, seats[bikram.id])):

@@ -136,7 +136,7 @@ async def test_a_move_pressed_while_the_computer_thinks_is_the_players_own(disco
     await at.shows("Away: **Bikram**")
     answer = await bikram.press(DRAW, message=panel)
     assert "nothing was done" not in answer.message.text
-    assert "you have" in answer.message.text
+    assert "you drew" in answer.message.text
     assert (await at.event_names())[-1] == "drew"
     after = await at.facts()
     assert not after.seats[1].away
