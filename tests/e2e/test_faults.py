@@ -300,6 +300,7 @@ async def test_slow_work_is_acknowledged_first(discord, bot, dull, monkeypatch):
     asha, _, table = await two_playing(discord)
     monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
     chandra = discord.person("chandra")
+    bot.bot.services.pictures.forget()  # so that the hand has to be drawn
     answer = await asha.press(HAND, message=table)
     assert (answer.type, answer.message.button(DRAW).disabled) == (5, False)
     answer = await asha.press(DRAW, message=panel_in_dm(asha))
