@@ -1,10 +1,12 @@
-"""The author of an interaction: their id and name from Discord."""
+"""Who an interaction comes from, and where: ids and names from Discord."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import discord
 
-from league.ids import PersonId
+from data.ids import ChannelId
+from league.ids import GuildId, PersonId
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,3 +20,13 @@ class Person:
     def of(cls, user: discord.User | discord.Member) -> "Person":
         """The person behind a Discord user, with their name in the server."""
         return cls(PersonId(user.id), user.display_name)
+
+
+def guild_of(interaction: discord.Interaction[Any]) -> GuildId | None:
+    """The id of an interaction's server; None in direct messages."""
+    return None if interaction.guild_id is None else GuildId(interaction.guild_id)
+
+
+def channel_of(interaction: discord.Interaction[Any]) -> ChannelId | None:
+    """The id of an interaction's channel or thread; None where Discord does not tell."""
+    return None if interaction.channel_id is None else ChannelId(interaction.channel_id)

@@ -1,9 +1,8 @@
 """What a row of the outbox asks for: every kind of message is a class of its own, and each message a value of it.
 
-Only this module makes the text that the database keeps of a key, and reads it.
-
-A key has a subject (a table, a season), a kind, which decides who publishes it, and a name, which tells it from the
-other keys of its subject. Its lane is the place where it goes: within a lane messages are sent one after another.
+Only this module makes and reads the text that the database keeps of a key.
+A key has a subject (a table, a season), a kind, which decides who publishes it, and a name of its own within the subject.
+Its lane is the place where it goes: within a lane messages are sent one after another.
 """
 
 # ruff: noqa: D102 - the base class describes what its subclasses override
@@ -131,7 +130,7 @@ class TurnMentionKey(SeatKey):
 
     kind: ClassVar[str] = "mention"
     since: int
-    """The revision at which the turn began. So every turn has a message of its own."""
+    """The revision at which the turn began: every turn has a message of its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Any
 import discord
 
 from bot.errors import UserError
-from bot.origins import guild_of
+from bot.people import guild_of
 from bot.table.core.ledger import ledger_of, player
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store

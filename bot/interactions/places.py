@@ -6,7 +6,7 @@ from typing import Any
 import discord
 
 from bot.errors import UserError
-from bot.origins import channel_of
+from bot.people import channel_of
 from bot.table.core.repository import TableRepository
 from data.ids import ChannelId
 from league.ids import GuildId, PersonId, TableId

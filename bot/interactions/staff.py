@@ -5,7 +5,7 @@ from typing import Any
 import discord
 
 from bot.errors import UserError
-from bot.origins import guild_of
+from bot.people import guild_of
 from data.store import Store
 from league.ids import GuildId
 

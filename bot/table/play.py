@@ -15,6 +15,7 @@ from bot.table.flow import drawing_ahead, duplicate, matches, moves, next_deal, 
 from bot.table.flow.beginning import begin_deal
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.computers import Played, played_out, turns
+from bot.table.flow.requirements import require_current, require_enough, require_may_deal, require_status
 from bot.table.flow.results import results
 from bot.table.flow.seating import require_place, stand_in
 from bot.table.lobby import all_ready, close, computer_seat, everybody_checked_in
@@ -63,14 +64,14 @@ class Play:
         Raises UserError if it cannot start.
         """
         async with self._tables.open(table_id, interaction_id) as tx:
-            seat = _require_may_deal(tx, person_id, "lobby")
+            seat = require_may_deal(tx, person_id, "lobby")
             if tx.table.host_id != person_id:
                 raise UserError("sorry.host_starts")
             if not tx.table.kind.host_starts:
                 raise UserError("league.all_ready_starts")
             while len(tx.seats) < min(seats, SEATS_MAX):
                 tx.set_seats([*tx.seats, computer_seat(tx)])
-            _require_enough(tx)
+            require_enough(tx)
             tx.mix_in(seat, interaction_id)
             await self.begin(tx)
 
@@ -80,8 +81,8 @@ class Play:
         Being ready contributes the press to the shuffle. Raises UserError if the deal cannot start.
         """
         async with self._tables.open(table_id, interaction_id) as tx:
-            seat = _require_may_deal(tx, person_id, "lobby")
-            _require_enough(tx)
+            seat = require_may_deal(tx, person_id, "lobby")
+            require_enough(tx)
             row = tx.seats[seat]
             tx.set_seat(replace(row, ready=not row.ready))
             if not row.ready:
@@ -105,10 +106,10 @@ class Play:
         """
         async with self._tables.open(table_id, interaction_id) as tx:
             next_deal.require_place(tx, person_id)
-            _require_status(tx, "between")
+            require_status(tx, "between")
             if matches.is_over(tx):
                 raise UserError("sorry.match_over")
-            _require_current(tx, revision)
+            require_current(tx, revision)
             had_asked = await next_deal.ask(tx, person_id, interaction_id)
             if had_asked and tx.deadline(READY) is not None:
                 raise UserError("sorry.ready_already")
@@ -128,12 +129,12 @@ class Play:
         """
         async with self._tables.open(table_id, interaction_id) as tx:
             next_deal.require_place(tx, person_id)
-            _require_status(tx, "between")
+            require_status(tx, "between")
             if not matches.is_over(tx):
                 raise UserError("sorry.match_on")
             if not tx.table.kind.has_rematch:
                 raise UserError("league.no_rematch")
-            _require_current(tx, revision)
+            require_current(tx, revision)
             had_asked = await next_deal.ask_again(tx, person_id, interaction_id)
             if had_asked and tx.deadline(READY) is not None:
                 raise UserError("sorry.rematch_already")
@@ -267,7 +268,7 @@ class Play:
     ) -> None:
         """Close a table between two deals; raises UserError in a match of fixed length, which needs a vote."""
         async with self._tables.open(table_id, interaction_id) as tx:
-            _require_may_deal(tx, person_id, "between")
+            require_may_deal(tx, person_id, "between")
             match = matches.running(tx)
             if match is not None and match.deals:
                 raise UserError("sorry.match_unfinished")
@@ -372,29 +373,3 @@ async def _end_alone(tx: TableTransaction, state: State) -> None:
     tx.update(status="closed", closed_at=tx.now)
     net = state.sheet.lines[0].net if state.sheet else 0
     await (await tx.database()).boards.end_attempt(tx.table.id, net, finished=tx.seats[0].present)
-
-
-def _require_may_deal(tx: TableTransaction, person_id: PersonId, status: str) -> int:
-    """The seat of a person who may start a deal of a table in this status; raises UserError."""
-    seat = tx.seat_of(person_id)
-    _require_status(tx, status)
-    return seat
-
-
-def _require_status(tx: TableTransaction, status: str) -> None:
-    if tx.table.status == "closed":
-        raise UserError("sorry.table_closed")
-    if tx.table.status != status:
-        raise UserError("sorry.deal_is_on" if tx.table.status == "playing" else "error.stale")
-
-
-def _require_current(tx: TableTransaction, revision: int | None) -> None:
-    """Refuse a button shown before the latest deal was over; raises StaleRevisionError. None is a typed command."""
-    waits = tx.deadline(BETWEEN)
-    if revision is not None and (waits is None or revision < waits.revision):
-        raise StaleRevisionError
-
-
-def _require_enough(tx: TableTransaction) -> None:
-    if len(tx.seats) < SEATS_MIN:
-        raise UserError("sorry.too_few", seats=SEATS_MIN)

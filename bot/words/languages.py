@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import structlog
 
-from bot.origins import guild_of
+from bot.people import guild_of
 from bot.words.texts import Texts, catalogue, speaking, texts
 from data.errors import StoreUnavailableError
 from data.preferences import GuildSettings, Language, PersonSettings

@@ -9,9 +9,8 @@ from bot.history.search import SINCE
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
-from bot.origins import guild_of
 from bot.panels.history.fair_play import questions_panel
-from bot.people import Person
+from bot.people import Person, guild_of
 from bot.services import Services
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind

@@ -8,10 +8,9 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.origins import guild_of
 from bot.panels.history.leaderboard import ROWS, board_panel, last_page, page_of
 from bot.panels.history.profile import profile_panel
-from bot.people import Person
+from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.texts import speaking

@@ -12,8 +12,7 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import my_table
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.origins import channel_of, guild_of
-from bot.people import Person
+from bot.people import Person, channel_of, guild_of
 from bot.services import Services
 from bot.words.names import person_name
 from bot.words.texts import speaking

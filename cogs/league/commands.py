@@ -7,10 +7,10 @@ from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.origins import guild_of
 from bot.panels.league.direct_messages import next_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import signup_panel
+from bot.people import guild_of
 from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.numbers import read_number

@@ -6,8 +6,7 @@ from discord.ext import commands
 
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.origins import guild_of
-from bot.people import Person
+from bot.people import Person, guild_of
 from bot.services import Services
 from bot.words.texts import texts
 from cogs.league.replies import entrant_of

@@ -12,9 +12,8 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
-from bot.origins import guild_of
 from bot.panels.table.rules_text import rules_short
-from bot.people import Person
+from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.form import Fields, chosen_one, field, typed
 from bot.ui.items import MOST_OPTIONS

@@ -7,9 +7,8 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.league.reports import columns, prefilled
-from bot.origins import channel_of, guild_of
 from bot.panels.league.reports import report_fields
-from bot.people import Person
+from bot.people import Person, channel_of, guild_of
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.services import Services
 from bot.ui.custom_id import Press

@@ -10,9 +10,8 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 from bot.interactions.staff import require_staff
 from bot.league.rulings import Make
-from bot.origins import guild_of
 from bot.panels.league.rulings import preview_panel
-from bot.people import Person
+from bot.people import Person, guild_of
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, season_of
 from data.ids import SeasonId

@@ -10,11 +10,10 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
 from bot.league.number_settings import described
-from bot.origins import guild_of
 from bot.panels.history.exports import season_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.numbers import SHOWN, number_panel
-from bot.people import Person
+from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.ui.form import open_form

@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.origins import guild_of
+from bot.people import guild_of
 from bot.services import Services
 from cogs.learning.rules_replies import page_number, show_help, show_page
 

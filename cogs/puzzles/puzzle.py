@@ -8,9 +8,8 @@ from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.origins import guild_of
 from bot.panels.puzzles import nameless, puzzle_panel, shared_panel
-from bot.people import Person
+from bot.people import Person, guild_of
 from bot.puzzles.asking import Asked
 from bot.services import Services
 from bot.table.core.hands import Holder

@@ -8,10 +8,9 @@ from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Reply
 from bot.interactions.staff import is_staff
-from bot.origins import channel_of, guild_of
 from bot.panels.scorekeeping.score import deal_panel
 from bot.panels.scorekeeping.score_forms import deal_fields, names_fields, rules_fields
-from bot.people import Person
+from bot.people import Person, channel_of, guild_of
 from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper, ScoreSession
 from bot.services import Services
 from bot.ui.custom_id import Press

@@ -13,10 +13,9 @@ from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_manager, require_staff
-from bot.origins import guild_of
 from bot.panels.server.setup import check_panel, daily_panel, setup_panel
 from bot.panels.server.staff_log import log_panel
-from bot.people import Person
+from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.items import MOST_OPTIONS
 from bot.words.texts import texts

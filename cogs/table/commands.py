@@ -8,8 +8,7 @@ from bot.interactions.choices import Choice, read_card, read_groups
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import my_table
 from bot.interactions.reply import Kind, Reply
-from bot.origins import guild_of
-from bot.people import Person
+from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.ui.presets import PRESET_CHOICES

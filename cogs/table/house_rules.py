@@ -1,8 +1,8 @@
 """The house rules that somebody may choose for a table."""
 
 from bot.interactions.guard import AnyInteraction
-from bot.origins import guild_of
 from bot.panels.table.rules_panel import HOUSE
+from bot.people import guild_of
 from data.preferences import Terms
 from data.store import Store
 from league.ids import PersonId
