@@ -451,9 +451,6 @@ CASES: dict[str, Callable[[World], Panels]] = {
     ),
     "table.table_list.tables_panel": of_many_tables,
     "server.staff_log.log_panel": of_acts,
-    "table.pile.pile_panel": lambda world: (
-        pile.pile_panel(snapshot, mine.view, 0, texts()) for snapshot, mine in world.hands
-    ),
     "table.rules_errors.wrong_rules_panel": lambda _: wrong_rules(),
     "table.rules_panel.rules_panel": lambda world: rule_pages(world.tables[0], NOTE),
 } | PUZZLE_CASES
