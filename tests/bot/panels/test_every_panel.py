@@ -53,7 +53,6 @@ from bot.panels.table import (
     lobby,
     match,
     moved_table,
-    pile,
     presence,
     table_list,
     table_message,
