@@ -52,7 +52,7 @@ def new_format(monkeypatch: pytest.MonkeyPatch) -> Texts:
     monkeypatch.setitem(FORMATS, Neighbours.name, Neighbours())
     words = catalogue("en")
     for key in ("league.format_neighbours", "league.format_neighbours_hint", "page.format_neighbours"):
-        monkeypatch.setitem(words._messages, key, "Neighbours")
+        monkeypatch.setitem(words.templates, key, "Neighbours")
     return words
 
 
