@@ -103,7 +103,7 @@ class Daily:
         tx.set_seats(seats)
         tx.prepare(_deal(table.id, today, board, now))
         await self._play.begin(tx)
-        tx.remind(DAILY, today.closes_at or now - now, since=table.revision)
+        tx.remind(DAILY, (today.closes_at or now) - now, since=table.revision)
         await tx.finish()
         return table.id
 
