@@ -4,7 +4,7 @@ from typing import Any
 
 from playground.model import EPHEMERAL, Attachment, Channel, Interaction, Message, moment
 from playground.objects import bare_member, channel, stamp, user
-from playground.payloads import Json, array_in, is_array, is_object
+from playground.payloads import Json, is_array, is_object
 from playground.world import World
 
 _COMMAND = 2
@@ -65,17 +65,23 @@ def _interaction_part(world: World, message: Message) -> Json:
 
 def _command_used(interaction: Interaction) -> Json:
     """Return the deprecated object that alone has the name of the command, with those of its subcommands."""
-    names, part = list[str](), interaction.data
-    while part.get("name") and part.get("type") in (_COMMAND_TYPES if not names else _SUBCOMMAND_TYPES):
+    names: list[str] = []
+    part: Any = interaction.data
+    # Interactions can be forged in tests, so nothing of their data is taken for granted.
+    while is_object(part) and _is_named(part, _SUBCOMMAND_TYPES if names else _COMMAND_TYPES):
         names.append(part["name"])
-        inner: list[Json] = array_in(part, "options")
-        part = inner[0] if inner else Json()
+        inner = part.get("options")
+        part = inner[0] if is_array(inner) and inner else None
     return {
         "id": str(interaction.id),
         "type": interaction.type,
         "name": " ".join(names),
         "user": user(interaction.user),
     }
+
+
+def _is_named(part: Json, types: tuple[int, ...]) -> bool:
+    return isinstance(part.get("name"), str) and part.get("type") in types
 
 
 def _metadata(world: World, interaction: Interaction, answer: Message | None) -> Json:
