@@ -37,12 +37,12 @@ async def shared_day(
 ) -> SharedDay:
     """The result of this person's own attempt; raises UserError if they have none at this table, or not finished it."""
     table = await tables.get(table_id)
-    row, state, seat = table.row, table.state, table.seats[0]
-    if row.options.daily is None or seat.person_id != person_id or not seat.present:
+    row, state, seat, played = table.row, table.state, table.seats[0], table.row.options.daily
+    if played is None or seat.person_id != person_id or not seat.present:
         raise UserError("daily.nothing_to_share")
     if state is None or state.phase is not Phase.OVER:
         raise UserError("daily.nothing_to_share")
-    day = date.fromisoformat(row.options.daily)
+    day = date.fromisoformat(played)
     async with store.read() as db:
         events = await db.deals.events(table_id, row.deal_no)
         tries = await db.boards.released_attempts(row.guild_id, (day - _STREAKS_BACK).isoformat())

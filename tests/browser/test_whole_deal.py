@@ -166,7 +166,7 @@ async def test_a_person_and_three_computers_play_deals_to_the_score_sheet(addres
         await table.go("# marriage")
         await expect(table.panel).to_contain_text("Next deal")
         await expect(table.panel).to_contain_text(re.compile(rf"deal {number}\b", re.IGNORECASE))
-        await expect(table.panel).to_contain_text("Seed of deal")
+        await expect(table.panel).to_contain_text("Fair shuffle")
         await table.picture(f"sheet-{number}")
         if number < DEALS:
             await table.press("Next deal")

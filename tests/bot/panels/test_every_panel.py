@@ -53,6 +53,7 @@ from bot.panels.table import (
     lobby,
     match,
     moved_table,
+    pile,
     presence,
     table_list,
     table_message,
@@ -411,6 +412,7 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "table.host.manage_panel": lambda world: (
         host.manage_panel(table, texts(), NOTE) for table in world.tables
     ),
+    "table.pile.pile_panel": lambda w: (pile.pile_panel(b, b.private[0], 0, texts()) for b in w.begun),
     "table.match.ledger_panel": lambda world: (match.ledger_panel(begun, texts()) for begun in world.begun),
     "notice.notice_panel": lambda _: iter([plain.notice_panel("said")]),
     "turn_mentions.mention_panel": lambda world: (mention_panel(table, 2**62) for table in world.tables),

@@ -171,7 +171,7 @@ async def test_alone_with_computers_the_answer_ends_it(house: House, deals, choo
     deals(FIVES, SIXES)
     await house.seat_people(Pace.NORMAL, people=1, computers=1)
     _, _, rows = await house.look()
-    assert {row.kind: row.due_at - house.clock.at for row in rows} == {WINDOW: turn_ms(Pace.NORMAL)}
+    assert {row.kind: row.due_at - house.clock.at for row in rows} == {WINDOW: turn_ms(Pace.NONE)}
     await house.play.move(1, PEOPLE[0], choose, None, next(house.ids))
     assert await phase(house) is Phase.DRAW
     assert (await house.state()).seats[1].exposed == parse_cards("6D 9C")
