@@ -8,7 +8,7 @@ from playground.model import Message
 from playground.payloads import Json
 from tests.e2e.players import least_useful
 
-BEST_FIRST = ("finish", "show", "dublees", "cut", "expose", "draw", "decline")
+BEST_FIRST = ("finish", "show", "dublees", "cut", "draw")
 """The buttons of moves, the most sensible first."""
 CARD = "discard:"
 """What the buttons of cards are called by, with the card."""
@@ -53,9 +53,10 @@ def offers(message: Message | None) -> dict[str, Offer]:
 
 
 def move(offered: dict[str, Offer]) -> Choice | None:
-    """The most sensible move of a hand's panel; None where it asks for none."""
-    if expose := offered.get("pick-expose"):
-        return Choice(expose, tuple(expose.values))
+    """The most sensible move of a hand's panel; None where it asks for none.
+
+    Nobody answers the tunnela window: it closes by itself, and an answer that comes too late is refused.
+    """
     for verb in BEST_FIRST:
         if verb in offered:
             return Choice(offered[verb])
