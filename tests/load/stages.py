@@ -88,6 +88,7 @@ async def real_bot(folder: Path, number: int, tables: int) -> AsyncGenerator[tup
         discord.interactions.deadline = 60.0  # many open at once; nobody minds
         await seated.open()
         await until(lambda: all(player.hand for player in seated.players), timeout=300)
+        await until(lambda: any(player.asked for player in seated.players), timeout=300)
         discord.interactions.deadline = 3.0
         async with probe(folder / "gauge") as asking:
             audit = partial(audit_moves, folder / FILE)
