@@ -3,11 +3,11 @@
 import sys
 
 from bot.__main__ import main
-from bot.table import play
+from bot.table.flow import beginning
 from tests.e2e.dealt import dull
 
 DULL = "tests.e2e.dullbot"
 
 if __name__ == "__main__":
-    play.start = dull()
+    beginning.start = dull()
     sys.exit(main())

@@ -5,7 +5,17 @@ import pytest
 from bot.delivery.visibility import FAR
 from tests.e2e.dullbot import DULL
 from tests.e2e.looking import facts, published
-from tests.e2e.players import DRAW, HAND, JOIN, START, next_panel, open_table, panel_in_dm, play_by_buttons
+from tests.e2e.players import (
+    DRAW,
+    HAND,
+    JOIN,
+    START,
+    is_asked,
+    next_panel,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+)
 from tests.e2e.running import MovableClock
 
 MOVED = "Table 1 goes on here"
@@ -177,6 +187,7 @@ async def test_a_bot_that_is_killed_while_it_posts_anew_leaves_one_live_message(
     discord.faults.clear()
     await start_process(module=DULL)
     new = await goes_down(asha, table)
+    await asha.wait_for(lambda: is_asked(panel_in_dm(asha)))
     await asha.press(DRAW, message=panel_in_dm(asha))
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(new).text)
     assert [message.id for message in live(asha)] == [new.id]
