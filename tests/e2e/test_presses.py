@@ -52,7 +52,7 @@ async def drawing(discord, bot, dull):
     return asha, bikram, table
 
 
-async def test_those_without_a_seat_are_told_so(discord, bot):
+async def test_those_without_a_seat_are_told_so(discord, bot, dull):
     asha, chandra = discord.person("asha"), discord.person("chandra")
     table = await open_table(asha, computers=1)
     before = await facts(bot)
