@@ -79,6 +79,10 @@ class Lanes(Generic[Item]):
         """The items to leave out: each is being worked on, or waits for its lane."""
         return [item for items in self._taken.values() for item in items]
 
+    def is_busy(self, lane: Hashable) -> bool:
+        """Whether work is under way in this lane."""
+        return lane in self._tasks
+
     def offer(self, lane: Hashable, item: Item, work: Work) -> None:
         """Start work on an item. If its lane is busy or there is no room, it has to be offered again later."""
         if lane in self._tasks:

@@ -34,10 +34,10 @@ from bot.words.texts import speaking, texts
 from data.ids import MessageId
 from league.ids import PersonId, TableId
 
-AT_ONCE: Final = 32
-"""The most edits under way at a time."""
-KEPT_FREE: Final = 28
-"""Places that those who only watch leave to those who are asked."""
+ASKED_AT_ONCE: Final = 28
+"""The most panels of people who are asked for a move that are edited at a time."""
+WATCHING_AT_ONCE: Final = 4
+"""The most panels of people who only watch that are edited at a time."""
 RETRY_MS: Final = 2_000
 """When Discord was too busy for an edit, the next attempt follows after so long."""
 LAST_EDIT_MS: Final = 30_000
@@ -86,10 +86,10 @@ class LivePanels:
         self._answering: Counter[Key] = Counter()
         self._left_alone: set[Key] = set()
         """Panels that were due while they were edited already, or while a press on them was served."""
-        self._editing: set[Key] = set()
         self._sleeper = Wakeup(tables.clock)
         self.wake = self._sleeper.wake
-        self._lanes: Lanes[Key] = Lanes(AT_ONCE, self.wake)
+        self._asked_lanes: Lanes[Key] = Lanes(ASKED_AT_ONCE, self.wake)
+        self._watching_lanes: Lanes[Key] = Lanes(WATCHING_AT_ONCE, self.wake)
 
     # What others tell of panels
 
@@ -108,8 +108,7 @@ class LivePanels:
         self._drop(key)
         ends_at = self._tracker.token_ends_at(message_id)
         if ends_at is not None:
-            self._panels[key] = LivePanel(message_id, deal_no, is_ephemeral, ends_at, mode, chosen)
-            self._by_table.setdefault(key[0], set()).add(key)
+            self._add(key, LivePanel(message_id, deal_no, is_ephemeral, ends_at, mode, chosen))
             if is_new:  # what has changed while it was shown for the first time was not noted for it
                 self._asked.note(key, self._clock.now())
                 self.wake()
@@ -124,7 +123,8 @@ class LivePanels:
             self._answering[key] -= 1
             if not self._answering[key]:
                 del self._answering[key]
-                self._look_again(key)
+                if key in self._left_alone:
+                    self.wake()
 
     def changed(self, table_id: TableId) -> None:
         """A change of this table was committed."""
@@ -158,15 +158,23 @@ class LivePanels:
 
     async def run(self) -> None:
         """Keep panels up to date until cancelled."""
-        async with self._lanes:
+        async with self._asked_lanes, self._watching_lanes:
             while True:
                 self._sleeper.look()
-                self._lanes.check()
+                self._asked_lanes.check()
+                self._watching_lanes.check()
                 await self._look()
                 self._start()
-                times = (self._asked.next_at, self._watching.next_at, self._next_end)
-                busy = not self._lanes.room
-                await self._sleeper.sleep([at for at in times if at is not None and not busy])
+                await self._sleeper.sleep(self._next_times())
+
+    def _next_times(self) -> list[int]:
+        """When there is more to do, of what there is room for: lanes wake the worker when there is room again."""
+        times = (
+            self._next_end,
+            self._asked.next_at if self._asked_lanes.room else None,
+            self._watching.next_at if self._watching_lanes.room else None,
+        )
+        return [at for at in times if at is not None]
 
     async def _look(self) -> None:
         """Note which panels are due: those of tables that have changed, and those whose token ends."""
@@ -179,8 +187,7 @@ class LivePanels:
             self._drop(key)
             if panel.is_ephemeral:
                 self._tracker.forget(panel.message_id)
-                self._panels[key] = replace(panel, is_last=True, ends_at=panel.ends_at + LAST_EDIT_MS)
-                self._by_table.setdefault(key[0], set()).add(key)
+                self._add(key, replace(panel, is_last=True, ends_at=panel.ends_at + LAST_EDIT_MS))
                 self._asked.note(key, now)
 
     async def _look_at(self, table_id: TableId, now: int) -> None:
@@ -199,25 +206,24 @@ class LivePanels:
 
     def _start(self) -> None:
         now = self._clock.now()
-        while self._lanes.room and (key := self._asked.take(now)) is not None:
-            self._watching.drop(key)
-            self._offer(key)
-        while self._lanes.room > KEPT_FREE and (key := self._watching.take(now)) is not None:
-            self._offer(key)
-
-    def _offer(self, key: Key) -> None:
-        if key in self._answering or key in self._editing:
-            self._left_alone.add(key)
-            return
-        self._editing.add(key)
-        self._lanes.offer(key, key, partial(self._edit, key))
-
-    def _look_again(self, key: Key) -> None:
-        """Nobody changes the panel any more: if it was due meanwhile, it is now."""
-        if key in self._left_alone:
+        for key in [key for key in self._left_alone if not self._is_busy(key)]:
             self._left_alone.discard(key)
-            self._asked.note(key, self._clock.now())
-            self.wake()
+            self._asked.note(key, now)
+        while self._asked_lanes.room and (key := self._asked.take(now)) is not None:
+            self._watching.drop(key)
+            self._offer(key, self._asked_lanes)
+        while self._watching_lanes.room and (key := self._watching.take(now)) is not None:
+            self._offer(key, self._watching_lanes)
+
+    def _offer(self, key: Key, lanes: Lanes[Key]) -> None:
+        if self._is_busy(key):
+            self._left_alone.add(key)
+        else:
+            lanes.offer(key, key, partial(self._edit, key))
+
+    def _is_busy(self, key: Key) -> bool:
+        """Whether the panel is edited now, or a press on it is served."""
+        return key in self._answering or self._asked_lanes.is_busy(key) or self._watching_lanes.is_busy(key)
 
     @property
     def _next_end(self) -> int | None:
@@ -225,7 +231,7 @@ class LivePanels:
         return None if oldest is None else oldest.ends_at - LAST_EDIT_MS
 
     async def _edit(self, key: Key) -> bool:
-        """Bring a panel up to date; False, for a later change is noted by itself."""
+        """Bring a panel up to date. True: the worker looks again, for the panel may have been left alone meanwhile."""
         try:
             if key in self._answering:
                 self._left_alone.add(key)
@@ -239,11 +245,7 @@ class LivePanels:
         except Exception:
             log.exception("panel.failed", table=key[0])
             self._drop(key)
-        finally:
-            self._editing.discard(key)
-            if key not in self._answering:
-                self._look_again(key)
-        return False
+        return True
 
     async def _show(self, key: Key, panel: LivePanel) -> None:
         snapshot = await self._tables.snapshot(key[0])
@@ -269,6 +271,10 @@ class LivePanels:
         return await self._publisher.hand_panel(
             snapshot, seat, mode=mode, chosen=panel.chosen, is_asleep=panel.is_last
         )
+
+    def _add(self, key: Key, panel: LivePanel) -> None:
+        self._panels[key] = panel
+        self._by_table.setdefault(key[0], set()).add(key)
 
     def _drop(self, key: Key) -> None:
         if self._panels.pop(key, None) is None:

@@ -1,5 +1,7 @@
 """A move costs Discord far less than one call beside the answer to the press, pictures and hands included."""
 
+from collections.abc import Callable
+
 import pytest
 
 from playground.person import Person
@@ -43,6 +45,20 @@ class Evening:
             await self.thinks()
         return panel
 
+    async def plays_on(self, panel_of: Callable[[Person], Shown | None], turns: int) -> None:
+        """So many times somebody who is asked plays, by the panel that they look at; fewer when the deal ends."""
+
+        def asked() -> tuple[Person, Shown] | None:
+            looked = [(person, panel_of(person)) for person in self.people]
+            return next((pair for pair in looked if is_asked(pair[1]) or is_over(pair[1])), None)
+
+        for _ in range(turns):
+            pair = await self.people[0].wait_for(asked)
+            assert pair is not None
+            if is_over(pair[1]):
+                return
+            await self.plays(*pair)
+
     async def costs(self) -> tuple[int, int]:
         """What was called and what was moved since the deal began; said by kind where the test fails."""
         calls, made = paid(self.discord, self._before), await moves(self.bot)
@@ -68,11 +84,7 @@ async def evening(discord, start_bot):
 
 
 async def test_a_deal_of_four_played_by_direct_message(evening):
-    for _ in range(TO_THE_END):
-        for person in evening.people:
-            await evening.plays(person, panel_in_dm(person))
-        if all(is_over(panel_in_dm(person)) for person in evening.people):
-            break
+    await evening.plays_on(panel_in_dm, TO_THE_END * len(NAMES))
     calls, made = await evening.costs()
     assert made > 4 * len(NAMES)
     assert calls <= MOST_CALLS * made
@@ -82,8 +94,7 @@ async def test_hands_played_at_the_table_cost_no_more(evening):
     for _ in range(ROUNDS):
         for person in evening.people:
             table = person.find("Marriage · Table 1")
-            panel = (await person.press(HAND, message=table)).message
-            await evening.plays(person, panel)
+            await evening.plays(person, (await person.press(HAND, message=table)).message)
     calls, made = await evening.costs()
     assert made > 4 * len(NAMES)
     assert calls <= MOST_CALLS * made
@@ -91,19 +102,10 @@ async def test_hands_played_at_the_table_cost_no_more(evening):
 
 async def test_hands_that_stay_open_at_the_table_cost_no_more(evening):
     table = evening.people[0].find("Marriage · Table 1")
-    panels = [(person, (await person.press(HAND, message=table)).message) for person in evening.people]
-
-    def asked() -> tuple[Person, Shown] | None:
-        """Somebody who is asked for a move, or whose deal is over."""
-        looked = [(person, person.look(panel)) for person, panel in panels]
-        return next((pair for pair in looked if is_asked(pair[1]) or is_over(pair[1])), None)
-
-    for _ in range(ROUNDS * len(NAMES)):
-        pair = await evening.people[0].wait_for(asked)
-        assert pair is not None
-        if is_over(pair[1]):
-            break
-        await evening.plays(*pair)
+    panels = {
+        person.user.name: (await person.press(HAND, message=table)).message for person in evening.people
+    }
+    await evening.plays_on(lambda person: person.look(panels[person.user.name]), ROUNDS * len(NAMES))
     calls, made = await evening.costs()
     assert made > 4 * len(NAMES)
     assert calls <= MOST_CALLS * made

@@ -1,7 +1,7 @@
 """Panels that are edited by tokens: no change is lost while an edit is under way, or while Discord is busy."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from types import SimpleNamespace
 from typing import Any
@@ -24,6 +24,7 @@ class Tracker:
         self.edits: list[int] = []
         self.gate = asyncio.Event()
         self.faults: list[Exception] = []
+        self.at_the_end: list[Callable[[], None]] = []
 
     def token_ends_at(self, _message_id: int) -> int | None:
         return 10**15
@@ -37,6 +38,8 @@ class Tracker:
         if self.faults:
             raise self.faults.pop()
         self.edits.append(revision)
+        if self.at_the_end:
+            asyncio.get_running_loop().call_soon(self.at_the_end.pop())
         return True
 
 
@@ -76,10 +79,24 @@ async def live(tables: Tables) -> AsyncGenerator[Any, None]:
 
 
 async def test_a_change_during_an_edit_is_shown_by_the_next_one(live: Any, tables: Tables):
-    await until(lambda: live._editing)
+    await until(lambda: live._is_busy(KEY))
     tables.row.revision = 2
     live.changed(1)
     await until(lambda: live._left_alone)
+    live._tracker.gate.set()
+    await until(lambda: live._tracker.edits[-1:] == [2])
+
+
+async def test_a_change_just_as_an_edit_ends_is_shown_by_the_next_one(
+    live: Any, tables: Tables, clock: SetClock
+):
+    def change() -> None:
+        """What the worker does when it wakes after the edit's last step, and before its lane is free."""
+        tables.row.revision = 2
+        live._asked.note(KEY, clock.now())
+        live._start()
+
+    live._tracker.at_the_end.append(change)
     live._tracker.gate.set()
     await until(lambda: live._tracker.edits[-1:] == [2])
 
@@ -99,7 +116,7 @@ async def test_an_edit_that_discord_is_too_busy_for_is_made_later(live: Any, clo
     live._tracker.faults.append(RetryLaterError("busy"))
     live._tracker.gate.set()
     await until(lambda: not live._tracker.faults)
-    await until(lambda: not live._editing)
+    await until(lambda: not live._is_busy(KEY))
     assert live._tracker.edits == []
     clock.forward(RETRY_MS)
     live.wake()
