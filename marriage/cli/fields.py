@@ -98,3 +98,10 @@ def option_value(text: str) -> str | int | bool:
     if text in known:
         return known[text]
     return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else text
+
+
+def whole_number(name: str, text: str) -> int:
+    """The number that an argument of this name was given; raises ValueError for other texts."""
+    if text.isascii() and text.isdigit() and len(text) < 10:
+        return int(text)
+    raise ValueError(f"--{name} takes a number, not {text!r}")

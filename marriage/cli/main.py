@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 from typing import Any, Final
 
-from marriage.cli import arrange, score, simulate, verify
+from marriage.cli import arrange, match, score, simulate, verify
 from marriage.cli.command import Command
 from marriage.cli.reading import lines, opened, parse, sentence
 
@@ -16,6 +16,7 @@ COMMANDS: Final[tuple[Command[Any, Any], ...]] = (
     score.COMMAND,
     arrange.COMMAND,
     simulate.COMMAND,
+    match.COMMAND,
     verify.COMMAND,
 )
 

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from math import sqrt
@@ -13,26 +13,21 @@ from typing import Annotated, Any, Final, Self
 
 from pydantic import Field, StrictInt, model_validator
 
+from marriage.arena.ladder import LADDER, require_players
 from marriage.cli.command import Command
-from marriage.cli.fields import WithRules, add_rules, rules_keys
+from marriage.cli.fields import WithRules, add_rules, rules_keys, whole_number
 from marriage.cli.text_table import table
 from marriage.decide import start
 from marriage.events import Drew, Event, Finished, FinishedDublees, Settled, Showed, ShowedDublees, Took
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 from marriage.sheet import Sheet
 from marriage.shuffle import DealSeed
-from marriage.strategy.players import GreedyPlayer, Player, RandomPlayer
 from marriage.strategy.playing import play_out
 
-PLAYERS: Final[dict[str, Callable[[Random], Player]]] = {
-    "random": RandomPlayer,
-    "greedy": lambda _: GreedyPlayer(count_outs=False),
-    "greedy+outs": lambda _: GreedyPlayer(),
-}
 _DESCRIPTION: Final = f"""\
 Let computer players play deals against each other, and print statistics.
 
-Players are {", ".join(PLAYERS)}; with fewer names than seats they are repeated round the table. The deal passes from
+Players are {", ".join(LADDER)}; with fewer names than seats they are repeated round the table. The deal passes from
 seat to seat. The same seed gives the same deals, and so the same figures but for the speed.
 
 turns        how many turns a deal has, of all seats together
@@ -52,9 +47,7 @@ class Simulate(WithRules):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        for name in self.players:
-            if name not in PLAYERS:
-                raise ValueError(f"there is no player {name[:40]!r}; there are {', '.join(PLAYERS)}")
+        require_players(self.players)
         if len(self.players) > self.seats:
             raise ValueError(f"{len(self.players)} players do not fit on {self.seats} seats")
         return self
@@ -122,7 +115,7 @@ def _deal(asked: Simulate, rules: Rules, number: int) -> Iterator[Event]:
     """The events of one deal."""
     key = DealSeed(sha256(asked.seed.encode()).digest(), "simulate", number)
     players = [
-        PLAYERS[name](Random(f"{asked.seed}:{number}:{seat}"))  # noqa: S311 - players' whims, no secret
+        LADDER[name](Random(f"{asked.seed}:{number}:{seat}"))  # noqa: S311 - players' whims, no secret
         for seat, name in enumerate(asked.seated())
     ]
     return play_out(start(rules, asked.seats, number % asked.seats, key), players)
@@ -214,18 +207,12 @@ def _read(arguments: Namespace) -> dict[str, Any]:
     for name in ("deals", "seats"):
         text = getattr(arguments, name)
         if text is not None:
-            keys[name] = _number(name, text)
+            keys[name] = whole_number(name, text)
     if arguments.seed is not None:
         keys["seed"] = arguments.seed
     if arguments.players is not None:
         keys["players"] = [name.strip() for name in arguments.players.split(",")]
     return keys
-
-
-def _number(name: str, text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 10:
-        return int(text)
-    raise ValueError(f"--{name} takes a number, not {text!r}")
 
 
 COMMAND: Final = Command(

@@ -50,5 +50,5 @@ def test_the_deal_is_read() -> None:
 
 
 def test_every_command_is_there() -> None:
-    for command in ("score", "arrange", "simulate", "verify"):
+    for command in ("score", "arrange", "simulate", "match", "verify"):
         assert f"## {command}\n" in TEXT

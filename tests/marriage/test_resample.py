@@ -11,6 +11,7 @@ from itertools import takewhile
 from hypothesis import given, settings
 
 from marriage.apply import replay
+from marriage.arena.ladder import LADDER
 from marriage.cards import Card, sort_cards
 from marriage.events import (
     EVENT,
@@ -182,8 +183,14 @@ def shown(events: list[Event], viewer: int) -> list[str]:
         repr(legal_actions(seen)),
         repr(cards_missing(seen)),
         repr(hints(seen)),
+        repr(choices(seen)),
     ]
 
 
 def hints(seen: View) -> object:
     return advise(seen) if seen.phase is PLAY and seen.turn == seen.viewer else None
+
+
+def choices(seen: View) -> object:
+    """What every computer player would do now."""
+    return [make(random.Random(1)).choose(seen) for make in LADDER.values()] if legal_actions(seen) else None

@@ -1,0 +1,227 @@
+"""Matches between computer players: each deal is played once from every seat, so that the luck of the cards cancels.
+
+A match has a lineup, one player for each seat. The first player sits alone; the others share the remaining seats. A deal
+is played as often as there are seats. Each time the lineup moves on by one seat, so that every player holds every hand.
+The figures of these games depend on each other. So the deal is the block: standard errors are those of the means of blocks.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+from typing import Literal, NamedTuple
+
+from marriage.actions import Action
+from marriage.arena.ladder import LADDER
+from marriage.decide import start
+from marriage.duplicate_board import BOARD_SEATS, board_rules
+from marriage.events import Drew, Event, Settled, Showed, ShowedDublees, Took
+from marriage.rules import Rules
+from marriage.shuffle import DealSeed
+from marriage.strategy.players import Player
+from marriage.strategy.playing import play_out
+from marriage.view import View
+
+Purpose = Literal["judge", "fit"]
+"""What deals are for. The purpose is part of each deal's key, so deals to fit and deals to judge are never the same."""
+Clock = Callable[[], float]
+"""Tells processor time in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What is played: the players of one table under some rules, and the deals."""
+
+    lineup: tuple[str, ...]
+    """The name of the player at each seat, before the first rotation."""
+    rules: Rules
+    deals: int
+    seed: str = "0"
+    purpose: Purpose = "judge"
+    own_stocks: bool = False
+    """Whether each seat draws from a stock of its own (see `marriage.duplicate_board`), which cancels more luck."""
+
+    def key(self, number: int) -> DealSeed:
+        """The key of the deal with this number."""
+        secret = sha256(f"tiplu/arena/{self.purpose}/{self.seed}".encode()).digest()
+        return DealSeed(secret, f"arena/{self.purpose}", number)
+
+
+def lineup(players: Sequence[str], seats: int) -> tuple[str, ...]:
+    """The first player once, and the others in turn at the remaining seats; raises ValueError for too many players.
+
+    >>> lineup(["a", "b"], 4)
+    ('a', 'b', 'b', 'b')
+    """
+    if len(players) > seats:
+        raise ValueError(f"{len(players)} players do not fit on {seats} seats")
+    others = players[1:] or players
+    return (players[0], *(others[place % len(others)] for place in range(seats - 1)))
+
+
+class Game(NamedTuple):
+    """What happened in one game: one deal in one rotation."""
+
+    seated: tuple[str, ...]
+    """The name of the player at each seat."""
+    nets: tuple[int, ...]
+    """The points that each seat gained."""
+    winner: int | None
+    shown: frozenset[int]
+    """The seats that showed."""
+    turns: int
+    """The turns of all seats together."""
+
+
+@dataclass(slots=True)
+class Times:
+    """The processor time of each decision of a player, in seconds."""
+
+    spent: list[float] = field(default_factory=list[float])
+
+    @property
+    def mean(self) -> float:
+        """The mean; 0 if there were no decisions."""
+        return fmean(self.spent) if self.spent else 0.0
+
+    def share(self, percent: int) -> float:
+        """The time that this percentage of the decisions stays within; 0 if there were no decisions."""
+        return sorted(self.spent)[(len(self.spent) - 1) * percent // 100] if self.spent else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """A player whose decisions are timed."""
+
+    player: Player
+    times: Times
+    clock: Clock
+
+    def choose(self, view: View) -> Action:
+        begun = self.clock()
+        action = self.player.choose(view)
+        self.times.spent.append(self.clock() - begun)
+        return action
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The games of a match, and how long the players thought."""
+
+    match: Match
+    blocks: tuple[tuple[Game, ...], ...]
+    """The games of each deal, one for each rotation."""
+    times: dict[str, Times]
+    """By player."""
+
+
+class Estimate(NamedTuple):
+    """A mean over blocks and its standard error."""
+
+    mean: float
+    error: float
+    """0 for a single block."""
+
+
+def play_match(match: Match, clock: Clock) -> Results:
+    """Play all deals of a match in every rotation. The same match has the same games; only the times differ."""
+    times = {name: Times() for name in dict.fromkeys(match.lineup)}
+    blocks = tuple(_block(match, number, times, clock) for number in range(match.deals))
+    return Results(match, blocks, times)
+
+
+def _block(match: Match, number: int, times: dict[str, Times], clock: Clock) -> tuple[Game, ...]:
+    seats = len(match.lineup)
+    board = match.own_stocks and seats in BOARD_SEATS
+    rules = board_rules(match.rules) if board else match.rules
+    dealt = start(rules, seats, number % seats, match.key(number), board=board)
+    games: list[Game] = []
+    for rotation in range(seats):
+        seated = match.lineup[seats - rotation :] + match.lineup[: seats - rotation]
+        players = [
+            _Timed(LADDER[name](_whims(match, number, rotation, seat)), times[name], clock)
+            for seat, name in enumerate(seated)
+        ]
+        games.append(_game(seated, list(play_out(dealt, players))))
+    return tuple(games)
+
+
+def _whims(match: Match, number: int, rotation: int, seat: int) -> Random:
+    """The random numbers of one player in one game."""
+    return Random(f"{match.purpose}:{match.seed}:{number}:{rotation}:{seat}")  # noqa: S311 - no secret
+
+
+def _game(seated: tuple[str, ...], events: Sequence[Event]) -> Game:
+    settled = events[-1]
+    if not isinstance(settled, Settled):
+        raise TypeError("a game ends with its settlement")
+    return Game(
+        seated,
+        tuple(line.net for line in settled.sheet.lines),
+        settled.sheet.winner,
+        frozenset(event.seat for event in events if isinstance(event, Showed | ShowedDublees)),
+        sum(isinstance(event, Drew | Took) for event in events),
+    )
+
+
+# Figures
+
+
+def points(results: Results, name: str) -> Estimate:
+    """The points that the player gains in a deal."""
+    return _over_blocks(results, lambda game: fmean(_at_seats(game.nets, game.seated, name)))
+
+
+def difference(results: Results, name: str) -> Estimate:
+    """How many points more than the other players it gains in a deal; 0 for a player among its own kind."""
+
+    def gap(game: Game) -> float:
+        others = [net for net, other in zip(game.nets, game.seated, strict=True) if other != name]
+        return fmean(_at_seats(game.nets, game.seated, name)) - fmean(others) if others else 0.0
+
+    return _over_blocks(results, gap)
+
+
+def wins(results: Results, name: str) -> Estimate:
+    """The share of the deals that the player wins from one seat."""
+    return _over_blocks(
+        results,
+        lambda game: (
+            float(game.winner is not None and game.seated[game.winner] == name) / game.seated.count(name)
+        ),
+    )
+
+
+def shows(results: Results, name: str) -> Estimate:
+    """The share of the deals in which the player shows."""
+    return _over_blocks(
+        results,
+        lambda game: sum(game.seated[seat] == name for seat in game.shown) / game.seated.count(name),
+    )
+
+
+def turns(results: Results) -> Estimate:
+    """How many turns a deal has, of all seats together."""
+    return _over_blocks(results, lambda game: float(game.turns))
+
+
+def finished(results: Results) -> Estimate:
+    """The share of the deals that somebody won."""
+    return _over_blocks(results, lambda game: float(game.winner is not None))
+
+
+def hands(results: Results) -> Counter[str]:
+    """How many hands each player has played."""
+    return Counter(name for block in results.blocks for game in block for name in game.seated)
+
+
+def _over_blocks(results: Results, figure: Callable[[Game], float]) -> Estimate:
+    means = [fmean(map(figure, block)) for block in results.blocks]
+    return Estimate(fmean(means), stdev(means) / sqrt(len(means)) if len(means) > 1 else 0.0)
+
+
+def _at_seats(nets: Sequence[int], seated: Sequence[str], name: str) -> list[int]:
+    return [net for net, other in zip(nets, seated, strict=True) if other == name]
