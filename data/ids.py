@@ -4,6 +4,8 @@ from typing import NewType
 
 ChannelId = NewType("ChannelId", int)
 """A channel's or a thread's Discord id."""
+NOWHERE = ChannelId(0)
+"""The channel of a table that is in none: only deals of the day are."""
 
 MessageId = NewType("MessageId", int)
 """A message's Discord id."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypedDict
 
-from data.ids import BoardSetId, ChannelId, InteractionId, MessageId
+from data.ids import NOWHERE, BoardSetId, ChannelId, InteractionId, MessageId
 from data.kinds import TableKind
 from data.preferences import TableOptions
 from league.ids import GuildId, PersonId, TableId
@@ -320,6 +320,7 @@ class PlayedRow:
             ending=self.ending,
             stopped=self.stopped,
             seats=tuple(seats),
+            of_the_day=self.channel_id == NOWHERE,
         )
 
 

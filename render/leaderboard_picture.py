@@ -50,7 +50,7 @@ def draw_leaderboard(
     height = HEAD + _LABELS * (bool(shown) + len(notes)) + body
     page = _Page(felt.plain(WIDTH, height, style), board.order, shown, viewer, style)
     heading(
-        page.canvas, words.say(f"board.order_{board.order}"), words.say(f"board.span_{board.span}"), style
+        page.canvas, words.say(f"board.order_{board.title}"), words.say(f"board.span_{board.span}"), style
     )
     if shown:
         page.put_labels()
@@ -183,7 +183,7 @@ def _error(order: Order, row: Standing) -> str:
 
 def _alt(board: Board, rows: Sequence[Standing], viewer: Player | None) -> str:
     head = words.say(
-        "board.alt", order=words.say(f"board.order_{board.order}"), span=words.say(f"board.span_{board.span}")
+        "board.alt", order=words.say(f"board.order_{board.title}"), span=words.say(f"board.span_{board.span}")
     )
     return sentences(
         [head, *(_alt_line(board.order, row, viewer) for row in rows)]

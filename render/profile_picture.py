@@ -5,6 +5,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from league.statistics.facts import Company
 from league.statistics.profile import Profile
 from render import words
 from render.alt import sentences, short
@@ -74,7 +75,7 @@ class _Page:
             right = round(x - width(figure, _RATING)) - 30
         name = fit(named(profile.person, profile.name), right - left, _NAME)
         self._text(left, 48, name, _NAME, colours.text, "lm")
-        counted = words.say("profile.counted", deals=profile.tally.deals, matches=profile.matches)
+        counted = _counted(profile)
         self._text(left, 102, counted, _LABEL, colours.muted, "lm")
 
     def tiles(self) -> None:
@@ -155,6 +156,12 @@ class _Page:
         return draw_text(self.draw, (x, y), text, size, fill, anchor=anchor)
 
 
+def _counted(profile: Profile) -> str:
+    """How many deals the figures are of."""
+    key = "profile.counted" if profile.company is Company.PEOPLE else "profile.counted_computers"
+    return words.say(key, deals=profile.tally.deals, matches=profile.matches)
+
+
 def _shares(profile: Profile) -> Iterator[tuple[str, str]]:
     """Percentages where there are enough deals for them, numbers of deals before; and the maal."""
     tally = profile.tally
@@ -170,7 +177,7 @@ def _shares(profile: Profile) -> Iterator[tuple[str, str]]:
 
 def profile_alt(profile: Profile) -> str:
     """The same figures in words."""
-    counted = words.say("profile.counted", deals=profile.tally.deals, matches=profile.matches)
+    counted = _counted(profile)
     parts = [f"{short(named(profile.person, profile.name))}: {counted}"]
     if profile.rating is not None:
         shown = profile.rating

@@ -105,7 +105,7 @@ def profiles() -> dict[str, Profile]:
         name=PEOPLE[1],
         tally=Tally(deals=384, wins=121, seen=309, dublees=9, net=totals[-1], squares=220_000, maal=2_611),
         matches=41,
-        with_computers=12,
+        others=12,
         since=1_790_000_000_000,
         rating=Shown(figure=1643, band=27, provisional=False, deals=384, opponents=8),
         form=_FORM,

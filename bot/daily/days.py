@@ -3,9 +3,13 @@
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cache
+from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
 from league.times import milliseconds, utc
+
+STREAKS_BACK: Final = timedelta(days=400)
+"""How far back days in a row are looked for. A longer streak is told as one of so many days, the same everywhere."""
 
 
 @dataclass(frozen=True, slots=True)

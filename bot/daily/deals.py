@@ -7,9 +7,9 @@ same cards. Nothing of the deal is published before the day is over for everybod
 
 import secrets
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
-from bot.daily.days import day_at
+from bot.daily.days import STREAKS_BACK, day_at
 from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
 from bot.table.core.repository import TableRepository
@@ -19,7 +19,7 @@ from bot.table.flow.sealing import SEED_BYTES
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES
 from bot.table.play import Play
 from bot.words.names import person_name
-from data.ids import ChannelId, InteractionId
+from data.ids import NOWHERE, InteractionId
 from data.outbox_keys import DailyPostKey
 from data.preferences import TableOptions
 from data.store import Store
@@ -32,9 +32,6 @@ from marriage.rules import PRESETS, RULES_VERSION, Rules
 from marriage.shuffle import SHUFFLE_VERSION
 
 SEATS = 4
-NOWHERE = ChannelId(0)
-"""The channel of a table that is in none."""
-_STREAKS_BACK = timedelta(days=366)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +219,7 @@ async def _day_board(db: ReadTransaction, found: BoardSetRow) -> DayBoard:
     day = date.fromisoformat(found.day or "")
     tries = await db.boards.daily_attempts(found.id)
     lines = day_board(await _listed(db, [(found.day or "", attempt) for attempt in tries]))
-    since = (day - _STREAKS_BACK).isoformat()
+    since = (day - STREAKS_BACK).isoformat()
     finished: dict[int, set[date]] = {}
     for other, attempt in await db.boards.released_attempts(found.guild_id, since):
         if attempt.finished:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from typing import Final
 
+from bot.daily.days import STREAKS_BACK
 from bot.errors import UserError
 from bot.table.core.repository import TableRepository
 from data.store import Store
@@ -15,7 +16,6 @@ from marriage.state import Phase
 
 DREW, TOOK, SHOWED, WON, LOST = "⬜", "🟨", "🟦", "🟩", "⬛"
 _IN_A_ROW: Final = 10
-_STREAKS_BACK: Final = timedelta(days=400)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,7 @@ async def shared_day(
     day = date.fromisoformat(played)
     async with store.read() as db:
         events = await db.deals.events(table_id, row.deal_no)
-        tries = await db.boards.released_attempts(row.guild_id, (day - _STREAKS_BACK).isoformat())
-    done = {
-        date.fromisoformat(other)
-        for other, attempt in tries
-        if attempt.person_id == person_id and attempt.finished
-    }
+        done = await db.boards.days_finished(person_id, row.guild_id, (day - STREAKS_BACK).isoformat())
     sheet = state.sheet
     return SharedDay(
         day=day,
@@ -58,7 +53,7 @@ async def shared_day(
         net=0 if sheet is None else sheet.lines[0].net,
         won=sheet is not None and sheet.winner == 0,
         squares=in_rows(turns(events, 0)),
-        days=streak({*done, day}, day),
+        days=streak({day, *map(date.fromisoformat, done)}, day),
     )
 
 

@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping
+from datetime import date
 
 from bot.clock import Clock
+from bot.daily.days import STREAKS_BACK, day_at
 from bot.errors import UserError
 from bot.words.names import person_name
 from data.repositories.statistics.stats import Listed
@@ -11,10 +13,12 @@ from data.store import Store
 from data.transaction import ReadTransaction
 from league.ids import GuildId, PersonId
 from league.results import Player
+from league.statistics.daily import current_streak
 from league.statistics.estimates import Estimates
+from league.statistics.facts import Company
 from league.statistics.leaderboard import Board, Order, adjusted_board, points_board, rating_board
 from league.statistics.periods import Span, period
-from league.statistics.profile import COURSE, FORM, Profile, Rival, Shown
+from league.statistics.profile import COURSE, FORM, Profile, Rival, Shown, Streaks
 from league.statistics.ratings import Rating
 
 BEST = 3
@@ -28,21 +32,32 @@ class Boards:
         self._store = store
         self._clock = clock
 
-    async def board(self, guild_id: GuildId, order: Order, span: Span) -> Board:
-        """The board of a server as it stands now."""
+    async def board(
+        self, guild_id: GuildId, order: Order, span: Span, company: Company = Company.PEOPLE
+    ) -> Board:
+        """The board of a server as it stands now. Deals with computers have a board by points alone."""
         now = self._clock.now()
         async with self._store.read() as db:
-            listed = await db.stats.listed(guild_id, period(span, now))
+            listed = await db.stats.listed(guild_id, period(span, now), company)
+            if company is Company.COMPUTERS:
+                return await asyncio.to_thread(_computers_board, span, listed, now)
             ratings = await db.stats.ratings(guild_id) if order is Order.RATING else {}
             kept = await db.estimates.listed(guild_id, span) if order is Order.ADJUSTED else None
         if order is Order.ADJUSTED and (kept is None or kept.basis.since != span.starts(now)):
             return Board(order, span, (), now)
         return await asyncio.to_thread(_board, order, span, listed, ratings, kept, now)
 
-    async def profile(self, guild_id: GuildId | None, person_id: PersonId, viewer_id: int | None) -> Profile:
+    async def profile(
+        self,
+        guild_id: GuildId | None,
+        person_id: PersonId,
+        viewer_id: int | None,
+        company: Company | None = None,
+    ) -> Profile:
         """Somebody's profile in a server, or for None over all of them; raises UserError for one not to be shown.
 
-        `viewer_id`: who looks at it; None for everybody.
+        `viewer_id`: who looks at it; None for everybody. `company`: whose deals; None for people, or for computers
+        where the person has played with people alone no deal yet.
         """
         now = self._clock.now()
         person = await self._store.directory.person(person_id)
@@ -50,24 +65,32 @@ class Boards:
             raise UserError("profile.none_own" if person_id == viewer_id else "profile.none")
         if not person.settings.listed and person_id != viewer_id:
             raise UserError("profile.hidden")
+        server = None if guild_id is None else await self._store.directory.guild_settings(guild_id)
+        today = day_at(now, server.timezone if server else "UTC").date
         async with self._store.read() as db:
             figures = await db.profiles.figures(person_id, guild_id)
+            if company is None:
+                company = figures.usual_company
+            whose = (person_id, guild_id, company)
+            among_people = company is Company.PEOPLE
             answerer = await db.puzzles.player(person_id)
             pool = {} if guild_id is None else await db.stats.ratings(guild_id, [person_id])
             return Profile(
                 person=person_id,
                 name=person_name(person_id, person.name),
-                tally=figures.tally,
-                matches=figures.matches,
-                with_computers=figures.others,
-                since=figures.since,
-                rating=Shown.of(pool[person_id], now) if person_id in pool else None,
-                form=await db.profiles.form(person_id, guild_id, FORM),
-                best=await db.profiles.best_deals(person_id, guild_id, BEST),
-                rivals=await _rivals(db, person_id, guild_id),
+                tally=figures.of(company),
+                matches=figures.matches if among_people else 0,
+                others=figures.others,
+                since=figures.since if among_people else None,
+                rating=Shown.of(pool[person_id], now) if among_people and person_id in pool else None,
+                form=await db.profiles.form(*whose, FORM),
+                best=await db.profiles.best_deals(*whose, BEST),
+                rivals=await _rivals(db, person_id, guild_id) if among_people else (),
                 earned=tuple(await db.stats.achievements(person_id)),
-                course=await db.profiles.course(person_id, guild_id, COURSE),
+                course=await db.profiles.course(*whose, COURSE),
                 puzzles=answerer.figures if answerer else None,
+                company=company,
+                streaks=await _streaks(db, person_id, guild_id, today),
             )
 
     async def is_listed(self, person_id: PersonId) -> bool:
@@ -84,12 +107,37 @@ def _board(
     now: int,
 ) -> Board:
     """The board of these rows. It takes some milliseconds where there are many: for a thread."""
-    names = {person: person_name(PersonId(person), name) for person, name in listed.names.items()}
+    names = _names(listed)
     if order is Order.RATING:
         return rating_board(ratings, listed.tallies, names, span, now)
     if order is Order.POINTS or kept is None:
         return points_board(listed.tallies, names, span, now)
     return adjusted_board(kept, listed.tallies, names, span)
+
+
+def _computers_board(span: Span, listed: Listed, now: int) -> Board:
+    return points_board(listed.tallies, _names(listed), span, now, Company.COMPUTERS)
+
+
+def _names(listed: Listed) -> dict[int, str]:
+    return {person: person_name(PersonId(person), name) for person, name in listed.names.items()}
+
+
+async def _streaks(
+    db: ReadTransaction, person_id: PersonId, guild_id: GuildId | None, today: date
+) -> Streaks:
+    """How steadily somebody comes, up to this day of the server."""
+    career = await db.stats.career(person_id)
+    lapsed = career.last_day is None or career.last_day < today.toordinal() - 1
+    daily = await db.boards.days_finished(person_id, guild_id, (today - STREAKS_BACK).isoformat())
+    puzzles = await db.puzzles.days_answered(person_id)
+    return Streaks(
+        days=career.days,
+        running=0 if lapsed else career.days_running,
+        longest=career.most_running,
+        daily=current_streak({date.fromisoformat(day) for day in daily}, today),
+        puzzle=current_streak({date.fromisoformat(day) for day in puzzles}, today),
+    )
 
 
 async def _rivals(db: ReadTransaction, person_id: PersonId, guild_id: GuildId | None) -> tuple[Rival, ...]:

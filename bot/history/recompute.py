@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from bot.history.estimates import worked_out
 from data.store import Store
 from data.transaction import WriteTransaction
-from league.statistics import adjusted, ratings
+from league.statistics import adjusted, ratings, stats
 from league.statistics.stats import Stats
 
 MODEL = "ratings.model"
 """The note that says by which models the stored ratings and estimates were worked out."""
-_MODELS = f"{ratings.MODEL_VERSION} {adjusted.MODEL_VERSION}"
+_MODELS = f"{ratings.MODEL_VERSION} {adjusted.MODEL_VERSION} {stats.MODEL_VERSION}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +26,17 @@ class Recomputed:
 async def recompute(store: Store) -> Recomputed:
     """Work everything out from the recorded deals and put it in the place of what was stored, if that differs."""
     async with store.write() as db:
-        stats, deals = Stats(), 0
+        fresh, deals = Stats(), 0
         async for deal in db.stats.finished_deals():
-            stats.enter(deal)
+            fresh.enter(deal)
             deals += 1
-        differing = _differences(await db.stats.everything(), stats)
+        differing = _differences(await db.stats.everything(), fresh)
         if differing:
-            await db.stats.replace(stats)
+            await db.stats.replace(fresh)
         differing += await db.stats.add_sums_anew()
         differing += await _estimate_anew(db)
         await db.key_values.set(MODEL, _MODELS)
-    return Recomputed(deals, sum(map(len, stats.ratings.values())), differing)
+    return Recomputed(deals, sum(map(len, fresh.ratings.values())), differing)
 
 
 async def recompute_if_outdated(store: Store) -> Recomputed | None:
@@ -72,5 +72,6 @@ def _values(stats: Stats) -> dict[object, object]:
         for person, rating in pool.items()
     }
     values |= {("tally", *key): tally for key, tally in stats.tallies.items()}
+    values |= {("with computers", *key): tally for key, tally in stats.with_computers.items()}
     values |= {("career", person): career for person, career in stats.careers.items()}
     return values | {("earned", earned.person, earned.achievement): earned for earned in stats.earned}

@@ -18,9 +18,9 @@ from marriage.rules import PRESETS
 
 DEALS = 8
 """On a page."""
-SINCE = {"week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
+_BACK = {"week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
 _PRESETS = tuple(PRESETS)
-_SINCE = tuple(SINCE)
+_SINCE = tuple(_BACK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Asked:
     with_id: PersonId | None = None
     preset: str | None = None
     since: str | None = None
-    """One of `SINCE`."""
+    """One of the choices that `begin_of` knows."""
 
     @classmethod
     def of(
@@ -64,7 +64,7 @@ class Asked:
         since: str | None,
     ) -> "Asked":
         """From a typed command; raises UserError for a choice that there is not."""
-        if preset not in {None, *PRESETS} or since not in {None, *SINCE}:
+        if preset not in {None, *PRESETS} or since not in {None, *_SINCE}:
             raise UnexpectedInputError("a filter that there is not")
         return cls(whose != "all", table_id, with_id, preset, since)
 
@@ -75,6 +75,21 @@ class Asked:
         since = 0 if self.since is None else 1 + _SINCE.index(self.since)
         scope = "own" if self.own else "all"
         return Press(verb, self.table_id or 0, 0, f"{scope}-{person}-{preset}-{since}")
+
+
+def begin_of(since: str | None, now: int) -> int | None:
+    """When a time that somebody chose begins, such as the last month; None for all time. Times are milliseconds of UTC.
+
+    Raises UnexpectedInputError for a choice that there is not.
+
+    >>> begin_of("week", 700_000_000)
+    95200000
+    """
+    if since is None:
+        return None
+    if since not in _BACK:
+        raise UnexpectedInputError("a time that there is not")
+    return now - _BACK[since]
 
 
 def read_asked(press: Press) -> Asked:
@@ -102,7 +117,7 @@ class DealSearch:
 
     async def page(self, sight: Sight, asked: Asked, number: int) -> Page:
         """A page of what somebody may see, the nearest to this number that there is."""
-        since = None if asked.since is None else self._clock.now() - SINCE[asked.since]
+        since = begin_of(asked.since, self._clock.now())
         search = Search(asked.own, asked.table_id, asked.with_id, asked.preset, since)
         async with self._store.read() as db:
             found = await db.history.page(sight, search, number, DEALS)

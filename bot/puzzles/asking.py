@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from typing import Final
 
 from bot.clock import Clock
@@ -14,7 +14,7 @@ from data.preferences import PersonSettings
 from data.rows.puzzles import AnswerRow, PuzzleRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
-from league.statistics.daily import streak
+from league.statistics.daily import current_streak
 from league.statistics.puzzle_ratings import NEWCOMER, Strength, after_answer
 from league.statistics.ratings import MU
 from marriage.puzzles import Kind, view_of
@@ -130,7 +130,7 @@ class Puzzles:
             answer=await db.puzzles.answer_of(puzzle_id, person.id),
             today=today,
             today_open=today not in days,
-            streak=streak(days, today if today in days else today - timedelta(days=1)),
+            streak=current_streak(days, today),
         )
 
 

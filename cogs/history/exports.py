@@ -3,9 +3,8 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import UnexpectedInputError
 from bot.history.exports import deal_files
-from bot.history.search import SINCE
+from bot.history.search import begin_of
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
@@ -40,15 +39,13 @@ class Exports(
         """Send the files."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
-            if since not in {None, *SINCE}:
-                raise UnexpectedInputError("a time that there is not")
-            begin = 0 if since is None else self._services.clock.now() - SINCE[since]
+            begin = begin_of(since, self._services.clock.now())
             found = await self._services.workpool.run(
                 WorkKind.EXPORT,
                 Person.of(interaction.user).id,
                 deal_files,
                 self._services.store.path,
                 guild_of(interaction) or GuildId(0),
-                begin,
+                begin or 0,
             )
             await reply.show(deals_panel(found, texts()))

@@ -8,19 +8,21 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.history.leaderboard import ROWS, board_panel, last_page, page_of
+from bot.panels.history.leaderboard import ROWS, BoardChoice, board_panel, last_page, page_of
 from bot.panels.history.profile import profile_panel
 from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.custom_id import Press
+from bot.words.numbers import read_id
 from bot.words.texts import speaking
 from cogs.league.replies import LeagueOffers, league_offers, season_of
 from cogs.league.standings_reply import answer_standings
 from league.ids import PersonId
+from league.statistics.facts import Company
 from league.statistics.leaderboard import USUAL, Order
 from league.statistics.periods import Span
 
-_TURNS = {"board-back", "board-on", "board-me", "pick-order", "pick-span"}
+_TURNS = {"board-company", "board-back", "board-on", "board-me", "pick-order", "pick-span"}
 
 
 class Boards(LeagueOffers):
@@ -30,6 +32,7 @@ class Boards(LeagueOffers):
         self._services = services
         for verb in ("board", *sorted(_TURNS)):
             router.add(verb, self._turn)
+        router.add("profile", self._tab)
 
     @app_commands.command(description="Somebody's deals in figures: yours, or another person's")
     @app_commands.describe(
@@ -43,19 +46,36 @@ class Boards(LeagueOffers):
     ) -> None:
         """Show a profile."""
         async with Reply(interaction, _kind(public=public)) as reply:
-            viewer, whose = (
-                Person.of(interaction.user),
-                PersonId(player.id if player else interaction.user.id),
-            )
-            profile = await self._services.boards.profile(
-                guild_of(interaction), whose, None if public else viewer.id
-            )
-            listed = await self._services.boards.is_listed(whose)
-            say = await self._services.languages.words_for(guild_of(interaction), public=public)
-            style = await self._services.personal.style(None if public else viewer.id)
-            with speaking(say.language):
-                picture = await self._services.pictures.profile(viewer.id, profile, style) if style else None
-            await reply.show(profile_panel(profile, say, listed=listed, picture=picture))
+            whose = PersonId(player.id if player else interaction.user.id)
+            await self._show_profile(interaction, reply, whose, public=public)
+
+    async def _tab(self, pressed: Pressed) -> None:
+        """Show the other figures of a profile."""
+        who, _, company = pressed.press.argument.partition("-")
+        person_id = read_id(who)
+        if person_id is None or company not in set(Company):
+            raise UnexpectedInputError("a profile that there is not")
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._show_profile(pressed.interaction, reply, PersonId(person_id), Company(company))
+
+    async def _show_profile(
+        self,
+        interaction: AnyInteraction,
+        reply: Reply,
+        whose: PersonId,
+        company: Company | None = None,
+        *,
+        public: bool = False,
+    ) -> None:
+        viewer, guild_id = Person.of(interaction.user), guild_of(interaction)
+        seen_by = None if public else viewer.id
+        profile = await self._services.boards.profile(guild_id, whose, seen_by, company)
+        listed = await self._services.boards.is_listed(whose)
+        say = await self._services.languages.words_for(guild_id, public=public)
+        style = await self._services.personal.style(seen_by)
+        with speaking(say.language):
+            picture = await self._services.pictures.profile(viewer.id, profile, style) if style else None
+        await reply.show(profile_panel(profile, say, listed=listed, picture=picture))
 
     @app_commands.command(description="Who stands where in this server")
     @app_commands.describe(
@@ -91,28 +111,25 @@ class Boards(LeagueOffers):
             place = Press("league-standings", await season_of(self._services, interaction, league), 0)
             await answer_standings(self._services, interaction, place, _kind(public=public))
             return
-        place = Press("board", 0, 0, f"{order}-{span}")
-        await self._show(interaction, place, _kind(public=public))
+        choice = _choice(Press("board", 0, 0, f"{order}-{span}"))
+        await self._show(interaction, choice, 0, _kind(public=public))
 
     async def _turn(self, pressed: Pressed) -> None:
         press = pressed.press
-        order, _, span = press.argument.partition("-")
-        if press.verb == "pick-order":
-            press = Press(press.verb, 0, 0, f"{pressed.chosen}-{span}")
-        elif press.verb == "pick-span":
-            press = Press(press.verb, 0, 0, f"{order}-{pressed.chosen}")
+        choice = _choice(press, pressed.chosen)
         kind = pressed.privately if press.verb in _TURNS else Kind.PRIVATE
-        await self._show(pressed.interaction, press, kind)
+        around = press.verb == "board-me"
+        await self._show(pressed.interaction, choice, press.revision, kind, around=around)
 
-    async def _show(self, interaction: AnyInteraction, place: Press, kind: Kind) -> None:
-        order, _, span = place.argument.partition("-")
-        if order not in set(Order) or span not in set(Span):
-            raise UnexpectedInputError("a board that there is not")
+    async def _show(
+        self, interaction: AnyInteraction, choice: BoardChoice, page: int, kind: Kind, *, around: bool = False
+    ) -> None:
+        """Show a page of a board; `around`: the page of the person who asks, if they are on it."""
         async with Reply(interaction, kind) as reply:
             guild_id, _ = require_guild(interaction)
-            board = await self._services.boards.board(guild_id, Order(order), Span(span))
-            viewer_id, page = PersonId(interaction.user.id), place.revision
-            if place.verb == "board-me" and (viewer_page := page_of(board, viewer_id)) is not None:
+            board = await self._services.boards.board(guild_id, choice.order, choice.span, choice.company)
+            viewer_id = PersonId(interaction.user.id)
+            if around and (viewer_page := page_of(board, viewer_id)) is not None:
                 page = viewer_page
             page = min(page, last_page(board))
             public = kind is Kind.PUBLIC
@@ -127,6 +144,17 @@ class Boards(LeagueOffers):
                     else None
                 )
             await reply.show(board_panel(board, page, seen_by, say, picture))
+
+
+def _choice(press: Press, chosen: str = "") -> BoardChoice:
+    """Which board a press asks for; raises UnexpectedInputError for what no board has."""
+    order, _, rest = press.argument.partition("-")
+    span, _, company = rest.partition("-")
+    if press.verb == "pick-order":
+        order = chosen
+    elif press.verb == "pick-span":
+        span = chosen
+    return BoardChoice.read("-".join(part for part in (order, span, company) if part))
 
 
 def _kind(*, public: bool) -> Kind:

@@ -24,7 +24,7 @@ from data.schema.core import (
     staff_act,
 )
 from data.schema.leagues import league_player, season, season_draft, season_event, season_post
-from data.schema.stats import played_seat, rating, tally
+from data.schema.stats import computer_tally, played_seat, rating, tally
 from league.events import Event, RulingNoted
 from league.ids import GuildId, PersonId
 
@@ -165,7 +165,8 @@ def _guilds_of(person_id: PersonId) -> CompoundSelect[tuple[int]]:
         for table in (seat, bench, guest, result, daily_try)
     ]
     directly = [
-        select(table.c.guild_id).where(table.c.person_id == person_id) for table in (staff_act, rating, tally)
+        select(table.c.guild_id).where(table.c.person_id == person_id)
+        for table in (staff_act, rating, tally, computer_tally)
     ]
     return union(
         *at_tables,

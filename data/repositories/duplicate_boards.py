@@ -12,7 +12,7 @@ from data.schema.core import game_table
 from data.schema.stats import played
 from data.session import Session
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow
-from league.ids import GuildId, TableId
+from league.ids import GuildId, PersonId, TableId
 from marriage.rules import Rules
 
 
@@ -120,6 +120,16 @@ class DuplicateBoardQueries(Session):
             day = values.pop("day")
             found.append((day, DailyTryRow(**values)))
         return found
+
+    async def days_finished(self, person_id: PersonId, guild_id: GuildId | None, since: str) -> set[str]:
+        """The days from `since` on whose deal the person finished, in one server or, for None, in any."""
+        here = [] if guild_id is None else [board_set.c.guild_id == guild_id]
+        rows = await self._execute(
+            select(board_set.c.day)
+            .join(daily_try, daily_try.c.set_id == board_set.c.id)
+            .where(daily_try.c.person_id == person_id, daily_try.c.finished, board_set.c.day >= since, *here)
+        )
+        return set(rows.scalars())
 
     async def is_sealed(self, deal: DealRow) -> bool:
         """Whether a deal is a board that other tables still play, so that nothing may be told about it."""

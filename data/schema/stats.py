@@ -141,19 +141,29 @@ rating_met = Table(
 Index("ix_rating_met_person", rating_met.c.person_id)
 Index("ix_rating_met_other", rating_met.c.other_id)
 
-tally = Table(
-    "tally",
-    metadata,
-    Column("guild_id", Big, ForeignKey("guild.id"), primary_key=True),
-    Column("period", Text, primary_key=True),
-    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
-    *(
-        Column(name, Integer, nullable=False)
-        for name in ("deals", "wins", "seen", "dublees", "net", "squares", "maal")
-    ),
-    **STRICT,
-)
-Index("ix_tally_person", tally.c.person_id, tally.c.period)
+
+def _tally(name: str) -> Table:
+    """Sums of everybody's deals by server and period."""
+    table = Table(
+        name,
+        metadata,
+        Column("guild_id", Big, ForeignKey("guild.id"), primary_key=True),
+        Column("period", Text, primary_key=True),
+        Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+        *(
+            Column(figure, Integer, nullable=False)
+            for figure in ("deals", "wins", "seen", "dublees", "net", "squares", "maal")
+        ),
+        **STRICT,
+    )
+    Index(f"ix_{name}_person", table.c.person_id, table.c.period)
+    return table
+
+
+tally = _tally("tally")
+"""Of the deals that ratings count."""
+computer_tally = _tally("computer_tally")
+"""Of the deals with computers, which ratings leave out."""
 
 estimated = Table(
     "estimated",
@@ -191,6 +201,10 @@ career = Table(
     Column("wins_running", Integer, nullable=False),
     Column("behind_table", Integer),
     Column("behind_match", Integer),
+    Column("days", Integer, nullable=False),
+    Column("last_day", Integer),
+    Column("days_running", Integer, nullable=False),
+    Column("most_running", Integer, nullable=False),
     **STRICT,
 )
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from league.statistics.facts import DealFacts, SeatFacts
+from league.times import utc
 from marriage.sheet import Ending
 from marriage.state import ShowKind
 
@@ -54,6 +55,26 @@ class Career:
     behind_at: tuple[int, int] | None = None
     """The latest match, as table and number, in which the player was last after three deals or more."""
     earned: frozenset[Achievement] = frozenset()
+    days: int = 0
+    """On how many different days the player has finished a deal; days are those of UTC, like the periods of boards."""
+    last_day: int | None = None
+    """The latest of them, as the ordinal of a date."""
+    days_running: int = 0
+    """How many days in a row end with the last one."""
+    most_running: int = 0
+
+    def with_day(self, day: int) -> "Career":
+        """The career after a deal on this day; a day that was counted already, or lies before the last, changes nothing."""
+        if self.last_day is not None and day <= self.last_day:
+            return self
+        running = self.days_running + 1 if self.last_day == day - 1 else 1
+        return replace(
+            self,
+            days=self.days + 1,
+            last_day=day,
+            days_running=running,
+            most_running=max(self.most_running, running),
+        )
 
 
 BEGINNER: Final = Career()
@@ -67,7 +88,7 @@ def step(career: Career, deal: DealFacts, seat: SeatFacts) -> tuple[Career, tupl
     if not seat.own or deal.stopped:
         return career, ()
     after = replace(
-        career,
+        career.with_day(utc(deal.at).toordinal()),
         deals=career.deals + 1,
         wins_running=career.wins_running + 1 if seat.winner else 0,
         behind_at=_match(deal) if _is_behind(deal, seat) else career.behind_at,

@@ -116,6 +116,18 @@ def _placed(line: MonthLine, ranked: Sequence[MonthLine]) -> MonthLine:
     return MonthLine(1 + better, line.player, line.name, line.days, line.beaten, line.mean)
 
 
+def current_streak(days: Collection[date], today: date) -> int:
+    """The number of consecutive days among these up to today, or up to the day before, as today is not over.
+
+    >>> current_streak({date(2026, 11, 18), date(2026, 11, 19)}, date(2026, 11, 20))
+    2
+    >>> current_streak({date(2026, 11, 18)}, date(2026, 11, 20))
+    0
+    """
+    last = max(days, default=date.min)
+    return streak(days, last) if last >= today - timedelta(days=1) else 0
+
+
 def streak(days: Collection[date], last: date) -> int:
     """The number of consecutive days among these that end with `last`.
 

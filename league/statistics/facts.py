@@ -21,6 +21,15 @@ class StandIn(StrEnum):
     """For a part of the deal; the person came back and finished it."""
 
 
+class Company(StrEnum):
+    """With whom a deal was played: its figures are kept apart. Each member's text is also its key in the message catalogues."""
+
+    PEOPLE = "people"
+    """With people alone: ratings and boards count it."""
+    COMPUTERS = "computers"
+    """With at least one computer."""
+
+
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
     """What one seat did in the deal, and how it ended."""
@@ -80,6 +89,8 @@ class DealFacts:
     stopped: bool
     """Whether people ended it early, by a vote or by leaving, or ruled a foul in it."""
     seats: tuple[SeatFacts, ...]
+    of_the_day: bool = False
+    """Whether it is somebody's deal of the day, which has boards of its own."""
 
     @property
     def rated(self) -> bool:
@@ -87,6 +98,13 @@ class DealFacts:
         return not self.stopped and all(
             seat.person is not None and seat.stand_in is not StandIn.WHOLE for seat in self.seats
         )
+
+    @property
+    def company(self) -> Company | None:
+        """Which figures count it; None for a deal of the day and for one that people ended early."""
+        if self.rated:
+            return Company.PEOPLE
+        return None if self.stopped or self.of_the_day else Company.COMPUTERS
 
     def result(self, par: float = 1.0) -> DealResult:
         """The deal as ratings take it; `par` is the usual spread of its points."""

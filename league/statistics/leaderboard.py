@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from league.results import Player
 from league.statistics.estimates import Estimates
+from league.statistics.facts import Company
 from league.statistics.periods import Span
 from league.statistics.profile import ENOUGH
 from league.statistics.ratings import Rating
@@ -53,10 +54,17 @@ class Board:
     rows: tuple[Standing, ...]
     at: int
     """The time of the figures, in milliseconds of UTC."""
+    company: Company = Company.PEOPLE
+    """With whom the deals were played. Boards of deals with computers are by points alone."""
 
     def index_of(self, person: Player) -> int | None:
         """The position of a person in `rows`; None if they are not there."""
         return next((index for index, row in enumerate(self.rows) if row.person == person), None)
+
+    @property
+    def title(self) -> str:
+        """What the board is called, as the end of a key in the message catalogues."""
+        return self.order if self.company is Company.PEOPLE else self.company
 
     @property
     def placed(self) -> int:
@@ -96,7 +104,9 @@ def rating_board(
     return Board(Order.RATING, span, _ranked(keys, sure, row), now)
 
 
-def points_board(tallies: Mapping[Player, Tally], names: Names, span: Span, now: int) -> Board:
+def points_board(
+    tallies: Mapping[Player, Tally], names: Names, span: Span, now: int, company: Company = Company.PEOPLE
+) -> Board:
     """By all points of the period."""
     keys = {person: float(tally.net) for person, tally in tallies.items() if person in names}
 
@@ -104,7 +114,7 @@ def points_board(tallies: Mapping[Player, Tally], names: Names, span: Span, now:
         tally = tallies[person]
         return Standing(person, names[person], place, tally.net, None, tally.deals, tally.mean)
 
-    return Board(Order.POINTS, span, _ranked(keys, set(keys), row), now)
+    return Board(Order.POINTS, span, _ranked(keys, set(keys), row), now, company)
 
 
 def adjusted_board(estimates: Estimates, tallies: Mapping[Player, Tally], names: Names, span: Span) -> Board:

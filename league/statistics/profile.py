@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from league.results import Player
+from league.statistics.facts import Company
 from league.statistics.puzzle_ratings import PuzzleFigures
 from league.statistics.ratings import ESTABLISHED_DEALS, ESTABLISHED_OPPONENTS, Rating
 from league.statistics.stats import Earned, Tally
@@ -64,17 +65,32 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Streaks:
+    """On how many days a player has been here. A row of days counts until a whole day has passed without."""
+
+    days: int = 0
+    """Days on which they finished a deal; the same in every server."""
+    running: int = 0
+    """How many of them are in a row up to now."""
+    longest: int = 0
+    daily: int = 0
+    """Days in a row with a finished deal of the day."""
+    puzzle: int = 0
+    """Days in a row with an answer to the puzzle of the day."""
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
-    """One player in one server. Deals with computer players at the table are not among the figures."""
+    """One player in one server, by the deals that they played in one kind of company."""
 
     person: Player
     name: str
     tally: Tally
     matches: int
-    with_computers: int
-    """Deals that are not counted: with computer players, or ended early by people."""
+    others: int
+    """Deals in no figures at all: those of the day, and those that people ended early."""
     since: int | None
-    """When the first of the deals ended, in milliseconds of UTC."""
+    """When the first of the deals among people ended, in milliseconds of UTC."""
     rating: Shown | None
     form: tuple[int, ...]
     """The points of the latest deals, the oldest of them first."""
@@ -87,6 +103,9 @@ class Profile:
     """The running total of points from 0, deal by deal, or at intervals where there were many deals."""
     puzzles: PuzzleFigures | None = None
     """The same in every server; None before the first answer."""
+    company: Company = Company.PEOPLE
+    """With whom the deals were played that the figures are of."""
+    streaks: Streaks = Streaks()
 
     @property
     def win_rate(self) -> float | None:

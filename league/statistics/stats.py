@@ -6,10 +6,11 @@ the same. Both go through `Stats.enter`.
 
 from dataclasses import dataclass, field
 from math import sqrt
+from typing import Final
 
 from league.results import Player
 from league.statistics.achievements import BEGINNER, Achievement, Career, step
-from league.statistics.facts import DealFacts, SeatFacts
+from league.statistics.facts import Company, DealFacts, SeatFacts, StandIn
 from league.statistics.periods import periods
 from league.statistics.ratings import Rating, rate
 from marriage.sheet import Ending
@@ -17,11 +18,13 @@ from marriage.sheet import Ending
 Guild = int
 TallyKey = tuple[Guild, str, Player]
 """A server, a period's name and a person."""
+MODEL_VERSION: Final = "2"
+"""Changes when the same deals give other figures, so that the bot works them out anew at its next start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The sums of a player's rated deals in one server and one period."""
+    """The sums of a player's deals in one server, one period and one kind of company."""
 
     deals: int = 0
     wins: int = 0
@@ -81,6 +84,8 @@ class Stats:
 
     ratings: dict[Guild, dict[Player, Rating]] = field(default_factory=dict[Guild, dict[Player, Rating]])
     tallies: dict[TallyKey, Tally] = field(default_factory=dict[TallyKey, Tally])
+    with_computers: dict[TallyKey, Tally] = field(default_factory=dict[TallyKey, Tally])
+    """The tallies of deals with computers; those of people alone are in `tallies`, and nothing is in both."""
     careers: dict[Player, Career] = field(default_factory=dict[Player, Career])
     earned: list[Earned] = field(default_factory=list[Earned])
     """In the order in which it was earned."""
@@ -90,18 +95,27 @@ class Stats:
         for seat in deal.seats:
             if seat.person is not None:
                 self._further(seat.person, deal, seat)
-        if not deal.rated:
-            return
-        pool = self.ratings.setdefault(deal.guild, {})
-        pool |= rate(pool, deal.result())
-        for seat in deal.seats:
-            if seat.person is not None:
-                for name in periods(deal.at):
-                    key = (deal.guild, name, seat.person)
-                    self.tallies[key] = self.tallies.get(key, Tally()).with_deal(deal, seat)
+        if deal.rated:
+            pool = self.ratings.setdefault(deal.guild, {})
+            pool |= rate(pool, deal.result())
+        if deal.company is not None:
+            _tally(self.tallies_of(deal.company), deal)
+
+    def tallies_of(self, company: Company) -> dict[TallyKey, Tally]:
+        """The tallies of the deals in this company, to be read and changed."""
+        return self.tallies if company is Company.PEOPLE else self.with_computers
 
     def _further(self, person: Player, deal: DealFacts, seat: SeatFacts) -> None:
         career, new = step(self.careers.get(person, BEGINNER), deal, seat)
         if career != BEGINNER:
             self.careers[person] = career
         self.earned += [Earned(person, achievement, deal.table, deal.deal_no, deal.at) for achievement in new]
+
+
+def _tally(tallies: dict[TallyKey, Tally], deal: DealFacts) -> None:
+    """Add a deal to the tallies of everybody who played in it; a computer's whole deal is not the person's."""
+    for seat in deal.seats:
+        if seat.person is not None and seat.stand_in is not StandIn.WHOLE:
+            for name in periods(deal.at):
+                key = (deal.guild, name, seat.person)
+                tallies[key] = tallies.get(key, Tally()).with_deal(deal, seat)

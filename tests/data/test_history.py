@@ -7,6 +7,7 @@ import pytest
 from data.repositories.statistics.deal_search import Search, Sight
 from data.store import Store
 from data.values import PlayedRow, TableRow
+from league.statistics.facts import Company
 from marriage.sheet import Ending
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, first_deal
 from tests.league.facts import seat
@@ -101,11 +102,13 @@ async def test_filters(store, played, search, expected):
 async def test_figures_leave_out_deals_with_computers(store, played):
     async with store.read() as db:
         figures = await db.profiles.figures(RAM, GUILD)
-        assert (figures.tally.deals, figures.tally.net, figures.matches, figures.others) == (1, 5, 1, 1)
+        assert (figures.tally.deals, figures.tally.net, figures.matches, figures.others) == (1, 5, 1, 0)
+        assert (figures.with_computers.deals, figures.with_computers.net) == (1, 5)
         assert [met.person for met in await db.profiles.meetings(RAM, GUILD, 5)] == [SITA]
-        assert [deal.deal_no for deal in await db.profiles.best_deals(RAM, GUILD, 3)] == [1]
-        assert await db.profiles.form(RAM, GUILD, 20) == (5,)
-        assert await db.profiles.course(RAM, GUILD, 20) == (0, 5)
+        assert [deal.deal_no for deal in await db.profiles.best_deals(RAM, GUILD, Company.PEOPLE, 3)] == [1]
+        for company in Company:
+            assert await db.profiles.form(RAM, GUILD, company, 20) == (5,)
+            assert await db.profiles.course(RAM, GUILD, company, 20) == (0, 5)
         assert (await db.profiles.figures(STRANGER, GUILD)).tally.deals == 0
 
 

@@ -18,7 +18,7 @@ from data.repositories.statistics.deal_search import Search, Sight
 from data.schema.stats import BLOCK, meeting
 from data.store import Store
 from data.values import PlayedRow, TableRow
-from league.statistics.facts import SeatFacts, StandIn, places
+from league.statistics.facts import Company, SeatFacts, StandIn, places
 from league.statistics.periods import Span
 from league.statistics.profile import BestDeal
 from marriage.rules import preset
@@ -188,9 +188,15 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
         as_person = [deal for deal in here if deal.seat_of(person).stand_in is not StandIn.WHOLE]
         async with store.read() as db:
             figures = await db.profiles.figures(person, guild)
-            course = await db.profiles.course(person, guild, 7)
-            form = await db.profiles.form(person, guild, 5)
-            best = await db.profiles.best_deals(person, guild, 3)
+            course, course_with_computers = [
+                await db.profiles.course(person, guild, company, 7) for company in Company
+            ]
+            form, form_with_computers = [
+                await db.profiles.form(person, guild, company, 5) for company in Company
+            ]
+            best, best_with_computers = [
+                await db.profiles.best_deals(person, guild, company, 3) for company in Company
+            ]
             meetings = await db.profiles.meetings(person, guild, 99)
         nets = [seat.net for _, seat in rated]
         saw = [seat for _, seat in rated if seat.shown and seat.status is Status.SEEN]
@@ -201,7 +207,16 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
         assert figures.tally.wins == sum(seat.winner for _, seat in rated)
         matches = {(deal.row.table_id, deal.row.match_no) for deal, _ in rated if deal.row.match_no}
         assert figures.matches == len(matches)
-        assert figures.others == len(as_person) - len(rated)
+        computers = [deal.seat_of(person) for deal in as_person if not deal.rated and not deal.row.stopped]
+        points = [seat.net for seat in computers]
+        assert figures.with_computers.deals == len(computers)
+        assert figures.with_computers.net == sum(points)
+        assert figures.others == len(as_person) - len(rated) - len(computers)
+        assert form_with_computers == tuple(points[-5:])
+        assert course_with_computers == plain_course(points, 7)
+        assert [deal.net for deal in best_with_computers] == sorted(
+            (net for net in points if net > 0), reverse=True
+        )[:3]
         assert figures.since == min((deal.row.ended_at for deal, _ in rated), default=None)
         assert form == tuple(nets[-5:])
         assert course == plain_course(nets, 7)
@@ -270,7 +285,18 @@ async def test_an_older_file_gets_its_sums_with_the_upgrade(
             assert sorted(map(repr, rows[0])) == sorted(map(repr, rows[1])) != []
 
 
-LARGE = ("deal", "event", "game_table", "meeting", "played", "played_seat", "result", "seat", "tally")
+LARGE = (
+    "deal",
+    "event",
+    "game_table",
+    "meeting",
+    "played",
+    "played_seat",
+    "result",
+    "seat",
+    "tally",
+    "computer_tally",
+)
 """Tables that grow with the deals."""
 
 
@@ -289,11 +315,15 @@ async def test_no_look_reads_through_all_deals(store: Store, table: TableRow, pa
             await db.history.find(sight, table.id, 1)
             await db.history.may_see(sight, table.id, 1)
             await db.profiles.figures(RAM, sight.guild_id)
-            await db.profiles.form(RAM, sight.guild_id, 5)
-            await db.profiles.course(RAM, sight.guild_id, 5)
-            await db.profiles.best_deals(RAM, sight.guild_id, 5)
+            for company in Company:
+                await db.profiles.form(RAM, sight.guild_id, company, 5)
+                await db.profiles.course(RAM, sight.guild_id, company, 5)
+                await db.profiles.best_deals(RAM, sight.guild_id, company, 5)
+            await db.boards.days_finished(RAM, sight.guild_id, "2026-01-01")
             await db.profiles.meetings(RAM, sight.guild_id, 5)
-        await db.stats.listed(GUILD, "all")
+        for company in Company:
+            await db.stats.listed(GUILD, "all", company)
+        await db.stats.career(RAM)
         await db.stats.ratings(GUILD)
         await db.stats.achievements(RAM)
         await db.estimates.listed(GUILD, Span.ALL)

@@ -129,7 +129,7 @@ async def test_a_board_for_everybody_speaks_the_servers_language(discord, bot):
     asha = discord.person("asha")
     await server_speaks(asha, "hi")
     await speaks(asha, "ne")
-    assert NEPALI("board.empty") in (await asha.slash("leaderboard")).message.text
+    assert NEPALI("board.empty_people") in (await asha.slash("leaderboard")).message.text
     shown = (await asha.slash("leaderboard", public=True)).message
     assert not shown.ephemeral
-    assert HINDI("board.empty") in shown.text
+    assert HINDI("board.empty_people") in shown.text

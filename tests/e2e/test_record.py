@@ -18,6 +18,7 @@ LOOK = say("history.open")
 ALL, OWN = say("history.all"), say("history.own")
 ORDER, SPAN, AROUND = say("board.order"), say("board.span"), say("board.around")
 EXPORT, FORGET, YES = (say(f"privacy.{name}") for name in ("export", "forget", "yes"))
+PEOPLE, COMPUTERS = say("company.people"), say("company.computers")
 LISTED = say("settings.listed_on")
 NO_DEAL, HIDDEN, EMPTY = say("pastdeal.none"), say("profile.hidden"), say("history.empty")
 
@@ -202,15 +203,56 @@ async def _found(bot, *words: str) -> list[str]:
     return found
 
 
-async def test_deals_with_computers_are_history_and_count_for_no_board(discord, bot, quick):
+async def test_deals_with_computers_have_figures_apart_from_those_that_count(discord, bot, quick):
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)
     await play_by_buttons(asha)
     await asha.wait_for(lambda: "wins deal 1" in asha.look(table).text)
     assert "1 deal" in (await asha.slash("history")).message.text
-    assert say("board.empty") in (await asha.slash("leaderboard", order="points")).message.text
-    assert say("profile.empty") in (await asha.slash("profile")).message.text
+    board = (await asha.slash("leaderboard", order="points")).message
+    assert say("board.empty_people") in board.text
+    board = (await asha.press(COMPUTERS, message=board)).message
+    assert "➤ `  1.` **Asha**" in board.text
+    assert say("board.note_computers") in board.text
+    week = (await asha.choose(SPAN, ["week"], message=board)).message
+    assert f"{say('board.order_computers')}, {say('board.span_week')}" in week.text
+    assert say("board.empty_people") in (await asha.press(PEOPLE, message=week)).message.text
+
+    profile = (await asha.slash("profile")).message
+    assert "**1** deal with computers" in profile.text
+    assert say("profile.days", days=1) in profile.text
+    assert "Rating" not in profile.text
+    assert len(profile.files) == 1
+    among_people = (await asha.press(PEOPLE, message=profile)).message
+    assert say("profile.empty_people") in among_people.text
+    assert "with computers" in (await asha.press(COMPUTERS, message=among_people)).message.text
+    stranger = (await discord.person("chitra").slash("profile", player=asha.user)).message
+    assert "**1** deal with computers" in stranger.text
+    for way in ("profile:0:0:1", "profile:0:0:x-people", "profile:0:0:1-robots", "board-company:0:0:points"):
+        assert "out of date" in await _forged(asha, button(f"mr1:{way}"))
+    assert (await recompute(bot.store)).differing == 0
+
+
+async def test_figures_with_computers_are_hidden_and_forgotten_with_the_person(discord, bot, quick):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    await asha.wait_for(lambda: "wins deal 1" in asha.look(table).text)
+    board = (await bikram.press(COMPUTERS, message=(await bikram.slash("leaderboard")).message)).message
+    assert "Asha" in board.text
+    await asha.press(LISTED, message=(await asha.slash("settings")).message)
+    shown = f"mr1:profile:0:0:{asha.user.id}-computers"
+    assert HIDDEN in await _forged(bikram, button(shown))
+    empty = (await bikram.press(COMPUTERS, message=(await bikram.slash("leaderboard")).message)).message
+    assert say("board.empty_computers") in empty.text
+    policy = (await asha.slash("privacy")).message
+    [file] = (await asha.press(EXPORT, message=policy)).message.files
+    assert "computer_tally" in json.loads(file.content)
+    await asha.press(YES, message=(await asha.press(FORGET, message=policy)).message)
+    assert await _found(bot, str(asha.user.id)) == []
+    assert (await recompute(bot.store)).differing == 0
 
 
 async def test_a_wrong_rating_is_put_right_by_recomputing(discord, bot, two_deals):

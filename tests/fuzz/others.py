@@ -51,6 +51,7 @@ OF_A_PERSON = [
     "rating",
     "rating_met",
     "tally",
+    "computer_tally",
     "career",
     "achieved",
     "league_player",

@@ -6,7 +6,7 @@ from league.statistics.achievements import BEGINNER, Achievement, Career, step
 from league.statistics.facts import StandIn
 from marriage.sheet import Ending
 from marriage.state import ShowKind
-from tests.league.facts import deal, seat
+from tests.league.facts import NOON, deal, seat
 
 ASHA, BIKRAM, CHITRA = 1, 2, 3
 OTHERS = (seat(BIKRAM, -5), seat(CHITRA, -5))
@@ -104,3 +104,11 @@ class TestComeback:
 
     def test_another_match_begins_anew(self):
         assert not self.after(self.standing(3, 3, 1, 2), self.standing(4, 1, 2, 3, match=2))
+
+
+def test_days_are_counted_once_and_in_a_row():
+    career = BEGINNER
+    for day, hour in ((1, 9), (1, 20), (2, 9), (4, 9), (3, 9), (5, 9), (6, 9)):
+        played = deal(seat(ASHA), seat(BIKRAM), at=NOON + (24 * (day - 1) + hour - 12) * 3_600_000)
+        career, _ = step(career, played, played.seats[0])
+    assert (career.days, career.days_running, career.most_running) == (5, 3, 3)

@@ -51,6 +51,28 @@ def test_what_is_not_counted(uncounted):
     assert stats.ratings == {}
 
 
+def test_deals_with_computers_are_tallied_apart():
+    stats = entered([PLAIN, deal(seat(ASHA, -4), seat(None, 4, winner=True), number=2)])
+    assert stats.tallies[1, "all", ASHA] == Tally(deals=1, wins=1, seen=1, net=10, squares=100, maal=5)
+    assert stats.with_computers == {
+        (1, period, ASHA): Tally(deals=1, seen=1, net=-4, squares=16, maal=5)
+        for period in ("2026-W01", "2026-01", "all")
+    }
+
+
+@pytest.mark.parametrize(
+    "uncounted",
+    [
+        deal(seat(ASHA, 10, winner=True), seat(None, -10), of_the_day=True),
+        deal(seat(ASHA, 0), seat(None, 0), stopped=True),
+        deal(seat(ASHA, 10, stand_in=StandIn.WHOLE), seat(None, -10)),
+    ],
+    ids=["the deal of the day", "ended by people", "a computer played for the person"],
+)
+def test_what_is_not_counted_among_deals_with_computers(uncounted):
+    assert entered([uncounted]).with_computers == {}
+
+
 def test_a_player_who_leaves_is_rated_last_whatever_their_points():
     stats = entered([deal(seat(ASHA, 10, winner=True, stand_in=StandIn.PART), seat(BIKRAM, -10))])
     assert stats.ratings[1][ASHA].mu < NEWCOMER.mu < stats.ratings[1][BIKRAM].mu
@@ -68,7 +90,9 @@ def test_deal_by_deal_is_the_same_as_all_at_once():
     one_by_one = Stats()
     for played in deals:
         part = Stats(
-            {1: dict(one_by_one.ratings.get(1, {}))}, dict(one_by_one.tallies), dict(one_by_one.careers)
+            {1: dict(one_by_one.ratings.get(1, {}))},
+            dict(one_by_one.tallies),
+            careers=dict(one_by_one.careers),
         )
         part.enter(played)
         one_by_one.ratings |= part.ratings

@@ -1,11 +1,14 @@
 """A leaderboard, page by page, below its picture if there is one."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
 from discord import ui
 
+from bot.errors import UnexpectedInputError
+from bot.panels.history.company import company_tabs
 from bot.panels.pages import turning
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, Select, row
@@ -14,11 +17,44 @@ from bot.words.names import shown_name
 from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
 from league.ids import PersonId
-from league.statistics.leaderboard import Board, Order, Standing
+from league.statistics.facts import Company
+from league.statistics.leaderboard import USUAL, Board, Order, Standing
 from league.statistics.periods import Span
 from render.picture import Picture
 
 ROWS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class BoardChoice:
+    """Which board is shown. It travels in custom ids."""
+
+    order: Order = USUAL
+    span: Span = Span.ALL
+    company: Company = Company.PEOPLE
+
+    @classmethod
+    def of(cls, board: Board) -> "BoardChoice":
+        """The choice that leads to this board."""
+        return cls(board.order, board.span, board.company)
+
+    @classmethod
+    def read(cls, argument: str) -> "BoardChoice":
+        """The choice of a custom id; raises UnexpectedInputError for one that was never built."""
+        try:
+            order, span, *company = argument.split("-")
+            return cls(Order(order), Span(span), *map(Company, company))
+        except (ValueError, TypeError):
+            raise UnexpectedInputError("a board that there is not") from None
+
+    @property
+    def argument(self) -> str:
+        """What stands for it in a custom id."""
+        return f"{self.order}-{self.span}-{self.company}"
+
+    def among(self, company: Company) -> "BoardChoice":
+        """The same time's board in another company; deals with computers have a board by points alone."""
+        return replace(self, company=company, order=USUAL if company is Company.PEOPLE else Order.POINTS)
 
 
 def last_page(board: Board) -> int:
@@ -40,15 +76,19 @@ def board_panel(
     file = picture_file(picture) if picture else None
     rows = board.rows[page * ROWS : (page + 1) * ROWS]
     title = texts(
-        "board.title", order=texts(f"board.order_{board.order}"), span=texts(f"board.span_{board.span}")
+        "board.title", order=texts(f"board.order_{board.title}"), span=texts(f"board.span_{board.span}")
     )
     return panel(
         text(title),
         gallery(file) if file else None,
-        text("\n".join(_line(board, row, viewer_id, texts) for row in rows) or texts("board.empty")),
+        text(
+            "\n".join(_line(board, row, viewer_id, texts) for row in rows)
+            or texts(f"board.empty_{board.company}")
+        ),
         text(_mine(board, rows, viewer_id, texts)),
-        text(f"{_where(board, page, texts)}\n{texts(f'board.note_{board.order}')}"),
-        _choice("pick-order", "order", Order, board, texts),
+        text(f"{_where(board, page, texts)}\n{texts(f'board.note_{board.title}')}"),
+        company_tabs(board.company, lambda company: _to_company(board, company), texts),
+        _choice("pick-order", "order", Order, board, texts) if board.company is Company.PEOPLE else None,
         _choice("pick-span", "span", Span, board, texts),
         row(
             *turning(page, last_page(board) + 1, lambda way, to: _press(f"board-{way}", board, to), texts),
@@ -60,7 +100,11 @@ def board_panel(
 
 def _press(verb: str, board: Board, page: int) -> Press:
     """Turn to a page; the revision of these custom ids is the page number."""
-    return Press(verb, 0, page, f"{board.order}-{board.span}")
+    return Press(verb, 0, page, BoardChoice.of(board).argument)
+
+
+def _to_company(board: Board, company: Company) -> Press:
+    return Press("board-company", 0, 0, BoardChoice.of(board).among(company).argument)
 
 
 def _line(board: Board, row: Standing, viewer_id: int | None, texts: Texts) -> str:

@@ -1,5 +1,7 @@
 """A player's profile in words, below its picture if there is one."""
 
+from bot.panels.history.company import company_tabs
+from bot.panels.history.leaderboard import BoardChoice
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
@@ -7,9 +9,8 @@ from bot.words.names import shown_name
 from bot.words.numbers import base36
 from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
-from league.statistics.leaderboard import USUAL
-from league.statistics.periods import Span
-from league.statistics.profile import ENOUGH, Profile
+from league.statistics.facts import Company
+from league.statistics.profile import ENOUGH, Profile, Streaks
 from render.picture import Picture
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -26,13 +27,14 @@ def profile_panel(
     parts = [
         texts("profile.title", name=shown_name(profile.name)),
         _figures(profile, texts),
+        _streaks(profile.streaks, texts),
         _rating(profile, texts),
         None if file else _form(profile, texts),
         _best(profile, texts),
         _rivals(profile, texts),
         _earned(profile, texts),
         _puzzles(profile, texts),
-        texts("profile.others", count=profile.with_computers) if profile.with_computers else None,
+        texts("profile.others", count=profile.others) if profile.others else None,
         None if listed else texts("profile.unlisted"),
     ]
     head, *rest = [part for part in parts if part is not None]
@@ -40,21 +42,32 @@ def profile_panel(
         text(head),
         gallery(file) if file else None,
         text("\n".join(rest)),
+        company_tabs(profile.company, lambda company: _tab(profile, company), texts),
         row(
             Button(Press("history", 0, 0, f"all-{base36(profile.person)}-0-0"), texts("profile.to_history")),
-            Button(Press("board", 0, 0, f"{USUAL}-{Span.ALL}"), texts("profile.to_board")),
+            Button(_board_of(profile.company), texts("profile.to_board")),
         ),
         files=[file] if file else [],
     )
 
 
+def _tab(profile: Profile, company: Company) -> Press:
+    return Press("profile", 0, 0, f"{profile.person}-{company}")
+
+
+def _board_of(company: Company) -> Press:
+    return Press("board", 0, 0, BoardChoice().among(company).argument)
+
+
 def _figures(profile: Profile, texts: Texts) -> str:
     tally = profile.tally
-    if not tally.deals or profile.since is None:
-        return texts("profile.empty")
+    if not tally.deals:
+        return texts(f"profile.empty_{profile.company}")
     error = tally.error
     lines = [
-        texts("profile.figures", deals=tally.deals, matches=profile.matches, since=profile.since),
+        texts("profile.figures_computers", deals=tally.deals)
+        if profile.since is None
+        else texts("profile.figures", deals=tally.deals, matches=profile.matches, since=profile.since),
         texts(
             "profile.points_few" if error is None else "profile.points",
             mean=decimal(tally.mean, sign=True),
@@ -81,6 +94,18 @@ def _rates(profile: Profile, texts: Texts) -> str:
             enough=ENOUGH,
         )
     return texts("profile.rates", won=f"{won:.0%}", seen=f"{seen:.0%}", dublees=f"{dublees:.0%}", maal=maal)
+
+
+def _streaks(streaks: Streaks, texts: Texts) -> str | None:
+    """On how many days the player has been here, and what they do day by day; None before their first day."""
+    said = [
+        texts("profile.days", days=streaks.days) if streaks.days else None,
+        texts("profile.running", days=streaks.running) if streaks.running > 1 else None,
+        texts("profile.longest", days=streaks.longest) if streaks.longest > max(1, streaks.running) else None,
+        texts("profile.daily_streak", days=streaks.daily) if streaks.daily else None,
+        texts("profile.puzzle_streak", days=streaks.puzzle) if streaks.puzzle else None,
+    ]
+    return " · ".join(part for part in said if part) or None
 
 
 def _rating(profile: Profile, texts: Texts) -> str | None:

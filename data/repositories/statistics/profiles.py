@@ -6,14 +6,17 @@ from itertools import accumulate
 from math import ceil
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Select, func, select
+from sqlalchemy import Column, ColumnElement, Select, Table, exists, func, select
 
+from data.ids import NOWHERE
 from data.repositories.people import LISTED
+from data.repositories.statistics.stats import TALLIES
 from data.schema.core import person
-from data.schema.stats import attendance, meeting, played, played_seat, tally
+from data.schema.stats import attendance, meeting, played, played_seat
 from data.session import Session
 from league.ids import GuildId, PersonId
 from league.results import Player
+from league.statistics.facts import Company, StandIn
 from league.statistics.periods import Span, period
 from league.statistics.profile import BestDeal
 from league.statistics.stats import Tally
@@ -27,10 +30,21 @@ class Figures:
 
     tally: Tally
     """The totals of the rated deals."""
+    with_computers: Tally
     matches: int
     others: int
-    """The number of deals that are not rated."""
+    """The number of deals that are in neither."""
     since: int | None
+
+    def of(self, company: Company) -> Tally:
+        """The totals of the deals in this company."""
+        return self.tally if company is Company.PEOPLE else self.with_computers
+
+    @property
+    def usual_company(self) -> Company:
+        """Whose figures are shown first: computers' only where there are no others."""
+        only_computers = self.with_computers.deals and not self.tally.deals
+        return Company.COMPUTERS if only_computers else Company.PEOPLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,50 +65,60 @@ class ProfileQueries(Session):
 
     async def figures(self, person_id: PersonId, guild_id: GuildId | None) -> Figures:
         """The totals of the player's deals."""
-        names = [field.name for field in fields(Tally)]
-        of_rated = await self._summed(
-            [func.sum(tally.c[name]) for name in names],
-            tally.c.person_id == person_id,
-            tally.c.period == _ALL_TIME,
-            *_in_guild(tally.c.guild_id, guild_id),
-        )
+        rated, with_computers = [
+            await self._tally(TALLIES[company], person_id, guild_id) for company in Company
+        ]
         *counts, since = await self._summed(
             [func.sum(attendance.c.deals), func.sum(attendance.c.matches), func.min(attendance.c.since)],
             attendance.c.person_id == person_id,
             *_in_guild(attendance.c.guild_id, guild_id),
         )
         deals, matches = (count or 0 for count in counts)
-        summed = Tally(*(figure or 0 for figure in of_rated))
-        return Figures(summed, matches, deals - summed.deals, since)
+        others = deals - rated.deals - with_computers.deals
+        return Figures(rated, with_computers, matches, others, since)
+
+    async def _tally(self, table: Table, person_id: PersonId, guild_id: GuildId | None) -> Tally:
+        figures = await self._summed(
+            [func.sum(table.c[field.name]) for field in fields(Tally)],
+            table.c.person_id == person_id,
+            table.c.period == _ALL_TIME,
+            *_in_guild(table.c.guild_id, guild_id),
+        )
+        return Tally(*(figure or 0 for figure in figures))
 
     async def _summed(
         self, columns: Iterable[ColumnElement[int]], *conditions: ColumnElement[bool]
     ) -> tuple[int | None, ...]:
         return tuple((await self._execute(select(*columns).where(*conditions))).one())
 
-    async def form(self, person_id: PersonId, guild_id: GuildId | None, most: int) -> tuple[int, ...]:
-        """The points of the player's `most` latest rated deals, the oldest of them first."""
-        latest = _rated_deals(person_id, guild_id, played_seat.c.net).order_by(played_seat.c.number.desc())
+    async def form(
+        self, person_id: PersonId, guild_id: GuildId | None, company: Company, most: int
+    ) -> tuple[int, ...]:
+        """The points of the player's `most` latest deals in this company, the oldest of them first."""
+        deals = _deals(person_id, guild_id, company, played_seat.c.net)
+        latest = deals.order_by(played_seat.c.number.desc())
         rows = await self._execute(latest.limit(most))
         return tuple(reversed(rows.scalars().all()))
 
-    async def course(self, person_id: PersonId, guild_id: GuildId | None, most: int) -> tuple[int, ...]:
-        """The running total of points in rated deals, from 0 on, in at most `most` steps. The last is the full sum."""
-        deals = await self._scalar(_rated_deals(person_id, guild_id, func.count()))
+    async def course(
+        self, person_id: PersonId, guild_id: GuildId | None, company: Company, most: int
+    ) -> tuple[int, ...]:
+        """The running total of points in these deals, from 0 on, in at most `most` steps. The last is the full sum."""
+        deals = await self._scalar(_deals(person_id, guild_id, company, func.count()))
         place = func.row_number().over(order_by=played_seat.c.number)
-        numbered = _rated_deals(person_id, guild_id, played_seat.c.net, place.label("place")).subquery()
+        numbered = _deals(person_id, guild_id, company, played_seat.c.net, place.label("place")).subquery()
         # The steps are counted back from the last deal, so it is the first that may be shorter.
         step = (deals - numbered.c.place) // (ceil(deals / most) or 1)
         rows = await self._execute(select(func.sum(numbered.c.net)).group_by(step).order_by(step.desc()))
         return tuple(accumulate(rows.scalars(), initial=0))
 
     async def best_deals(
-        self, person_id: PersonId, guild_id: GuildId | None, most: int
+        self, person_id: PersonId, guild_id: GuildId | None, company: Company, most: int
     ) -> tuple[BestDeal, ...]:
-        """The rated deals that brought the player the most points, the best first."""
+        """The deals in this company that brought the player the most points, the best first."""
         seat = played_seat.c
         best = (
-            _rated_deals(person_id, guild_id, seat.number)
+            _deals(person_id, guild_id, company, seat.number)
             .where(seat.net > 0)
             .order_by(seat.net.desc(), seat.number)
             .limit(most)
@@ -124,12 +148,21 @@ class ProfileQueries(Session):
         return [Meeting(*row) for row in rows]
 
 
-def _rated_deals(person_id: PersonId, guild_id: GuildId | None, *columns: ColumnElement[Any]) -> Select[Any]:
-    """These columns of all rated deals of a player."""
+def _deals(
+    person_id: PersonId, guild_id: GuildId | None, company: Company, *columns: ColumnElement[Any]
+) -> Select[Any]:
+    """These columns of all deals of a player in this company (see `league.statistics.facts.DealFacts.company`)."""
     seat = played_seat.c
-    return select(*columns).where(
-        seat.person_id == person_id, *_in_guild(seat.guild_id, guild_id), seat.rated
+    theirs = select(*columns).where(seat.person_id == person_id, *_in_guild(seat.guild_id, guild_id))
+    if company is Company.PEOPLE:
+        return theirs.where(seat.rated)
+    deal = played.alias()
+    counted = (
+        exists()
+        .where(deal.c.number == seat.number, ~deal.c.stopped, deal.c.channel_id != NOWHERE)
+        .correlate(played_seat)
     )
+    return theirs.where(~seat.rated, seat.stand_in.is_distinct_from(StandIn.WHOLE), counted)
 
 
 def _in_guild(column: Column[int], guild_id: GuildId | None) -> list[ColumnElement[bool]]:

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Executable, Row, Table, delete, func, insert, select
 
@@ -12,12 +12,21 @@ from data.repositories.duplicate_boards import sealed_deals
 from data.repositories.people import LISTED
 from data.repositories.statistics.sums import SumRepository, additions
 from data.schema.core import person
-from data.schema.stats import achieved, career, played, played_seat, rating, rating_met, tally
+from data.schema.stats import (
+    achieved,
+    career,
+    computer_tally,
+    played,
+    played_seat,
+    rating,
+    rating_met,
+    tally,
+)
 from data.session import Session
 from data.values import PlayedRow
 from league.ids import GuildId, PersonId, TableId
-from league.statistics.achievements import Achievement, Career
-from league.statistics.facts import DealFacts, SeatFacts, StandIn
+from league.statistics.achievements import BEGINNER, Achievement, Career
+from league.statistics.facts import Company, DealFacts, SeatFacts, StandIn
 from league.statistics.periods import periods
 from league.statistics.ratings import Rating
 from league.statistics.stats import Earned, Stats, Tally, TallyKey
@@ -27,6 +36,9 @@ from marriage.state import ShowKind
 _BATCH = 1_000
 """How many deals are read at once when everything is computed anew."""
 _TALLIED = tuple(column.name for column in fields(Tally))
+_DAYS: Final = ("days", "last_day", "days_running", "most_running")
+TALLIES: Final = {Company.PEOPLE: tally, Company.COMPUTERS: computer_tally}
+"""Where the sums of deals in each kind of company are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +58,13 @@ class StatsQueries(Session):
     async def for_deal(self, deal: DealFacts) -> Stats:
         """The part of the stats that is needed to enter this deal, read in one trip to the store."""
         people = [seat.person for seat in deal.seats if seat.person is not None]
-        here = (tally.c.guild_id == deal.guild, tally.c.period.in_(periods(deal.at)))
+        company = deal.company or Company.PEOPLE
+        kept = TALLIES[company]
+        here = (kept.c.guild_id == deal.guild, kept.c.period.in_(periods(deal.at)))
         return await self._built(
-            partial(_for_deal, deal.guild),
+            partial(_for_deal, deal.guild, company),
             *_of_ratings(deal.guild, people),
-            select(tally).where(*here, tally.c.person_id.in_(people)),
+            select(kept).where(*here, kept.c.person_id.in_(people)),
             *_of_careers(people),
         )
 
@@ -60,6 +74,7 @@ class StatsQueries(Session):
         return Stats(
             ratings={guild: await self.ratings(guild) for guild in guilds},
             tallies=await self._built(_tallies, select(tally)),
+            with_computers=await self._built(_tallies, select(computer_tally)),
             careers=await self._built(_careers, *_of_careers()),
             earned=await self._earned(),
         )
@@ -68,14 +83,19 @@ class StatsQueries(Session):
         """The ratings in a server, of all people who have one or only of these."""
         return await self._built(_ratings, *_of_ratings(guild_id, people))
 
-    async def listed(self, guild_id: GuildId, period: str) -> Listed:
+    async def listed(self, guild_id: GuildId, period: str, company: Company = Company.PEOPLE) -> Listed:
         """The tallies of a server in one period, and the names of those who may be shown to others."""
+        table = TALLIES[company]
         return await self._built(
             _listed,
-            select(tally, person.c.name, LISTED.label("listed"))
-            .join(person, person.c.id == tally.c.person_id)
-            .where(tally.c.guild_id == guild_id, tally.c.period == period),
+            select(table, person.c.name, LISTED.label("listed"))
+            .join(person, person.c.id == table.c.person_id)
+            .where(table.c.guild_id == guild_id, table.c.period == period),
         )
+
+    async def career(self, person_id: PersonId) -> Career:
+        """What is known of all deals of a person."""
+        return (await self._built(_careers, *_of_careers([person_id]))).get(person_id, BEGINNER)
 
     async def achievements(self, person_id: PersonId) -> list[Earned]:
         """A person's achievements, the earliest first."""
@@ -166,7 +186,7 @@ class StatsRepository(StatsQueries, SumRepository):
 
     async def replace(self, stats: Stats) -> None:
         """Replace all stored stats by these."""
-        for table in (rating_met, rating, tally, achieved, career):
+        for table in (rating_met, rating, *TALLIES.values(), achieved, career):
             await self._execute(delete(table))
         await self.save(stats)
 
@@ -200,9 +220,17 @@ def _of_careers(people: Sequence[int] | None = None) -> tuple[Executable, Execut
 
 
 def _for_deal(
-    guild_id: GuildId, ratings: Rows, opponents: Rows, tallies: Rows, careers: Rows, earned: Rows
+    guild_id: GuildId,
+    company: Company,
+    ratings: Rows,
+    opponents: Rows,
+    tallies: Rows,
+    careers: Rows,
+    earned: Rows,
 ) -> Stats:
-    return Stats({guild_id: _ratings(ratings, opponents)}, _tallies(tallies), _careers(careers, earned))
+    stats = Stats({guild_id: _ratings(ratings, opponents)}, careers=_careers(careers, earned))
+    stats.tallies_of(company).update(_tallies(tallies))
+    return stats
 
 
 def _careers(careers: Rows, earned: Rows) -> dict[int, Career]:
@@ -215,6 +243,10 @@ def _careers(careers: Rows, earned: Rows) -> dict[int, Career]:
             row.wins_running,
             None if row.behind_table is None else (row.behind_table, row.behind_match),
             frozenset(has.get(row.person_id, ())),
+            row.days,
+            row.last_day,
+            row.days_running,
+            row.most_running,
         )
         for row in careers
     }
@@ -291,11 +323,8 @@ def _rows(stats: Stats) -> dict[Table, Sequence[dict[str, Any]]]:
             for guild, person, kept in ratings
             for other in kept.met
         ],
-        tally: [
-            {"guild_id": guild, "period": period, "person_id": person}
-            | {name: getattr(kept, name) for name in _TALLIED}
-            for (guild, period, person), kept in stats.tallies.items()
-        ],
+        tally: _tally_rows(stats.tallies),
+        computer_tally: _tally_rows(stats.with_computers),
         career: [
             {
                 "person_id": person,
@@ -303,6 +332,7 @@ def _rows(stats: Stats) -> dict[Table, Sequence[dict[str, Any]]]:
                 "wins_running": kept.wins_running,
                 "behind_table": kept.behind_at and kept.behind_at[0],
                 "behind_match": kept.behind_at and kept.behind_at[1],
+                **{name: getattr(kept, name) for name in _DAYS},
             }
             for person, kept in stats.careers.items()
         ],
@@ -317,3 +347,11 @@ def _rows(stats: Stats) -> dict[Table, Sequence[dict[str, Any]]]:
             for earned in stats.earned
         ],
     }
+
+
+def _tally_rows(tallies: Mapping[TallyKey, Tally]) -> list[dict[str, Any]]:
+    return [
+        {"guild_id": guild, "period": period, "person_id": person}
+        | {name: getattr(kept, name) for name in _TALLIED}
+        for (guild, period, person), kept in tallies.items()
+    ]

@@ -14,7 +14,7 @@ from bot.words.texts import texts
 from league.statistics.achievements import Achievement
 from league.statistics.leaderboard import points_board
 from league.statistics.periods import Span
-from league.statistics.profile import BestDeal, Profile, Rival, Shown
+from league.statistics.profile import BestDeal, Profile, Rival, Shown, Streaks
 from league.statistics.puzzle_ratings import PuzzleFigures, Strength
 from league.statistics.ratings import Rating
 from league.statistics.stats import Earned, Tally
@@ -58,7 +58,7 @@ def test_the_fullest_profile_fits_into_a_message():
         name=name,
         tally=Tally(9_999, 3_000, 8_000, 99, -99_999, 9_999_999, 99_999),
         matches=999,
-        with_computers=999,
+        others=999,
         since=1,
         rating=Shown.of(Rating(25, 8), 0),
         form=tuple(range(-10, 10)),
@@ -98,3 +98,12 @@ def test_one_s_own_line_is_on_every_page_and_forged_pages_are_the_last():
     assert first.count("➤") == last.count("➤") == 1
     assert "Page 3 of 3" in last
     assert "➤" not in words_of(board_panel(board, 0, None, texts()))
+
+
+def test_a_profile_tells_the_days_that_somebody_came():
+    empty = Profile(1, "A", Tally(), 0, 0, None, None, (), (), (), ())
+    assert "🔥" not in words_of(profile_panel(empty, texts()))
+    steady = replace(empty, streaks=Streaks(days=9, running=3, longest=5, daily=2, puzzle=1))
+    said = words_of(profile_panel(steady, texts()))
+    assert "Played on **9** days · **3** in a row · at most 5 in a row" in said
+    assert "deal of the day: 2 days in a row · puzzle of the day: 1 day in a row" in said
