@@ -149,11 +149,10 @@ class HandMessages:
         self, snapshot: Snapshot, person_id: PersonId, channel_id: ChannelId, message_id: MessageId | None
     ) -> None:
         """Note where a person's hand is shown: theirs, whatever number their seat has by now."""
-        shown_in, shown_by = ChannelId(channel_id), None if message_id is None else MessageId(message_id)
         async with self._tables.amend(snapshot.table.id) as tx:
             for seat in tx.seats:
                 if seat.person_id == person_id:
-                    tx.set_seat(replace(seat, dm_channel_id=shown_in, dm_message_id=shown_by))
+                    tx.set_seat(replace(seat, dm_channel_id=channel_id, dm_message_id=message_id))
 
     async def _withdraw_hand(self, snapshot: Snapshot, seat: SeatRow, person_id: PersonId) -> None:
         """Remove the hand from the message of a player who no longer wants hands by direct message."""

@@ -93,7 +93,7 @@ class MessageTracker:
     ) -> None:
         """A message is the answer to this interaction, or was changed by it, and has these files."""
         if not is_ephemeral:
-            self._attached.note(MessageId(message_id), files)
+            self._attached.note(message_id, files)
         self._answers.pop(message_id, None)
         own_files = tuple(files) if is_ephemeral else None
         self._answers[message_id] = _Answer(_bare(interaction), self._clock.now(), own_files)
@@ -142,11 +142,11 @@ class MessageTracker:
         """Bring a message to this revision, unless it shows it already. Raises the errors of `bot.delivery.discord_calls`."""
         if self.knows(message_id, revision, holder):
             return
-        there = await self._attached.of_message(MessageId(message_id))
+        there = await self._attached.of_message(message_id)
         files = await self._edited_as_answer(message_id, draw, there)
         if files is None:
             files = await discord_calls.edit(self._client, channel_id, message_id, await draw(), there)
-        self._attached.note(MessageId(message_id), files)
+        self._attached.note(message_id, files)
         self.note(message_id, revision, holder)
 
     async def edit_by_token(
@@ -163,12 +163,12 @@ class MessageTracker:
             return False
         there = answer.files
         if there is None:
-            there = await self._attached.of_message(MessageId(message_id))
+            there = await self._attached.of_message(message_id)
         files = await self._edited_as_answer(message_id, draw, there, is_patient=True)
         if files is None:
             return False
         if answer.files is None:
-            self._attached.note(MessageId(message_id), files)
+            self._attached.note(message_id, files)
         elif self._answers.get(message_id) is answer:
             self._answers[message_id] = replace(answer, files=files)
         self.note(message_id, revision, holder)

@@ -169,7 +169,7 @@ class TableMessage:
         self._visibility.posted(message_id, table.deal_no)
         async with self._tables.amend(table.id) as tx:
             if (tx.table.place_id, tx.table.message_id) == (table.place_id, None):
-                tx.update(message_id=MessageId(message_id))
+                tx.update(message_id=message_id)
             else:  # the table was moved meanwhile
                 tx.request(ClosedMessageKey(table.id, table.place_id, message_id))
 

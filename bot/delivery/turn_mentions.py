@@ -100,7 +100,7 @@ class TurnMentions:
         )
         async with self._tables.amend(key.table_id) as tx:
             if _is_on(tx, key):
-                tx.update(mention_id=MessageId(posted.id), mention_channel_id=ChannelId(channel_id))
+                tx.update(mention_id=MessageId(posted.id), mention_channel_id=channel_id)
             else:
                 tx.request(EndedMentionKey(key.table_id, channel_id, MessageId(posted.id)))
 

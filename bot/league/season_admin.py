@@ -74,7 +74,7 @@ class SeasonAdmin:
         """Move the season to another channel; matches in play stay where they are."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
-            await season_tx.change(channel_id=ChannelId(channel_id))
+            await season_tx.change(channel_id=channel_id)
             await _take_along(season_tx, channel_id)
             await season_tx.request_post(SignupPost())
             await season_tx.db.outbox.hasten_all(Subject.SEASON, season_id, season_tx.now)

@@ -106,7 +106,7 @@ class Lobby:
             if tx.table.message_id not in {None, message_id}:
                 close_message(tx, message_id)  # it was thought lost and posted anew
                 return
-            tx.update(channel_id=ChannelId(channel_id), message_id=MessageId(message_id))
+            tx.update(channel_id=channel_id, message_id=message_id)
             db = await tx.database()
             await db.outbox.hasten(TableMessageKey(table_id), tx.now)
 

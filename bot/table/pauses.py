@@ -109,7 +109,7 @@ class Pauses:
             leave_message(tx)
             leave_thread(tx)
             options = tx.table.options.model_copy(update={"thread": False})
-            tx.update(channel_id=ChannelId(channel_id), options=options)
+            tx.update(channel_id=channel_id, options=options)
             if tx.table.status == "playing" and tx.deadline(PAUSED) is not None:
                 self._go_on(tx)
             tx.publish(tx.asked())

@@ -10,7 +10,7 @@ from bot.people import Person, guild_of
 from bot.services import Services
 from bot.words.texts import texts
 from cogs.league.replies import entrant_of
-from data.ids import InteractionId, SeasonId
+from data.ids import InteractionId
 
 Act = Callable[[Pressed], Awaitable[str]]
 
@@ -62,7 +62,7 @@ class LeagueEntering(commands.Cog):
     async def _take_seat(self, pressed: Pressed) -> str:
         press = pressed.press
         await self._services.offers.take(
-            SeasonId(press.subject),
+            pressed.season_id,
             press.revision,
             press.id_argument,
             entrant_of(pressed.interaction),
@@ -74,7 +74,7 @@ class LeagueEntering(commands.Cog):
         press, interaction = pressed.press, pressed.interaction
         entrant = entrant_of(interaction)
         return await self._services.entries.check_in(
-            SeasonId(press.subject), press.revision, entrant, InteractionId(interaction.id), coming=coming
+            pressed.season_id, press.revision, entrant, pressed.interaction_id, coming=coming
         )
 
     async def _always(self, pressed: Pressed) -> str:

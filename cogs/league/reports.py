@@ -16,7 +16,6 @@ from bot.ui.form import chosen, open_form, typed
 from bot.words.numbers import read_id
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, league_offers, season_of
-from data.ids import SeasonId
 
 
 class LeagueReports(LeagueOffers):
@@ -59,10 +58,10 @@ class LeagueReports(LeagueOffers):
     async def _filled_in(self, pressed: Pressed) -> None:
         press, fields = pressed.press, pressed.fields
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            await self._services.leagues.require_here(SeasonId(press.subject), guild_of(pressed.interaction))
+            await self._services.leagues.require_here(pressed.season_id, guild_of(pressed.interaction))
             absent = [read_id(value) or 0 for value in chosen(fields, "absent")]
             await self._services.reports.report(
-                SeasonId(press.subject),
+                pressed.season_id,
                 press.revision,
                 pressed.person,
                 typed(fields, "deals"),
@@ -74,10 +73,10 @@ class LeagueReports(LeagueOffers):
     async def _answer(self, pressed: Pressed, *, agrees: bool) -> None:
         press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            await self._services.leagues.require_here(SeasonId(press.subject), guild_of(pressed.interaction))
+            await self._services.leagues.require_here(pressed.season_id, guild_of(pressed.interaction))
             at = press.id_argument
             said = await self._services.reports.answer(
-                SeasonId(press.subject),
+                pressed.season_id,
                 press.revision,
                 at,
                 pressed.person,

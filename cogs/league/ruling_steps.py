@@ -14,7 +14,6 @@ from bot.panels.league.rulings import preview_panel
 from bot.people import Person, guild_of
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, season_of
-from data.ids import SeasonId
 
 Reason = app_commands.Range[str, 3, 200]
 PodNumber = app_commands.Range[int, 1, 9999]
@@ -46,8 +45,8 @@ class LeagueActing(LeagueOffers):
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, pressed.interaction)
             press = pressed.press
-            await self._services.leagues.require_here(SeasonId(press.subject), guild_of(pressed.interaction))
+            await self._services.leagues.require_here(pressed.season_id, guild_of(pressed.interaction))
             row = await self._services.rulings.enact(
-                SeasonId(press.subject), press.revision, pressed.person, pressed.interaction_id
+                pressed.season_id, press.revision, pressed.person, pressed.interaction_id
             )
             await reply.tell(texts()("league.enacted", number=row.id))

@@ -10,7 +10,7 @@ from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, league_offers, season_of
-from data.ids import InteractionId, SeasonId
+from data.ids import InteractionId
 
 
 class LeagueTimes(LeagueOffers):
@@ -44,7 +44,7 @@ class LeagueTimes(LeagueOffers):
         press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             said = await self._services.meetings.agree(
-                SeasonId(press.subject),
+                pressed.season_id,
                 press.revision,
                 press.id_argument,
                 pressed.person,

@@ -11,7 +11,6 @@ from bot.interactions.reply import Reply
 from bot.interactions.router import Pressed, Router
 from bot.services import Services
 from cogs.table.replies import TableReplies
-from league.ids import TableId
 
 Reader = Callable[[Pressed], Choice]
 
@@ -73,6 +72,4 @@ class Hand(commands.Cog):
     async def _move(self, pressed: Pressed, choice: Choice) -> None:
         press = pressed.press
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            await self._replies.move(
-                pressed.interaction, reply, TableId(press.subject), choice, press.revision
-            )
+            await self._replies.move(pressed.interaction, reply, pressed.table_id, choice, press.revision)

@@ -15,7 +15,7 @@ from bot.table.hosting import Actor
 from bot.words.names import shown_name
 from bot.words.texts import texts
 from data.preferences import Level
-from league.ids import PersonId, TableId
+from league.ids import PersonId
 
 Act = Callable[[Pressed, Actor], Awaitable[str]]
 
@@ -61,11 +61,10 @@ class HostingButtons(commands.Cog):
             await reply.show(manage_panel(snapshot, texts(), note))
 
     async def _switch(self, pressed: Pressed, actor: Actor) -> str:
-        press = pressed.press
         await self._services.hosting.switch(
-            TableId(press.subject), actor, press.argument, pressed.interaction_id
+            pressed.table_id, actor, pressed.press.argument, pressed.interaction_id
         )
-        table = (await self._services.tables.snapshot(TableId(press.subject))).table
+        table = (await self._services.tables.snapshot(pressed.table_id)).table
         missing = missing_for_thread(pressed.interaction.app_permissions, private=table.kind.by_invitation)
         if missing and table.options.thread:
             return texts()("manage.thread_lacks", missing=permission_words(missing, texts()))

@@ -118,17 +118,15 @@ class LeavingButtons(commands.Cog):
             await reply.tell(texts()(key))
 
     async def _agree(self, pressed: Pressed) -> None:
-        press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             key = await self._services.endings.agree(
-                TableId(press.subject), pressed.person.id, press.revision, pressed.interaction_id
+                pressed.table_id, pressed.person.id, pressed.press.revision, pressed.interaction_id
             )
             await reply.tell(texts()(key))
 
     async def _refuse(self, pressed: Pressed) -> None:
-        press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             await self._services.endings.refuse(
-                TableId(press.subject), pressed.person.id, press.revision, pressed.interaction_id
+                pressed.table_id, pressed.person.id, pressed.press.revision, pressed.interaction_id
             )
             await reply.tell(texts()("leaving.refused"))

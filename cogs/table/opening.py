@@ -124,7 +124,7 @@ class PlayNow(commands.Cog):
             table_id, person = pressed.table_id, pressed.person
             with suppress(RepeatedInteractionError):  # a repeated press is answered with the hand as well
                 await self._services.play.start(
-                    table_id, person.id, InteractionId(pressed.interaction_id), seats=PLAY_NOW_SEATS
+                    table_id, person.id, pressed.interaction_id, seats=PLAY_NOW_SEATS
                 )
             await self._replies.show_hand(reply, table_id, person)
 

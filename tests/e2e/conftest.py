@@ -113,6 +113,13 @@ async def bot(start_bot: StartBot) -> Running:
     return await start_bot()
 
 
+@pytest.fixture(autouse=True)
+def _same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets a test have the same deals whenever it runs, unless it is marked as `shuffled` or asks for other ones."""
+    if request.node.get_closest_marker("shuffled") is None:
+        monkeypatch.setattr("bot.table.flow.beginning.start", dealt.named(request.node.nodeid))
+
+
 @pytest.fixture
 def arrange(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Lets the next deals have these hands at least, and this stock; see `tests.marriage.dealing.arranged`."""

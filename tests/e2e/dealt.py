@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
+from marriage import decide
 from marriage.events import Event
 from marriage.rules import Rules
 from marriage.shuffle import DealSeed
@@ -19,6 +21,16 @@ def dealing(*hands: str, up: str = "KD", stock: str = "", number: int = 0) -> St
         assert players == len(hands)
         dealt = arranged(*hands, up=up, stock=stock, dealer=dealer, rules=rules, number=number)
         return [replace(dealt, **stakes)]
+
+    return start
+
+
+def named(name: str) -> Start:
+    """What shuffles by a name in place of the deal's own seed: the deals of a table are the same every time."""
+
+    def start(rules: Rules, players: int, dealer: int, key: DealSeed, **stakes: Any) -> list[Event]:
+        fixed = DealSeed(sha256(name.encode()).digest(), key.table, key.deal)
+        return decide.start(rules, players, dealer, fixed, **stakes)
 
     return start
 

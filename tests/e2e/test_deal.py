@@ -3,6 +3,8 @@
 import asyncio
 import re
 
+import pytest
+
 from marriage.apply import replay
 from marriage.cards import sort_cards
 from marriage.events import Finished
@@ -39,6 +41,7 @@ def number(text: str) -> int:
     return int(text.replace("−", "-"))
 
 
+@pytest.mark.shuffled
 async def test_one_person_plays_deals_against_computers_by_buttons(discord, bot):
     asha = discord.person("asha")
     table = await open_table(asha, computers=2)

@@ -109,6 +109,7 @@ async def test_spectators_and_players_who_are_away_have_no_vote(discord, start_b
     assert (await at.facts()).table.status == "playing"
 
 
+@pytest.mark.shuffled
 async def test_a_lone_person_ends_the_deal_at_once_and_it_checks_out(discord, bot):
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)

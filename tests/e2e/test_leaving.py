@@ -103,6 +103,7 @@ async def test_the_last_person_closes_the_table_and_the_deal_is_dismissed(playin
         assert "You do not sit at a table yet" in (await person.slash("marriage leave")).message.text
 
 
+@pytest.mark.shuffled
 async def test_a_lone_person_leaves_the_computers(discord, bot):
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)
