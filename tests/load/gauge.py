@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.load.sampling import Sampler, seconds_by_thread
+from tests.load.sampling import Sampler, SamplerBeside, seconds_by_thread
 
 VARIABLE = "LOAD_SOCKET"
 """Names the socket in the environment of the process."""
@@ -26,6 +26,7 @@ class Gauge:
     def __init__(self, more: Callable[[], dict[str, Any]] = dict) -> None:
         self._more = more
         self._sampler = Sampler()
+        self._beside = SamplerBeside()
         self._worst_stall = 0.0
 
     async def open(self) -> None:
@@ -53,9 +54,10 @@ class Gauge:
                 return self._figures()
             case "sample":
                 self._sampler.start()
+                self._beside.start()
                 return {}
             case "profile":
-                return {"profile": self._sampler.stop()}
+                return {"profile": self._sampler.stop() | {"beside": self._beside.stop()}}
             case _:
                 raise ValueError(asked)
 

@@ -99,6 +99,7 @@ def _number(counted: Counter[str]) -> float:
 def limits(step: Step, profile: dict[str, Any]) -> str:
     """Where the processor time of the bot's process goes, in milliseconds a press."""
     cost = step.threads.get("MainThread", step.bot_cpu_ms)
+    beside = sum(step.threads.values()) - cost
     return "\n".join(
         [
             f"\nWhat limits it: {step.bot_cpu_ms * step.rate / 1000:.0%} of one core at {step.rate:.0f} presses a second.",
@@ -109,6 +110,11 @@ def limits(step: Step, profile: dict[str, Any]) -> str:
             *(
                 f"  {share * cost:8.3f}  {name}"
                 for name, share in list(profile["within"].items())[:WITHIN_SHOWN]
+            ),
+            f"The same of all other threads, of {beside:.2f}:",
+            *(
+                f"  {share * beside:8.3f}  {name}"
+                for name, share in list(profile["beside"].items())[:WITHIN_SHOWN]
             ),
         ]
     )

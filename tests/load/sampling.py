@@ -1,9 +1,10 @@
-"""A profile of the loop's thread by samples of its own processor time, and the processor time of every thread."""
+"""Profiles by samples: of the loop's thread, and of the threads beside it; and the processor time of every thread."""
 
 import asyncio
 import ctypes
 import os
 import signal
+import sys
 import threading
 import time
 from collections import Counter
@@ -15,6 +16,8 @@ INTERVAL_NS = 1_000_000
 SHOWN = 40
 _TURN = asyncio.Handle._run.__code__
 """Below it there is nothing but the loop."""
+BESIDE_S = 0.004
+"""How often the threads beside the loop are looked at."""
 ROOT = str(Path(__file__).parents[2])
 
 
@@ -56,11 +59,61 @@ class Sampler:
         if frame is None:
             return
         self._own[_name(frame)] += 1
-        names = set()
-        while frame is not None and frame.f_code is not _TURN:
-            names.add(_name(frame))
-            frame = frame.f_back
-        self._within.update(names)
+        self._within.update(_names(frame))
+
+
+class SamplerBeside:
+    """Looks every few milliseconds at what the other threads are doing, and by how much their processor time has grown.
+
+    They are counted together, whatever they are for; what they wait for is no part of the profile.
+    """
+
+    def __init__(self) -> None:
+        self._within: Counter[str] = Counter()
+        self._total_ns = 0
+        self._is_over = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin; call it in the thread that is left out."""
+        self._within.clear()
+        self._total_ns = 0
+        self._is_over.clear()
+        self._thread = threading.Thread(target=self._run, args=(threading.get_ident(),), daemon=True)
+        self._thread.start()
+
+    def stop(self) -> dict[str, float]:
+        """End; shares of the threads' processor time by function, with all that it called."""
+        self._is_over.set()
+        if self._thread is not None:
+            self._thread.join()
+        total = max(1, self._total_ns)
+        return {name: spent / total for name, spent in self._within.most_common(3 * SHOWN)}
+
+    def _run(self, left_out: int) -> None:
+        spent: dict[int, int] = {}
+        mine = {left_out, threading.get_ident()}
+        while not self._is_over.wait(BESIDE_S):
+            frames = sys._current_frames()
+            for thread in threading.enumerate():
+                if thread.ident is None or thread.ident in mine:
+                    continue
+                now = time.clock_gettime_ns(time.pthread_getcpuclockid(thread.ident))
+                since = now - spent.get(thread.ident, now)
+                spent[thread.ident] = now
+                if since and (frame := frames.get(thread.ident)) is not None:
+                    self._total_ns += since
+                    for name in _names(frame):
+                        self._within[name] += since
+
+
+def _names(frame: FrameType | None) -> set[str]:
+    """What is being called below the loop."""
+    names = set()
+    while frame is not None and frame.f_code is not _TURN:
+        names.add(_name(frame))
+        frame = frame.f_back
+    return names
 
 
 def seconds_by_thread() -> dict[str, float]:
