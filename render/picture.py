@@ -1,6 +1,7 @@
 """Finished pictures: the image file and its alt text, both made from the same view."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from hashlib import blake2b
 
 from PIL import Image
 
@@ -16,6 +17,13 @@ class Picture:
     alt: str
     width: int
     height: int
+    digest: str = field(init=False, compare=False)
+    """Names the file and its alt text: the same picture has the same. It is worked out where the picture is drawn."""
+
+    def __post_init__(self) -> None:
+        content = blake2b(self.png, digest_size=8)
+        content.update(self.alt.encode())
+        object.__setattr__(self, "digest", content.hexdigest())
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ from league.ids import PersonId
 
 LONGEST_TOKEN: Final = 1000
 LONGEST_LOCALE: Final = 20
+_ROW: Final = 1
+"""The type of a component that is a row of buttons, or of one select."""
 _NOBODY: Final = {"id": "0", "username": "-", "discriminator": "0", "avatar": None}
 
 log = structlog.get_logger(__name__)
@@ -79,7 +81,7 @@ class InteractionReceiver:
             self._start(self._guard.turn_away(self._bare_interaction(bare)), bare["id"])
             return
         try:
-            interaction = discord.Interaction(data=_sound(payload), state=self._state)
+            interaction = discord.Interaction(data=_light(_sound(payload)), state=self._state)
         except Exception as error:  # noqa: BLE001 - the library raises whatever it stumbles over
             odd = (
                 error
@@ -160,7 +162,7 @@ class InteractionReceiver:
             await handle()
 
 
-def _sound(payload: object) -> Any:
+def _sound(payload: object) -> Json:
     """An interaction of a known version with an author; raises UnexpectedInputError."""
     read = an_object(payload, "an interaction")
     if read.get("version") != 1:
@@ -170,7 +172,26 @@ def _sound(payload: object) -> Any:
     a_snowflake(_author(read).get("id"), "an author")
     if "message" in read:
         a_number(an_object(read["message"], "message").get("flags", 0), "flags")
-    return payload
+    return read
+
+
+def _light(payload: Json) -> Any:
+    """The same without the buttons and selects of the pressed message: the library would make an object of each."""
+    message = payload.get("message")
+    if not isinstance(message, dict):
+        return payload
+    shown = cast("Json", message)
+    return {**payload, "message": {**shown, "components": _without_rows(shown.get("components"))}}
+
+
+def _without_rows(components: object) -> list[Json]:
+    """Components without the rows of buttons and selects among them, or within one of them."""
+    found = cast("list[Json]", components) if isinstance(components, list) else []
+    return [
+        {**part, "components": _without_rows(part["components"])} if "components" in part else part
+        for part in found
+        if part.get("type") != _ROW
+    ]
 
 
 def _author(payload: Json) -> Json:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from io import BytesIO
 from typing import Any, Final
 
@@ -102,9 +101,7 @@ def picture_file(picture: Picture) -> discord.File:
 
     So the name tells an edit whether the message has the picture already.
     """
-    digest = blake2b(picture.png + picture.alt.encode(), digest_size=8).hexdigest()
-    name = f"{digest}.png"
-    return discord.File(BytesIO(picture.png), filename=name, description=picture.alt)
+    return discord.File(BytesIO(picture.png), filename=f"{picture.digest}.png", description=picture.alt)
 
 
 def gallery(file: discord.File) -> ui.MediaGallery[Any]:

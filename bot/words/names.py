@@ -44,6 +44,8 @@ def shown_name(name: str) -> str:
 
     A right-to-left name is isolated; otherwise it would change places with the figures beside it.
     """
+    if name.isascii() and name.replace(" ", "").isalnum():
+        return name
     shown = escape_mentions(escape_markdown(name))
     is_from_right = any(unicodedata.bidirectional(sign) in _FROM_RIGHT for sign in name)
     return f"{_APART}{shown}{_TOGETHER}" if is_from_right else shown

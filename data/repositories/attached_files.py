@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 
 from data.ids import MessageId
 from data.schema.core import attached_file
@@ -24,6 +24,13 @@ class AttachedFile:
     name: str
 
 
+_OF_MESSAGE = (
+    select(attached_file.c.id, attached_file.c.name)
+    .where(attached_file.c.message_id == bindparam("of"))
+    .order_by(attached_file.c.id)
+)
+
+
 class AttachedFileQueries(Session):
     """Looks up attached files."""
 
@@ -31,10 +38,7 @@ class AttachedFileQueries(Session):
 
     async def of_message(self, message_id: MessageId) -> tuple[AttachedFile, ...]:
         """The files that a message had when it was last noted, in order."""
-        rows = select(attached_file.c.id, attached_file.c.name).where(
-            attached_file.c.message_id == message_id
-        )
-        return tuple(await self._all(AttachedFile, rows.order_by(attached_file.c.id)))
+        return tuple(await self._all(AttachedFile, _OF_MESSAGE, {"of": message_id}))
 
 
 class AttachedFileRepository(AttachedFileQueries):

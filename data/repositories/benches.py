@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 
 from data.schema.core import bench
 from data.session import Session
 from data.values import BenchRow
 from league.ids import TableId
+
+_OF_TABLE = select(bench).where(bench.c.table_id == bindparam("of")).order_by(bench.c.number)
 
 
 class BenchQueries(Session):
@@ -18,8 +20,7 @@ class BenchQueries(Session):
 
     async def get(self, table_id: TableId) -> tuple[BenchRow, ...]:
         """The people on the bench of a table, in the order in which they sit around it."""
-        rows = await self._execute(select(bench).where(bench.c.table_id == table_id).order_by(bench.c.number))
-        return tuple(BenchRow(**row) for row in rows.mappings())
+        return tuple(await self._all(BenchRow, _OF_TABLE, {"of": table_id}))
 
 
 class BenchRepository(BenchQueries):

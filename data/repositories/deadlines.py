@@ -18,6 +18,11 @@ _SOONEST = _SOONEST_FIRST.where(deadline.c.table_id.not_in(bindparam("beside", e
     bindparam("limit", type_=Integer())
 )
 """Built once, because it runs after every move."""
+_OF_TABLE = _SOONEST_FIRST.where(deadline.c.table_id == bindparam("of"))
+_CLEAR = delete(deadline).where(
+    deadline.c.table_id == bindparam("of"), deadline.c.kind.in_(bindparam("kinds", expanding=True))
+)
+_SET = upsert_many(deadline)
 
 
 class DeadlineQueries(Session):
@@ -42,7 +47,7 @@ class DeadlineQueries(Session):
 
     async def of_table(self, table_id: TableId) -> list[DeadlineRow]:
         """The deadlines of one table, soonest first."""
-        return await self._all(DeadlineRow, _SOONEST_FIRST.where(deadline.c.table_id == table_id))
+        return await self._all(DeadlineRow, _OF_TABLE, {"of": table_id})
 
 
 class DeadlineRepository(TableVersions, DeadlineQueries):
@@ -53,11 +58,11 @@ class DeadlineRepository(TableVersions, DeadlineQueries):
     async def set(self, *rows: DeadlineRow) -> None:
         """Set these deadlines in one statement. Each replaces the one of the same table and kind."""
         if rows:
-            self._later(upsert_many(deadline), [asdict(row) for row in rows])
+            self._later(_SET, [asdict(row) for row in rows])
 
     async def clear(self, table_id: TableId, *kinds: str) -> None:
         """Clear the table's deadlines of these kinds."""
-        self._later(delete(deadline).where(deadline.c.table_id == table_id, deadline.c.kind.in_(kinds)))
+        self._later(_CLEAR, {"of": table_id, "kinds": list(kinds)})
 
     async def end(self, row: DeadlineRow) -> None:
         """Clear this deadline, unless it was set again meanwhile."""

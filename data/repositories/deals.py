@@ -34,6 +34,11 @@ _APPEND = insert(event).from_select(
 )
 """Insert an event, but only if the one before it is stored: the events of a deal have no gaps."""
 
+_FROM = select(deal).where(deal.c.table_id == bindparam("of"), deal.c.deal_no >= bindparam("first"))
+_EVENTS = _AS_STORED.where(
+    event.c.table_id == bindparam("of"), event.c.deal_no == bindparam("deal")
+).order_by(event.c.seq)
+
 
 class DealQueries(Session):
     """Reads deals."""
@@ -48,16 +53,12 @@ class DealQueries(Session):
 
     async def deals_from(self, table_id: TableId, deal_no: int) -> dict[int, DealRow]:
         """The deals of a table from this number on, by number: such as the latest and the prepared one."""
-        found = await self._all(
-            DealRow, select(deal).where(deal.c.table_id == table_id, deal.c.deal_no >= deal_no)
-        )
+        found = await self._all(DealRow, _FROM, {"of": table_id, "first": deal_no})
         return {row.deal_no: row for row in found}
 
     async def events(self, table_id: TableId, deal_no: int) -> list[Event]:
         """The events of a deal, in order; raises EventsDamaged or UnreadableValueError."""
-        rows = await self._execute(
-            _AS_STORED.where(event.c.table_id == table_id, event.c.deal_no == deal_no).order_by(event.c.seq)
-        )
+        rows = await self._execute(_EVENTS, {"of": table_id, "deal": deal_no})
         where = f"deal {deal_no} of table {table_id}"
         return [found async for found in gently(_checked_events(rows, where))]
 

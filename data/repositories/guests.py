@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 
 from data.dialect import upsert
 from data.privacy.limits import LimitQueries, LimitRepository
@@ -11,6 +11,8 @@ from data.schema.core import game_table, guest
 from league.ids import PersonId, TableId
 
 Standing = Literal["invited", "blocked"]
+
+_OF_TABLE = select(guest.c.person_id, guest.c.standing).where(guest.c.table_id == bindparam("of"))
 
 
 class GuestQueries(LimitQueries):
@@ -28,9 +30,7 @@ class GuestQueries(LimitQueries):
 
     async def of_table(self, table_id: TableId) -> dict[int, Standing]:
         """Everybody who was invited or blocked, by person id."""
-        rows = await self._execute(
-            select(guest.c.person_id, guest.c.standing).where(guest.c.table_id == table_id)
-        )
+        rows = await self._execute(_OF_TABLE, {"of": table_id})
         return {row.person_id: row.standing for row in rows}
 
 

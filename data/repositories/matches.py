@@ -2,13 +2,20 @@
 
 from dataclasses import asdict
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from data.errors import SequenceGapError
 from data.schema.core import game_match
 from data.session import Session
 from data.values import MatchEnd, MatchRow
 from league.ids import TableId
+
+_LATEST = (
+    select(game_match)
+    .where(game_match.c.table_id == bindparam("of"))
+    .order_by(game_match.c.match_no.desc())
+    .limit(1)
+)
 
 
 class MatchQueries(Session):
@@ -18,13 +25,7 @@ class MatchQueries(Session):
 
     async def latest(self, table_id: TableId) -> MatchRow | None:
         """The latest match of a table, running or over; None before the table's first deal."""
-        latest = (
-            select(game_match)
-            .where(game_match.c.table_id == table_id)
-            .order_by(game_match.c.match_no.desc())
-            .limit(1)
-        )
-        return await self._one(MatchRow, latest)
+        return await self._one(MatchRow, _LATEST, {"of": table_id})
 
 
 class MatchRepository(MatchQueries):

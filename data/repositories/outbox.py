@@ -56,6 +56,11 @@ _ORDER = (
     outbox.c.id,
 )
 """Messages of tables come first, in the order of the requests; then those of seasons by time and name, the end last."""
+_POSTPONE = (
+    update(outbox)
+    .where(outbox.c.id == bindparam("of"), OUTBOX_PENDING)
+    .values(not_before=bindparam("until", type_=Big))
+)
 
 
 class Pending(NamedTuple):
@@ -223,9 +228,7 @@ class OutboxRepository(OutboxQueries):
 
     async def postpone(self, outbox_id: int, not_before: int) -> None:
         """Nothing has failed, but a row need not be published before `not_before`, unless it is requested earlier."""
-        await self._execute(
-            update(outbox).where(outbox.c.id == outbox_id, OUTBOX_PENDING).values(not_before=not_before)
-        )
+        await self._execute(_POSTPONE, {"of": outbox_id, "until": not_before})
 
     async def drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
         """Give up a row at this revision. A later revision requested meanwhile is still tried, perhaps elsewhere."""

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
+from functools import cache
 from typing import Any, Unpack
 
 from sqlalchemy import (
     ColumnElement,
+    Update,
     and_,
     bindparam,
     delete,
@@ -45,6 +47,17 @@ _CHANGE_SEAT = (
 )
 
 
+_TABLE = select(game_table).where(game_table.c.id == bindparam("of"))
+_SEATS = select(seat_rows).where(seat_rows.c.table_id == bindparam("of")).order_by(seat_rows.c.seat)
+
+
+@cache
+def _change_of(*columns: str) -> Update:
+    """The change of these columns of the table `of`, if it is still at the version `at`."""
+    same = game_table.c.id == bindparam("of"), game_table.c.version == bindparam("at")
+    return update(game_table).where(*same).values({name: bindparam(name) for name in columns})
+
+
 class TableQueries(Session):
     """Finds tables."""
 
@@ -52,7 +65,7 @@ class TableQueries(Session):
 
     async def get(self, table_id: TableId) -> TableRow | None:
         """The table of this id, open or closed."""
-        return next(iter(await self._tables(game_table.c.id == table_id)), None)
+        return await self._one(TableRow, _TABLE, {"of": table_id})
 
     async def all_open(self) -> list[TableRow]:
         """All tables that are not closed, oldest first."""
@@ -108,11 +121,7 @@ class TableQueries(Session):
 
     async def seats(self, table_id: TableId) -> tuple[SeatRow, ...]:
         """The seats of a table in order."""
-        return tuple(
-            await self._all(
-                SeatRow, select(seat_rows).where(seat_rows.c.table_id == table_id).order_by(seat_rows.c.seat)
-            )
-        )
+        return tuple(await self._all(SeatRow, _SEATS, {"of": table_id}))
 
     async def get_many(self, ids: Iterable[TableId]) -> dict[TableId, TableRow]:
         """The existing tables among these ids, by id."""
@@ -183,9 +192,9 @@ class TableRepository(TableVersions, TableQueries):
             values["revision"] = table.revision + 1
         if "rules" in changes:
             values["rules_version"] = RULES_VERSION
-        same = game_table.c.id == table.id, game_table.c.version == table.version
         error = RevisionConflictError(f"table {table.id} is no longer at version {table.version}")
-        self._later(update(game_table).where(*same).values(values), expected=Expected(1, error))
+        rows = {**values, "of": table.id, "at": table.version}
+        self._later(_change_of(*sorted(values)), rows, expected=Expected(1, error))
         self._changes.tables.add(table.id)
         return replace(table, **values)
 

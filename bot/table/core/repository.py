@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from bot.clock import Clock
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
@@ -16,6 +16,7 @@ from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import Table
 from bot.table.core.transaction import TableTransaction, Wake
 from bot.table.core.waits import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW
+from bot.words.card_emojis import known_emojis
 from data.errors import InteractionSeenError, RevisionConflictError
 from data.ids import ChannelId, InteractionId
 from data.outbox_keys import ShowAnewKey
@@ -47,6 +48,8 @@ class TableRepository:
         self._listeners_between: list[Wake] = []
         self._watchers: list[Callable[[TableId], None]] = []
         self._cache = table_cache()
+        self._snapshots: WeakKeyDictionary[Table, tuple[Snapshot, object]] = WeakKeyDictionary()
+        """The latest of each table, with what it was made of beside the table: several panels show the same."""
         store.on_changes(lambda changes: self._cache.changing(changes.tables))
 
     def on_commit(self, wake: Wake, *, moves: bool = True) -> None:
@@ -195,7 +198,12 @@ class TableRepository:
         seated = {seat.person_id for seat in table.seats if seat.person_id is not None}
         people = await directory.people(seated | set(table.guests))
         settings = await directory.guild_settings(table.row.guild_id)
-        return Snapshot.of(table, people, settings)
+        made_of = people, settings, known_emojis()
+        snapshot, before = self._snapshots.get(table, (None, None))
+        if snapshot is None or before != made_of:
+            snapshot = Snapshot.of(table, people, settings)
+            self._snapshots[table] = snapshot, made_of
+        return snapshot
 
     async def status(self, table_id: TableId) -> TableStatus:
         """What the table is doing now; raises UserError for a table that does not exist."""

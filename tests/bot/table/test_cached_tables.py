@@ -185,3 +185,15 @@ async def test_what_was_being_read_before_a_commit_is_not_kept_after_it(
     loaded.open()
     assert not (await early).guests
     assert (await agrees(house)).guests
+
+
+async def test_a_snapshot_is_made_once_until_something_shown_in_it_changes(house: House):
+    first = await house.tables.snapshot(1)
+    assert await house.tables.snapshot(1) is first
+    async with house.store.write() as db:
+        large = first.holders[0].settings.model_copy(update={"large": True})
+        await db.people.set_settings(PEOPLE[0], large)
+    second = await house.tables.snapshot(1)
+    assert second.holders[0].settings.large
+    await change_dealer(house)
+    assert (await house.tables.snapshot(1)).table.dealer == 1 - second.table.dealer

@@ -4,6 +4,7 @@ import unicodedata
 
 import pytest
 import regex
+from discord.utils import escape_markdown, escape_mentions
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -101,3 +102,8 @@ def test_a_person_without_a_name_is_called_by_number_in_the_current_language():
 )
 def test_what_was_typed_is_said_back_harmlessly(typed: str, said: str):
     assert echoed(typed) == said
+
+
+@pytest.mark.parametrize("name", ["Asha 2", "player3x1", "a_b_c", "1. one", "@everyone", "# head", "- item"])
+def test_a_plain_name_is_shown_as_discord_would_show_it_escaped(name: str):
+    assert shown_name(name) == escape_mentions(escape_markdown(name))
