@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, Literal, NamedTuple, cast
 
 import aiohttp
@@ -116,11 +117,20 @@ async def edit(
 
 
 async def edit_answer(
-    interaction: discord.Interaction[Any], panel: Panel, there: Sequence[AttachedFile] = ()
+    interaction: discord.Interaction[Any],
+    panel: Panel,
+    there: Sequence[AttachedFile] = (),
+    follow_up: MessageId | None = None,
 ) -> tuple[AttachedFile, ...]:
-    """Like `edit`, with the token of the interaction that the message answers, or that was pressed in it."""
+    """Like `edit`, with the token of the interaction that the message answers, or that was pressed in it.
+
+    `follow_up` is the message if it came besides the answer.
+    """
+    call = interaction.edit_original_response
+    if follow_up is not None:
+        call = partial(interaction.followup.edit_message, follow_up)
     async with failures(), asyncio.timeout(ANSWER_TIMEOUT_S):
-        return await _edit(interaction.edit_original_response, panel, there)
+        return await _edit(call, panel, there)
 
 
 async def _edit(

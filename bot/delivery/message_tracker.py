@@ -48,6 +48,8 @@ class _Answer:
     """When it was answered, in milliseconds since 1970."""
     files: tuple[AttachedFile, ...] | None = None
     """What an ephemeral message has attached, which nobody else has to know; None for all others."""
+    is_besides: bool = False
+    """Whether the message came besides the answer itself, so that an edit has to name it."""
 
 
 class MessageTracker:
@@ -90,13 +92,14 @@ class MessageTracker:
         files: Sequence[AttachedFile],
         *,
         is_ephemeral: bool = False,
+        is_besides: bool = False,
     ) -> None:
-        """A message is the answer to this interaction, or was changed by it, and has these files."""
+        """A message is the answer to this interaction, came besides it, or was changed by it, and has these files."""
         if not is_ephemeral:
             self._attached.note(message_id, files)
         self._answers.pop(message_id, None)
         own_files = tuple(files) if is_ephemeral else None
-        self._answers[message_id] = _Answer(_bare(interaction), self._clock.now(), own_files)
+        self._answers[message_id] = _Answer(_bare(interaction), self._clock.now(), own_files, is_besides)
         while self._answers and (
             len(self._answers) > MOST_ANSWERS or not self._is_good(next(iter(self._answers)))
         ):
@@ -185,7 +188,8 @@ class MessageTracker:
             return None
         answer = self._answers[message_id]
         try:
-            return await discord_calls.edit_answer(answer.interaction, await draw(), there)
+            follow_up = message_id if answer.is_besides else None
+            return await discord_calls.edit_answer(answer.interaction, await draw(), there, follow_up)
         except (
             MessageGoneError,
             ChannelGoneError,

@@ -48,6 +48,11 @@ class Publisher:
         self.tracker.note(message_id, revision, holder)
         self.tracker.answered(message_id, reply.interaction, reply.files, is_ephemeral=not reply.stays)
 
+    def showed_besides(self, reply: Reply, message_id: MessageId, revision: int, holder: Holder) -> None:
+        """A hand of this revision, with the preferences of its holder, was shown besides the answer to an interaction."""
+        self.tracker.note(message_id, revision, holder)
+        self.tracker.answered(message_id, reply.interaction, reply.files, is_ephemeral=True, is_besides=True)
+
     def showing(self, message_id: MessageId | None) -> AbstractAsyncContextManager[bool]:
         """Hold a message while it is drawn and sent, so that no older state of it overtakes a newer one."""
         return self.tracker.hold(message_id)

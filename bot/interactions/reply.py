@@ -49,7 +49,7 @@ class Reply:
         self._kind = Kind.PRIVATE if kind is Kind.UPDATE and interaction.message is None else kind
         self._lock = asyncio.Lock()
         self.files: tuple[AttachedFile, ...] = ()
-        """What the message of the answer has attached."""
+        """What the message that was shown last has attached."""
         self._patience: asyncio.TimerHandle | None = None
         self._acknowledging: asyncio.Task[None] | None = None
 
@@ -127,12 +127,15 @@ class Reply:
             self.files = files_of(answer.resource if answer else None)
             return answer.message_id if answer else None
 
-    async def show_besides(self, panel: Panel) -> None:
-        """Show a panel to this person alone, in a new message besides the answer that was given."""
+    async def show_besides(self, panel: Panel) -> MessageId | None:
+        """Show a panel to this person alone, in a new message besides the answer that was given.
+
+        Returns the id of that message, if Discord told.
+        """
         async with self._lock:
-            await self._sent(
-                self.interaction.followup.send(view=panel.view, files=panel.files, ephemeral=True)
-            )
+            message = await self._sent(sent_once(panel, (), self._follow_up(panel)))
+            self.files = files_of(message)
+            return MessageId(message.id) if message else None
 
     @property
     def _there(self) -> tuple[AttachedFile, ...]:
@@ -146,6 +149,11 @@ class Reply:
             files=cast("list[discord.File]", files),  # nothing is there yet that could be kept
             ephemeral=private,
             allowed_mentions=mentions,
+        )
+
+    def _follow_up(self, panel: Panel) -> Send:
+        return lambda files: self.interaction.followup.send(
+            view=panel.view, files=cast("list[discord.File]", files), ephemeral=True
         )
 
     def _edit(self, panel: Panel, mentions: discord.AllowedMentions) -> Send:

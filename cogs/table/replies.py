@@ -75,15 +75,18 @@ class TableReplies:
                 )
 
     async def show_hand_besides(self, reply: Reply, table_id: TableId, person: Person) -> None:
-        """Show the person's hand in private, besides an answer that everybody sees.
-
-        The token of the answer belongs to the table's message, so the hand comes to life with the first press on it.
-        """
-        snapshot = await self._services.tables.snapshot(table_id)
-        seat = snapshot.seat_of(person.id)
-        if seat is None or snapshot.public is None:
-            return  # somebody was quicker, and the deal is over
-        await reply.show_besides(await self._publisher.hand_panel(snapshot, seat, is_asleep=True))
+        """Show the person's hand in private, besides an answer that everybody sees; it lives from the start."""
+        key = (table_id, person.id)
+        with self._live.answering(key):
+            snapshot = await self._services.tables.snapshot(table_id)
+            seat = snapshot.seat_of(person.id)
+            if seat is None or snapshot.public is None:
+                return  # somebody was quicker, and the deal is over
+            message_id = await reply.show_besides(await self._publisher.hand_panel(snapshot, seat))
+            if message_id is not None:
+                holder = snapshot.holders[seat]
+                self._publisher.showed_besides(reply, message_id, snapshot.table.revision, holder)
+                self._live.keep(key, message_id, snapshot.table.deal_no, Mode.PLAY, is_ephemeral=True)
 
     async def go_on(
         self, reply: Reply, table_id: TableId, person: Person, act: Callable[[], Awaitable[object]]

@@ -6,7 +6,17 @@ import pytest
 
 from bot.words.texts import texts
 from tests.e2e.looking import facts
-from tests.e2e.players import JOIN, REFRESH, START, is_over, open_table, panel_in_dm, play_by_buttons
+from tests.e2e.players import (
+    DRAW,
+    JOIN,
+    REFRESH,
+    START,
+    discards,
+    is_over,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+)
 from tests.marriage.dealing import DULL_FACES
 
 say = texts()
@@ -42,13 +52,24 @@ async def test_a_number_of_computers_begins_with_the_command_itself(discord, bot
     (hand,) = await asha.wait_for(lambda: answer.followups)
     assert hand.ephemeral
     assert "Your hand" in hand.text
-    hand = (await asha.press(REFRESH, message=hand)).message
-    assert hand.ephemeral
-    assert "Your hand" in hand.text
     after = await facts(bot)
     assert (after.table.status, len(after.seats)) == ("playing", 2)
     assert (after.table.options.deals, after.table.options.pace) == (3, "fast")
     assert {message.id for message in asha.messages()} == {answer.message.id, hand.id}
+
+
+async def test_the_hand_beside_the_new_table_lives_before_it_is_pressed(discord, start_bot, arrange):
+    await start_bot(answer_edits_m=13)
+    arrange(" ".join(DULL_FACES[:21]), "", "", "")
+    asha = discord.person("asha")
+    answer = await asha.slash("marriage play", computers=3)
+    (hand,) = await asha.wait_for(lambda: answer.followups)
+    assert not hand.button(REFRESH)
+    await asha.wait_for(lambda: asha.look(hand).button(DRAW))
+    drawn = (await asha.press(DRAW, message=hand)).message
+    assert drawn.id == hand.id
+    assert discards(drawn)
+    assert not drawn.button(REFRESH)
 
 
 async def test_without_computers_the_options_hold_for_the_table_that_waits(discord, bot):
