@@ -1,8 +1,9 @@
 """From what a player presses or types to the action of their seat. Choices are made from the player's own view."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 
-from bot.errors import UnexpectedInputError, UserError
+from bot.errors import StaleRevisionError, UnexpectedInputError, UserError
 from bot.words.card_names import cards_name
 from bot.words.names import echoed
 from bot.words.numbers import read_number
@@ -31,6 +32,27 @@ _SIGNS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C"})
 _LONGEST_CLAIM = 100
 
 
+async def made_for(seen: View, choose: Choice) -> Choice:
+    """A choice that may take long, made in a thread for what the seat knows now, before its table is locked.
+
+    Where the seat knows something else by the time of its move, the choice raises StaleRevisionError.
+    """
+    made: Action | UserError
+    try:
+        made = await asyncio.to_thread(choose, seen)
+    except UserError as sorry:
+        made = sorry
+
+    def choice(view: View) -> Action:
+        if view != seen:
+            raise StaleRevisionError
+        if isinstance(made, UserError):
+            raise made
+        return made
+
+    return choice
+
+
 def draw(_view: View) -> Action:
     """Draw from the stock."""
     return DrawStock()
@@ -47,7 +69,7 @@ def decline(_view: View) -> Action:
 
 
 def show_groups(view: View) -> Action:
-    """Show the three groups that are worth most."""
+    """Show the three groups that are worth most. Finding them may take long: see `made_for`."""
     best = best_show(view) if _may_play(view) else None
     return _found(view, shows(view) if best is None else [Show(best)], Show, "sorry.nothing_to_show")
 
@@ -58,7 +80,7 @@ def show_dublees(view: View) -> Action:
 
 
 def show_any(view: View) -> Action:
-    """Show what this hand can show, groups before dublees."""
+    """Show what this hand can show, groups before dublees. Finding it may take long: see `made_for`."""
     found = shows(view)
     return found[0] if found and isinstance(found[0], ShowDublees) else show_groups(view)
 

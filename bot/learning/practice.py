@@ -77,7 +77,7 @@ class Practice:
         if row is None or row.revision != revision:
             raise StaleRevisionError
         state = replay(row.events)
-        action = choose(view(state, LEARNER))
+        action = await asyncio.to_thread(choose, view(state, LEARNER))
         wanted = await asyncio.to_thread(advised, state)
         events = await asyncio.to_thread(after, row.events, action)
         try:

@@ -86,10 +86,13 @@ class Marriage(
     ) -> None:
         """Show."""
         if sets.strip():
-            choice = choices.claim_named(read_groups(sets), sure=sure)
+            await self._move(interaction, choices.claim_named(read_groups(sets), sure=sure))
+        elif dublees:
+            await self._move(interaction, choices.show_dublees)
         else:
-            choice = choices.show_dublees if dublees else choices.show_any
-        await self._move(interaction, choice)
+            async with Reply(interaction, Kind.PRIVATE) as reply:
+                table_id = await my_table(self._services.tables, interaction)
+                await self._replies.move_thought_out(interaction, reply, table_id, choices.show_any)
 
     @app_commands.command(description="Cut the tiplu, after showing first")
     @app_commands.describe(place="Which card of the stock, 1 for the top one; else chance chooses")

@@ -18,7 +18,6 @@ BUTTONS: dict[str, Reader] = {
     "draw": lambda _: choices.draw,
     "take": lambda _: choices.take,
     "discard": lambda pressed: choices.discard(read_card(pressed.press.argument)),
-    "show": lambda _: choices.show_groups,
     "dublees": lambda _: choices.show_dublees,
     "cut": lambda _: choices.cut(None),
     "finish": lambda _: choices.finish,
@@ -41,6 +40,7 @@ class Hand(commands.Cog):
         router.add("refresh", self._look)
         for verb in BUTTONS:
             router.add(verb, self._button)
+        router.add("show", self._show)
         router.add("expose", self._expose)
         for verb in SELECTS:
             router.add(verb, self._select)
@@ -53,6 +53,12 @@ class Hand(commands.Cog):
 
     async def _button(self, pressed: Pressed) -> None:
         await self._move(pressed, BUTTONS[pressed.press.verb](pressed))
+
+    async def _show(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._replies.move_thought_out(
+                pressed.interaction, reply, pressed.table_id, choices.show_groups, pressed.press.revision
+            )
 
     async def _expose(self, pressed: Pressed) -> None:
         await self._move(pressed, choices.expose_numbered(pressed.press.argument))

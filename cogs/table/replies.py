@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from bot.delivery.live_panels import LivePanels
 from bot.delivery.publisher import Publisher
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
-from bot.interactions.choices import Choice
+from bot.interactions.choices import Choice, made_for
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Reply
 from bot.panels.table.lobby import lobby_panel
@@ -16,7 +16,7 @@ from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
 from bot.words.refusals import refusal_words
 from bot.words.texts import catalogue, texts
 from data.ids import InteractionId, MessageId
-from league.ids import TableId
+from league.ids import PersonId, TableId
 from marriage.errors import IllegalActionError
 
 
@@ -143,6 +143,21 @@ class TableReplies:
         person = Person.of(interaction.user)
         with self._live.answering((table_id, person.id)):
             await self._move(interaction, reply, table_id, person, choice, revision)
+
+    async def move_thought_out(
+        self,
+        interaction: AnyInteraction,
+        reply: Reply,
+        table_id: TableId,
+        choice: Choice,
+        revision: int | None = None,
+    ) -> None:
+        """Like `move`, for a choice that may take long: it is made before the table is locked."""
+        snapshot = await self._services.tables.snapshot(table_id)
+        seat = snapshot.seat_of(PersonId(interaction.user.id))
+        if seat is not None and snapshot.private:
+            choice = await made_for(snapshot.private[seat], choice)
+        await self.move(interaction, reply, table_id, choice, revision)
 
     async def _move(
         self,

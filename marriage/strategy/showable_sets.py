@@ -1,7 +1,7 @@
 """The shows by groups that a player can choose from: every one that the rules allow, set by set, and the best of them."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -21,6 +21,8 @@ _PLACES: Final = 14
 """The places of one suit in a run: the ace has one at either end."""
 _MOST_SETS: Final = 60
 """Of more sets than this, only the smallest are considered when the best show is looked for."""
+_KEPT: Final = 64
+"""How many answers about the best show are kept."""
 
 
 class _Part(NamedTuple):
@@ -107,7 +109,13 @@ def best_show(view: View, chosen: Sequence[Cards] = ()) -> tuple[Cards, ...] | N
     Under an open tiplu the points that the rules pay come first, and then the distance to a finish. While the tiplu is
     hidden, the distance comes first and the points second, both averaged over every tiplu that there may be. All shows
     are compared; only in a hand with more than 60 sets those of the smallest ones, and of many equal ones the likeliest.
+    That may take long. So the latest answers are kept: a panel that names the show is often followed by its press.
     """
+    return _best_show(view, tuple(chosen))
+
+
+@lru_cache(maxsize=_KEPT)
+def _best_show(view: View, chosen: tuple[Cards, ...]) -> tuple[Cards, ...] | None:
     parts = _parts(view)
     left = _left(view, parts, chosen)
     if left is None:

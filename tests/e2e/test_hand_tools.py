@@ -1,6 +1,7 @@
 """What stands under a hand beside the moves: own groups, a choice of sets, hints, another try at messages."""
 
 import re
+import threading
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from bot.words.texts import texts
 from data.preferences import TableOptions
 from marriage.apply import replay
 from marriage.cards import parse_cards
+from marriage.strategy.showable_sets import best_show
 from playground.interactions import UPDATE_LATER
 from playground.person import Answer
 from tests.e2e.forging import button, forge, press_blindly, select
@@ -170,6 +172,65 @@ async def test_one_chosen_set_can_be_completed_to_the_best_show(discord, bot, dr
     async with bot.store.read() as db:
         showed = (await db.deals.events(1, 1))[-1]
     assert parse_cards("3S 4S 5S") in showed.groups
+
+
+class Slow:
+    """Finds the best show in a thread, when the test lets it, and notes where it was looked for."""
+
+    def __init__(self, bot) -> None:
+        self.threads: list[int] = []
+        self.locked: list[bool] = []
+        self.let_go = threading.Event()
+        self._locks = bot.bot.services.tables._locks
+
+    def best_show(self, view):
+        self.threads.append(threading.get_ident())
+        lock = self._locks.get(1)
+        self.locked.append(lock is not None and lock.locked())
+        self.let_go.wait()
+        return best_show(view)
+
+
+@pytest.fixture
+def slow(bot, monkeypatch):
+    slow = Slow(bot)
+    monkeypatch.setattr("bot.interactions.choices.best_show", slow.best_show)
+    yield slow
+    slow.let_go.set()
+
+
+async def test_the_best_show_is_looked_for_beside_the_loop_and_the_tables_lock(discord, bot, drawing, slow):
+    slow.let_go.set()
+    asha, bikram, _ = drawing
+    panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
+    await asha.press(SHOW, message=panel)
+    told = (await bikram.slash("marriage show")).message
+    assert "not your turn" in told.text
+    async with bot.store.read() as db:
+        assert (await db.deals.events(1, 1))[-1].event == "showed"
+    assert slow.locked == [False]
+    assert threading.get_ident() not in slow.threads
+
+
+@pytest.mark.parametrize("typed", [False, True])
+async def test_a_show_of_a_hand_that_has_changed_meanwhile_is_none(
+    discord, bot, drawing, slow, typed, monkeypatch
+):
+    asha, _, table = drawing
+    panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
+    other = (await asha.press(HAND, message=table)).message
+    monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
+    if typed:
+        late = await asha.slash("marriage show", wait=False)
+    else:
+        late = await asha.press(SHOW, message=panel, wait=False)
+    await asha.wait_for(lambda: slow.threads)
+    await throw(asha, other, "KC")
+    before = await facts(bot)
+    slow.let_go.set()
+    await asha.wait_for(lambda: late.complete)
+    assert say("hand.stale") in late.message.text
+    assert await facts(bot) == before
 
 
 async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, drawing):
