@@ -214,8 +214,14 @@ def _message(answer: Answer) -> Shown:
 
 
 async def spend_together(guests: list[Guest], number: int, chance: Random) -> int:
-    """A round of one table: usually one after the other in some order, now and then all at once."""
+    """A round of one table: usually one after the other in some order, now and then all at once.
+
+    Raises what one of them met, once the others have come to their end too.
+    """
     order = chance.sample(guests, len(guests))
     if chance.random() < 1 / 6:
-        return sum(await asyncio.gather(*(guest.spend(number) for guest in order)))
+        outcomes = await asyncio.gather(*(guest.spend(number) for guest in order), return_exceptions=True)
+        for fault in [outcome for outcome in outcomes if isinstance(outcome, BaseException)]:
+            raise fault
+        return sum([outcome for outcome in outcomes if isinstance(outcome, int)])
     return sum([await guest.spend(number) for guest in order])
