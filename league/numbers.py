@@ -49,6 +49,15 @@ class SeasonNumbers(BaseModel):
     )
 
     # Rounds and matches
+    timezone: Annotated[str, Field(max_length=64)] = Field(
+        "UTC", description="The league's own time zone, by its name in the tz database."
+    )
+    draw_hour: Annotated[StrictInt, Field(ge=0, le=23)] = Field(
+        19, description="The hour of the day at which rounds are drawn, in the league's time zone."
+    )
+    play_hours: tuple[StrictInt, StrictInt] = Field(
+        (9, 22), description="The hours of the day between which a draw that was delayed may come."
+    )
     rounds: Annotated[StrictInt, Field(ge=1, le=30)] = Field(7, description="Rounds of the season.")
     round_days: Annotated[StrictInt, Field(ge=1, le=31)] = Field(7, description="Days of a round.")
     checkin_hours: Annotated[StrictInt, Field(ge=1, le=168)] = Field(
@@ -135,6 +144,8 @@ class SeasonNumbers(BaseModel):
             raise ValueError("the bonus has one list each for two, three, four and five seats")
         if any(sum(places) != 0 or list(places) != sorted(places, reverse=True) for places in self.bonus):
             raise ValueError("a placing bonus falls from place to place and adds up to nothing")
+        if not 0 <= self.play_hours[0] < self.play_hours[1] <= 24:
+            raise ValueError("the hours to play begin before they end, on the same day")
         if self.best_rounds > self.rounds:
             raise ValueError("no more rounds can count than are played")
         return self

@@ -1,9 +1,5 @@
 """Agreeing on a time: a player of the pod proposes it, the others agree, and everybody is reminded of it."""
 
-import re
-from datetime import UTC, datetime, timedelta, timezone
-from typing import Final
-
 from bot.errors import UserError
 from bot.league.agenda import pod_due_at
 from bot.league.leagues import Leagues
@@ -16,13 +12,6 @@ from data.season_rows import PodTimeRow
 from league.events import PodId
 from league.results import Player
 from league.season import Pod
-from league.times import DAY, HOUR, MINUTE, SECOND, milliseconds
-
-_IN: Final = re.compile(r"in(?:\s+(\d{1,2})\s*d)?(?:\s*(\d{1,3})\s*h)?(?:\s*(\d{1,3})\s*m)?")
-_STAMP: Final = re.compile(r"<t:(\d{9,11})(?::[a-zA-Z])?>")
-_DATE: Final = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d?):(\d\d)\s*(?:utc|z)?\s*(?:([+-])(\d\d?):?(\d\d)?)?", re.IGNORECASE
-)
 
 
 def is_agreed(pod: Pod, time: PodTimeRow | None) -> bool:
@@ -74,28 +63,3 @@ class Meetings:
         await season_tx.request_post(CalendarPost(pod.id))
         await season_tx.request_post(RoundPost(pod.round))
         await season_tx.look_again()
-
-
-def read_time(typed: str, now: int) -> int:
-    """Read a typed moment, in milliseconds of UTC; raises UserError if it cannot be read.
-
-    >>> read_time("in 1h 30m", 0), read_time("<t:1700000000:f>", 0), read_time("1970-01-02 05:45 +5:45", 0)
-    (5400000, 1700000000000, 86400000)
-    """
-    text = typed.strip().lower()
-    if (found := _IN.fullmatch(text)) and any(found.groups()):
-        days, hours, minutes = (int(digits or 0) for digits in found.groups())
-        return now + days * DAY + hours * HOUR + minutes * MINUTE
-    if found := _STAMP.fullmatch(text):
-        return int(found[1]) * SECOND
-    if found := _DATE.fullmatch(text):
-        year, month, day, hour, minute = map(int, found.groups()[:5])
-        shift = timedelta(hours=int(found[7] or 0), minutes=int(found[8] or 0)) * (
-            -1 if found[6] == "-" else 1
-        )
-        try:
-            zone = timezone(shift) if shift else UTC
-            return milliseconds(datetime(year, month, day, hour, minute, tzinfo=zone))
-        except ValueError:
-            raise UserError("league.unread_time") from None
-    raise UserError("league.unread_time")

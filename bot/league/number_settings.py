@@ -11,6 +11,7 @@ from bot.words.texts import Texts, texts
 from data.preferences import Pace
 from league.numbers import SeasonNumbers
 from league.settings import SeasonSettings, default_settings
+from league.wall_clock import timezones
 
 _YES_NO: Final = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _NONE: Final = {"–", "-", ""}
@@ -36,6 +37,8 @@ def shown_value(settings: SeasonSettings, name: str) -> str:
             return "yes" if value else "no"
         case None:
             return "–"
+        case str() as value:
+            return value
         case tuple():
             rows = _rows(settings, name)
             return "; ".join(" ".join(_written(number, parts) for number in row) for row in rows) or "–"
@@ -98,6 +101,8 @@ def _read(settings: SeasonSettings, name: str, typed: str) -> Any:
     match getattr(settings, name):
         case bool():
             return _YES_NO.get(typed, typed)
+        case str():
+            return _timezone(typed)
         case tuple():
             lists = [_list(part, parts) for part in typed.split(";") if part.strip() not in _NONE]
             return (
@@ -107,6 +112,15 @@ def _read(settings: SeasonSettings, name: str, typed: str) -> Any:
             )
         case _:
             return None if typed in _NONE else _number(typed, parts)
+
+
+def _timezone(typed: str) -> str:
+    """The time zone of that name, however its letters are written; raises UserError if there is none."""
+    wanted = typed.replace(" ", "_")
+    found = next((name for name in timezones() if name.casefold() == wanted), None)
+    if found is None:
+        raise UserError("daily.no_timezone")
+    return found
 
 
 def _list(typed: str, parts: int) -> tuple[int, ...]:

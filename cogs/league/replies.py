@@ -134,7 +134,9 @@ def read_create(fields: Fields, server: GuildSettings, pace: Pace) -> Founding:
         raise UserError("league.bad_numbers")
     options = {key: int(number) for key, number in zip(_NUMBERS, numbers, strict=False)}
     try:
-        settings = default_settings(wanted).with_options(rotations=int(rotations), **options)
+        settings = default_settings(wanted).with_options(
+            rotations=int(rotations), timezone=server.timezone, **options
+        )
     except ValidationError:
         raise UserError("league.bad_numbers") from None
     return Founding(name, settings, rules, pace)

@@ -9,6 +9,7 @@ from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
+from bot.interactions.timezones import timezone_choices
 from bot.league.number_settings import described
 from bot.panels.history.exports import season_panel
 from bot.panels.league.lists import list_panel
@@ -124,6 +125,14 @@ class LeagueStaff(LeagueOffers):
             for name, what in known
             if wanted in name or wanted in what.casefold()
         ][:MOST_OPTIONS]
+
+    @settings.autocomplete("value")
+    async def _offer_values(
+        self, interaction: AnyInteraction, current: str
+    ) -> list[app_commands.Choice[str]]:
+        """Complete a time zone; every other value is typed."""
+        wanted = interaction.namespace.setting == "timezone"
+        return timezone_choices(current) if wanted else []
 
     @app_commands.command(description="Let a league be announced in this channel from now on (staff)")
     @app_commands.describe(league="Which one; else the newest")

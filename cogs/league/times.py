@@ -1,11 +1,13 @@
 """Agreeing on a time for a match: a player proposes it, the others agree."""
 
+import asyncio
+
 from discord import app_commands
 
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.league.meetings import read_time
+from bot.league.moments import read_moment
 from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
@@ -24,7 +26,7 @@ class LeagueTimes(LeagueOffers):
 
     @app_commands.command(description="Propose a time for your match to the others of your pod")
     @app_commands.describe(
-        when="Such as: in 2h 30m, or 2026-12-01 18:30 +5:45, or 2026-12-01 12:45 for UTC",
+        when="Such as: tomorrow 8pm, friday 18:30, in 2h, 2026-12-01 18:30; in the league's time zone",
         league="Which one; else the newest",
     )
     @app_commands.autocomplete(league=league_offers)
@@ -35,10 +37,12 @@ class LeagueTimes(LeagueOffers):
         """Propose a time."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             season_id = await season_of(self._services, interaction, league)
-            at = read_time(when, self._services.clock.now())
+            say, view = texts(), await self._services.leagues.view(season_id)
+            zone = view.season.settings.timezone
+            at = await asyncio.to_thread(read_moment, when, view.now, zone, say.language)
             person = Person.of(interaction.user)
             await self._services.meetings.propose(season_id, person, at, InteractionId(interaction.id))
-            await reply.tell(texts()("league.proposed", at=at))
+            await reply.tell(say("league.proposed", at=at))
 
     async def _agree(self, pressed: Pressed) -> None:
         press = pressed.press

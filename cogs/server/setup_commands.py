@@ -6,20 +6,20 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.daily.days import is_timezone, timezones
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_manager, require_staff
+from bot.interactions.timezones import timezone_choices
 from bot.panels.server.setup import check_panel, daily_panel, setup_panel
 from bot.panels.server.staff_log import log_panel
 from bot.people import Person, guild_of
 from bot.services import Services
-from bot.ui.items import MOST_OPTIONS
 from bot.words.texts import texts
 from league.ids import GuildId
+from league.wall_clock import is_timezone
 from marriage.rules import PRESETS
 
 
@@ -74,9 +74,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
 
     @daily.autocomplete("timezone")
     async def _timezones(self, _: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
-        wanted = typed.casefold().replace(" ", "_")
-        names = [name for name in sorted(timezones()) if wanted in name.casefold()]
-        return [app_commands.Choice(name=name, value=name) for name in names[:MOST_OPTIONS]]
+        return timezone_choices(typed)
 
     @app_commands.command(description="What I lack in this channel, and what will not work without it")
     async def check(self, interaction: AnyInteraction) -> None:

@@ -4,7 +4,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from bot.daily.days import day_at, is_timezone
+from bot.daily.days import day_at
+from league.wall_clock import is_timezone
 
 
 def ms(text: str) -> int:

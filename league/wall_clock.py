@@ -1,0 +1,49 @@
+"""Hours as people's clocks show them, in a time zone of the tz database such as `Asia/Kathmandu`.
+
+Moments are milliseconds of UTC. A time zone that this machine does not know counts as UTC.
+"""
+
+from datetime import datetime, time, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from league.times import milliseconds, utc
+
+
+@cache
+def timezones() -> frozenset[str]:
+    """The names of all time zones."""
+    return frozenset(available_timezones())
+
+
+def is_timezone(name: str) -> bool:
+    """Whether this machine knows a time zone of that name."""
+    return name in timezones()
+
+
+def local(moment: int, timezone: str) -> datetime:
+    """The date and time that clocks show there.
+
+    >>> local(0, "Asia/Kathmandu").isoformat()
+    '1970-01-01T05:30:00+05:30'
+    """
+    return utc(moment).astimezone(_zone(timezone))
+
+
+def at_hour(moment: int, timezone: str, hour: int, days: int = 0) -> int:
+    """When clocks there show this full hour, on the day of `moment` or so many days after it.
+
+    >>> at_hour(0, "Europe/London", 19, days=200) - at_hour(0, "Europe/London", 19)
+    17280000000
+    """
+    day = local(moment, timezone).date() + timedelta(days=days)
+    return milliseconds(datetime.combine(day, time(hour), _zone(timezone)))
+
+
+def days_later(moment: int, timezone: str, days: int) -> int:
+    """The moment so many days later at which clocks there show the same time of day."""
+    return milliseconds(local(moment, timezone) + timedelta(days=days))  # Python adds to what the clock shows
+
+
+def _zone(name: str) -> ZoneInfo:
+    return ZoneInfo(name if is_timezone(name) else "UTC")
