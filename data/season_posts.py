@@ -84,10 +84,10 @@ class ReportPost(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class DelayPost(SeasonPost):
-    """Everything happens later, because the bot was away."""
+    """Everything happens later, because the bot was away; the next draw or deadline is at that moment."""
 
     word: ClassVar[str] = "put_off"
-    starts_at: int
+    at: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from pydantic import Field, TypeAdapter
 
 from league.results import Player
 from league.settings import SeasonSettings
+from league.time_events import DeadlineMoved, DeadlinesPutOff, SeasonPaused, SeasonResumed
 
 PodId = int
 """A pod, by a number that is used once in a season."""
@@ -292,17 +293,6 @@ class PodReopened:
 
 
 @dataclass(frozen=True, slots=True)
-class DeadlinesPutOff:
-    """Nobody could press anything for a while: what was due after `since` is due later by `by`."""
-
-    since: int
-    """In milliseconds of UTC."""
-    by: int
-    """In milliseconds."""
-    event: Literal["deadlines_put_off"] = "deadlines_put_off"
-
-
-@dataclass(frozen=True, slots=True)
 class PenaltyAdded:
     """League points and conduct points booked beside the results."""
 
@@ -360,6 +350,9 @@ Event = (
     | Adjudicated
     | PodReopened
     | DeadlinesPutOff
+    | DeadlineMoved
+    | SeasonPaused
+    | SeasonResumed
     | PenaltyAdded
     | PenaltyRemoved
     | RulingNoted

@@ -11,6 +11,7 @@ from league.events import (
     BoardsPlayed,
     CheckedIn,
     Confirmed,
+    DeadlineMoved,
     DeadlinesPutOff,
     DealVoided,
     DivisionSet,
@@ -33,7 +34,9 @@ from league.events import (
     RoundDrawn,
     SeasonClosed,
     SeasonOpened,
+    SeasonPaused,
     SeasonReopened,
+    SeasonResumed,
     SignedUp,
     SignupRemoved,
     SubstituteSet,
@@ -128,6 +131,8 @@ class Season:
     open: bool = False
     reopened: bool = False
     """Whether it was closed and reopened, so that staff can reopen a pod; until one is, it does not close by itself."""
+    paused_at: int | None = None
+    """Since when the season is paused, in milliseconds of UTC; None while it goes on."""
     members: Mapping[Player, Member] = field(default_factory=dict[Player, Member])
     check_ins: frozenset[tuple[Player, int]] = frozenset()
     rounds: Mapping[int, RoundDrawn] = field(default_factory=dict[int, RoundDrawn])
@@ -191,6 +196,10 @@ def after(season: Season, entry: Entry) -> Season:
             return replace(season, open=False, seed=seed, reopened=False)
         case SeasonReopened():
             return replace(season, open=True, reopened=True)
+        case SeasonPaused():
+            return replace(season, paused_at=entry.at)
+        case SeasonResumed():
+            return replace(season, paused_at=None)
         case _:
             return _penalties(
                 _rounds(_matches(_members(season, event, entry.at), event, entry.at), event), event
@@ -248,6 +257,9 @@ def _rounds(season: Season, event: Event) -> Season:
             return replace(season, rounds=rounds, pods=pods)
         case DeadlinesPutOff():
             return _put_off(season, event)
+        case DeadlineMoved(round=number, due=due) if number in season.rounds:
+            moved = replace(season.rounds[number], due=due)
+            return replace(season, rounds={**season.rounds, number: moved})
         case _:
             return season
 

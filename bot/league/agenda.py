@@ -1,7 +1,8 @@
-"""The calendar of a season: computed from its start and its settings, so that nothing of it has to be stored.
+"""The calendar of a season: computed from its start, the deadlines of its drawn rounds, and its settings.
 
-Round r is drawn (r - 1) rounds after the start, and check-in opens some hours before that. Its deadline is one round
-later, at the draw of the next round. Matches that run at the deadline have some hours to finish.
+A round is drawn at the deadline of the round before it, and check-in opens some hours earlier. The deadlines of drawn
+rounds are stored; those to come follow from the last of them, at the hour of the day at which the league draws, in its
+own time zone. Matches that run at the deadline have some hours to finish.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,6 +15,7 @@ from league.events import PodId
 from league.season import Pod, Season
 from league.settings import SeasonSettings
 from league.times import DAY, HOUR, MINUTE
+from league.wall_clock import at_hour, days_later, local
 
 What = Literal[
     "check_in", "remind_in", "draw", "remind_play", "due", "stop", "time", "missing", "report", "end"
@@ -57,26 +59,50 @@ def first_draw(created_at: int, settings: SeasonSettings, rested_from: int | Non
     """When the first round is drawn, or a ladder begins; `rested_from` is when the season before it was closed."""
     signed_up = settings.format.signup_days(settings) * DAY
     rested = 0 if rested_from is None else rested_from + settings.rest_weeks * 7 * DAY
-    return max(created_at + signed_up, rested)
+    earliest = max(created_at + signed_up, rested)
+    return next_draw_hour(earliest, settings) if settings.format.has_draw else earliest
 
 
-def draw_at(row: SeasonRow, settings: SeasonSettings, number: int) -> int:
-    """When a round is drawn."""
-    return row.starts_at + (number - 1) * settings.round_days * DAY
+def next_draw_hour(earliest: int, settings: SeasonSettings) -> int:
+    """The first moment from `earliest` on at which the league draws."""
+    today = at_hour(earliest, settings.timezone, settings.draw_hour)
+    return today if today >= earliest else at_hour(earliest, settings.timezone, settings.draw_hour, days=1)
 
 
-def opens_at(row: SeasonRow, settings: SeasonSettings, number: int) -> int:
+def delayed(moment: int, settings: SeasonSettings) -> int:
+    """When a draw comes that is delayed until `moment`: at once in the hours of play, else at the next hour of draws."""
+    first, last = settings.play_hours
+    return (
+        moment if first <= local(moment, settings.timezone).hour < last else next_draw_hour(moment, settings)
+    )
+
+
+def after_rounds(moment: int, settings: SeasonSettings, count: int) -> int:
+    """When so many rounds are over that begin to be played at `moment`."""
+    days = count * settings.round_days
+    if not settings.format.has_draw:
+        return days_later(moment, settings.timezone, days)
+    return at_hour(moment, settings.timezone, settings.draw_hour, days) if count else moment
+
+
+def draw_at(row: SeasonRow, season: Season, number: int) -> int:
+    """When a round is drawn; the number after the last round is for the end of the season."""
+    drawn = min(number - 1, season.drawn)
+    begun = season.rounds[drawn].due if drawn else row.starts_at
+    return after_rounds(begun, season.settings, number - 1 - drawn)
+
+
+def opens_at(row: SeasonRow, season: Season, number: int) -> int:
     """When check-in for a round opens; for the first one it is the confirmation of sign-ups."""
+    settings = season.settings
     hours = settings.confirm_hours if number == 1 else settings.checkin_hours
-    return draw_at(row, settings, number) - hours * HOUR
+    return draw_at(row, season, number) - hours * HOUR
 
 
 def due_at(row: SeasonRow, season: Season, number: int) -> int:
-    """The deadline of a round: the next draw, or for a stage of the finals its own deadline."""
+    """The deadline of a round: its own once it is drawn."""
     drawn = season.rounds.get(number)
-    if drawn is not None and drawn.stage:
-        return drawn.due
-    return draw_at(row, season.settings, number + 1)
+    return draw_at(row, season, number + 1) if drawn is None else drawn.due
 
 
 def pod_due_at(row: SeasonRow, season: Season, pod: Pod) -> int:
@@ -89,7 +115,7 @@ def boundaries(row: SeasonRow, season: Season) -> list[int]:
     settings = season.settings
     if not settings.format.has_draw:
         return []
-    draws = (draw_at(row, settings, number) for number in range(1, settings.rounds + 1))
+    draws = (draw_at(row, season, number) for number in range(1, settings.rounds + 1))
     waiting = [pod for pod in season.pods.values() if not pod.over]
     dues = (pod_due_at(row, season, pod) for pod in waiting)
     reports = (pod.report.due for pod in waiting if pod.report and pod.report.against is None)
@@ -102,23 +128,25 @@ def put_off_by(row: SeasonRow, season: Season, away_from: int, now: int) -> int:
     By all of the outage if a draw or a deadline fell into it; else by what a check-in lost. Less than half an hour
     counts as nothing.
     """
-    if now - away_from < _WORTH_IT:
+    if now - away_from < _WORTH_IT or season.paused_at is not None:
         return 0
     if any(row.acted_until < at <= now for at in boundaries(row, season)):
         return now - away_from
     settings, number = season.settings, season.drawn + 1
     if number <= settings.rounds and settings.checks_in(number):
-        lost = now - max(away_from, opens_at(row, settings, number))
+        lost = now - max(away_from, opens_at(row, season, number))
         return lost if lost >= _WORTH_IT else 0
     return 0
 
 
 def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> list[Step]:
-    """Everything that the season's calendar holds, past and to come, in order."""
+    """Everything that the season's calendar holds, past and to come, in order; nothing while it is paused."""
     settings = season.settings
+    if season.paused_at is not None:
+        return []
     if not settings.format.has_draw:
-        return [Step(draw_at(row, settings, settings.rounds + 1), "end")]
-    rounds = chain.from_iterable(_round(row, settings, number) for number in range(1, settings.rounds + 1))
+        return [Step(draw_at(row, season, settings.rounds + 1), "end")]
+    rounds = chain.from_iterable(_round(row, season, number) for number in range(1, settings.rounds + 1))
     stages = (_playing(drawn.round, drawn.due, settings) for drawn in season.rounds.values() if drawn.stage)
     again = (_playing(pod.round, pod.due, settings, pod.id) for pod in season.pods.values() if pod.due)
     agreed = (_meeting(time, season) for time in times)
@@ -133,16 +161,16 @@ def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> l
     return sorted(found, key=lambda step: (step.at, _ORDER.index(step.what), step.round, step.pod))
 
 
-def _round(row: SeasonRow, settings: SeasonSettings, number: int) -> Iterator[Step]:
-    drawn = draw_at(row, settings, number)
+def _round(row: SeasonRow, season: Season, number: int) -> Iterator[Step]:
+    settings, drawn = season.settings, draw_at(row, season, number)
     if settings.checks_in(number):
-        opens = opens_at(row, settings, number)
+        opens = opens_at(row, season, number)
         yield Step(opens, "check_in", number)
         for hours in settings.reminder_hours:
             if drawn - hours * HOUR > opens:
                 yield Step(drawn - hours * HOUR, "remind_in", number, hours=hours)
     yield Step(drawn, "draw", number)
-    yield from _playing(number, draw_at(row, settings, number + 1), settings)
+    yield from _playing(number, draw_at(row, season, number + 1), settings)
 
 
 def _playing(number: int, due: int, settings: SeasonSettings, pod: PodId = 0) -> Iterator[Step]:

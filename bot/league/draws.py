@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from bot.league.agenda import draw_at
+from bot.league.agenda import after_rounds, draw_at
 from bot.league.free_seats import offer
 from bot.league.leagues import Leagues
 from bot.league.pod_tables import open_tables
@@ -25,7 +25,6 @@ from league.results import Player
 from league.season import Pod, Season, after
 from league.standins import may_fill
 from league.succession import placed
-from league.times import DAY
 from marriage.rules import SEATS_MIN
 
 
@@ -52,7 +51,7 @@ class Draws:
 
     async def stage(self, season_tx: SeasonTransaction, players: Sequence[Player]) -> None:
         """Draw a stage of the finals among these players and open its tables."""
-        due = season_tx.now + season_tx.season.settings.round_days * DAY
+        due = after_rounds(season_tx.now, season_tx.season.settings, 1)
         rounds = draw_stage(season_tx.season, players, due)
         await season_tx.add(*rounds)
         for drawn in rounds:
@@ -100,7 +99,7 @@ def _drawn(row: SeasonRow, season: Season, number: int, former: Sequence[Season]
     if season.drawn >= number:
         return []
     settings = season.settings
-    dues = [draw_at(row, settings, later + 1) for later in range(number, settings.rounds + 1)]
+    dues = [draw_at(row, season, later + 1) for later in range(number, settings.rounds + 1)]
     before: list[Event] = []
     if settings.format.has_divisions:
         before += _divided(season, former)

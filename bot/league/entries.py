@@ -186,7 +186,7 @@ async def _take_in(season_tx: SeasonTransaction, player: Player, member: Member 
     if not season.settings.checks_in(1):
         await season_tx.add(Confirmed(player), actor=player)
         return "league.joined"
-    if season_tx.now >= opens_at(season_tx.row, season.settings, 1):
+    if season_tx.now >= opens_at(season_tx.row, season, 1):
         await season_tx.add(Confirmed(player), CheckedIn(player, 1), actor=player)
         return "league.joined"
     return "league.signed_up"
@@ -223,13 +223,13 @@ def _takes_late(season_tx: SeasonTransaction) -> bool:
 
 def _require_check_in(season_tx: SeasonTransaction, number: int) -> None:
     """Raise UserError outside of the time for check-in."""
-    row, settings = season_tx.row, season_tx.season.settings
+    row, season, settings = season_tx.row, season_tx.season, season_tx.season.settings
     season_tx.require_open()
-    if number != season_tx.season.drawn + 1 or number > settings.rounds or not settings.checks_in(number):
+    if number != season.drawn + 1 or number > settings.rounds or not settings.checks_in(number):
         raise UserError("league.checkin_over")
-    if season_tx.now < opens_at(row, settings, number):
-        raise UserError("league.checkin_not_yet", at=opens_at(row, settings, number))
-    if season_tx.now >= draw_at(row, settings, number):
+    if season_tx.now < opens_at(row, season, number):
+        raise UserError("league.checkin_not_yet", at=opens_at(row, season, number))
+    if season_tx.now >= draw_at(row, season, number):
         raise UserError("league.checkin_over")
 
 

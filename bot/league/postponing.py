@@ -2,7 +2,7 @@
 
 import structlog
 
-from bot.league.agenda import put_off_by
+from bot.league.agenda import after_rounds, boundaries, delayed, put_off_by
 from bot.league.leagues import Leagues
 from bot.league.season_transaction import SeasonTransaction
 from data.errors import EventsDamaged
@@ -16,7 +16,7 @@ from data.season_posts import (
     RoundPost,
     SignupPost,
 )
-from league.events import DeadlinesPutOff
+from league.events import DeadlineMoved, DeadlinesPutOff
 
 log = structlog.get_logger(__name__)
 
@@ -39,22 +39,54 @@ class Postponing:
         async with self._leagues.writing(season_id) as season_tx:
             by = put_off_by(season_tx.row, season_tx.season, away_from, now)
             if by:
-                await self._put_off(season_tx, by)
+                at = await put_off(season_tx, by)
+                await season_tx.request_post(DelayPost(at))
 
     async def _running(self) -> list[SeasonId]:
         async with self._leagues.store.read() as db:
             return await db.seasons.running()
 
-    async def _put_off(self, season_tx: SeasonTransaction, by: int) -> None:
-        """Move the start, from which draws follow; deadlines already set are moved by an event."""
-        later = DeadlinesPutOff(season_tx.row.acted_until, by)
-        await season_tx.change(starts_at=season_tx.row.starts_at + by)
-        await season_tx.add(later)
-        for post in await season_tx.db.seasons.posts(season_tx.row.id):
-            if _shows_times(post, season_tx.season.drawn):
-                await season_tx.request_post(post)
-        await season_tx.request_post(DelayPost(season_tx.row.starts_at))
-        await season_tx.look_again()
+
+async def put_off(season_tx: SeasonTransaction, by: int) -> int:
+    """Move everything that is still to come by so many milliseconds; returns when the next draw or deadline is.
+
+    The next draw comes within the hours of play, and those after it at the usual hour. A deadline of a pod or a report
+    moves by exactly as much.
+    """
+    since, season = season_tx.row.acted_until, season_tx.season
+    if not season.drawn:
+        await season_tx.change(starts_at=delayed(season_tx.row.starts_at + by, season.settings))
+    await season_tx.add(DeadlinesPutOff(since, by))
+    first: dict[int, int] = {}
+    for number, drawn in sorted(season.rounds.items()):
+        if drawn.due > since:
+            first.setdefault(drawn.stage, number)
+    for number in first.values():
+        await move_rounds(season_tx, number, delayed(season.rounds[number].due + by, season.settings))
+    await show_times(season_tx)
+    ahead = [at for at in boundaries(season_tx.row, season_tx.season) if at > since]
+    return min(ahead, default=season_tx.now)
+
+
+async def move_rounds(season_tx: SeasonTransaction, first: int, due: int) -> None:
+    """Move the deadline of a drawn round, and with it those of all drawn rounds that follow.
+
+    All matches of a stage of the finals have one deadline.
+    """
+    season = season_tx.season
+    stage = season.rounds[first].stage
+    for number, drawn in sorted(season.rounds.items()):
+        if number >= first and drawn.stage == stage:
+            later = due if stage else after_rounds(due, season.settings, number - first)
+            await season_tx.add(DeadlineMoved(number, later))
+
+
+async def show_times(season_tx: SeasonTransaction) -> None:
+    """Bring every message up to date that tells when something happens."""
+    for post in await season_tx.db.seasons.posts(season_tx.row.id):
+        if _shows_times(post, season_tx.season.drawn):
+            await season_tx.request_post(post)
+    await season_tx.look_again()
 
 
 def _shows_times(post: PublicPost, drawn: int) -> bool:

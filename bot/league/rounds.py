@@ -133,7 +133,8 @@ class Rounds:
     async def _advance(self, season_tx: SeasonTransaction) -> None:
         """Publish the standings of rounds that are over; after the last round, draw the finals, then close the season."""
         season = season_tx.season
-        if season_tx.row.closed_at is not None or not season.settings.format.has_draw:
+        halted = season_tx.row.closed_at is not None or season.paused_at is not None
+        if halted or not season.settings.format.has_draw:
             return
         posts = await season_tx.db.seasons.posts(season_tx.row.id)
         await _clear_calendar(season_tx, posts)

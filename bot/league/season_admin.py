@@ -35,7 +35,7 @@ class SeasonAdmin:
                 raise UserError("league.no_draw")
             if season.drawn:
                 raise UserError("league.started_already")
-            early = season_tx.now < opens_at(season_tx.row, season.settings, 1)
+            early = season_tx.now < opens_at(season_tx.row, season, 1)
             waiting = season.waiting() if early else ()
             least, there = (
                 season.settings.format.least_to_start(season.settings),

@@ -99,7 +99,7 @@ class Circle:
 
     async def draw(self, number: int) -> None:
         """Let the time of a round's draw come."""
-        await self.until(lambda seen: draw_at(seen.row, seen.season.settings, number))
+        await self.until(lambda seen: draw_at(seen.row, seen.season, number))
         assert (await self.view()).season.drawn >= number
 
     async def play_round(self, number: int, without: Collection[Person] = ()) -> None:

@@ -64,7 +64,7 @@ def _invitation(view: SeasonView, player: Player, texts: Texts) -> Panel | None:
     member = view.season.members.get(player)
     if view.row.closed_at is not None or view.season.drawn or (member and member.status != "removed"):
         return None
-    at = draw_at(view.row, view.season.settings, 1)
+    at = draw_at(view.row, view.season, 1)
     return panel(
         text(texts("league.invited", league=view.title, at=at)),
         row(Button(Press("league-join", view.row.id, 0), texts("league.join"), style=GREEN)),
@@ -122,7 +122,7 @@ def _check_in(view: SeasonView, player: Player, number: int, texts: Texts) -> It
     member = view.season.members[player]
     key = "league.next_stand_in" if number > 1 and not member.plays else "league.next_check_in"
     yield _Coming(
-        texts(key, round=number, at=draw_at(view.row, view.season.settings, number)),
+        texts(key, round=number, at=draw_at(view.row, view.season, number)),
         [
             Button(Press("league-in", view.row.id, number), texts("league.i_am_in"), style=GREEN),
             Button(Press("league-out", view.row.id, number), texts("league.not_this_time")),
@@ -167,7 +167,7 @@ def _asked(view: SeasonView, player: Player, number: int) -> bool:
         return False
     if view.row.closed_at is not None or number != season.drawn + 1 or number > settings.rounds:
         return False
-    if not settings.checks_in(number) or view.now < opens_at(view.row, settings, number):
+    if not settings.checks_in(number) or view.now < opens_at(view.row, view.season, number):
         return False
     if number > 1 and not member.plays and (player, number) in season.check_ins:
         return False
@@ -186,9 +186,9 @@ def _nothing(view: SeasonView, player: Player, texts: Texts) -> str:
     if member.status == "waiting" and season.drawn:
         return texts("league.next_standby")
     if member.status == "waiting":
-        confirm, at = opens_at(view.row, settings, 1), draw_at(view.row, settings, 1)
+        confirm, at = opens_at(view.row, view.season, 1), draw_at(view.row, view.season, 1)
         return texts("league.next_signed_up", confirm=confirm, at=at)
-    at = draw_at(view.row, settings, min(season.drawn + 1, settings.rounds + 1))
+    at = draw_at(view.row, view.season, min(season.drawn + 1, settings.rounds + 1))
     return texts("league.next_nothing" if season.drawn < settings.rounds else "league.next_all_played", at=at)
 
 

@@ -59,7 +59,7 @@ def people_title(view: SeasonView, number: int, texts: Texts) -> str:
 def confirming(view: SeasonView) -> bool:
     """Whether confirmation of sign-ups has opened."""
     settings = view.season.settings
-    return settings.checks_in(1) and view.now >= opens_at(view.row, settings, 1)
+    return settings.checks_in(1) and view.now >= opens_at(view.row, view.season, 1)
 
 
 def _groups(view: SeasonView, number: int) -> Iterator[_Group]:

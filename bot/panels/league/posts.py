@@ -119,12 +119,12 @@ def _when(view: SeasonView, texts: Texts) -> str:
     if row.closed_at is not None:
         return texts("league.when_closed", at=row.closed_at)
     if not settings.format.has_draw:
-        return texts("league.when_ladder", at=draw_at(row, settings, settings.rounds + 1))
+        return texts("league.when_ladder", at=draw_at(row, season, settings.rounds + 1))
     if season.drawn:
-        due = draw_at(row, settings, season.drawn + 1)
+        due = draw_at(row, season, season.drawn + 1)
         return texts("league.when_running", round=_current(view), rounds=settings.rounds, at=due)
     if settings.checks_in(1):
-        confirm = opens_at(row, settings, 1)
+        confirm = opens_at(row, season, 1)
         return texts("league.when_signup_confirm", at=row.starts_at, confirm=confirm)
     return texts("league.when_signup", at=row.starts_at)
 
@@ -142,7 +142,9 @@ def _current(view: SeasonView) -> int:
     """The round that is being played."""
     settings = view.season.settings
     begun = [
-        number for number in range(1, settings.rounds + 1) if draw_at(view.row, settings, number) <= view.now
+        number
+        for number in range(1, settings.rounds + 1)
+        if draw_at(view.row, view.season, number) <= view.now
     ]
     return max(begun, default=1)
 
@@ -151,7 +153,7 @@ def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     """Who has checked in for a round, with the buttons to do so; for the first round this confirms the sign-up."""
     settings, season = view.season.settings, view.season
     people, all_named = people_words(view, number, texts)
-    at = draw_at(view.row, settings, number)
+    at = draw_at(view.row, view.season, number)
     key = "league.check_in_first" if number == 1 else "league.check_in"
     is_open = season.drawn < number and view.row.closed_at is None
     return panel(

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import pytest
 
 from bot.history.exports import season_files
+from bot.league.agenda import next_draw_hour
 from bot.league.number_settings import shown_value
 from bot.panels.league.posts import post_panel
 from bot.words.texts import Texts, catalogue, texts
@@ -69,7 +70,7 @@ def test_it_can_be_chosen_and_stored(new_format: Texts):
 async def test_a_season_of_it_is_played_to_its_end(house: LeagueHouse, new_format: Texts):
     season = await house.open("neighbours")
     seen = await house.view(season)
-    assert seen.row.starts_at == seen.row.created_at + 2 * DAY
+    assert seen.row.starts_at == next_draw_hour(seen.row.created_at + 2 * DAY, seen.season.settings)
     await house.join(season, *PEOPLE)
     for number in (1, 2):
         await house.until(season, seen.row.starts_at + (number - 1) * 3 * DAY)

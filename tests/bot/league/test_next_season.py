@@ -3,6 +3,7 @@
 import pytest
 
 from bot.errors import UserError
+from bot.league.agenda import next_draw_hour
 from bot.league.ruling_events import undone
 from bot.league.rulings import Rulings
 from data.store import Store
@@ -45,9 +46,11 @@ async def test_a_next_season_takes_over_settings_divisions_and_players(house: Le
     assert seen.row.rules == before.row.rules
     assert seen.row.seed != before.row.seed
     assert before.row.closed_at is not None
-    assert seen.row.starts_at == before.row.closed_at + 7 * DAY  # the rest is longer than the sign-up
+    rested = before.row.closed_at + 7 * DAY  # the rest is longer than the sign-up
+    assert seen.row.starts_at == next_draw_hour(rested, seen.season.settings)
     await house.season_admin.set_number(season, STAFF, "rest_weeks", "0", next(house.ids))
-    assert (await house.view(season)).row.starts_at == seen.row.created_at + DAY
+    signed_up = next_draw_hour(seen.row.created_at + DAY, seen.season.settings)
+    assert (await house.view(season)).row.starts_at == signed_up
 
     async with house.store.read() as db:
         asked = await db.seasons.players_written_to(season)

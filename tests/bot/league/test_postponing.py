@@ -2,7 +2,7 @@
 
 from sqlalchemy import update
 
-from bot.league.agenda import due_at, pod_due_at
+from bot.league.agenda import draw_at, due_at, pod_due_at
 from bot.league.meetings import Meetings
 from bot.league.postponing import Postponing
 from bot.league.ruling_events import reopened, ruled
@@ -12,16 +12,18 @@ from bot.people import Person
 from data.repositories.season_cache import SeasonCache
 from data.schema.leagues import season_event
 from data.season_posts import CalendarPost, DelayPost
+from league.wall_clock import local
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(11, 15))
+KATHMANDU = "Asia/Kathmandu"
 
 
-async def away(house: LeagueHouse, season: int, hours: int) -> None:
+async def away(house: LeagueHouse, season: int, hours: float) -> None:
     """The bot is away for some hours, comes back, and catches up."""
     async with house.store.write() as db:
         await db.key_values.alive(house.clock.at)
-    house.clock.at += hours * HOUR
+    house.clock.at += int(hours * HOUR)
     outages = Outages(house.store, house.clock)
     outages.on_loss(Postponing(house.leagues).put_off)
     await outages.credit_absence()
@@ -48,7 +50,7 @@ async def test_a_check_in_that_was_missed_is_held_later(house: LeagueHouse):
     await house.join(season, *PEOPLE)
     begins = (await house.view(season)).row.starts_at
     await house.until(season, begins - 30 * HOUR)
-    await away(house, season, 40)  # all of check-in, and the draw
+    await away(house, season, 40)  # all of check-in, and the draw: it would come at eleven in the morning
     seen = await house.view(season)
     assert seen.season.drawn == 0
     assert seen.row.starts_at == begins + 40 * HOUR
@@ -56,29 +58,61 @@ async def test_a_check_in_that_was_missed_is_held_later(house: LeagueHouse):
     await house.until(season, seen.row.starts_at - HOUR)
     await house.come(season, 1, *PEOPLE)
     await house.until(season, seen.row.starts_at)
-    assert [len(pod.players) for pod in (await house.view(season)).pods_of(1)] == [4]
+    seen = await house.view(season)
+    assert [len(pod.players) for pod in seen.pods_of(1)] == [4]
 
-    await house.until(season, seen.row.starts_at + 2 * DAY + 2 * HOUR)
-    due = seen.row.starts_at + 3 * DAY
-    await away(house, season, 5)  # a part of check-in
-    assert (await house.view(season)).row.starts_at + 3 * DAY == due + 5 * HOUR
+    due = draw_at(seen.row, seen.season, 2)
+    await house.until(season, due - 22 * HOUR)
+    await away(house, season, 5)  # a part of check-in: the draw would come at midnight
+    assert await draws(house, season, 2) == due + DAY
     await away(house, season, 0)
     house.clock.at += 1
-    assert (await house.view(season)).row.starts_at + 3 * DAY == due + 5 * HOUR
+    assert await draws(house, season, 2) == due + DAY
+
+
+async def draws(house: LeagueHouse, season: int, number: int) -> int:
+    seen = await house.view(season)
+    return draw_at(seen.row, seen.season, number)
+
+
+async def test_a_pause_of_half_an_hour_delays_a_draw_by_as_much_and_no_other(house: LeagueHouse):
+    season = await house.open(rounds=3, signup_days=2, confirm_hours=0, round_days=1, timezone=KATHMANDU)
+    await house.join(season, *PEOPLE)
+    begins = await draws(house, season, 1)
+    assert f"{local(begins, KATHMANDU):%H:%M}" == "19:00"
+    second, third = await draws(house, season, 2), await draws(house, season, 3)
+    await house.until(season, second - HOUR // 4)
+    await away(house, season, 0.5)
+    assert await draws(house, season, 2) == second + HOUR // 2
+    await house.until(season, second + HOUR // 2)
+    assert (await house.view(season)).season.drawn == 2
+    assert await draws(house, season, 3) == third
+
+
+async def test_rounds_that_were_drawn_together_keep_their_hour_after_an_outage(house: LeagueHouse):
+    season = await house.open(
+        "divisions", rounds=3, signup_days=2, confirm_hours=0, round_days=2, division_size=4
+    )
+    await house.join(season, *PEOPLE)
+    await house.until(season, await draws(house, season, 1))
+    dues = [await draws(house, season, number) for number in (2, 3, 4)]
+    await house.until(season, dues[0] - HOUR)
+    await away(house, season, 8)  # until two in the morning
+    assert [await draws(house, season, number) for number in (2, 3, 4)] == [due + DAY for due in dues]
 
 
 async def test_a_deadline_that_fell_into_an_outage_blames_nobody(house: LeagueHouse):
     season = await house.open(rounds=1, signup_days=1, confirm_hours=0, round_days=2)
     await house.join(season, *PEOPLE)
-    begins = (await house.view(season)).row.starts_at
-    await house.until(season, begins + 10 * HOUR)
+    due = await draws(house, season, 2)
+    await house.until(season, due - 38 * HOUR)
     await away(house, season, 4)  # nothing falls into it
-    assert (await house.view(season)).row.starts_at == begins
+    assert await draws(house, season, 2) == due
     await away(house, season, 48)
     seen = await house.view(season)
     assert not seen.season.pods[1].over
-    assert seen.row.starts_at == begins + 48 * HOUR
-    await house.until(season, begins + 48 * HOUR + 2 * DAY)
+    assert draw_at(seen.row, seen.season, 2) == due + 48 * HOUR
+    await house.until(season, due + 48 * HOUR)
     assert (await house.view(season)).season.pods[1].over
 
 
@@ -112,11 +146,11 @@ async def test_a_deadline_of_the_finals_is_put_off_like_any_other(house: LeagueH
     due = due_at(before.row, before.season, 2)
     assert before.season.rounds[2].stage == 4
     await house.until(season, due - HOUR)
-    await away(house, season, 3)
+    await away(house, season, 2)
     seen = await house.view(season)
     assert not any(pod.over for pod in seen.pods_of(2))
-    assert due_at(seen.row, seen.season, 2) == due + 3 * HOUR
-    await house.until(season, due + 3 * HOUR)
+    assert due_at(seen.row, seen.season, 2) == due + 2 * HOUR
+    await house.until(season, due + 2 * HOUR)
     assert all(pod.over for pod in (await house.view(season)).pods_of(2))
 
 
@@ -138,7 +172,7 @@ async def test_the_deadline_of_a_pod_that_plays_again_is_put_off_like_any_other(
     seen = await house.view(season)
     assert not seen.season.pods[pod].over
     assert pod_due_at(seen.row, seen.season, seen.season.pods[pod]) == due + 5 * HOUR
-    assert DelayPost(seen.row.starts_at) in seen.posts
+    assert DelayPost(due + 5 * HOUR) in seen.posts
     await house.until(season, due + 5 * HOUR)
     assert (await house.view(season)).season.pods[pod].over
 
