@@ -17,6 +17,7 @@ from data.season_posts import (
     SignupPost,
 )
 from league.events import DeadlineMoved, DeadlinesPutOff
+from league.season import Season
 
 log = structlog.get_logger(__name__)
 
@@ -62,23 +63,24 @@ async def put_off(season_tx: SeasonTransaction, by: int) -> int:
         if drawn.due > since:
             first.setdefault(drawn.stage, number)
     for number in first.values():
-        await move_rounds(season_tx, number, delayed(season.rounds[number].due + by, season.settings))
+        due = delayed(season.rounds[number].due + by, season.settings)
+        await season_tx.add(*moved_rounds(season, number, due))
     await show_times(season_tx)
     ahead = [at for at in boundaries(season_tx.row, season_tx.season) if at > since]
     return min(ahead, default=season_tx.now)
 
 
-async def move_rounds(season_tx: SeasonTransaction, first: int, due: int) -> None:
-    """Move the deadline of a drawn round, and with it those of all drawn rounds that follow.
+def moved_rounds(season: Season, first: int, due: int) -> list[DeadlineMoved]:
+    """The events that move the deadline of a drawn round, and with it those of all drawn rounds that follow.
 
     All matches of a stage of the finals have one deadline.
     """
-    season = season_tx.season
     stage = season.rounds[first].stage
-    for number, drawn in sorted(season.rounds.items()):
-        if number >= first and drawn.stage == stage:
-            later = due if stage else after_rounds(due, season.settings, number - first)
-            await season_tx.add(DeadlineMoved(number, later))
+    return [
+        DeadlineMoved(number, due if stage else after_rounds(due, season.settings, number - first))
+        for number, drawn in sorted(season.rounds.items())
+        if number >= first and drawn.stage == stage
+    ]
 
 
 async def show_times(season_tx: SeasonTransaction) -> None:

@@ -8,6 +8,7 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.router import Router
 from bot.league import ruling_events
 from bot.services import Services
+from cogs.league.calendar import LeagueCalendar
 from cogs.league.pods import LeaguePods
 from cogs.league.replies import league_offers
 from cogs.league.ruling_steps import PodNumber, Reason
@@ -19,6 +20,7 @@ Deal = app_commands.Range[int, 1, 50]
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
 class LeagueRulings(
+    LeagueCalendar,
     LeaguePods,
     LeagueUndo,
     commands.GroupCog,

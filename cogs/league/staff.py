@@ -76,7 +76,9 @@ class LeagueStaff(LeagueOffers):
             )
             await reply.tell(texts()("league.created", league=shown_name(founding.name)))
 
-    @app_commands.command(description="End the sign-up now and draw the first round (staff)")
+    @app_commands.command(
+        description="Draw the next round now; for the first one this ends the sign-up (staff)"
+    )
     @app_commands.describe(league="Which one; else the newest")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()

@@ -49,7 +49,7 @@ async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock)
     drawn = await asha.sees("Play your match until")
     table = await asha.sees("A league's match")
 
-    await asha.slash("league propose", when="in 5h", league="1")
+    await asha.slash("league propose", when="tomorrow 8pm", league="1")
     for person in others:
         await person.wait_for(
             lambda member=person: any("Proposed" in message.text for message in member.dm())

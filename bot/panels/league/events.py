@@ -8,6 +8,7 @@ from bot.words.texts import Texts
 from league.events import (
     Adjudicated,
     Confirmed,
+    DeadlineMoved,
     DealVoided,
     Event,
     MatchFinished,
@@ -39,6 +40,8 @@ def event_words(view: SeasonView, event: Event, texts: Texts) -> str:
             return texts(key if void else f"{key}_back", pod=pod, deal=deal + 1)
         case PodReopened(pod=pod, due=due):
             return texts(key, pod=pod, at=due)
+        case DeadlineMoved(round=number, due=due):
+            return texts(key if number else f"{key}_first", round=number, at=due)
         case _:
             return _about_somebody(view, event, key, texts)
 

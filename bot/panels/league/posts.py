@@ -118,6 +118,8 @@ def _when(view: SeasonView, texts: Texts) -> str:
     settings = season.settings
     if row.closed_at is not None:
         return texts("league.when_closed", at=row.closed_at)
+    if season.paused_at is not None:
+        return texts("league.when_paused", at=season.paused_at)
     if not settings.format.has_draw:
         return texts("league.when_ladder", at=draw_at(row, season, settings.rounds + 1))
     if season.drawn:

@@ -1,0 +1,76 @@
+"""What staff do to the calendar of a league: extend, pause, go on."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from discord import app_commands
+
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.staff import require_staff
+from bot.league.moments import read_moment
+from bot.people import Person
+from bot.words.texts import texts
+from cogs.league.replies import LeagueOffers, league_offers, season_of
+from cogs.league.ruling_steps import Reason
+from data.ids import InteractionId, SeasonId
+
+Act = Callable[[SeasonId, Person, str, InteractionId], Awaitable[None]]
+
+
+class LeagueCalendar(LeagueOffers):
+    """Mixed into the group of `/league-staff`."""
+
+    @app_commands.command(
+        description="Let the round in play, or the sign-up, go on for longer; what follows comes later"
+    )
+    @app_commands.describe(
+        until="Until when, such as: sunday 19:00; in the league's time zone",
+        reason="Why",
+        league="Which league",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    async def extend(
+        self,
+        interaction: AnyInteraction,
+        until: app_commands.Range[str, 1, 60],
+        reason: Reason,
+        league: str = "",
+    ) -> None:
+        """Move the next deadline."""
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._services.store, interaction)
+            season_id = await season_of(self._services, interaction, league)
+            say, view = texts(), await self._services.leagues.view(season_id)
+            zone = view.season.settings.timezone
+            at = await asyncio.to_thread(read_moment, until, view.now, zone, say.language)
+            staff = Person.of(interaction.user)
+            await self._services.season_admin.extend(
+                season_id, staff, at, reason, InteractionId(interaction.id)
+            )
+            await reply.tell(say("league.extended", at=at))
+
+    @app_commands.command(
+        description="Pause a league: nothing is drawn and no deadline passes until it goes on"
+    )
+    @app_commands.describe(reason="Why", league="Which league")
+    @app_commands.autocomplete(league=league_offers)
+    async def pause(self, interaction: AnyInteraction, reason: Reason, league: str = "") -> None:
+        """Pause the season."""
+        await self._act(interaction, league, reason, self._services.season_admin.pause, "league.paused")
+
+    @app_commands.command(
+        description="Let a paused league go on; everything comes later by the length of the pause"
+    )
+    @app_commands.describe(reason="Why", league="Which league")
+    @app_commands.autocomplete(league=league_offers)
+    async def resume(self, interaction: AnyInteraction, reason: Reason, league: str = "") -> None:
+        """Let the season go on."""
+        await self._act(interaction, league, reason, self._services.season_admin.resume, "league.resumed")
+
+    async def _act(self, interaction: AnyInteraction, league: str, reason: str, act: Act, said: str) -> None:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._services.store, interaction)
+            season_id = await season_of(self._services, interaction, league)
+            await act(season_id, Person.of(interaction.user), reason, InteractionId(interaction.id))
+            await reply.tell(texts()(said))
