@@ -185,7 +185,7 @@ def _coming(season_tx: SeasonTransaction, number: int) -> list[Member]:
 
 
 def _entering(season: Season, member: Member, number: int) -> list[Event]:
-    """What makes a member one who is drawn."""
+    """The events that put a member into the draw."""
     events: list[Event] = [] if member.plays else [Confirmed(member.player)]
     if member.player not in {known.player for known in checked_in(season, number)}:
         events.append(CheckedIn(member.player, number))
