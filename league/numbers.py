@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_
 from league.points import BONUS, MICRO, MatchRules
 
 CutTo = Literal[0, 4, 8, 16]
+TablePlace = Literal["threads", "channel"]
+"""Where the pods meet: each in a private thread of its own, or all in the season's channel."""
 STAGES: Final = (16, 8, 4)
 """The number of players in each stage of the finals, the first stage first."""
 LAST_STAGE: Final = STAGES[-1]
@@ -68,6 +70,9 @@ class SeasonNumbers(BaseModel):
     )
     rotations: Annotated[StrictInt, Field(ge=1, le=10)] = Field(
         3, description="How often everybody deals in a match; twice as often with two seats."
+    )
+    tables: TablePlace = Field(
+        "threads", description="Where the pods meet: in threads of their own, or in the channel."
     )
     no_fives: StrictBool = Field(default=False, description="Nine players make three tables of three.")
     day_cap: Annotated[StrictInt, Field(ge=0, le=20)] = Field(

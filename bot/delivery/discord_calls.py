@@ -1,7 +1,7 @@
 """Every call to Discord that the bot makes by itself. Its errors are distinguished by what to do about them."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Literal, NamedTuple, cast
@@ -79,17 +79,17 @@ async def send(
     channel_id: ChannelId,
     panel: Panel,
     nonce: str,
-    pinged: int | None = None,
+    pinged: Collection[int] = (),
     *,
     silent: bool = False,
 ) -> Posted:
     """Post a panel. Two calls with the same nonce within minutes post it once.
 
-    Only the person `pinged` may be notified by a mention in it, and if it is `silent`, nobody hears of it.
+    Only the people `pinged` may be notified by a mention in it, and if it is `silent`, nobody hears of it.
     """
     mentions = discord.AllowedMentions.none()
-    if pinged is not None:
-        mentions.users = [discord.Object(pinged)]
+    if pinged:
+        mentions.users = [discord.Object(person) for person in pinged]
     async with failures():
         channel = client.get_partial_messageable(channel_id)
 

@@ -1,7 +1,7 @@
 """Remembers which revision each message shows, so that no edit is wasted and no older state overtakes a newer one."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import asynccontextmanager
 from copy import copy
 from dataclasses import dataclass, replace
@@ -27,6 +27,7 @@ from data.ids import ChannelId, MessageId
 from data.outbox_keys import OutboxKey
 from data.repositories.attached_files import AttachedFile
 from data.rows.outbox import OutboxRow
+from league.ids import PersonId
 from league.times import MINUTE
 
 REMEMBERED = 10_000
@@ -212,9 +213,13 @@ class MessageTracker:
         revision: int,
         draw: Draw,
         holder: Holder | None = None,
+        pinged: Collection[PersonId] = (),
     ) -> MessageId:
-        """Post a message that shows this revision; returns its id. Raises the errors of `bot.delivery.discord_calls`."""
-        posted = await self._posting.post(channel_id, row, draw)
+        """Post a message that shows this revision and notifies the people `pinged`; returns its id.
+
+        Raises the errors of `bot.delivery.discord_calls`.
+        """
+        posted = await self._posting.post(channel_id, row, draw, pinged)
         self._attached.note(MessageId(posted.id), posted.files)
         self.note(MessageId(posted.id), revision, holder)
         return MessageId(posted.id)

@@ -1,6 +1,6 @@
 """Posting a message exactly once, even if the answer to an earlier attempt was lost."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 import discord
 
@@ -11,6 +11,7 @@ from bot.ui.panel import Panel
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import OutboxKey
 from data.rows.outbox import OutboxRow
+from league.ids import PersonId
 
 Draw = Callable[[], Awaitable[Panel]]
 
@@ -23,13 +24,21 @@ class Posting:
         self._since = clock.now()
         """When this run began: rows requested before may have been sent by a former run."""
 
-    async def post(self, channel_id: ChannelId, row: OutboxRow[OutboxKey], draw: Draw) -> Posted:
+    async def post(
+        self,
+        channel_id: ChannelId,
+        row: OutboxRow[OutboxKey],
+        draw: Draw,
+        pinged: Collection[PersonId] = (),
+    ) -> Posted:
         """Post a message for a row of the outbox. Raises the errors of `bot.delivery.discord_calls`.
+
+        Mentions in it notify the people `pinged`, and nobody else.
 
         If an earlier attempt may have arrived, Discord answers the same nonce with the message of that attempt. So it
         is edited to what `draw` returns now.
         """
-        posted = await discord_calls.send(self._client, channel_id, await draw(), row.nonce)
+        posted = await discord_calls.send(self._client, channel_id, await draw(), row.nonce, pinged)
         if row.may_have_arrived(self._since):
             files = await discord_calls.edit(
                 self._client, channel_id, MessageId(posted.id), await draw(), posted.files

@@ -9,24 +9,33 @@ from bot.clock import Clock
 from bot.delivery import discord_calls
 from bot.delivery.direct_messages import noting_closed
 from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError, MissingAccessError
-from bot.delivery.handlers import Handlers, Patience
+from bot.delivery.handlers import Handlers, Patience, PostponedError
 from bot.delivery.posting import Posting
 from bot.delivery.season_calendar import bring_up_to_date
+from bot.delivery.threads import Threads
 from bot.league.season_view import SeasonView, view_season
 from bot.panels.league.direct_messages import reminder_panel
 from bot.panels.league.posts import post_panel
+from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import CalendarEventKey, SeasonAmendmentKey, SeasonKey, SeasonPostKey, SeasonReminderKey
 from data.rows.outbox import OutboxRow
+from data.season_posts import PersonalPost, RoundPost, SeasonPost, TableNotice
 from data.season_rows import PostRow
 from data.store import Store
+from league.ids import PersonId
+from league.times import MINUTE, SECOND
 from render.catalogue import ENGLISH
 
 Look: TypeAlias = tuple[SeasonView, PostRow, str]
 UNTIL_SOMEBODY_ACTS = Patience((MissingAccessError, ChannelGoneError, MessageGoneError), 600_000)
 """In a channel that is gone or forbidden attempts become rare, because people must do something first."""
+
+
+_TABLE_FIRST_MS = MINUTE
+"""How long a message that leads to a new table waits for the table to be posted."""
 
 
 class SeasonPosts:
@@ -37,6 +46,7 @@ class SeasonPosts:
         self._store = store
         self._clock = clock
         self._posting = Posting(client, clock)
+        self._threads = Threads(client)
 
     def register(self, handlers: Handlers) -> None:
         """Register the handlers of its keys."""
@@ -55,6 +65,7 @@ class SeasonPosts:
         """Post a message in the season's channel, or edit the one that is there."""
         view, place, language = await self._look(row.key)
         channel_id = view.row.channel_id
+        self._require_tables(view, row.key.post)
 
         async def draw() -> Panel:
             with speaking(language):
@@ -85,20 +96,62 @@ class SeasonPosts:
 
     async def remind(self, row: OutboxRow[SeasonReminderKey]) -> int:
         """Send a direct message once, unless the player wants none or nothing awaits them any more."""
-        view, place, _ = await self._look(row.key)
+        view, place, language = await self._look(row.key)
+        self._require_tables(view, row.key.post)
+        await self._let_in(view, row.key.post)
         person = view.people.get(row.key.player)
         channel_id = message_id = None
-        if person is not None and person.dms_open and person.settings.reminders and not place.shown:
+        if person is not None and person.settings.reminders and not place.shown:
             with speaking(person.settings.spoken or ENGLISH):
                 panel = reminder_panel(view, row.key.post, texts())
-            if panel is not None:
+            if panel is not None and person.dms_open:
                 async with noting_closed(self._store, person.id):
                     channel_id = await discord_calls.open_dm(self._client, person.id)
                     message_id = MessageId(
                         (await discord_calls.send(self._client, channel_id, panel, row.nonce)).id
                     )
+            if panel is not None and message_id is None:
+                await self._call(row, view, person.id, language)
         await self._shown(row.key, channel_id, message_id)
         return row.revision
+
+    def _require_tables(self, view: SeasonView, post: SeasonPost) -> None:
+        """Raise PostponedError while a table that a message leads to is about to be posted, maybe in a new thread."""
+        match post:
+            case RoundPost(number):
+                pods = view.pods_of(number)
+            case TableNotice(player=player) if (pod := view.waiting_pod(player)) is not None:
+                pods = [pod]
+            case _:
+                return
+        tables = [table for pod in pods if (table := view.tables.get(pod.id))]
+        awaited = [table for table in tables if table.message_id is None and table.status == "lobby"]
+        until = max((table.created_at + _TABLE_FIRST_MS for table in awaited), default=0)
+        if (now := self._clock.now()) < until:
+            raise PostponedError(min(until, now + SECOND))
+
+    async def _let_in(self, view: SeasonView, post: PersonalPost) -> None:
+        """Add a player who was not drawn for the table they are told of to its thread: they take somebody's seat."""
+        pod = view.waiting_pod(post.player) if isinstance(post, TableNotice) else None
+        thread_id = view.tables[pod.id].thread_id if pod else None
+        if pod is not None and thread_id is not None and post.player not in pod.drawn:
+            await self._threads.add(thread_id, view.people[post.player].id)
+
+    async def _call(
+        self, row: OutboxRow[SeasonReminderKey], view: SeasonView, person_id: PersonId, language: str
+    ) -> None:
+        """Mention a player who takes no direct messages at the table that waits for them.
+
+        That it is open they are told there anyhow.
+        """
+        pod = view.waiting_pod(row.key.player)
+        table = view.tables.get(pod.id) if pod else None
+        if isinstance(row.key.post, TableNotice) or table is None or table.status != "lobby":
+            return
+        with speaking(language):
+            panel = notice_panel(texts()("league.unreached", person=person_id, league=view.title))
+        with suppress(ChannelGoneError, MissingAccessError):
+            await discord_calls.send(self._client, table.place_id, panel, row.nonce, pinged=[person_id])
 
     async def _look(self, key: SeasonPostKey | SeasonReminderKey | CalendarEventKey) -> Look:
         """The season, where the message is so far, and the server's language."""

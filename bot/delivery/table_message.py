@@ -1,5 +1,6 @@
 """The one message of each table: posted, edited, and posted anew when it is out of sight."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -16,7 +17,7 @@ from bot.delivery.discord_calls import (
 )
 from bot.delivery.handlers import Handlers
 from bot.delivery.publisher import Publisher
-from bot.delivery.threads import ThreadRefusedError, Threads
+from bot.delivery.threads import ThreadRefusedError, Threads, people_of
 from bot.delivery.visibility import MessageVisibility
 from bot.panels.table.moved_table import old_panel
 from bot.table.core.repository import TableRepository
@@ -37,6 +38,7 @@ from data.outbox_keys import (
 )
 from data.rows.outbox import OutboxRow
 from data.values import TableRow
+from league.ids import PersonId
 from league.times import SECOND
 
 
@@ -104,7 +106,7 @@ class TableMessage:
     async def _bring_up_to_date(self, row: OutboxRow[OutboxKey], snapshot: Snapshot) -> None:
         """Show what the table is now.
 
-        With the first deal it may move into a thread, which is archived when the table closes. If the thread is
+        With the first deal, or from the beginning, it may be in a thread, which is archived when the table closes. If the thread is
         deleted, the table goes on in its channel.
         """
         if _wants_thread(snapshot.table):
@@ -123,7 +125,7 @@ class TableMessage:
         table = snapshot.table
         if table.message_id is None:
             self._require_unanswered(table)
-            await self._post(row, snapshot)
+            await self._post(row, snapshot, _called(snapshot))
         elif not self._shown.knows(table.message_id, table.revision):
             await self._renew(row, snapshot, table.message_id)
 
@@ -156,11 +158,14 @@ class TableMessage:
             leave_message(tx)
             return await _renewed(tx, row)
 
-    async def _post(self, row: OutboxRow[OutboxKey], snapshot: Snapshot) -> None:
+    async def _post(
+        self, row: OutboxRow[OutboxKey], snapshot: Snapshot, called: Sequence[PersonId] = ()
+    ) -> None:
+        """Post a table at its place; only the people `called` are notified by a mention in it."""
         table = snapshot.table
         draw = partial(self._draw, snapshot)
         try:
-            message_id = await self._shown.send(table.place_id, row, table.revision, draw)
+            message_id = await self._shown.send(table.place_id, row, table.revision, draw, pinged=called)
         except UneditableMessageError:
             if table.thread_id is None:
                 raise
@@ -255,6 +260,12 @@ class TableMessage:
                 await discord_calls.delete(self._client, channel_id, message_id)
 
 
+def _called(snapshot: Snapshot) -> list[PersonId]:
+    """The people whom a table calls when it is posted for the first time: a league's table those of its pod."""
+    table = snapshot.table
+    return people_of(snapshot) if table.kind.calls_players and table.status == "lobby" else []
+
+
 async def _renewed(tx: TableTransaction, row: OutboxRow[OutboxKey]) -> OutboxRow[OutboxKey]:
     """A row whose nonce no message bears yet, in place of this one."""
     return await (await tx.database()).outbox.renew(row, tx.now)
@@ -267,6 +278,9 @@ def _require_unmoved(now: TableRow, table: TableRow) -> None:
 
 
 def _wants_thread(table: TableRow) -> bool:
-    """Whether a table in play gets a thread and none was tried yet."""
-    wanted = table.options.thread and table.status == "playing" and table.message_id is not None
-    return wanted and table.thread_id is None and table.thread_lack is None
+    """Whether a table gets a thread now and none was tried yet: with the first deal, or where it is to meet there."""
+    if not table.options.thread or table.thread_id is not None or table.thread_lack is not None:
+        return False
+    if table.status == "lobby":
+        return table.kind.calls_players and table.message_id is None
+    return table.status == "playing" and table.message_id is not None

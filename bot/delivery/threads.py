@@ -59,9 +59,8 @@ class Threads:
             raise ThreadRefusedError(FULL) from None
         except UnsupportedChannelError:
             raise ThreadRefusedError(UNSUITABLE) from None
-        for seat in snapshot.seats:
-            if seat.person_id is not None:
-                await self.add(thread_id, seat.person_id)
+        for person_id in people_of(snapshot):
+            await self.add(thread_id, person_id)
         return thread_id
 
     def _require_permissions(self, table: TableRow) -> None:
@@ -77,7 +76,8 @@ class Threads:
     async def _open(self, snapshot: Snapshot) -> ChannelId:
         table = snapshot.table
         name = catalogue(snapshot.language)("thread.name", table=table.id)
-        minutes = WEEK_MINUTES if table.options.pace in UNHURRIED else DAY_MINUTES
+        is_unhurried = table.kind.calls_players or table.options.pace in UNHURRIED
+        minutes = WEEK_MINUTES if is_unhurried else DAY_MINUTES
         if table.kind.by_invitation or table.message_id is None:
             return await discord_calls.open_thread(
                 self._client, table.channel_id, name, minutes, private=table.kind.by_invitation
@@ -106,3 +106,11 @@ class Threads:
         """Archive the thread; raises RetryLaterError. A thread that is deleted or locked stays as it is."""
         with suppress(MissingAccessError, ChannelGoneError, MessageGoneError):
             await discord_calls.archive_thread(self._client, thread_id)
+
+
+def people_of(snapshot: Snapshot) -> list[PersonId]:
+    """The people at the table, and at a table that calls its players also those whose seats are kept."""
+    seated = [seat.person_id for seat in snapshot.seats if seat.person_id is not None]
+    if not snapshot.table.kind.calls_players:
+        return seated
+    return list(dict.fromkeys([*seated, *(guest.person.id for guest in snapshot.guests_who_are("invited"))]))

@@ -96,7 +96,12 @@ class TurnMentions:
         key = row.key
         on = _is_on(await self._tables.get(key.table_id), key)
         posted = await discord_calls.send(
-            self._client, channel_id, shown, row.nonce, pinged=pinged if on else None, silent=not on
+            self._client,
+            channel_id,
+            shown,
+            row.nonce,
+            pinged=[pinged] if on and pinged else (),
+            silent=not on,
         )
         async with self._tables.amend(key.table_id) as tx:
             if _is_on(tx, key):

@@ -89,6 +89,8 @@ def _allowed(settings: SeasonSettings, name: str, texts: Texts) -> str:
     if isinstance(getattr(settings, name), bool):
         return texts("league.allowed_yes_no")
     known = _SCHEMA[name]
+    if isinstance(getattr(settings, name), str) and "enum" in known:
+        return ", ".join(f"`{value}`" for value in known["enum"])
     if "minimum" not in known:
         return texts("league.allowed_like", value=shown_value(default_settings(settings.format.name), name))
     parts = 100 if name in _HUNDREDTHS else 1
@@ -102,7 +104,7 @@ def _read(settings: SeasonSettings, name: str, typed: str) -> Any:
         case bool():
             return _YES_NO.get(typed, typed)
         case str():
-            return _timezone(typed)
+            return typed if "enum" in _SCHEMA[name] else _timezone(typed)
         case tuple():
             lists = [_list(part, parts) for part in typed.split(";") if part.strip() not in _NONE]
             return (

@@ -51,15 +51,15 @@ async def open_tables(season_tx: SeasonTransaction, matches: Sequence[tuple[Pod,
 async def _create(
     season_tx: SeasonTransaction, players: Sequence[Player], boards: BoardSetRow | None
 ) -> TableRow:
-    """A table in its lobby. Boards are played in the table's own thread, because nobody else may see their cards."""
-    db, row = season_tx.db, season_tx.row
+    """A table in its lobby. Boards are always played in the table's own thread, because nobody else may see their cards."""
+    db, row, settings = season_tx.db, season_tx.row, season_tx.season.settings
     persons = await db.seasons.persons_of(players)
     options = TableOptions(
-        deals=season_tx.season.settings.deals(max(SEATS_MIN, len(players))),
+        deals=settings.deals(max(SEATS_MIN, len(players))),
         pace=row.pace,
         private=True,
         league=True,
-        thread=boards is not None,
+        thread=boards is not None or settings.tables == "threads",
         board_set=boards.id if boards else None,
     )
     rules = boards.rules if boards else row.rules

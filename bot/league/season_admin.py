@@ -139,13 +139,15 @@ class SeasonAdmin:
 
 
 async def _take_along(season_tx: SeasonTransaction, channel_id: ChannelId) -> None:
-    """Post the tables that have not begun in the new channel: the old one may be gone."""
+    """Post the tables that have not begun in the new channel: the old one may be gone. Those in threads stay there."""
     db = season_tx.db
     pod_tables = await db.seasons.pod_tables(season_tx.row.id)
     tables = await db.tables.get_many(pod_tables.values())
     for pod, table_id in pod_tables.items():
         table = tables[table_id]
-        if table.status == "lobby":
+        if table.status == "lobby" and table.thread_id is not None:
+            await db.tables.set_message(table_id, channel_id, table.message_id)
+        elif table.status == "lobby":
             if table.message_id is not None:
                 old = ClosedMessageKey(table.id, table.place_id, table.message_id)
                 await db.outbox.put(old, table.revision, season_tx.now)

@@ -81,6 +81,7 @@ async def open_league(staff: Person, players: Sequence[Person]) -> None:
     )
     for setting in ("account_days", "server_days", "confirm_hours"):
         await staff.slash("league settings", setting=setting, value="0")
+    await staff.slash("league settings", setting="tables", value="channel")
     signup = await staff.sees("Sign up until")
     for person in players:
         await person.press(JOIN, message=signup)

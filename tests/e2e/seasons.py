@@ -116,10 +116,10 @@ class Circle:
     async def play_pod(self, seen: SeasonView, pod: Pod, players: Sequence[Person]) -> None:
         """The players press Join and Ready at their table; then its match is played."""
         table_id = seen.tables[pod.id].id
-        table = await self._table(table_id)
+        table = await self._table(table_id, players[0])
         for person in players:
             await person.press(SIT_DOWN, message=table)
-        await self.staff.wait_for(lambda: _enabled(self.staff.look(table), READY), timeout=PATIENCE)
+        await players[0].wait_for(lambda: _enabled(players[0].look(table), READY), timeout=PATIENCE)
         for person in players:
             await person.press(READY, message=table)
         status = self.running.bot.services.tables.status
@@ -130,12 +130,14 @@ class Circle:
         await until(plays, timeout=PATIENCE)
         await self._play_out(table_id)
 
-    async def _table(self, table_id: int) -> Shown:
+    async def _table(self, table_id: int, player: Person) -> Shown:
+        """The message of a table, once this player can see it: others may not see the pod's thread."""
+
         async def message() -> int | None:
             return (await self.running.bot.services.tables.snapshot(table_id)).table.message_id
 
         number = await until(message, timeout=UNHURRIED)
-        return await self.staff.wait_for(lambda: self.staff.look(number))
+        return await player.wait_for(lambda: player.look(number))
 
     async def _play_out(self, table_id: int) -> None:
         services = self.running.bot.services

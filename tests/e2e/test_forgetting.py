@@ -143,7 +143,7 @@ async def test_messages_that_named_somebody_forgotten_are_edited_where_they_stan
     await asha.choose(say("manage.kick"), ["Bikram"], message=panel)
     await asha.press(LEAVE, message=closed)
     circle = Circle(running, clock, people)
-    signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0)
+    signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0, tables="channel")
     await circle.press(SIGN_UP, "Sign up until", people)
     await circle.draw(1)
     drawn = await circle.sees("Play your match until")

@@ -47,7 +47,8 @@ async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock)
     assert "not drawn yet" in (await asha.slash("league pods")).message.text
     await asha.slash("league start")
     drawn = await asha.sees("Play your match until")
-    table = await asha.sees("A league's match")
+    [thread] = await asha.wait_for(discord.world.threads)
+    table = await asha.sees("A league's match", thread)
 
     await asha.slash("league propose", when="tomorrow 8pm", league="1")
     for person in others:

@@ -45,7 +45,7 @@ def repeats(season: Season) -> int:
 async def test_a_small_season_with_an_absence_and_a_final(discord, start_bot, clock):
     circle = await gather(discord, start_bot, clock, 5)
     last = circle.people[-1]
-    await circle.open("Spring", "2, 2, 3", confirm_hours=24, cut_to=4, final_matches=1)
+    await circle.open("Spring", "2, 2, 3", confirm_hours=24, cut_to=4, final_matches=1, tables="channel")
     assert set(await circle.press(JOIN, "Sign up until", circle.people)) == {say("league.signed_up")}
     assert await circle.press(JOIN, "Sign up until", circle.people[:1]) == [say("league.already_in")]
     await circle.until(lambda seen: seen.row.starts_at - DAY)

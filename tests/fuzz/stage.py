@@ -70,7 +70,7 @@ class Stage:
 
     async def _season(self) -> None:
         circle = Circle(self.running, self.clock, self.others[:4])
-        signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0)
+        signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0, tables="channel")
         for person in circle.people:
             await person.press(JOIN, message=signup)
         await circle.staff.slash("league settings", setting="account_days", value="3650")  # not for forgers

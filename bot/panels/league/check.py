@@ -1,17 +1,27 @@
-"""What staff can fix in a league: missing permissions, disputed reports, closed tables, messages that could not be sent."""
+"""What staff can fix in a league: missing permissions, disputed reports, closed tables, people out of reach, messages that could not be sent."""
+
+from typing import Final
 
 import discord
 
-from bot.interactions.permissions import missing_permissions, permission_words
+from bot.interactions.permissions import missing_for_thread, missing_permissions, permission_words
 from bot.league.season_view import SeasonView
-from bot.panels.pages import page_of
+from bot.panels.pages import listed, page_of
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
+
+_NAMES: Final = 1_000
+"""The most characters that a list of names takes."""
 
 
 def check_panel(view: SeasonView, granted: discord.Permissions | None, texts: Texts, *, plans: bool) -> Panel:
     """The problems of a league. `granted`: the bot's permissions in its channel, None if the channel is gone."""
-    found = [*_permissions(view, granted, texts, plans=plans), *_pods(view, texts), *_posts(view, texts)]
+    found = [
+        *_permissions(view, granted, texts, plans=plans),
+        *_pods(view, texts),
+        *_unreached(view, texts),
+        *_posts(view, texts),
+    ]
     page = page_of(found, 0)
     return panel(
         text(texts("league.check_title", league=view.title)),
@@ -26,7 +36,10 @@ def _permissions(
     channel = f"<#{view.row.channel_id}>"
     if granted is None:
         return [texts("league.check_no_channel", channel=channel)]
-    missing = permission_words(missing_permissions(granted, threads=False), texts)
+    lacking = missing_permissions(granted, threads=False)
+    if view.season.settings.tables == "threads" and view.season.settings.format.has_draw:
+        lacking += missing_for_thread(granted, private=True)
+    missing = permission_words(lacking, texts)
     said = [texts("league.check_missing", channel=channel, missing=missing)] if missing else []
     return said if plans else [*said, texts("league.check_no_events")]
 
@@ -40,6 +53,19 @@ def _pods(view: SeasonView, texts: Texts) -> list[str]:
         elif not pod.over and table is not None and table.status == "closed":
             said.append(texts("league.check_closed_table", pod=pod.id))
     return said
+
+
+def _unreached(view: SeasonView, texts: Texts) -> list[str]:
+    """The players whom no reminder reaches, because they accept no direct messages."""
+    names = [
+        view.name(member.player)
+        for member in view.season.members.values()
+        if member.status != "removed"
+        and member.withdrawn is None
+        and (person := view.people.get(member.player)) is not None
+        and not person.dms_open
+    ]
+    return [texts("league.check_unreached", names=listed(names, texts, _NAMES))] if names else []
 
 
 def _posts(view: SeasonView, texts: Texts) -> list[str]:

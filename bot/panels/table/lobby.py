@@ -67,7 +67,7 @@ def _play_now(snapshot: Snapshot, texts: Texts) -> list[Button]:
 
 def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
     """A table opened by a league, where nothing can be chosen."""
-    kept = ", ".join(shown_name(guest.name) for guest in snapshot.guests_who_are("invited"))
+    kept = ", ".join(f"<@{guest.person.id}>" for guest in snapshot.guests_who_are("invited"))
     return panel(
         text(texts("table.title", table=snapshot.table.id)),
         text(texts("league.kept_for", names=kept)),

@@ -26,6 +26,7 @@ PODS = default_settings("pods")
         ("reminder_hours", "48, 12", (48, 12), "48 12"),
         ("reminder_hours", "–", (), "–"),
         ("no_fives", "Yes", True, "yes"),
+        ("tables", "Channel", "channel", "channel"),
         (
             "bonus",
             "5 -5; 5 0 -5; 5 1.5 -1.5 -5; 0 0 0 0 0",
@@ -53,6 +54,7 @@ def test_a_number_is_typed_and_shown_as_people_write_it(name, typed, value, show
         ("absence_points", "-0.001"),
         ("cut_to", "5"),
         ("no_fives", "perhaps"),
+        ("tables", "forum"),
         ("best_rounds", "8"),
         ("bonus", "10 -10"),
         ("bonus", "10; 20; 30; 40"),

@@ -1,0 +1,113 @@
+"""Every pod meets in a thread of its own, where each of its players is mentioned once, also those without direct messages."""
+
+import pytest
+
+from playground.person import Person
+from playground.shown import Shown
+from tests.e2e.looking import published
+from tests.e2e.players import JOIN as SIT_DOWN
+from tests.e2e.players import say
+from tests.e2e.running import MovableClock
+from tests.e2e.seasons import JOIN, Circle
+
+NAMES = ("asha", "bikram", "chandra", "deepa", "ekta", "firoz", "gita", "hari")
+
+
+@pytest.fixture
+def clock() -> MovableClock:
+    return MovableClock()
+
+
+async def drawn(discord, start_bot, clock, **settings) -> Circle:
+    """A round of two pods; Bikram takes no direct messages."""
+    people = [discord.person(name) for name in NAMES]
+    people[1].close_dms()
+    bot = await start_bot(clock=clock)
+    circle = Circle(bot, clock, people)
+    signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0, **settings)
+    for person in people:
+        await person.press(JOIN, message=signup)
+    await people[0].slash("league start")
+    await circle.sees("Play your match until")
+    await published(bot)
+    return circle
+
+
+def calls(person: Person, channel) -> list[Shown]:
+    """The messages of a channel that notify this person."""
+    return [message for message in person.messages(channel) if person.user.name in message.pinged]
+
+
+async def test_each_pod_has_a_thread_with_its_players_alone(discord, start_bot, clock):
+    circle = await drawn(discord, start_bot, clock)
+    asha, bikram, *_ = circle.people
+    threads = discord.world.threads()
+    assert len(threads) == 2
+    assert all(thread.is_private_thread for thread in threads)
+    assert not any("A league's match" in message.text for message in asha.messages("marriage"))
+    seen = await circle.view()
+    for pod in seen.pods_of(1):
+        table = seen.tables[pod.id]
+        [thread] = [thread for thread in threads if thread.id == table.thread_id]
+        players = circle.named(pod.players, seen)
+        assert {player.id for player in players} == set(thread.members) - {discord.world.bot.id}
+        for player in players:
+            [call] = calls(player, thread)
+            assert "A league's match" in call.text
+            told = player.dm()
+            assert (player is bikram) == (not told)
+            assert player is bikram or f"/{thread.id}/{table.message_id}" in told[-1].text
+    round_post = asha.find("Play your match until", "marriage")
+    assert round_post is not None
+    assert all(f"/{thread.id}/" in round_post.text for thread in threads)
+
+    checked = (await asha.slash("league-staff check")).message.text
+    assert "take no direct messages from me, so I call them at their tables alone: Bikram" in checked
+    answer = await asha.slash("league propose", when="in 5h")
+    pod = next(pod for pod in seen.pods_of(1) if seen.by_person[bikram.id] in pod.players)
+    if seen.by_person[asha.id] not in pod.players:
+        proposer = circle.named(pod.players, seen)
+        other = next(person for person in proposer if person is not bikram)
+        answer = await other.slash("league propose", when="in 5h")
+    assert "You propose" in answer.message.text
+    thread = next(thread for thread in threads if thread.id == seen.tables[pod.id].thread_id)
+    await bikram.wait_for(lambda: len(calls(bikram, thread)) == 2)
+    assert "I cannot write to you directly" in calls(bikram, thread)[-1].text
+    table = seen.tables[pod.id].message_id
+    assert "Bikram" in (await bikram.press(SIT_DOWN, message=bikram.look(table))).message.text
+
+
+async def test_a_substitute_is_let_into_the_thread(discord, start_bot, clock):
+    circle = await drawn(discord, start_bot, clock)
+    asha, gone, late = circle.people[0], circle.people[-1], discord.person("indu")
+    seen = await circle.view()
+    [pod] = [pod for pod in seen.pods_of(1) if seen.by_person[gone.id] in pod.players]
+    [thread] = [thread for thread in discord.world.threads() if thread.id == seen.tables[pod.id].thread_id]
+    assert late.id not in thread.members
+    panel = await asha.slash(
+        "league-staff substitute", pod=pod.id, player=gone.user, substitute=late.user, reason="ill today"
+    )
+    await asha.press(say("league.enact"), message=panel.message)
+    await late.wait_for(lambda: late.id in thread.members)
+    answer = await late.press(SIT_DOWN, message=late.look(seen.tables[pod.id].message_id))
+    assert "Indu" in answer.message.text
+
+
+async def test_a_league_may_keep_its_tables_in_its_channel(discord, start_bot, clock):
+    circle = await drawn(discord, start_bot, clock, tables="channel")
+    assert discord.world.threads() == []
+    asha, bikram, *_ = circle.people
+    tables = [message for message in asha.messages("marriage") if "A league's match" in message.text]
+    assert len(tables) == 2
+    for person in (asha, bikram):
+        assert len(calls(person, "marriage")) == 1
+
+
+async def test_where_no_thread_can_be_opened_the_pods_meet_in_the_channel(discord, start_bot, clock):
+    discord.world.deny("marriage", "CREATE_PRIVATE_THREADS")
+    circle = await drawn(discord, start_bot, clock)
+    asha, bikram, *_ = circle.people
+    assert discord.world.threads() == []
+    assert len(calls(bikram, "marriage")) == 1
+    checked = (await asha.slash("league-staff check")).message.text
+    assert "Create Private Threads" in checked
