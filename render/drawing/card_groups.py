@@ -10,8 +10,8 @@ from marriage.cards import Card, Cards
 from marriage.groups import in_order, wilds_for
 from marriage.maal import role
 from marriage.view import SeatView
-from render.drawing.deck import MARGIN, card, flatten
-from render.drawing.faces import Look, Size
+from render.drawing.deck import MARGIN, blank, card, flatten
+from render.drawing.faces import Look, Size, bare
 from render.drawing.memory import MEGABYTE, once, once_deflated
 from render.known import Ended, Known
 from render.style import Style
@@ -58,13 +58,14 @@ def fan(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> Imag
 def strips(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> tuple[Image.Image, ...]:
     """The same on felt, in strips side by side.
 
-    A strip ends where the next card begins: two cards make it what it is, so that other fans have it as well.
+    A strip ends where the next card begins. Of its neighbours only their bare paper makes it what it is, so that most
+    other fans have it as well.
     """
-    laid = list(zip(cards, _in_fan(marks, size, step), strict=True))
-    last = len(laid) - 1
+    shown = _in_fan(marks, size, step)
+    papers = [None, *map(bare, shown), None]
     return tuple(
-        _strip(tuple(laid[max(0, number - 1) : number + 1]), size, style, step, ends=number == last)
-        for number in range(len(laid))
+        _strip(face, mark, size, style, step, papers[number], papers[number + 2])
+        for number, (face, mark) in enumerate(zip(cards, shown, strict=True))
     )
 
 
@@ -75,12 +76,18 @@ def _in_fan(marks: Looks, size: Size, step: int) -> Looks:
 
 @once(24 * MEGABYTE)
 def _strip(
-    laid: tuple[tuple[Card, Look], ...], size: Size, style: Style, step: int, *, ends: bool
+    face: Card, mark: Look, size: Size, style: Style, step: int, before: Look | None, after: Look | None
 ) -> Image.Image:
-    """The last of these cards upon the one before it: all of it where the fan ends with it, else `step` pixels."""
-    left = step * (len(laid) - 1)
-    whole = _laid([(*card_and_look, number * step) for number, card_and_look in enumerate(laid)], size, style)
-    return flatten(whole.crop((left, 0, whole.width if ends else left + step, whole.height)), style)
+    """A card of a fan from its left edge to that of the next one, upon the paper before it and below the shadow after it."""
+    height = size.height + 2 * MARGIN
+    right = size.width + 2 * MARGIN if after is None else step + MARGIN
+    whole = Image.new("RGBA", (right, height))
+    if before is not None:
+        whole.alpha_composite(blank(size, style, before), (0, 0), (step, 0))
+    whole.alpha_composite(card(face, size, style, mark), (0, 0), (0, 0, right, height))
+    if after is not None:
+        whole.alpha_composite(blank(size, style, after), (step, 0), (0, 0, MARGIN, height))
+    return flatten(whole.crop((0 if before is None else MARGIN, 0, right, height)), style)
 
 
 def _laid(laid: Sequence[tuple[Card, Look, int]], size: Size, style: Style) -> Image.Image:

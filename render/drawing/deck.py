@@ -11,7 +11,7 @@ from typing import Final
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from marriage.cards import UNKNOWN, Card
-from render.drawing.faces import PLAIN, SCALE, Look, Size, draw_face
+from render.drawing.faces import PLAIN, SCALE, Look, Size, draw_blank, draw_face
 from render.drawing.memory import MEGABYTE, once, once_deflated
 from render.style import FELT, Style, indices, rgb
 
@@ -45,6 +45,12 @@ def on_felt(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.I
     return flatten(card(face, size, style, look), style)
 
 
+@once(MEGABYTE)
+def blank(size: Size, style: Style, look: Look) -> Image.Image:
+    """The sprite of a card without anything printed on it: of one that lies below or above another."""
+    return _with_shadow(draw_blank(size, style, look).reduce(SCALE), size, style, lit=look.lit)
+
+
 def back(size: Size, style: Style, pack: int = 0) -> Image.Image:
     """The sprite of a card's back, in the colour of one of the three packs."""
     return card(UNKNOWN, size, style, Look(pack=pack))
@@ -61,7 +67,9 @@ def to_palette(image: Image.Image, style: Style) -> Image.Image:
     image = image if image.mode == "RGB" else image.convert("RGB")
     done = Image.new("P", image.size, FELT)
     done.putpalette(style.palette_bytes)
-    for box in tiles(*image.size):
+    small = image.width <= _TILE[0]
+    # Pillow prepares itself anew for every piece, which costs as much as a small one itself.
+    for box in ((0, 0, *image.size),) if small else tiles(*image.size):
         tile = image.crop(box)
         flat = tile.getcolors(1)
         index = None if flat is None else indices(style).get(flat[0][1])
@@ -95,6 +103,14 @@ def unchanged(image: Image.Image, former: Image.Image) -> Image.Image:
 
 def _with_shadow(face: Image.Image, size: Size, style: Style, *, lit: bool) -> Image.Image:
     """The card with a soft shadow below it, or with a golden shine all round."""
+    sprite = _shadow(size, style, lit).copy()
+    sprite.alpha_composite(face, (MARGIN, MARGIN))
+    return sprite
+
+
+@once(MEGABYTE)
+def _shadow(size: Size, style: Style, lit: bool) -> Image.Image:  # noqa: FBT001 (a key of the cache)
+    """The shadow or the shine without its card."""
     whole = (size.width + 2 * MARGIN, size.height + 2 * MARGIN)
     grow, drop, strength = (2, 0, 255) if lit else (0, 2, 230)
     box = (
@@ -107,5 +123,4 @@ def _with_shadow(face: Image.Image, size: Size, style: Style, *, lit: bool) -> I
     ImageDraw.Draw(glow).rounded_rectangle(box, size.radius + grow, fill=strength)
     sprite = Image.new("RGBA", whole, (*rgb(style.colours.gold if lit else style.colours.shadow), 0))
     sprite.putalpha(glow.filter(ImageFilter.GaussianBlur(0.8 if lit else 1.8)))
-    sprite.alpha_composite(face, (MARGIN, MARGIN))
     return sprite

@@ -82,6 +82,17 @@ def draw_face(face: Card, size: Size, style: Style, look: Look) -> Image.Image:
     return _Face(face, size, style, look).drawn()
 
 
+def bare(look: Look) -> Look:
+    """The look of the paper alone: all maal has the same."""
+    role = Role.TIPLU if look.role in _MAAL else look.role
+    return Look(role, look.lit)
+
+
+def draw_blank(size: Size, style: Style, look: Look) -> Image.Image:
+    """A card without anything printed on it, as large as `draw_face` draws it."""
+    return _Face(UNKNOWN, size, style, look).blank()
+
+
 class _Face:
     """One card being drawn. All measures are in pixels of the large image."""
 
@@ -109,6 +120,10 @@ class _Face:
             self._badge(role)
         if self.size.badge and self.look.mark:
             self._mark(str(self.look.mark))
+        return self._trimmed()
+
+    def blank(self) -> Image.Image:
+        self._rounded(0, self.paper, self.size.radius * SCALE)
         return self._trimmed()
 
     def _rounded(

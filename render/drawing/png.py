@@ -78,10 +78,10 @@ def png_of_lines(lines: Image.Image, palette: bytes, most: int = MOST_BYTES) -> 
     pixels = lines.tobytes()
     header = _HEADER.pack(lines.width - 1, lines.height, _BITS, _PALETTE_COLOUR, 0, 0, 0)
     file = _file(header, palette, _igzip(pixels, _QUICK))
-    _clear_registers()
+    clear_registers()
     if len(file) > most:
         file = _file(header, palette, _libdeflate(pixels, _THOROUGH))
-        _clear_registers()
+        clear_registers()
     return file
 
 
@@ -108,7 +108,7 @@ def last_band(lines: Image.Image, *, thorough: bool = False) -> Band:
 def _band(lines: Image.Image, deflated: Callable[[bytes], bytes]) -> Band:
     pixels = lines.tobytes()
     band = Band(deflated(pixels), lines.height, len(pixels), _adler32(pixels, 1))
-    _clear_registers()
+    clear_registers()
     return band
 
 
@@ -136,7 +136,7 @@ def png_of_bands(width: int, first: Band, last: Band, palette: bytes) -> bytes:
     header = _HEADER.pack(width, first.lines + last.lines, _BITS, _PALETTE_COLOUR, 0, 0, 0)
     checksum = _WORD.pack(_checksum(first, last))
     file = _file(header, palette, b"".join((_ZLIB_HEADER, first.deflated, last.deflated, checksum)))
-    _clear_registers()
+    clear_registers()
     return file
 
 
@@ -153,7 +153,7 @@ def _file(header: bytes, palette: bytes, data: bytes) -> bytes:
     return b"".join((_SIGNATURE, *(_chunk(kind, content) for kind, content in chunks)))
 
 
-def _clear_registers() -> None:
+def clear_registers() -> None:
     """Clear the upper halves of the processor's vector registers, so that other code runs at full speed again.
 
     igzip and its checksums leave them in use. Then the older vector instructions of zlib, Pillow and most other
