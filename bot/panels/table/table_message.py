@@ -18,7 +18,6 @@ from bot.table.core.snapshot import Snapshot
 from bot.ui.items import BLUE, Button, row, table_press
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.card_names import shown_card, shown_cards
-from bot.words.names import shown_name
 from bot.words.texts import Texts
 from marriage.sheet import Sheet
 from marriage.state import Phase
@@ -149,7 +148,7 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         *parts,
         None if picture else text(table_words(snapshot, texts)),
         text(owing_words(view, snapshot.counted_names, texts)),
-        text(_earned(snapshot, texts)),
+        text(_earned(snapshot, texts)) if picture else None,  # the sheet in words needs the room
         *map(text, final(snapshot, texts)),
         text(changing_words(snapshot, texts)),
         text(who_goes_on(snapshot, texts)),
@@ -184,17 +183,13 @@ def _result(snapshot: Snapshot, view: View, texts: Texts) -> str:
 
 
 def _earned(snapshot: Snapshot, texts: Texts) -> str | None:
-    """The achievements first earned in this deal, a line each."""
-    names: dict[int | None, str] = {seat.person_id: seat.name for seat in snapshot.seats}
-    lines = [
-        texts(
-            "achievement.told",
-            name=shown_name(names[earned.person]),
-            what=texts(f"achievement.{earned.achievement}"),
-        )
-        for earned in snapshot.earned
-        if earned.person in names
-    ]
+    """The achievements first earned in this deal, a line for each player who has any."""
+    lines: list[str] = []
+    for seat, name in zip(snapshot.seats, snapshot.shown_names, strict=True):
+        earned = [one.achievement for one in snapshot.earned if one.person == seat.person_id]
+        if earned:
+            what = " · ".join(texts(f"achievement.{achievement}") for achievement in earned)
+            lines.append(texts("achievement.told", name=name, what=what))
     return "\n".join(lines) or None
 
 

@@ -1,0 +1,261 @@
+"""Every message of a table, at every point of deals by every preset and by extreme rules, in every language.
+
+Names, numbers and figures are the longest there are. Discord has to take each message, nothing may be cut, and whatever
+the rules allow a player has to be among what they can press.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from discord import ui
+
+from bot.interactions.permissions import NEEDED, Obstacle
+from bot.learning.lessons import pages
+from bot.panels.learning import rules_book
+from bot.panels.table import (
+    fairness,
+    fouls,
+    hand,
+    host,
+    lobby,
+    match,
+    pile,
+    presence,
+    rules_panel,
+    table_message,
+)
+from bot.panels.table.choosing_sets import may_choose
+from bot.panels.table.hand_controls import control_rows
+from bot.table.core.hands import Chosen, Hand, Mode
+from bot.table.core.snapshot import Guest, Snapshot
+from bot.ui.custom_id import Press
+from bot.ui.items import MOST_OPTIONS
+from bot.ui.panel import Panel
+from bot.words.mentions import Mentions
+from bot.words.rule_questions import SUBJECTS
+from bot.words.texts import speaking, texts
+from data.preferences import PersonSettings, Terms
+from data.rows.people import PersonRow
+from data.values import SeatRow
+from marriage.actions import (
+    CutTiplu,
+    DeclineTunnelas,
+    Discard,
+    DrawStock,
+    ExposeTunnelas,
+    Finish,
+    FinishDublees,
+    Show,
+    ShowDublees,
+    TakeDiscard,
+)
+from marriage.events import FoulReason
+from marriage.state import Phase
+from marriage.strategy.showable_sets import best_show, sets_to_add
+from render.alt import sheet_alt, table_alt
+from render.picture import Picture
+from tests.bot.emojis import cards_as_emojis
+from tests.bot.panels.walk import FAR, LARGE, NAMES, RULES, Point, hand_of, points, snapshot
+from tests.bot.test_panels import checked, custom_ids
+from tests.bot.words.test_texts import LANGUAGES
+
+Panels = Iterator[Panel]
+NOTE = "n" * 250
+OBSTACLE = Obstacle("permissions", NEEDED)
+PLAIN, LIST = PersonSettings(), PersonSettings(card_list=True, words=True)
+VERBS = {
+    DrawStock: {"draw"},
+    TakeDiscard: {"take"},
+    Discard: {"discard", "pick-discard"},
+    Show: {"show"},
+    ShowDublees: {"dublees"},
+    CutTiplu: {"cut"},
+    Finish: {"finish"},
+    FinishDublees: {"finish"},
+    ExposeTunnelas: {"expose", "pick-expose"},
+}
+"""What is pressed for each action. Nobody has to say that they expose nothing."""
+
+
+def made_here(name: str, language: str) -> Iterator[Panel]:
+    """Every message of tables by these rules, in a language."""
+    with speaking(language), cards_as_emojis(language == "ne"):  # whose letters take most room
+        for point in points(name):
+            yield from of_seat(point)
+        for point in {public_kind(point): point for point in points(name)}.values():
+            yield from of_table(point)
+        first = snapshot(points(name)[0].table)
+        yield from of_lobby(first)
+        yield from of_fouls(first)
+
+
+def public_kind(point: Point) -> object:
+    """What a spectator tells apart."""
+    shown = snapshot(point.table).public
+    assert shown is not None
+    over = shown.sheet.ending if shown.sheet is not None else None
+    return (
+        shown.phase,
+        over,
+        shown.dublee_game,
+        shown.tiplu is None,
+        sum(bool(seat.shown) for seat in shown.seats),
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", RULES)
+def test_discord_takes_every_message_of_a_table(name: str, language: str):
+    refused: list[str] = []
+    count = 0
+    for panel in made_here(name, language):
+        count += 1
+        if panel.is_cut or not checked(panel):
+            refused.append(f"{panel.view.content_length()} {first_words(panel)}")
+    assert count > 500
+    assert not refused
+
+
+def first_words(panel: Panel) -> str:
+    return next(item.content for item in panel.view.walk_children() if isinstance(item, ui.TextDisplay))[:80]
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_whatever_is_legal_can_be_pressed(name: str):
+    for point in points(name):
+        for settings in (PLAIN, LIST):
+            shown = snapshot(point.table, settings=settings)
+            mine = hand_of(shown, point.seat, in_words=False)
+            if mine.view.phase is Phase.OVER:
+                continue
+            pressed = verbs(shown, mine)
+            for action in mine.actions:
+                if not isinstance(action, DeclineTunnelas):
+                    assert VERBS[type(action)] & pressed, (action, mine.view.phase)
+
+
+def test_achievements_take_a_line_for_each_player():
+    over = next(point.table for point in points("pagat") if point.table.row.status == "between")
+    panel = table_message.table_panel(snapshot(over), Picture(b"PNG", "alt", 1, 1), texts())
+    written = [item.content for item in panel.view.walk_children() if isinstance(item, ui.TextDisplay)]
+    assert sum(content.count("🏅") for content in written) == len(over.seats)
+    assert any(f"{texts()('achievement.win')} · " in content for content in written)
+
+
+def verbs(shown: Snapshot, mine: Hand) -> set[str]:
+    """What can be pressed in a hand's panel, and behind its buttons to more cards."""
+    rows = [row for mode in (Mode.PLAY, Mode.CARDS) for row in control_rows(shown, mine, texts(), mode)]
+    return {written.split(":")[1] for written in custom_ids([row.to_component_dict() for row in rows])}
+
+
+# The seat's panel
+
+
+def of_seat(point: Point) -> Panels:
+    for settings, in_words in ((None, False), (PLAIN, True), (LIST, True)):
+        shown = snapshot(point.table, settings=settings)
+        mine = hand_of(shown, point.seat, in_words=in_words)
+        for mode in Mode:
+            yield hand.hand_panel(shown, mine, texts(), NOTE, mode)
+        yield hand.hand_panel(shown, replace(mine, is_asleep=True), texts(), NOTE)
+        grouped = replace(mine, pinned=(mine.layout.cards,) * 11)
+        yield hand.hand_panel(shown, grouped, texts(), NOTE, Mode.GROUP)
+    stopped = snapshot(point.table, paused=True)
+    mine = hand_of(stopped, point.seat, in_words=True)
+    yield hand.hand_panel(stopped, mine, texts(), NOTE, Mode.PLAY, OBSTACLE)
+    yield from of_choice(point)
+    yield pile.pile_panel(stopped, mine.view, 0, texts())
+    yield pile.pile_panel(stopped, mine.view, 99, texts())
+
+
+def of_choice(point: Point) -> Panels:
+    """Every page of the sets to choose first, and every step after it."""
+    shown = snapshot(point.table)
+    mine = hand_of(shown, point.seat, in_words=True)
+    if not may_choose(mine):
+        return
+    groups = sets_to_add(mine.view, ())
+    for page in range(1 + len(groups) // (4 * MOST_OPTIONS)):
+        yield hand.hand_panel(shown, replace(mine, chosen=Chosen(page=page)), texts(), NOTE, Mode.SETS)
+    one = max(groups, key=len)
+    for chosen in ((one,), (one, *sets_to_add(mine.view, (one,))[-1:])):
+        best = best_show(mine.view, chosen)
+        yield hand.hand_panel(
+            shown, replace(mine, chosen=Chosen(chosen), best=best), texts(), NOTE, Mode.SETS
+        )
+
+
+# The table's message, and what opens from it
+
+
+def of_table(point: Point) -> Panels:
+    shown = snapshot(point.table)
+    view, over = shown.public, shown.public is not None and shown.public.phase is Phase.OVER
+    assert view is not None
+    alt = sheet_alt(view, shown.counted_names, shown.counted_totals) if over else table_alt(view, shown.names)
+    for table in (shown, snapshot(point.table, paused=True), replace(shown, is_sealed=True)):
+        yield table_message.table_panel(table, Picture(b"PNG", alt, 1, 1), texts())
+        yield table_message.table_panel(table, None, texts())
+        yield fairness.fairness_panel(table, Mentions(), texts())
+        yield match.ledger_panel(table, texts())
+        yield presence.ways_out(table, texts())
+        yield presence.standing_panel(table, OBSTACLE, texts())
+    yield from of_ends(shown)
+
+
+def of_ends(shown: Snapshot) -> Panels:
+    """The table when its match is over, and when it is closed."""
+    if shown.table.status != "between" or shown.match is None:
+        return
+    for why in ("played", "vote", "staff", "abandoned", "left", "closed"):
+        row = replace(shown.match.row, ended=why, deals=0 if why == "closed" else 50)
+        over = replace(shown, match=replace(shown.match, row=row), vote_closes_at=None)
+        closed = replace(over, table=replace(over.table, status="closed"))
+        for table in (over, closed):
+            yield table_message.table_panel(table, None, texts())
+            yield match.ledger_panel(table, texts())
+            mine = hand_of(table, 0, in_words=True)
+            yield hand.hand_panel(table, mine, texts(), NOTE)
+
+
+def of_fouls(shown: Snapshot) -> Panels:
+    yield fouls.fouls_panel(shown, texts(), NOTE)
+    for seat in range(len(shown.seats)):
+        yield fouls.why_panel(shown, seat, texts())
+        yield from (fouls.confirm_panel(shown, seat, why, texts()) for why in FoulReason)
+
+
+def of_lobby(shown: Snapshot) -> Panels:
+    """The lobby with every seat taken and with few, and the rules as questions and as pages."""
+    guests = [
+        Guest(PersonRow(LARGE + number, NAMES[number % 7], True, 0), standing)
+        for standing in ("invited", "blocked")
+        for number in range(30)
+    ]
+    lobby_of = replace(
+        shown,
+        table=replace(shown.table, status="lobby"),
+        public=None,
+        private=(),
+        match=None,
+        expires_at=FAR,
+        guests=tuple(guests),
+        house="host",
+    )
+    computer = SeatRow(LARGE, 1, None, "Kanchenjunga", computer="strong")
+    few = replace(lobby_of, seats=(shown.seats[0], computer))
+    for table in (lobby_of, few):
+        for more in ({}, {"private": True}, {"league": True}):
+            options = table.table.options.model_copy(update=more)
+            kind = replace(table, table=replace(table.table, options=options))
+            yield lobby.lobby_panel(kind, texts(), LARGE)
+            yield host.manage_panel(kind, texts(), NOTE)
+            yield fairness.fairness_panel(kind, Mentions(), texts())
+    rules = shown.table.rules
+    house = {whose: Terms(rules=rules, deals=50) for whose in rules_panel.HOUSE}
+    for page in (rules_panel.OVERVIEW, *SUBJECTS):
+        yield rules_panel.rules_panel(lobby_of, page, house, texts(), NOTE, is_manager=True)
+    whole = pages(rules, texts())
+    for number in range(len(whole)):
+        yield rules_book.page_panel(whole, number, "kathmandu", Press("rules", LARGE, LARGE), None, texts())
