@@ -8,6 +8,7 @@ import discord
 from bot.errors import UserError
 from bot.people import guild_of
 from bot.table.core.ledger import ledger_of, player
+from bot.words.names import seat_name
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store
 from data.values import PlayedRow
@@ -62,6 +63,6 @@ async def past_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int)
     return PastDeal(
         found.row,
         view(replay(events), None),
-        tuple(line.name for line in lines),
+        tuple(seat_name(line.person_id, line.name) for line in lines),
         tuple(ledger.total_of(player(line)) for line in lines),
     )

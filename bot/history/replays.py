@@ -9,11 +9,12 @@ from typing import Final, Literal
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.ui.custom_id import Press
+from bot.words.names import seat_name
 from data.gently import gently
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store
 from data.transaction import ReadTransaction
-from data.values import TableRow
+from data.values import ResultRow, TableRow
 from league.ids import TableId
 from marriage.review.steps import Moment, Step, step_by_step
 from marriage.view import View
@@ -88,11 +89,16 @@ class Replay:
 
     table: TableRow
     deal_no: int
-    names: tuple[str, ...]
-    """By seat, as plain text: as the seats were in that deal."""
+    seats: tuple[ResultRow, ...]
+    """As the seats were in that deal."""
     own_seat: int | None
     """The viewer's seat in the deal; None if they had none."""
     steps: tuple[Step, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """By seat, as plain text, in the current language."""
+        return tuple(seat_name(row.person_id, row.name) for row in self.seats)
 
     @property
     def is_public(self) -> bool:
@@ -124,15 +130,15 @@ class Replay:
         """Whose eyes a place means; raises UserError for a seat that there is not."""
         if place.eyes is None:
             return ALL if self.own_seat is None else self.own_seat
-        if isinstance(place.eyes, int) and place.eyes >= len(self.names):
-            raise UserError("sorry.replay_seat", seats=len(self.names))
+        if isinstance(place.eyes, int) and place.eyes >= len(self.seats):
+            raise UserError("sorry.replay_seat", seats=len(self.seats))
         return place.eyes
 
     def hands_of(self, eyes: Eyes) -> tuple[int, ...]:
         """The seats whose hands are shown to these eyes."""
         if isinstance(eyes, int):
             return (eyes,)
-        return tuple(range(len(self.names))) if eyes == ALL else ()
+        return tuple(range(len(self.seats))) if eyes == ALL else ()
 
 
 def _seen(step: Step, eyes: Eyes) -> Moment:
@@ -171,7 +177,7 @@ class Replays:
             results = await db.deals.results(table_id)
         seats = [row for row in results if row.deal_no == number][: found[0].opened().view.players]
         viewer_seat = next((row.seat for row in seats if row.person_id == sight.person_id), None)
-        return Replay(table, number, tuple(row.name for row in seats), viewer_seat, found)
+        return Replay(table, number, tuple(seats), viewer_seat, found)
 
     async def _steps(self, db: ReadTransaction, table_id: TableId, deal_no: int) -> tuple[Step, ...]:
         deal = (table_id, deal_no)

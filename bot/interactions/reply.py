@@ -137,6 +137,13 @@ class Reply:
             self.files = files_of(message)
             return MessageId(message.id) if message else None
 
+    async def call(self, panel: Panel, pings: Sequence[int]) -> None:
+        """Show a panel to everybody in the channel, besides the answer that was given; exactly `pings` are pinged."""
+        mentions = discord.AllowedMentions.none()
+        mentions.users = [discord.Object(ping) for ping in pings]
+        async with self._lock:
+            await self._sent(self.interaction.followup.send(view=panel.view, allowed_mentions=mentions))
+
     @property
     def _there(self) -> tuple[AttachedFile, ...]:
         """What the message that the answer goes into had attached when it was pressed."""

@@ -36,6 +36,15 @@ class Actor:
     is_staff: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """Whom the host has invited."""
+
+    names: list[str]
+    news: list[PersonId]
+    """Who is to be told: everybody who was not invited before and does not sit there."""
+
+
 class Hosting:
     """Every method raises UserError for people who may not. Once play has begun, only guests can still be chosen."""
 
@@ -133,20 +142,25 @@ class Hosting:
 
     async def invite(
         self, table_id: TableId, actor: Actor, people: Sequence[Person], interaction_id: InteractionId
-    ) -> list[str]:
-        """Let these people sit down at a private table. Returns their names. Raises UserError if any is blocked."""
+    ) -> Invited:
+        """Let these people sit down at a private table. Raises UserError if any is blocked."""
+        news: list[PersonId] = []
         names = [person_name(person.id, person.name) for person in people]
         about = ", ".join(names)
         guests = self._governing(table_id, actor, "invite", interaction_id, about, require=require_open)
         async with guests as tx:
             db = await tx.database()
+            seated = {seat.person_id for seat in tx.seats}
             for person, name in zip(people, names, strict=True):
-                if await db.guests.standing(table_id, person.id) == "blocked":
+                standing = await db.guests.standing(table_id, person.id)
+                if standing == "blocked":
                     raise UserError("sorry.invited_blocked", name=shown_name(name))
+                if standing is None and person.id not in seated:
+                    news.append(person.id)
                 await db.people.keep(person.id, person.name, tx.now)
                 await db.guests.set_standing(table_id, person.id, "invited")
             await self._changed(tx)
-        return names
+        return Invited(names, news)
 
     # Computers
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.words.card_names import shown_card, shown_cards
-from bot.words.names import shown_name
+from bot.words.names import seat_name, shown_name
 from bot.words.texts import Texts
 from data.values import SeatRow
 from marriage.events import (
@@ -54,7 +54,7 @@ def is_told(event: Event) -> bool:
 
 def last_moves(events: Sequence[Event], seats: Sequence[SeatRow], texts: Texts) -> tuple[str, ...]:
     """The latest events of a spectator's log as sentences, the oldest first."""
-    names = [shown_name(seat.name) for seat in seats]
+    names = [shown_name(seat_name(seat.person_id, seat.name, texts)) for seat in seats]
     sentences = [sentence for event in events if (sentence := describe(event, names, texts))]
     return tuple(sentences[-SHOWN:])
 

@@ -8,7 +8,7 @@ from typing import Final
 import regex
 from discord.utils import escape_markdown, escape_mentions
 
-from bot.words.texts import texts
+from bot.words.texts import Texts, texts
 from league.ids import PersonId
 
 LONGEST: Final = 24
@@ -37,6 +37,16 @@ def clean_name(name: str, fallback: str, longest: int = LONGEST) -> str:
 def person_name(person_id: PersonId, name: str = "") -> str:
     """A person's name as plain text; if nothing is left of it, a number in the current language."""
     return clean_name(name, texts()("name.player", number=person_id % 1000))
+
+
+def seat_name(person_id: int | None, name: str, say: Texts | None = None) -> str:
+    """The name of somebody at a table as plain text: a person's as they chose it, a computer's in the language of `say`.
+
+    That is the current language unless it is given. A computer has no person's id; what is stored as its name is the
+    end of its key in the catalogues.
+    """
+    key, say = f"computer.{name}", say or texts()
+    return say(key) if person_id is None and key in say else name
 
 
 def shown_name(name: str) -> str:

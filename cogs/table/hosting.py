@@ -9,12 +9,14 @@ from bot.interactions.permissions import missing_for_thread, permission_words
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import is_staff
-from bot.panels.table.host import manage_panel
+from bot.panels.table.host import invitation_panel, manage_panel
 from bot.services import Services
+from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
 from bot.words.names import shown_name
-from bot.words.texts import texts
+from bot.words.texts import catalogue, texts
 from data.preferences import Level
+from data.values import TableRow
 from league.ids import PersonId
 
 Act = Callable[[Pressed, Actor], Awaitable[str]]
@@ -30,7 +32,6 @@ class HostingButtons(commands.Cog):
             "pick-kick": self._kick,
             "pick-block": self._block,
             "pick-unblock": self._unblock,
-            "pick-invite": self._invite,
             "pick-uninvite": self._uninvite,
             "pick-computer": self._add_computer,
             "pick-remove": self._remove_computer,
@@ -38,6 +39,7 @@ class HostingButtons(commands.Cog):
         for verb in self._acts:
             router.add(verb, self._act)
         router.add("manage", self._manage)
+        router.add("pick-invite", self._invite)
 
     async def _actor(self, pressed: Pressed) -> Actor:
         return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
@@ -48,17 +50,21 @@ class HostingButtons(commands.Cog):
             await reply.show(manage_panel(snapshot, texts()))
 
     async def _act(self, pressed: Pressed) -> None:
-        """Act and show the panel again, with a note on the result."""
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
-            actor = await self._actor(pressed)
-            try:
-                note = await self._acts[pressed.press.verb](pressed, actor)
-            except UserError as sorry:
-                note = texts()(sorry.key, **sorry.values)
-            except RepeatedInteractionError:
-                note = texts()("manage.done")
-            snapshot = await self._services.hosting.governed(pressed.table_id, actor)
-            await reply.show(manage_panel(snapshot, texts(), note))
+            await self._answer(pressed, reply, self._acts[pressed.press.verb])
+
+    async def _answer(self, pressed: Pressed, reply: Reply, act: Act) -> Snapshot:
+        """Act and show the panel again, with a note on the result. Returns the table after it."""
+        actor = await self._actor(pressed)
+        try:
+            note = await act(pressed, actor)
+        except UserError as sorry:
+            note = texts()(sorry.key, **sorry.values)
+        except RepeatedInteractionError:
+            note = texts()("manage.done")
+        snapshot = await self._services.hosting.governed(pressed.table_id, actor)
+        await reply.show(manage_panel(snapshot, texts(), note))
+        return snapshot
 
     async def _switch(self, pressed: Pressed, actor: Actor) -> str:
         await self._services.hosting.switch(
@@ -95,18 +101,24 @@ class HostingButtons(commands.Cog):
         )
         return texts()(key, name=shown_name(name))
 
-    async def _invite(self, pressed: Pressed, actor: Actor) -> str:
-        people = pressed.people
-        if not people:
-            raise UserError("sorry.only_people")
-        table_id = pressed.table_id
-        names = await self._services.hosting.invite(table_id, actor, people, pressed.interaction_id)
-        table = (await self._services.tables.snapshot(table_id)).table
-        if table.status != "lobby":
-            key = "manage.invited_begun"
-        else:
-            key = "manage.invited" if table.kind.by_invitation else "manage.invited_open"
-        return texts()(key, names=", ".join(map(shown_name, names)))
+    async def _invite(self, pressed: Pressed) -> None:
+        """Invite people. Those who did not know yet are mentioned in the channel, once."""
+        news: list[PersonId] = []
+
+        async def invite(pressed: Pressed, actor: Actor) -> str:
+            people, table_id = pressed.people, pressed.table_id
+            if not people:
+                raise UserError("sorry.only_people")
+            invited = await self._services.hosting.invite(table_id, actor, people, pressed.interaction_id)
+            news.extend(invited.news)
+            table = (await self._services.tables.snapshot(table_id)).table
+            return texts()(_invited_key(table), names=", ".join(map(shown_name, invited.names)))
+
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            snapshot = await self._answer(pressed, reply, invite)
+            if news:
+                say = catalogue(snapshot.language)
+                await reply.call(invitation_panel(snapshot.table, news, say), news)
 
     async def _add_computer(self, pressed: Pressed, actor: Actor) -> str:
         level = next((level for level in Level if level.value == pressed.chosen), None)
@@ -120,3 +132,9 @@ class HostingButtons(commands.Cog):
             pressed.table_id, actor, pressed.chosen, pressed.interaction_id
         )
         return texts()("manage.done")
+
+
+def _invited_key(table: TableRow) -> str:
+    if table.status != "lobby":
+        return "manage.invited_begun"
+    return "manage.invited" if table.kind.by_invitation else "manage.invited_open"

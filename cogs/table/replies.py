@@ -14,7 +14,7 @@ from bot.people import Person
 from bot.services import Services
 from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
 from bot.words.refusals import refusal_words
-from bot.words.texts import catalogue, texts
+from bot.words.texts import catalogue, speaking, texts
 from data.ids import InteractionId, MessageId
 from league.ids import PersonId, TableId
 from marriage.errors import IllegalActionError
@@ -122,7 +122,8 @@ class TableReplies:
     async def show_challenge(self, reply: Reply, table_id: TableId, challenged: int) -> MessageId | None:
         """Answer with a new table and ping the challenged person; returns the id of its message, if Discord told."""
         snapshot = await self._services.tables.snapshot(table_id)
-        panel = lobby_panel(snapshot, catalogue(snapshot.language), challenged)
+        with speaking(snapshot.language):
+            panel = lobby_panel(snapshot, texts(), challenged)
         message_id = await reply.show(panel, pings=[challenged])
         if message_id is not None:
             self._publisher.showed(reply, message_id, snapshot.table.revision)

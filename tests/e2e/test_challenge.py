@@ -10,7 +10,7 @@ async def test_a_challenge_opens_a_table_and_pings_once(discord, bot, dull):
     asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
     table = (await asha.user_command(CHALLENGE, bikram)).message
     assert f"<@{bikram.id}>, **Asha** challenges you" in table.text
-    assert [user.name for user in table.message.mentions] == ["bikram"]
+    assert table.pinged == ["bikram"]
     assert "Private table.** Invited: Bikram" in table.text
 
     await chandra.press(JOIN, message=table)

@@ -246,7 +246,6 @@ async def test_at_a_private_table_only_the_invited_sit_down(bot, people):
     panel = (await asha.choose(INVITE, [bikram, chandra], message=panel)).message
     assert "Invited: Bikram, Chandra" in panel.text
     await asha.wait_for(lambda: "Invited: Bikram, Chandra" in asha.look(table).text)
-    assert not any(message.message.mentions for message in asha.messages())
     await bikram.press(JOIN, message=table)
     assert [seat.name for seat in (await facts(bot)).seats] == ["Asha", "Bikram"]
 
@@ -256,6 +255,46 @@ async def test_at_a_private_table_only_the_invited_sit_down(bot, people):
     await asha.press(say("manage.private_on"), message=panel)
     await chandra.press(JOIN, message=table)
     assert len((await facts(bot)).seats) == 3
+
+
+async def test_each_invited_person_is_told_once(bot, people):
+    asha, bikram, chandra = people
+    table = await open_table(asha)
+    panel = await manage(asha, table)
+    await asha.press(PRIVATE, message=panel)
+    await asha.choose(INVITE, [bikram], message=panel)
+    (told,) = await bikram.wait_for(lambda: invitations(bikram))
+    assert told.pinged == ["bikram"]
+    assert not told.ephemeral
+    assert "you are invited to [table 1](" in told.text
+    assert f"/{table.message.channel.id}/{table.id})" in told.text
+    assert "Asha" not in told.text, "a message that stays names nobody"
+    assert not told.buttons
+
+    await asha.choose(INVITE, [bikram, chandra], message=panel)
+    _, again = await chandra.wait_for(lambda: found if len(found := invitations(chandra)) > 1 else None)
+    assert again.pinged == ["chandra"]
+    assert f"<@{bikram.id}>" not in again.text
+    await bikram.press(JOIN, message=table)
+    await asha.choose(INVITE, [bikram], message=panel)
+    assert len(invitations(bikram)) == 2
+
+
+async def test_who_is_blocked_or_sits_there_is_not_told(bot, people):
+    asha, bikram, chandra = people
+    table = await open_table(asha, bikram)
+    panel = await manage(asha, table)
+    await asha.choose(BLOCK, [chandra], message=panel)
+    await asha.choose(INVITE, [chandra], message=panel)
+    assert "**Chandra** is blocked from this table" in asha.look(panel).text
+    await asha.choose(INVITE, [bikram], message=panel)
+    assert "Invited: Bikram" in asha.look(panel).text
+    assert invitations(asha) == []
+
+
+def invitations(person):
+    """The messages that mention somebody, the oldest first."""
+    return [message for message in person.messages() if message.pinged]
 
 
 # Computers

@@ -53,6 +53,41 @@ async def test_nepali_plays_a_deal_at_an_english_table(discord, bot, quick):
     assert not DEVANAGARI.search(asha.look(table).text)
 
 
+async def test_computers_have_names_in_the_readers_language_and_one_in_exports(discord, bot, quick):
+    """The server reads Nepali, and its only player English."""
+    asha = discord.person("asha")
+    await server_speaks(asha, "ne")
+    await speaks(asha, "en")
+    table = await open_table(asha)
+    await asha.press(NEPALI("button.computer"), message=table)
+    start, called = NEPALI("button.start"), NEPALI("computer.Sagarmatha")
+    await asha.wait_for(lambda: not asha.look(table).button(start).disabled)
+    assert called in asha.look(table).text
+    await asha.press(start, message=table)
+    hand = await next_panel(asha)
+    assert "Sagarmatha" in str(hand.files[0].alt)
+    assert called not in str(hand.files[0].alt)
+    await play_by_buttons(asha, most=2)
+    await published(bot)
+    playing = asha.look(table)
+    assert called in playing.text
+    assert "Sagarmatha" not in playing.text + str(playing.files[0].alt)
+    await play_by_buttons(asha)
+    await published(bot)
+    shown = asha.look(table)
+    assert called in shown.text
+    assert called in str(shown.files[0].alt)
+    assert "Sagarmatha" not in shown.text + str(shown.files[0].alt)
+    assert "Sagarmatha" in (await asha.slash("history")).message.text
+    assert "Sagarmatha" in (await asha.slash("marriage replay")).message.text
+    await speaks(asha, "ne")
+    assert called in (await asha.slash("history")).message.text
+    assert called in (await asha.slash("marriage replay")).message.text
+    exported = (await asha.slash("export deals")).message
+    [rows] = [file.content.decode("utf-8-sig") for file in exported.files if file.filename == "deals.csv"]
+    assert "Sagarmatha" in rows
+
+
 async def test_everybody_reads_the_language_of_the_server(discord, bot):
     asha = discord.person("asha")  # the owner of the server
     await server_speaks(asha, "hi")

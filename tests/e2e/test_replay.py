@@ -321,7 +321,7 @@ async def test_what_is_shared_speaks_the_language_of_the_server(discord, bot, fi
     moving = (await asha.press(hindi("button.animated"), message=shown)).message
     posted = (await asha.press(hindi("button.share"), message=moving)).message
     assert nepali("replay.seen_by", name="Asha") in posted.text
-    assert nepali("replay.dealt", dealer="Asha", first="Sagarmatha") in posted.files[0].alt
+    assert nepali("replay.dealt", dealer="Asha", first=nepali("computer.Sagarmatha")) in posted.files[0].alt
 
 
 async def test_two_who_share_at_once_post_it_once(discord, bot, finished):

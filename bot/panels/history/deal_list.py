@@ -10,7 +10,7 @@ from bot.panels.table.sheet import result_words, sheet_words
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
-from bot.words.names import shown_name
+from bot.words.names import seat_name, shown_name
 from bot.words.presets import preset_name
 from bot.words.refusals import signed
 from bot.words.texts import Texts
@@ -74,7 +74,7 @@ def _line(deal: FoundDeal, texts: Texts) -> str:
     ordered = sorted(deal.seats, key=lambda seat: seat.place)
     seats = [_seat(seat, texts) for seat in ordered]
     if not any(seat.winner for seat in deal.seats):
-        seats = [texts("history.no_winner"), *(shown_name(seat.name) for seat in deal.seats)]
+        seats = [texts("history.no_winner"), *map(_name, deal.seats)]
     return texts(
         "history.line",
         table=deal.row.table_id,
@@ -87,7 +87,7 @@ def _line(deal: FoundDeal, texts: Texts) -> str:
 
 def _seat(seat: SeatFacts, texts: Texts) -> str:
     key = "history.winner" if seat.winner else "history.seat"
-    return texts(key, name=shown_name(seat.name), net=signed(seat.net))
+    return texts(key, name=_name(seat), net=signed(seat.net))
 
 
 def past_deal_panel(past: PastDeal, picture: Picture | None, texts: Texts) -> Panel:
@@ -118,3 +118,7 @@ def past_deal_panel(past: PastDeal, picture: Picture | None, texts: Texts) -> Pa
         ),
         files=[file] if file else [],
     )
+
+
+def _name(seat: SeatFacts) -> str:
+    return shown_name(seat_name(seat.person, seat.name))

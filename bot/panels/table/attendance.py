@@ -3,10 +3,10 @@
 from bot.table.core.bench import around, has_room, is_deal, lineup, making_room
 from bot.table.core.snapshot import Snapshot
 from bot.ui.items import Button, table_press
-from bot.words.names import shown_name
+from bot.words.names import seat_name, shown_name
 from bot.words.refusals import signed
 from bot.words.texts import Texts
-from data.values import BenchRow
+from data.values import BenchRow, SeatRow
 from league.ids import PersonId
 from marriage.rules import SEATS_MAX, SEATS_MIN
 
@@ -34,7 +34,7 @@ def _coming(snapshot: Snapshot, texts: Texts) -> str | None:
         )
         for row in comers
     ]
-    gone = [shown_name(seat.name) for seat in making_room(snapshot.seats, snapshot.bench)]
+    gone = [_shown(seat) for seat in making_room(snapshot.seats, snapshot.bench)]
     key = "changing.come_for" if gone else "changing.come"
     return texts(key, names=", ".join(names), computers=", ".join(gone))
 
@@ -65,7 +65,7 @@ def _free(snapshot: Snapshot, texts: Texts) -> str | None:
         return None
     newcomer = BenchRow(snapshot.table.id, len(bench), PersonId(0), "", len(seats), comes=True)
     before, after = making_room(seats, bench), making_room(seats, [*bench, newcomer])
-    gone = [shown_name(seat.name) for seat in after if seat not in before]
+    gone = [_shown(seat) for seat in after if seat not in before]
     if snapshot.table.kind.by_invitation:
         key = "changing.free_private_for" if gone else "changing.free_private"
     else:
@@ -93,3 +93,7 @@ def sit_out_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
 def manage_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
     """The button to the host's panel of invitations and blocks."""
     return [Button(table_press(snapshot, "manage"), texts("button.manage"))] if snapshot.may_change else []
+
+
+def _shown(seat: SeatRow) -> str:
+    return shown_name(seat_name(seat.person_id, seat.name))

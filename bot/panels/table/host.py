@@ -10,8 +10,12 @@ from bot.table.core.snapshot import Guest, Snapshot
 from bot.table.hosting import SWITCHES
 from bot.ui.items import GREEN, GREY, MOST_OPTIONS, Button, Select, people_select, row, table_press
 from bot.ui.panel import Panel, panel, text
+from bot.words.links import table_address
+from bot.words.names import seat_name
 from bot.words.texts import Texts
 from data.preferences import Level
+from data.values import TableRow
+from league.ids import PersonId
 from marriage.rules import SEATS_MAX
 
 MOST_INVITED = 10
@@ -29,6 +33,13 @@ def manage_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> P
         *(_computers(snapshot, texts) if waits else []),
         row(*(_switch(snapshot, option, texts) for option in SWITCHES)) if waits else None,
     )
+
+
+def invitation_panel(table: TableRow, people: Iterable[PersonId], texts: Texts) -> Panel:
+    """Mentions the people who are invited. It names nobody, and its link leads to wherever the table is."""
+    mentions = ", ".join(f"<@{person}>" for person in people)
+    said = texts("manage.invitation", people=mentions, table=table.id, link=table_address(table))
+    return panel(text(said))
 
 
 def _seated(snapshot: Snapshot, texts: Texts) -> list[ui.ActionRow[Any]]:
@@ -62,7 +73,9 @@ def _computers(snapshot: Snapshot, texts: Texts) -> list[ui.ActionRow[Any]]:
         if len(snapshot.seats) < SEATS_MAX
     ]
     here = [
-        discord.SelectOption(label=seat.name, value=seat.name, description=texts(f"level.{seat.computer}"))
+        discord.SelectOption(
+            label=seat_name(None, seat.name), value=seat.name, description=texts(f"level.{seat.computer}")
+        )
         for seat in snapshot.seats
         if seat.person_id is None
     ]

@@ -30,7 +30,7 @@ def progress(snapshot: Snapshot, texts: Texts) -> str | None:
         lines.append(texts("match.owing", points=view.rules.foul_points, count=len(view.carry)))
     if match.ledger.deals and not match.row.is_over:
         totals = [
-            texts("match.total", name=shown_name(account.name), total=signed(account.total))
+            texts("match.total", name=shown_name(account.called), total=signed(account.total))
             for _, account in match.ledger.standing
         ]
         lines.append(texts("match.so_far", totals=" · ".join(totals)))
@@ -71,7 +71,7 @@ def _standing(snapshot: Snapshot, match: Match, texts: Texts, *, gains: bool = F
     for place, account in match.ledger.standing:
         total, notes = signed(account.total), _notes(snapshot, account, texts)
         lines.append(
-            texts("match.place", place=place, name=shown_name(account.name), total=total, notes=notes)
+            texts("match.place", place=place, name=shown_name(account.called), total=total, notes=notes)
         )
         if gains:
             lines.append(texts("match.gains", gains=_gains(account)))
@@ -99,7 +99,7 @@ def _gains(account: Account) -> str:
 
 def settle_up_words(match: Match, texts: Texts) -> str:
     """Who would have to pay whom now, or has to when the match is over."""
-    names = [shown_name(account.name) for account in match.ledger.accounts]
+    names = [shown_name(account.called) for account in match.ledger.accounts]
     key = "match.settle_up" if match.row.is_over else "match.settle_up_now"
     return texts(key, payments=payments_words(match.ledger.payments, names, texts))
 

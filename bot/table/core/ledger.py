@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from bot.words.names import seat_name
 from data.values import ResultRow, SeatRow
 from marriage.scoring.settle_up import Payment, settle_up
 from marriage.sheet import Status
@@ -20,9 +21,14 @@ class Account:
 
     player: int | str
     name: str
-    """As plain text."""
+    """As it is stored."""
     gains: tuple[int | None, ...]
     """The player's points in each deal; None for a deal in which they had no part."""
+
+    @property
+    def called(self) -> str:
+        """The player's name as plain text, a computer's in the current language."""
+        return seat_name(None if isinstance(self.player, str) else self.player, self.name)
 
     @property
     def total(self) -> int:

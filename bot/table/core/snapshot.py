@@ -11,7 +11,7 @@ from bot.table.core.pace import present_pace
 from bot.table.core.table import Table
 from bot.table.core.waits import DAILY, LOBBY, PAUSED, READY, TURN, VOTE, WINDOW
 from bot.words.moves import last_moves
-from bot.words.names import person_name, shown_name
+from bot.words.names import person_name, seat_name, shown_name
 from bot.words.texts import catalogue
 from data.preferences import GuildSettings, Pace
 from data.repositories.guests import Standing
@@ -174,8 +174,8 @@ class Snapshot:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names by seat, as plain text: for pictures and alt texts."""
-        return tuple(seat.name for seat in self.seats)
+        """The names by seat in the current language, as plain text: for pictures and alt texts."""
+        return tuple(seat_name(seat.person_id, seat.name) for seat in self.seats)
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -190,12 +190,12 @@ class Snapshot:
     @property
     def counted_names(self) -> tuple[str, ...]:
         """The name of each line of the latest deal's sheet, as plain text."""
-        return tuple(row.name for row in self.counted)
+        return tuple(seat_name(row.person_id, row.name) for row in self.counted)
 
     @property
     def shown_names(self) -> tuple[str, ...]:
         """The names by seat as they go into a message."""
-        return tuple(shown_name(seat.name) for seat in self.seats)
+        return tuple(map(shown_name, self.names))
 
     @property
     def host(self) -> str:

@@ -8,7 +8,8 @@ from discord.utils import escape_markdown, escape_mentions
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.words.names import LONGEST, clean_name, echoed, person_name, shown_name
+from bot.table.lobby import COMPUTER_NAMES
+from bot.words.names import LONGEST, clean_name, echoed, person_name, seat_name, shown_name
 from bot.words.texts import speaking
 
 FALLBACK = "Player 3"
@@ -107,3 +108,20 @@ def test_what_was_typed_is_said_back_harmlessly(typed: str, said: str):
 @pytest.mark.parametrize("name", ["Asha 2", "player3x1", "a_b_c", "1. one", "@everyone", "# head", "- item"])
 def test_a_plain_name_is_shown_as_discord_would_show_it_escaped(name: str):
     assert shown_name(name) == escape_mentions(escape_markdown(name))
+
+
+@pytest.mark.parametrize("name", COMPUTER_NAMES)
+def test_a_computer_is_called_in_the_readers_language(name):
+    assert seat_name(None, name) == name
+    for language in ("ne", "hi"):
+        with speaking(language):
+            called = seat_name(None, name)
+            assert clean_name(called, "?") == called
+            assert all("\u0900" <= sign <= "\u097f" for sign in called)
+
+
+def test_people_keep_their_names_and_unknown_computers_theirs():
+    with speaking("ne"):
+        assert seat_name(7, "Makalu") == "Makalu"
+        assert seat_name(-7, "Makalu") == "Makalu"
+        assert seat_name(None, "Everest") == "Everest"
