@@ -6,7 +6,7 @@ Numbers named `round` count from 1, `player` is a number of `league_player`, and
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, TypeAlias, get_args
+from typing import Any, ClassVar, Final, TypeAlias, get_args
 
 from league.events import PodId
 from league.results import Player
@@ -49,12 +49,17 @@ class RoundPost(SeasonPost):
     round: int
 
 
+NOW: Final = 0
+"""In place of a round: the standings as they are now, which change with every result."""
+
+
 @dataclass(frozen=True, slots=True)
 class StandingsPost(SeasonPost):
     """The standings after a round."""
 
     word: ClassVar[str] = "standings"
     round: int
+    """Or `NOW`."""
 
 
 @dataclass(frozen=True, slots=True)

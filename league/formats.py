@@ -76,13 +76,18 @@ class Format:
     allows_duplicate: ClassVar[bool] = True
     """Whether all tables of a round may play the same boards."""
 
+    plays_to_the_end: ClassVar[bool] = False
+    """Whether a match may last until the season ends, while further rounds are drawn among the others."""
+
     def signup_days(self, numbers: SeasonNumbers) -> int:
         """How long people may sign up before the season begins."""
         return numbers.signup_days
 
     def checks_in(self, numbers: SeasonNumbers, number: int) -> bool:
         """Whether players say before this round that they will play; for round 1 this confirms the sign-up."""
-        return numbers.confirm_hours > 0 if number == 1 else not self.draws_all_rounds
+        if number == 1:
+            return numbers.confirm_hours > 0
+        return not self.draws_all_rounds and not numbers.is_sitting
 
     def open_to_late(self, numbers: SeasonNumbers, rounds_drawn: int) -> bool:
         """Whether people may still join after so many rounds."""
@@ -185,6 +190,30 @@ class Swiss(Format):
         return [_pods(numbers, given, ordered, swiss=swiss)]
 
 
+class Arena(Swiss):
+    """An evening without fixed rounds: every few minutes those who are free are drawn, by the standings, until it is over."""
+
+    name = "arena"
+    defaults: ClassVar[Mapping[str, Any]] = {
+        "rounds": 24,
+        "round_minutes": 5,
+        "rotations": 1,
+        "confirm_hours": 1,
+        "reminder_hours": (1,),
+        "late_entry": 100,
+        "no_show_minutes": 4,
+        "stays_from": 0,
+        "report_hours": 1,
+        "extra_hours": 1,
+        "rest_weeks": 0,
+    }
+    plays_to_the_end = True
+
+    def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:
+        """The tables of those who are free; nobody plays at a table of two, and fewer than three wait for others."""
+        return super().draw(numbers, given) if len(given.entrants) >= _ONE_TABLE else [[]]
+
+
 class Divisions(Format):
     """Groups of similar strength: all rounds are drawn at once, and the season ends with promotion and relegation."""
 
@@ -242,7 +271,9 @@ def _pods(
     return [DrawnTable(pod) for pod in pods]
 
 
-FORMATS: Final[dict[str, Format]] = {known.name: known for known in (Ladder(), Pods(), Swiss(), Divisions())}
+FORMATS: Final[dict[str, Format]] = {
+    known.name: known for known in (Ladder(), Pods(), Swiss(), Divisions(), Arena())
+}
 """Every format by its name, in the order in which people choose from them."""
 DEFAULT_FORMAT: Final = FORMATS["pods"]
 

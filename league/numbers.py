@@ -62,6 +62,9 @@ class SeasonNumbers(BaseModel):
     )
     rounds: Annotated[StrictInt, Field(ge=1, le=30)] = Field(7, description="Rounds of the season.")
     round_days: Annotated[StrictInt, Field(ge=1, le=31)] = Field(7, description="Days of a round.")
+    round_minutes: Annotated[StrictInt, Field(ge=0, le=720)] = Field(
+        0, description="Minutes of a round, where all rounds are played in one sitting; 0 for rounds of days."
+    )
     checkin_hours: Annotated[StrictInt, Field(ge=1, le=168)] = Field(
         24, description="Hours before the draw in which players check in."
     )
@@ -154,6 +157,11 @@ class SeasonNumbers(BaseModel):
         if self.best_rounds > self.rounds:
             raise ValueError("no more rounds can count than are played")
         return self
+
+    @property
+    def is_sitting(self) -> bool:
+        """Whether all rounds are played in one sitting, such as an evening."""
+        return self.round_minutes > 0
 
     def match_rules(self, par: int) -> MatchRules:
         """How a match counts at tables of this par, which is in hundredths of a point."""

@@ -72,13 +72,14 @@ def next_draw_hour(earliest: int, settings: SeasonSettings) -> int:
 def delayed(moment: int, settings: SeasonSettings) -> int:
     """When a draw comes that is delayed until `moment`: at once in the hours of play, else at the next hour of draws."""
     first, last = settings.play_hours
-    return (
-        moment if first <= local(moment, settings.timezone).hour < last else next_draw_hour(moment, settings)
-    )
+    at_once = settings.is_sitting or first <= local(moment, settings.timezone).hour < last
+    return moment if at_once else next_draw_hour(moment, settings)
 
 
 def after_rounds(moment: int, settings: SeasonSettings, count: int) -> int:
     """When so many rounds are over that begin to be played at `moment`."""
+    if settings.is_sitting:
+        return moment + count * settings.round_minutes * MINUTE
     days = count * settings.round_days
     if not settings.format.has_draw:
         return days_later(moment, settings.timezone, days)
@@ -100,8 +101,10 @@ def opens_at(row: SeasonRow, season: Season, number: int) -> int:
 
 
 def due_at(row: SeasonRow, season: Season, number: int) -> int:
-    """The deadline of a round: its own once it is drawn."""
+    """The deadline of a round: its own once it is drawn, or the end of the season."""
     drawn = season.rounds.get(number)
+    if season.settings.format.plays_to_the_end and not (drawn and drawn.stage):
+        return draw_at(row, season, season.settings.rounds + 1)
     return draw_at(row, season, number + 1) if drawn is None else drawn.due
 
 
@@ -170,7 +173,7 @@ def _round(row: SeasonRow, season: Season, number: int) -> Iterator[Step]:
             if drawn - hours * HOUR > opens:
                 yield Step(drawn - hours * HOUR, "remind_in", number, hours=hours)
     yield Step(drawn, "draw", number)
-    yield from _playing(number, draw_at(row, season, number + 1), settings)
+    yield from _playing(number, due_at(row, season, number), settings)
 
 
 def _playing(number: int, due: int, settings: SeasonSettings, pod: PodId = 0) -> Iterator[Step]:

@@ -11,7 +11,7 @@ from bot.league.season_transaction import SeasonTransaction, read_former, read_s
 from bot.league.vacancies import nobody_to_play, still_playing
 from data.ids import SeasonId
 from data.season_posts import CheckInPost, RoundPost, SignupPost, TableNotice
-from data.season_rows import SeasonRow
+from data.season_rows import PodTimeRow, SeasonRow
 from data.transaction import ReadTransaction
 from league.events import (
     CheckedIn,
@@ -20,7 +20,7 @@ from league.events import (
     Event,
 )
 from league.finals import draw_stage
-from league.pairing.drawing import checked_in, draw_rounds
+from league.pairing.drawing import checked_in, draw_rounds, gone_away
 from league.results import Player
 from league.season import Pod, Season, after
 from league.standins import may_fill
@@ -59,7 +59,11 @@ class Draws:
 
 
 async def open_round(season_tx: SeasonTransaction, number: int) -> None:
-    """Open the tables of a round, post its pods, and tell all players where they play."""
+    """Open the tables of a round, post its pods, and tell all players where they play.
+
+    In one sitting, everybody is to be there when the table opens.
+    """
+    settings = season_tx.season.settings
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     to_open = [
         (pod, still_playing(pod, season_tx.season))
@@ -75,9 +79,13 @@ async def open_round(season_tx: SeasonTransaction, number: int) -> None:
     await open_tables(season_tx, matches)
     for pod, playing in matches:
         await offer(season_tx, pod)
+        if settings.is_sitting:
+            at_once = PodTimeRow(season_tx.row.id, pod.id, season_tx.now, pod.players)
+            await season_tx.db.seasons.set_pod_time(at_once)
         for player in playing:
             await season_tx.request_post(TableNotice(number, player))
-    await season_tx.request_post(RoundPost(number))
+    if to_open or not settings.format.plays_to_the_end:
+        await season_tx.request_post(RoundPost(number))
     if await season_tx.db.seasons.post(season_tx.row.id, CheckInPost(number)) is not None:
         await season_tx.request_post(CheckInPost(number))
     await season_tx.request_post(SignupPost())
@@ -116,12 +124,13 @@ def _foreseen(season: Season, events: Sequence[Event]) -> Season:
 
 
 def _taken_for_granted(season: Season, number: int) -> list[Event]:
-    """Where there is no check-in, everybody who has a place is checked in."""
+    """Where there is no check-in, everybody who has a place is checked in; in one sitting, unless they missed their last match."""
     coming = {member.player for member in checked_in(season, number)}
+    gone = gone_away(season)
     return [
         CheckedIn(member.player, number)
         for member in season.members.values()
-        if member.plays and member.player not in coming
+        if member.plays and member.player not in coming and member.player not in gone
     ]
 
 

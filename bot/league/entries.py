@@ -22,7 +22,7 @@ from league.events import (
     Withdrawn,
 )
 from league.ids import PersonId
-from league.pairing.drawing import missed_before
+from league.pairing.drawing import gone_away, missed_before
 from league.results import Player
 from league.season import Member
 
@@ -49,6 +49,9 @@ class Entries:
             if by_invitation and await season_tx.db.seasons.post(season_id, InvitationNotice(player)) is None:
                 raise UserError("league.join_there")
             member = season_tx.season.members.get(player)
+            if player in gone_away(season_tx.season):
+                await season_tx.add(CheckedIn(player, season_tx.season.drawn + 1), actor=player)
+                return "league.back_again"
             if member is not None and member.status != "removed" and member.withdrawn is None:
                 _require_more(season_tx, member)
             require_eligible(season_tx, player, entrant)

@@ -15,6 +15,7 @@ from bot.table.endings import Endings
 from bot.table.lobby import Lobby
 from data.ids import SeasonId
 from data.season_posts import (
+    NOW,
     CalendarPost,
     CheckInPost,
     CheckInReminder,
@@ -26,14 +27,17 @@ from data.season_posts import (
     TimeReminder,
 )
 from data.season_rows import PostRow, SeasonRow
-from league.events import SeasonClosed
+from league.events import DeadlineMoved, SeasonClosed
 from league.finals import next_players, seeds, stage_over
 from league.numbers import LAST_STAGE
 from league.pairing.drawing import checked_in
 from league.results import Player
+from league.season import Season
 from league.times import MINUTE
 
 LATE_MS = 5 * MINUTE
+BREAK_MS = MINUTE
+"""Between two rounds of one sitting, if everybody has played before the time is over."""
 
 
 class Rounds:
@@ -138,16 +142,20 @@ class Rounds:
             return
         posts = await season_tx.db.seasons.posts(season_tx.row.id)
         await _clear_calendar(season_tx, posts)
+        live = season.settings.format.plays_to_the_end
+        if live and season.drawn:
+            await season_tx.request_post(StandingsPost(NOW))
         for number in season.rounds:
-            over = all(pod.over for pod in season.pods.values() if pod.round == number)
+            over = _is_over(season, number)
             if over:
                 await compare_boards(season_tx, number)
-            if over and StandingsPost(number) not in posts:
+            if over and not live and StandingsPost(number) not in posts:
                 await season_tx.request_post(StandingsPost(number))
         is_over = season.drawn >= season.settings.rounds and all(pod.over for pod in season.pods.values())
-        if season.reopened or not is_over:
-            return
-        await self._finals(season_tx)
+        if is_over and not season.reopened:
+            await self._finals(season_tx)
+        elif season.settings.is_sitting and not live:
+            await _hasten(season_tx)
 
     async def _finals(self, season_tx: SeasonTransaction) -> None:
         """Draw the next stage of the finals. Ties are decided by lot, which everybody can check once the seed is revealed."""
@@ -176,6 +184,24 @@ async def close_season(season_tx: SeasonTransaction, actor: Player | None = None
         await season_tx.change(closed_at=season_tx.now, due_at=None)
         await season_tx.request_post(EndPost())
         await season_tx.request_post(SignupPost())
+
+
+def _is_over(season: Season, number: int) -> bool:
+    """Whether nothing of a round is left to play."""
+    return all(pod.over for pod in season.pods.values() if pod.round == number)
+
+
+async def _hasten(season_tx: SeasonTransaction) -> None:
+    """In one sitting, draw the next round soon after everybody has played, if that is before its time."""
+    season, soon = season_tx.season, season_tx.now + BREAK_MS
+    latest = season.rounds.get(season.drawn)
+    if (
+        latest
+        and season.drawn < season.settings.rounds
+        and _is_over(season, season.drawn)
+        and latest.due > soon
+    ):
+        await season_tx.add(DeadlineMoved(season.drawn, soon))
 
 
 async def _clear_calendar(season_tx: SeasonTransaction, posts: Mapping[PublicPost, PostRow]) -> None:

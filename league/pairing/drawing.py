@@ -7,6 +7,7 @@ from league.events import AbsenceBooked, DrawnPod, Event, RoundDrawn
 from league.formats import DrawInput
 from league.pairing.meetings import History
 from league.pairing.pods import Entrant, chance
+from league.results import Player
 from league.season import Member, Season
 from league.standings import standings
 
@@ -23,9 +24,20 @@ def checked_in(season: Season, number: int) -> tuple[Member, ...]:
     return tuple(sorted(coming, key=lambda member: member.player))
 
 
+def gone_away(season: Season) -> frozenset[Player]:
+    """In one sitting: the players who did not come to their last match and have not come back since."""
+    if not season.settings.is_sitting:
+        return frozenset()
+    latest = {player: pod for _, pod in sorted(season.pods.items()) for player in pod.drawn}
+    back = dict(sorted(season.check_ins))
+    return frozenset(
+        player for player, pod in latest.items() if player in pod.missed and back.get(player, 0) <= pod.round
+    )
+
+
 def missed_before(season: Season) -> tuple[int, ...]:
-    """The rounds that a player who joins now has missed; they count as absences."""
-    return tuple(range(1, season.drawn + 1))
+    """The rounds that a player who joins now has missed; they count as absences, but not within one sitting."""
+    return () if season.settings.is_sitting else tuple(range(1, season.drawn + 1))
 
 
 def history(season: Season) -> History:
@@ -38,7 +50,7 @@ def draw_rounds(season: Season, seed: bytes, dues: Sequence[int]) -> list[Event]
     """The draw of the next round, or of all remaining rounds where the format draws them together.
 
     `seed` is the season's. `dues` are the deadlines of the rounds still to be drawn, the next one first. A player with
-    a place who is not drawn in a round is absent from it. Raises ValueError if a division has fewer than two players.
+    a place who is not drawn in a round is absent from it, except in one sitting. Raises ValueError if a division has fewer than two players.
     """
     first = season.drawn + 1
     events: list[Event] = []
@@ -52,18 +64,21 @@ def draw_rounds(season: Season, seed: bytes, dues: Sequence[int]) -> list[Event]
         pod += len(pods)
         drawn = {player for table in tables for player in table.players}
         events.append(RoundDrawn(number, pods, due))
-        events += [AbsenceBooked(player, number) for player in playing if player not in drawn]
+        if not season.settings.is_sitting:
+            events += [AbsenceBooked(player, number) for player in playing if player not in drawn]
     return events
 
 
 def _draw_input(season: Season, seed: bytes, rounds_left: int) -> DrawInput:
     number = season.drawn + 1
+    playing = [pod for pod in season.pods.values() if not pod.over]
+    busy = {player for pod in playing for player in pod.players if player not in pod.missed}
+    free = [member for member in checked_in(season, number) if member.player not in busy]
+    coming = free if season.settings.is_sitting else checked_in(season, number)
     return DrawInput(
         number=number,
         rounds_left=rounds_left,
-        entrants=tuple(
-            Entrant(member.player, frozenset(member.hours)) for member in checked_in(season, number)
-        ),
+        entrants=tuple(Entrant(member.player, frozenset(member.hours)) for member in coming),
         divisions={member.player: member.division for member in season.members.values() if member.plays},
         history=history(season),
         ranking=lambda: [row.player for row in standings(season).rows],

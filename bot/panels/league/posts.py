@@ -25,6 +25,7 @@ from bot.ui.items import BLUE, GREEN, Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from data.season_posts import (
+    NOW,
     BoardsPost,
     ChannelPost,
     CheckInPost,
@@ -215,9 +216,10 @@ def after_round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     drawn = view.season.rounds.get(number)
     if drawn is not None and drawn.stage:
         return panel(text(stage_title(view, drawn.stage, texts)), text(stage_words(view, drawn.stage, texts)))
+    key = "league.standings_now" if number == NOW else "league.after_round"
     return panel(
-        text(texts("league.after_round", league=view.title, round=number)),
-        *_tables(view, number, texts),
+        text(texts(key, league=view.title, round=number, at=view.now)),
+        *_tables(view, None if number == NOW else number, texts),
         row(Button(_press(view, "league-standings"), texts("league.whole_table"))),
     )
 

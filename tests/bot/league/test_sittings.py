@@ -1,0 +1,124 @@
+"""Tournaments of one sitting: rounds of minutes, drawn as soon as everybody has played, and arenas without rounds."""
+
+from bot.league.agenda import draw_at, due_at
+from bot.panels.league.posts import post_panel
+from bot.words.texts import texts
+from data.season_posts import NOW, RoundPost, StandingsPost
+from league.results import Player
+from league.season import Pod
+from tests.bot.league.house import HOUR, LeagueHouse
+
+PEOPLE = tuple(range(11, 20))
+MINUTE = HOUR // 60
+SWISS = {"rounds": 3, "round_minutes": 30, "confirm_hours": 0, "extra_hours": 0, "no_show_minutes": 5}
+ARENA = {"rounds": 12, "confirm_hours": 0}
+
+
+async def begun(house: LeagueHouse, format_: str, **numbers: object) -> int:
+    season = await house.open(format_, **numbers)
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    return season
+
+
+async def sit(house: LeagueHouse, season: int, pod: Pod, *without: Player) -> list[int]:
+    seen = await house.view(season)
+    persons = [seen.people[player].id for player in pod.players if player not in without]
+    await house.sit_down(seen.tables[pod.id].id, persons)
+    return persons
+
+
+async def play(house: LeagueHouse, season: int, pod: Pod) -> None:
+    table = (await house.view(season)).tables[pod.id].id
+    await house.play_match(table, await sit(house, season, pod))
+    await house.rounds.catch_up(season)
+
+
+async def test_the_rounds_of_an_evening_follow_each_other_as_soon_as_everybody_has_played(house: LeagueHouse):
+    season = await begun(house, "swiss", **SWISS)
+    begins = house.clock.at
+    for number in (1, 2, 3):
+        seen = await house.view(season)
+        assert seen.season.drawn == number
+        for pod in seen.pods_of(number):
+            await play(house, season, pod)
+        await house.until(season, house.clock.at + 2 * MINUTE)
+    seen = await house.view(season)
+    assert seen.row.closed_at is not None
+    assert seen.row.closed_at < begins + 3 * 30 * MINUTE
+    assert not seen.season.absences
+    assert {row.row.matches for row in seen.standings().rows} == {3}
+    await house.assert_fold(season)
+
+
+async def test_a_round_of_minutes_ends_at_its_time_and_the_next_one_is_drawn(house: LeagueHouse):
+    season = await begun(house, "swiss", **SWISS)
+    first, *_ = (await house.view(season)).pods_of(1)
+    due = draw_at((await house.view(season)).row, (await house.view(season)).season, 2)
+    assert due == house.clock.at + 30 * MINUTE
+    await sit(house, season, first)
+    await house.until(season, house.clock.at + 6 * MINUTE)
+    seen = await house.view(season)
+    missed = {player for pod in seen.pods_of(1) for player in pod.missed}
+    assert len(missed) == len(PEOPLE) - len(first.players)
+    await house.until(season, due)
+    seen = await house.view(season)
+    assert seen.season.drawn == 2
+    assert {player for pod in seen.pods_of(2) for player in pod.drawn} == set(first.players)
+
+
+async def test_in_an_arena_those_who_are_free_play_again_while_the_others_go_on(house: LeagueHouse):
+    season = await begun(house, "arena", **ARENA)
+    seen = await house.view(season)
+    first, *others = seen.pods_of(1)
+    assert sorted(len(pod.drawn) for pod in (first, *others)) in ([4, 5], [3, 3, 3])
+    for pod in others:
+        await sit(house, season, pod)
+    await play(house, season, first)
+    begins = seen.row.starts_at
+    await house.until(season, begins + 5 * MINUTE)
+    seen = await house.view(season)
+    [again] = seen.pods_of(2)
+    assert set(again.drawn) == set(first.players)
+    assert due_at(seen.row, seen.season, 1) == due_at(seen.row, seen.season, 2) == begins + HOUR
+    await house.until(season, begins + 10 * MINUTE)
+    seen = await house.view(season)
+    assert (seen.season.drawn, seen.pods_of(3)) == (3, [])
+    assert RoundPost(3) not in seen.posts
+    assert StandingsPost(NOW) in seen.posts
+    assert StandingsPost(1) not in seen.posts
+    assert "the table now" in str(post_panel(seen, StandingsPost(NOW), texts()).view.to_components())
+
+
+async def test_who_missed_a_match_of_an_arena_is_drawn_again_once_they_are_back(house: LeagueHouse):
+    season = await begun(house, "arena", **ARENA)
+    seen = await house.view(season)
+    first, *_ = seen.pods_of(1)
+    members, away = set(seen.season.members), first.players[0]
+    await sit(house, season, first, away)
+    begins = house.clock.at
+    await house.until(season, begins + 4 * MINUTE)
+    pod = (await house.view(season)).season.pods[first.id]
+    assert pod.missed == {away}
+    elsewhere = [
+        player for player in sorted(seen.people) if player not in first.players and player in members
+    ]
+    back = [away, *elsewhere[:2]]
+    for player in back:
+        await house.join(season, seen.people[player].id)
+    await house.until(season, begins + 5 * MINUTE)
+    [pod] = (await house.view(season)).pods_of(2)
+    assert set(pod.drawn) == set(back)
+
+
+async def test_an_arena_ends_at_its_time(house: LeagueHouse):
+    season = await begun(house, "arena", **ARENA)
+    for pod in (await house.view(season)).pods_of(1):
+        await play(house, season, pod)
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins + 2 * HOUR)
+    seen = await house.view(season)
+    assert seen.row.closed_at is not None
+    assert all(row.row.matches == 1 for row in seen.standings().rows)
+    assert seen.champion() is not None
+    await house.assert_fold(season)
