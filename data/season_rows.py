@@ -7,7 +7,7 @@ from typing import TypedDict
 from data.ids import ChannelId, MessageId, SeasonId
 from data.preferences import Pace
 from data.season_posts import PersonalPost, PublicPost
-from league.events import Entry, Event
+from league.events import Adjudicated, Entry, Event, NoShowBooked
 from league.ids import GuildId, TableId
 from league.results import Player
 from league.season import NEW, Season, fold
@@ -72,6 +72,11 @@ class SeasonEventRow:
     body: Event
 
     @property
+    def is_ruling(self) -> bool:
+        """Whether it is listed with the rulings: an act of the staff, or a ruling that the season made by its own rules."""
+        return self.staff or isinstance(self.body, Adjudicated | NoShowBooked)
+
+    @property
     def entry(self) -> Entry:
         """The event as the fold takes it."""
         return Entry(self.id, self.at, self.body, self.actor, self.reason, self.corrects)
@@ -87,7 +92,7 @@ class SeasonProjection:
     actors: frozenset[Player] = frozenset()
     """Everybody who has done something."""
     acts: tuple[SeasonEventRow, ...] = ()
-    """What those who look after the league have done, in order."""
+    """The rulings, in order: what the staff did, and what the season ruled by itself."""
     tables: dict[tuple[int, int | None], Standings] = field(
         default_factory=dict[tuple[int, int | None], Standings], compare=False, repr=False
     )
@@ -120,7 +125,7 @@ class SeasonProjection:
             fold((event.entry for event in events), self.season),
             events[-1].id,
             self.actors | {event.actor for event in events if event.actor is not None},
-            (*self.acts, *(event for event in events if event.staff)),
+            (*self.acts, *(event for event in events if event.is_ruling)),
         )
 
 

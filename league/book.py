@@ -177,13 +177,15 @@ class _Writer:
         return drawn is not None and any(player in pod.players for pod in drawn.pods)
 
     def _line(self, player: Player, pod: Pod, played: Played | None) -> Line | None:
-        if player in pod.verdicts:
-            return self._ruled(player, pod.round, pod.verdicts[player])
-        if player in pod.missed:
-            return self._ruled(player, pod.round, "no_show")
+        """What the pod gave a player: by the result they played in, else by the ruling on the match, else as a no-show."""
         if played is not None and player in played.seats:
             seat = played.seats[player]
             return Line(pod.round, "match", seat.points, seat)
+        if pod.result is None and player in pod.verdicts:
+            return self._ruled(player, pod.round, pod.verdicts[player])
+        missed = pod.result.absent if pod.result is not None and pod.result.entered else pod.missed
+        if player in missed:
+            return self._ruled(player, pod.round, "no_show")
         return None
 
     def _ruled(self, player: Player, number: int, verdict: Verdict) -> Line:

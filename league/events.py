@@ -211,6 +211,10 @@ class Result:
     """The players who left for good; a computer played on for them."""
     reported: bool = False
     """Whether it was played with real cards, and reported by its players."""
+    entered: bool = False
+    """Whether the staff entered it. Then it alone says who came, whatever was ruled on the match before."""
+    absent: tuple[Player, ...] = ()
+    """The players who did not come, of a result that the staff entered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,12 @@ from dataclasses import replace
 from bot.errors import UserError
 from data.season_rows import SeasonEventRow
 from league.events import (
+    AbsenceBooked,
+    Adjudicated,
     DealVoided,
     Event,
     MatchFinished,
+    NoShowBooked,
     PenaltyAdded,
     PodId,
     PodReopened,
@@ -27,6 +30,8 @@ from league.undoing import inverse
 from marriage.rules import SEATS_MIN
 
 MOST_POINTS = 10_000
+_BY_RULE = (MatchFinished, ResultCorrected, Adjudicated, NoShowBooked, AbsenceBooked, SeasonClosed)
+"""What happens by itself, and staff may take back like their own acts."""
 _MOST_NET = 1_000
 
 
@@ -53,16 +58,23 @@ def corrected(season: Season, pod_id: PodId, deal: int, typed: str) -> Event:
     return ResultCorrected(pod_id, pod.result, replace(pod.result, deals=deals))
 
 
-def entered(season: Season, pod_id: PodId, typed: str) -> Event:
-    """The result of a match that was played elsewhere: deals separated by `;`, each with the points by seat.
+def entered(season: Season, pod_id: PodId, typed: str, missing: Collection[Player] = ()) -> Event:
+    """The result of a match: deals separated by `;`, each with the points by seat of those who played.
 
-    Raises InvalidPointsError.
+    It takes the place of any ruling on the match. The `missing` players did not come; those of them who have left the
+    season are no no-shows. Raises InvalidPointsError.
     """
     pod = _pod(season, pod_id)
+    if not set(missing) <= set(pod.players):
+        raise UserError("league.not_in_pod", pod=pod_id)
+    players = tuple(player for player in pod.players if player not in missing)
     deals = tuple(read_points(part) for part in typed.split(";") if part.strip())
-    if not deals or any(len(points) != len(pod.players) or sum(points) for points in deals):
-        raise InvalidPointsError(pod.players)
-    return ResultCorrected(pod_id, pod.result, Result(pod.players, deals))
+    if len(players) < SEATS_MIN:
+        raise UserError("league.too_few_came", pod=pod_id)
+    if not deals or any(len(points) != len(players) or sum(points) for points in deals):
+        raise InvalidPointsError(players)
+    absent = tuple(player for player in pod.players if player in missing and not season.has_left(player))
+    return ResultCorrected(pod_id, pod.result, Result(players, deals, entered=True, absent=absent))
 
 
 def voided(season: Season, pod_id: PodId, deal: int) -> Event:
@@ -101,7 +113,7 @@ def reopened(season: Season, pod_id: PodId, due: int) -> Event:
     if pod.result is not None:
         raise UserError("league.begun_or_over", pod=pod_id)
     if not pod.stage and any(drawn.stage for drawn in season.rounds.values()):
-        raise UserError("league.finals_drawn")
+        raise UserError("league.finals_drawn", pod=pod_id)
     if len(pod.players) - sum(map(season.has_left, pod.players)) < SEATS_MIN:
         raise UserError("league.too_few_left", pod=pod_id)
     return PodReopened(pod_id, due)
@@ -134,9 +146,9 @@ def undone(entries: Collection[SeasonEventRow], number: int) -> Event:
 
 
 def undoable(entries: Collection[SeasonEventRow]) -> list[SeasonEventRow]:
-    """The rulings, results and season ends that can still be taken back, the latest first."""
+    """Everything that has moved points and can still be taken back, the latest first: rulings, results, no-shows, absences."""
     corrected = {entry.corrects for entry in entries}
-    acts = (row for row in entries if row.staff or isinstance(row.body, MatchFinished | SeasonClosed))
+    acts = (row for row in entries if row.staff or isinstance(row.body, _BY_RULE))
     return [row for row in acts if _inverse(row, corrected) is not None][::-1]
 
 

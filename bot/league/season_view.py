@@ -48,7 +48,7 @@ class SeasonView:
 
     @property
     def acts(self) -> tuple[SeasonEventRow, ...]:
-        """The actions of the staff, in order."""
+        """The rulings of the staff and of the season itself, in order."""
         return self.told.acts
 
     @cached_property

@@ -64,15 +64,33 @@ class LeagueRulings(
         pod="The pod's number",
         deals="Points by seat, deals parted by ; such as 9 -3 -6; -4 8 -4",
         reason="Why",
+        missing="Who did not come, and has no points in the deals",
+        other="Who else did not come",
+        third="Who else did not come",
         league="Which league",
     )
     @app_commands.autocomplete(league=league_offers)
     async def enter(
-        self, interaction: AnyInteraction, pod: PodNumber, deals: str, reason: Reason, league: str = ""
+        self,
+        interaction: AnyInteraction,
+        pod: PodNumber,
+        deals: str,
+        reason: Reason,
+        missing: discord.User | None = None,
+        other: discord.User | None = None,
+        third: discord.User | None = None,
+        league: str = "",
     ) -> None:
         """Enter a result."""
+        named = _people(missing, other, third)
         await self._prepare(
-            interaction, league, reason, lambda season, _, __: ruling_events.entered(season, pod, deals)
+            interaction,
+            league,
+            reason,
+            lambda season, _, players: ruling_events.entered(
+                season, pod, deals, [players[user.id] for user in named]
+            ),
+            named=named,
         )
 
     @app_commands.command(description="Let a deal of a match not count")
@@ -120,6 +138,9 @@ class LeagueRulings(
         pod="The pod's number",
         missing="Who did not come",
         other="Who else did not come",
+        third="Who else did not come",
+        fourth="Who else did not come",
+        fifth="Who else did not come",
         reason="Why",
         league="Which league",
     )
@@ -131,10 +152,13 @@ class LeagueRulings(
         reason: Reason,
         missing: discord.User | None = None,
         other: discord.User | None = None,
+        third: discord.User | None = None,
+        fourth: discord.User | None = None,
+        fifth: discord.User | None = None,
         league: str = "",
     ) -> None:
         """Adjudicate."""
-        named = [user for user in (missing, other) if user is not None]
+        named = _people(missing, other, third, fourth, fifth)
         await self._prepare(
             interaction,
             league,
@@ -186,3 +210,8 @@ class LeagueRulings(
             ),
             named=[player, substitute],
         )
+
+
+def _people(*given: discord.User | None) -> list[discord.User]:
+    """The people who were given, each once."""
+    return list(dict.fromkeys(user for user in given if user is not None))

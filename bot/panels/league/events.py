@@ -6,6 +6,7 @@ from bot.league.season_view import SeasonView
 from bot.panels.league.points import points
 from bot.words.texts import Texts
 from league.events import (
+    AbsenceBooked,
     Adjudicated,
     Confirmed,
     DeadlineMoved,
@@ -54,8 +55,10 @@ def _about_somebody(view: SeasonView, event: Event, key: str, texts: Texts) -> s
             return texts(key, player=view.name(added.player), what=_penalty(added, texts))
         case SubstituteSet(pod=pod, player=player, substitute=substitute):
             return texts(key, player=view.name(player), other=view.name(substitute), pod=pod)
-        case NoShowBooked(pod=pod, player=player):
-            return texts(key, player=view.name(player), pod=pod)
+        case NoShowBooked(pod=pod, player=player, missed=missed):
+            return texts(key if missed else f"{key}_back", player=view.name(player), pod=pod)
+        case AbsenceBooked(player=player, round=number, absent=absent):
+            return texts(key if absent else f"{key}_back", player=view.name(player), round=number)
         case Withdrawn() | Returned() | Confirmed() | SignupRemoved() | Unconfirmed():
             return texts(key, player=view.name(event.player))
         case _:
@@ -68,6 +71,9 @@ def _correction(view: SeasonView, event: ResultCorrected, texts: Texts) -> str:
     if new is None:
         return texts("league.act_result_gone", pod=event.pod)
     totals = totals_words(view, new, texts)
+    if new.absent:
+        absent = view.names(new.absent)
+        return texts("league.act_result_entered_short", pod=event.pod, totals=totals, missing=absent)
     if old is None:
         return texts("league.act_result_entered", pod=event.pod, totals=totals)
     differing = [

@@ -11,7 +11,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import RED, Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
-from league.events import Event, PodReopened, SeasonReopened
+from league.events import Adjudicated, Event, PodReopened, ResultCorrected, SeasonReopened
 
 _ROOM: Final = 1_500
 """The most characters that the changed rows take in the message."""
@@ -36,6 +36,10 @@ def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
     match event:
         case SeasonReopened():
             return texts("league.note_season_reopened")
+        case Adjudicated(pod=pod, verdicts=verdicts) if not verdicts and view.season.pods[pod].result is None:
+            return texts("league.note_ruling_gone", pod=pod)
+        case ResultCorrected(pod=pod, new=None) if not view.season.pods[pod].verdicts:
+            return texts("league.note_ruling_gone", pod=pod)
         case PodReopened(pod=pod) if (table := view.tables.get(pod)) and table.options.board_set is not None:
             return texts("league.note_own_deals", pod=pod)
         case _:

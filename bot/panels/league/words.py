@@ -32,7 +32,12 @@ def ruling_words(view: SeasonView, event_id: int, texts: Texts) -> str:
 
 
 def act_words(view: SeasonView, act: SeasonEventRow, texts: Texts) -> str:
-    """Who did what, when and why, and which earlier action it takes back. An action without a number is still a draft."""
+    """Who did what, when and why, and which earlier action it takes back. An action without a number is still a draft.
+
+    What the season ruled by itself has nobody's name.
+    """
+    if not act.staff:
+        return texts("league.act_by_rule", id=act.id, at=act.at, what=event_words(view, act.body, texts))
     key = "league.act_line" if act.id else "league.act_to_be"
     return texts(
         key if act.corrects is None else f"{key}_back",

@@ -1,0 +1,145 @@
+"""What the staff enter is what counts, whatever was ruled before; and every line of the table has a cause that can be undone."""
+
+import pytest
+
+from bot.errors import UserError
+from bot.league.ruling_events import entered, reopened, ruled, undoable, undone
+from bot.panels.league.lists import list_panel
+from bot.words.texts import texts
+from league.book import Line, book
+from league.events import AbsenceBooked, Adjudicated, Event, NoShowBooked
+from league.results import Player
+from tests.bot.league.house import DAY, HOUR, LeagueHouse
+from tests.bot.league.test_duplicate_season import words
+from tests.bot.league.test_wording import drawn, shown
+
+DEALS = "30 -10 -10 -10; 30 -10 -10 -10; 30 -10 -10 -10; 30 -10 -10 -10"
+SHORT = "30 -30; 30 -30"
+
+
+async def unplayed(house: LeagueHouse, **options) -> tuple[int, list[int]]:
+    """A season whose only pod let its deadline pass, so that all of them are no-shows."""
+    season, people = await drawn(house, **({"rounds": 3} | options))
+    await house.until(season, (await house.view(season)).row.starts_at + 2 * DAY)
+    return season, people
+
+
+async def lines(house: LeagueHouse, season: int) -> dict[Player, Line]:
+    """What round 1 gave to each player."""
+    written = book((await house.view(season)).season)
+    return {player: lines[0] for player, lines in written.lines.items()}
+
+
+async def take_back(house: LeagueHouse, season: int, kind: type[Event]) -> str:
+    """Undo the latest event of this kind from the list that the staff choose from; what they read before it counts."""
+    async with house.store.read() as db:
+        offered = undoable(await db.seasons.events(season))
+    row = next(row for row in offered if isinstance(row.body, kind))
+    return await shown(house, season, lambda _, rows, __: undone(rows, row.id))
+
+
+async def test_a_result_that_is_entered_replaces_an_automatic_ruling(house: LeagueHouse):
+    season, _ = await unplayed(house)
+    assert {line.kind for line in (await lines(house, season)).values()} == {"no_show"}
+    said = await shown(house, season, lambda season, _, __: entered(season, 1, DEALS))
+    assert "→" in said
+    booked = await lines(house, season)
+    assert {line.kind for line in booked.values()} == {"match"}
+    rows = (await house.view(season)).standings().rows
+    assert [(row.row.matches, row.row.conduct) for row in rows] == [(1, 0)] * 4
+    assert sum(row.row.points for row in rows) == 0
+
+
+async def test_a_result_is_entered_of_those_who_came(house: LeagueHouse):
+    season, people = await unplayed(house)
+    seen = await house.view(season)
+    came, absent = (
+        [seen.by_person[person] for person in people[:2]],
+        [seen.by_person[person] for person in people[2:]],
+    )
+
+    def make(season, _, by):
+        return entered(season, 1, SHORT, [by[person] for person in people[2:]])
+
+    said = await shown(house, season, make, *people[2:])
+    assert "did not come" in said
+    booked = await lines(house, season)
+    assert [booked[player].kind for player in came + absent] == ["match"] * 2 + ["no_show"] * 2
+    with pytest.raises(UserError, match="too_few_came"):
+        await shown(
+            house, season, lambda season, _, by: entered(season, 1, "9", [by[p] for p in people[1:]]), *people
+        )
+    with pytest.raises(UserError, match="not_in_pod"):
+        await shown(house, season, lambda season, _, by: entered(season, 1, SHORT, [by[77]]), 77)
+
+
+async def test_without_the_entered_result_the_ruling_counts_again(house: LeagueHouse):
+    season, _ = await unplayed(house)
+    before = await lines(house, season)
+    await shown(house, season, lambda season, _, __: entered(season, 1, DEALS))
+    async with house.store.read() as db:
+        row = undoable(await db.seasons.events(season))[0]
+    await shown(house, season, lambda _, rows, __: undone(rows, row.id))
+    assert await lines(house, season) == before
+    await house.assert_fold(season)
+
+
+async def test_everybody_may_be_missing(house: LeagueHouse):
+    season, people = await drawn(house, rounds=3)
+    await shown(
+        house, season, lambda season, _, by: ruled(season, 1, [by[person] for person in people]), *people
+    )
+    assert {line.kind for line in (await lines(house, season)).values()} == {"no_show"}
+
+
+async def test_what_the_season_ruled_by_itself_is_listed_and_can_be_undone(house: LeagueHouse):
+    season, _ = await unplayed(house)
+    log = words(list_panel(await house.view(season), "log", 0, None, texts()))
+    assert "By the rules: pod 1 is not played" in log
+    said = await take_back(house, season, Adjudicated)
+    assert "Pod 1 then waits for its result" in said
+    assert {line.round for line in (await lines(house, season)).values()} == {2}
+    due = house.clock.at + DAY
+    await shown(house, season, lambda season, _, __: reopened(season, 1, due))
+
+
+async def test_an_absence_can_be_excused(house: LeagueHouse):
+    season, people = await drawn(house, rounds=3)
+    await house.until(season, (await house.view(season)).row.starts_at + 2 * DAY)
+    seen = await house.view(season)
+    assert all((player, 2) in seen.season.absences for player in seen.season.members)
+    said = await take_back(house, season, AbsenceBooked)
+    assert "is excused from round 2" in said
+    assert len((await house.view(season)).season.absences) == len(people) - 1
+
+
+async def test_a_no_show_can_be_taken_back(house: LeagueHouse):
+    season, people = await drawn(house, rounds=3)
+    seen = await house.view(season)
+    player = seen.by_person[people[0]]
+    async with house.leagues.writing(season) as season_tx:
+        await season_tx.add(NoShowBooked(1, player))
+    log = words(list_panel(await house.view(season), "log", 0, None, texts()))
+    assert f"P{people[0]} did not come to pod 1" in log
+    assert "no longer a no-show" in await take_back(house, season, NoShowBooked)
+    assert (await house.view(season)).season.pods[1].missed == frozenset()
+
+
+async def test_after_the_draw_of_the_finals_the_advice_works(house: LeagueHouse):
+    season, people = await drawn(house, rounds=2, cut_to=4)
+    await house.play_round(season, 1)
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins + DAY + HOUR)
+    await house.come(season, 2, *people)
+    await house.until(season, begins + 4 * DAY)
+    seen = await house.view(season)
+    assert any(pod.stage for pod in seen.season.pods.values())
+    with pytest.raises(UserError, match="finals_drawn") as refused:
+        await shown(house, season, lambda season, _, __: reopened(season, 2, house.clock.at + DAY))
+    said = texts()(refused.value.key, **refused.value.values)
+    assert "`/league-staff enter` books a result" in said
+    before = seen.standings().rows
+    await shown(house, season, lambda season, _, __: entered(season, 2, DEALS))
+    after = (await house.view(season)).standings().rows
+    assert [row.row.matches for row in before] == [1] * 4
+    assert [row.row.matches for row in after] == [2] * 4
