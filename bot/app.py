@@ -22,7 +22,7 @@ from bot.interactions.tree import Tree
 from bot.interactions.work import Work
 from bot.rest import LONGEST_PAUSE_S, limit_calls
 from bot.services import Services
-from bot.upkeep import clean, collect_garbage, heartbeat
+from bot.upkeep import clean, collect_garbage, heartbeat, look_through_file
 from bot.words.card_emojis import show_cards_by
 from bot.workers import Workers
 from data.errors import StoreDamagedError, StoreUnavailableError
@@ -87,6 +87,7 @@ class TipluBot(commands.AutoShardedBot):
             ("heartbeat", partial(heartbeat, services)),
             ("cleaner", partial(clean, services)),
             ("garbage", collect_garbage),
+            ("soundness", partial(look_through_file, services)),
             ("amendments", delivery.amendments.run),
             ("estimates_worker", services.estimates_worker.run),
             ("puzzles", services.puzzle_miner.run),

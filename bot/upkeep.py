@@ -42,6 +42,12 @@ async def clean(services: Services) -> None:
         await asyncio.sleep(CLEAN_S)
 
 
+async def look_through_file(services: Services) -> None:
+    """Look once through a file that was opened without that; one that turns out to be damaged ends the bot."""
+    await services.store.look_through()
+    await asyncio.Event().wait()  # a worker never ends
+
+
 async def collect_garbage() -> None:
     """Collect Python's garbage every few seconds, so that the process never stops for long.
 

@@ -96,12 +96,15 @@ def migrator(path: Path) -> Engine:
     return engine
 
 
-def empty_log(driver: Any) -> bool:
+def empty_log(driver: Any, *, is_patient: bool) -> bool:
     """Bring all of the log into the file and cut it to nothing; SQLite does so outside of transactions only.
 
-    False when a reader of an older state was in the way.
+    False when a reader of an older state was in the way, for some seconds if it is waited for.
     """
+    if not is_patient:
+        driver.execute("PRAGMA busy_timeout=0")
     (is_busy, *_) = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    driver.execute(_TIMEOUT)
     return not is_busy
 
 

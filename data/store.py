@@ -1,8 +1,8 @@
 """The store: one SQLite file, opened once, read in snapshots and written in whole transactions."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractContextManager, ExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 from data import engines
@@ -16,6 +16,7 @@ from data.files.filelock import FileLock
 from data.files.log import Log
 from data.files.marks import claim, mark_file
 from data.files.opening import prepare
+from data.files.soundness import look_through_beside, note_closed
 from data.repositories.season_cache import SeasonCache
 from data.session import Changes, Scope
 from data.transaction import ReadTransaction, WriteTransaction, read_transaction, write_transaction
@@ -26,10 +27,13 @@ READERS = 4
 class Store:
     """An open database. Its methods hold no clock: every time is passed in."""
 
-    def __init__(self, path: Path, lock: FileLock) -> None:
+    def __init__(self, path: Path, lock: FileLock, *, is_sound: bool) -> None:
         self.path = path.resolve()
         """Of the database, for other processes that read it."""
         self._lock = lock
+        self._is_sound = is_sound
+        """Whether the file was looked through since it was opened, or just before, and nothing was wrong since."""
+        self._is_looking = False
         # SQLite has one writer. Readers have connections of their own, so that they need not wait for it.
         self._writer = Pool(engines.writer(path), engines.WRITE, 1)
         self._readers = Pool(engines.readers(path), engines.READ, READERS)
@@ -51,11 +55,11 @@ class Store:
             lock = FileLock(path.with_name(path.name + ".lock"))
         try:
             with named_file_faults():
-                await to_the_end(asyncio.to_thread(prepare, path, accept_loss=accept_loss))
+                is_sound = await to_the_end(asyncio.to_thread(prepare, path, accept_loss=accept_loss))
         except BaseException:
             lock.release()
             raise
-        store = cls(path, lock)
+        store = cls(path, lock, is_sound=is_sound)
         try:
             # The writer is the first to connect, and the last to leave.
             await store.mark(anew=not mark_file(path).exists())
@@ -70,6 +74,7 @@ class Store:
             await self.mark()
         except (StoreUnavailableError, StoreDamagedError):
             """What was claimed before is still true."""
+            self._is_sound = False
         finally:
             await self._release()
 
@@ -77,7 +82,21 @@ class Store:
         self._commits.close()
         await self._readers.close()
         await self._writer.close()
+        if self._is_sound:
+            with suppress(OSError):  # then the next start looks through the file
+                await asyncio.to_thread(note_closed, self.path)
         self._lock.release()
+
+    async def look_through(self) -> None:
+        """Look through the file beside the work, unless that was done before it was opened; raises StoreDamagedError."""
+        if self._is_sound:
+            return
+        self._is_looking = True
+        try:
+            await look_through_beside(self.path)
+        finally:
+            self._is_looking = False
+        self._is_sound = True
 
     async def mark(self, *, anew: bool = False) -> None:
         """Write down beside the file how far it has come: a loss of what is committed by now will be noticed.
@@ -105,7 +124,9 @@ class Store:
         """
         with named_faults():
             async with self._writer.lend() as link:
-                return await link.run(lambda: engines.empty_log(link.driver()))
+                return await link.run(
+                    lambda: engines.empty_log(link.driver(), is_patient=not self._is_looking)
+                )
 
     def on_changes(self, changing: Callable[[Changes], AbstractContextManager[None]]) -> None:
         """Run every commit within `changing` of what it changes, until it is durable or has failed.
@@ -114,10 +135,20 @@ class Store:
         """
         self._caches.append(changing)
 
+    @contextmanager
+    def _named_faults(self) -> Generator[None, None, None]:
+        """Name faults, and remember one after which the file cannot be trusted."""
+        try:
+            with named_faults():
+                yield
+        except StoreDamagedError:
+            self._is_sound = False
+            raise
+
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[ReadTransaction, None]:
         """One snapshot of the database, taken at the first question. All that it tells of is durable."""
-        with named_faults():
+        with self._named_faults():
             async with self._readers.lend() as link:
                 lease = ReadLease(link, self._commits)
                 try:
@@ -134,7 +165,7 @@ class Store:
         Raises StoreUnavailableError if the disk is full or locked, StoreDamagedError if it fails.
         """
         changes = Changes()
-        with named_faults(), ExitStack() as committing:
+        with self._named_faults(), ExitStack() as committing:
             async with self._writer.lend() as link:
                 async with _undone_if_it_raises(link) as lease:
                     yield write_transaction(Scope(lease, self._season_cache, changes))

@@ -15,10 +15,11 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from data import engines
-from data.errors import StoreDamagedError, StoreForeign, StoreLost, StoreTooNewError
+from data.errors import StoreForeign, StoreLost, StoreTooNewError
 from data.files.backups import back_up
 from data.files.faults import named_faults
 from data.files.marks import check_never_used, check_not_emptied, check_nothing_lost, set_lost_aside
+from data.files.soundness import forget_note, look_through, may_be_trusted, read_only
 from data.schema.core import APPLICATION_ID
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
@@ -33,27 +34,30 @@ class _Found:
     revision: str | None
 
 
-def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = False) -> None:
+def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = False) -> bool:
     """Make `path`, in a directory that exists, a sound database of the newest schema and of mode 600.
 
+    Returns whether it was looked through; one that may be trusted (`soundness.py`) is to be looked through later.
     Raises StoreDamagedError, StoreTooNewError or, unless that is accepted, StoreLost, and has then changed nothing; OSError or
     StoreUnavailableError if the place can't be written.
     """
+    is_trusted = may_be_trusted(path)
     try:
-        found, newest = _created(path, migrations)
+        found, newest = _created(path, migrations, is_trusted=is_trusted)
     except StoreLost:
         if not accept_loss:
             raise
         set_lost_aside(path)
-        found, newest = _created(path, migrations)
-    if found.revision == newest:
-        return
-    if found.fresh:
+        is_trusted = False
+        found, newest = _created(path, migrations, is_trusted=is_trusted)
+    forget_note(path)
+    if found.revision != newest:
+        if not found.fresh:
+            back_up(path, path.with_name(f"{path.name}.before-{newest}"))
         _migrate(path, _config(migrations))
-        return
-    back_up(path, path.with_name(f"{path.name}.before-{newest}"))
-    _migrate(path, _config(migrations))
-    _rebuild(path)
+        if not found.fresh:
+            _rebuild(path)
+    return not is_trusted
 
 
 def look(path: Path, migrations: Path = MIGRATIONS) -> Literal["missing", "current", "older"]:
@@ -61,20 +65,20 @@ def look(path: Path, migrations: Path = MIGRATIONS) -> Literal["missing", "curre
     check_not_emptied(path)
     if not path.exists():
         return "missing"
-    found, newest = _understood(path, migrations)
+    found, newest = _understood(path, migrations, is_trusted=False)
     return "current" if found.revision == newest else "older"
 
 
-def _created(path: Path, migrations: Path) -> tuple[_Found, str | None]:
+def _created(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_Found, str | None]:
     """What the file is, made if there was none."""
     check_not_emptied(path)
     _create(path)
-    return _understood(path, migrations)
+    return _understood(path, migrations, is_trusted=is_trusted)
 
 
-def _understood(path: Path, migrations: Path) -> tuple[_Found, str | None]:
+def _understood(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_Found, str | None]:
     """What the file is, and the newest schema; raises StoreTooNewError for a file of a newer one."""
-    found = _inspect(path)
+    found = _inspect(path, is_trusted=is_trusted)
     script = ScriptDirectory.from_config(_config(migrations))
     known = {revision.revision for revision in script.walk_revisions()}
     newest = script.get_current_head()
@@ -89,17 +93,11 @@ def _create(path: Path) -> None:
     path.chmod(0o600)
 
 
-def _inspect(path: Path) -> _Found:
-    """Read-only, so that a file which is refused stays as it is."""
-    with (
-        named_faults(),
-        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database,
-    ):
-        database.execute("PRAGMA cell_size_check=ON")
-        # Not quick_check: an entry of an index that leads elsewhere would hide a row.
-        (complaint,) = database.execute("PRAGMA integrity_check(1)").fetchone()
-        if complaint != "ok":
-            raise StoreDamagedError(f"{path} is corrupt: {complaint}")
+def _inspect(path: Path, *, is_trusted: bool) -> _Found:
+    """Read-only, so that a file which is refused stays as it is. One that is trusted is not looked through."""
+    with named_faults(), closing(read_only(path)) as database:
+        if not is_trusted:
+            look_through(path, database)
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
         if not tables:
             check_never_used(path)
