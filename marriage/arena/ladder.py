@@ -8,6 +8,7 @@ from random import Random
 from typing import Final
 
 from marriage.strategy.beginner import BeginnerPlayer
+from marriage.strategy.master import MasterPlayer
 from marriage.strategy.players import GreedyPlayer, Player, RandomPlayer
 
 Factory = Callable[[Random], Player]
@@ -19,7 +20,7 @@ FROZEN: Final[dict[str, Factory]] = {
     "greedy": lambda _: GreedyPlayer(count_outs=False),
     "greedy+outs": lambda _: GreedyPlayer(),
 }
-LADDER: Final[dict[str, Factory]] = {**FROZEN}
+LADDER: Final[dict[str, Factory]] = FROZEN | {"master": lambda _: MasterPlayer()}
 
 
 def require_players(names: tuple[str, ...]) -> None:

@@ -6,7 +6,7 @@ The figures of these games depend on each other. So the deal is the block: stand
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from math import sqrt
@@ -15,7 +15,7 @@ from statistics import fmean, stdev
 from typing import Literal, NamedTuple
 
 from marriage.actions import Action
-from marriage.arena.ladder import LADDER
+from marriage.arena.ladder import LADDER, Factory
 from marriage.decide import start
 from marriage.duplicate_board import BOARD_SEATS, board_rules
 from marriage.events import Drew, Event, Settled, Showed, ShowedDublees, Took
@@ -126,14 +126,19 @@ class Estimate(NamedTuple):
     """0 for a single block."""
 
 
-def play_match(match: Match, clock: Clock) -> Results:
+def play_match(match: Match, clock: Clock, players: Mapping[str, Factory] = LADDER) -> Results:
     """Play all deals of a match in every rotation. The same match has the same games; only the times differ."""
     times = {name: Times() for name in dict.fromkeys(match.lineup)}
-    blocks = tuple(_block(match, number, times, clock) for number in range(match.deals))
+
+    def seat_player(name: str, *place: int) -> Player:
+        whims = Random(f"{match.purpose}:{match.seed}:{place}")  # noqa: S311 - no secret
+        return _Timed(players[name](whims), times[name], clock)
+
+    blocks = tuple(_block(match, number, seat_player) for number in range(match.deals))
     return Results(match, blocks, times)
 
 
-def _block(match: Match, number: int, times: dict[str, Times], clock: Clock) -> tuple[Game, ...]:
+def _block(match: Match, number: int, seat_player: Callable[..., Player]) -> tuple[Game, ...]:
     seats = len(match.lineup)
     board = match.own_stocks and seats in BOARD_SEATS
     rules = board_rules(match.rules) if board else match.rules
@@ -141,17 +146,9 @@ def _block(match: Match, number: int, times: dict[str, Times], clock: Clock) -> 
     games: list[Game] = []
     for rotation in range(seats):
         seated = match.lineup[seats - rotation :] + match.lineup[: seats - rotation]
-        players = [
-            _Timed(LADDER[name](_whims(match, number, rotation, seat)), times[name], clock)
-            for seat, name in enumerate(seated)
-        ]
+        players = [seat_player(name, number, rotation, seat) for seat, name in enumerate(seated)]
         games.append(_game(seated, list(play_out(dealt, players))))
     return tuple(games)
-
-
-def _whims(match: Match, number: int, rotation: int, seat: int) -> Random:
-    """The random numbers of one player in one game."""
-    return Random(f"{match.purpose}:{match.seed}:{number}:{rotation}:{seat}")  # noqa: S311 - no secret
 
 
 def _game(seated: tuple[str, ...], events: Sequence[Event]) -> Game:

@@ -59,8 +59,8 @@ def aim(view: View) -> Aim:
     return Aim.SHOW
 
 
-def discards(view: View, *, count_outs: bool = True) -> tuple[DiscardOption, ...]:
-    """The possible discards of the viewer, who holds 22 cards, ranked from best to worst.
+def discards(view: View, *, count_outs: bool = True, goal: Aim | None = None) -> tuple[DiscardOption, ...]:
+    """The possible discards of the viewer, who holds 22 cards, ranked from best to worst for a `goal`, or for `aim(view)`.
 
     Throw fouls come last. Otherwise the criteria are, in this order:
 
@@ -73,7 +73,7 @@ def discards(view: View, *, count_outs: bool = True) -> tuple[DiscardOption, ...
     With dublees as the aim, wild cards replace nothing, so that maal is kept by its points only.
     """
     cards = legal_discards(view)
-    match aim(view):
+    match goal or aim(view):
         case Aim.DUBLEES:
             options = _towards_dublees(view, cards)
         case Aim.SHOW | Aim.FINISH:
@@ -125,7 +125,7 @@ def _towards_groups(view: View, cards: Cards, *, count_outs: bool) -> list[Disca
     least = min(distances.values())
     tied = tuple(card for card in cards if distances[card] == least)
     further = _further(hand, tied, rules) if showing else frozenset[Card]()
-    outs = _outs(hand, asked, tied, rules, least, showing=showing) if count_outs else {}
+    outs = outs_after(hand, asked, tied, rules, least, showing=showing) if count_outs else {}
     keep = hand.wilds if view.tiplu is None else hand.wilds | scoring_faces(view.tiplu, rules)
 
     def order(card: Card) -> tuple[int, bool, bool, int, int, Card]:
@@ -146,7 +146,7 @@ def _further(hand: Hand, cards: Cards, rules: Rules) -> frozenset[Card]:
     return frozenset(card for card in cards if cover(less(asked, card, hand.wilds), at_most=least) is None)
 
 
-def _outs(
+def outs_after(
     hand: Hand, asked: Question, cards: Cards, rules: Rules, least: int, *, showing: bool
 ) -> dict[Card, int]:
     """For each discard, the number of unseen cards that would lower the distance, which is now `least`."""

@@ -74,12 +74,9 @@ def test_the_first_player_sits_alone() -> None:
 
 def test_the_luck_of_the_cards_cancels() -> None:
     """Two players that play alike gain exactly nothing from each other, whatever the cards are."""
-    LADDER["twin"] = FROZEN["beginner"]
-    try:
-        results = match("beginner", "twin", deals=3)
-    finally:
-        del LADDER["twin"]
-    for name in ("beginner", "twin"):
+    players = {"one": FROZEN["beginner"], "other": FROZEN["beginner"]}
+    results = play_match(Match(lineup(["one", "other"], 4), PAGAT, 3), lambda: 0.0, players)
+    for name in players:
         assert points(results, name) == pytest.approx((0, 0))
 
 

@@ -1,0 +1,125 @@
+"""The strongest computer player: what it does otherwise than the frozen ones, and that it plays by every rule."""
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from marriage.actions import Discard, DrawStock, Show, TakeDiscard
+from marriage.cards import parse_cards, sort_cards, without
+from marriage.rules import PRESETS, Rules
+from marriage.sheet import Ending
+from marriage.solver import Hand, distance, pairs, show_distance
+from marriage.state import Phase
+from marriage.strategy.discards import Aim, aim
+from marriage.strategy.master import MasterPlayer
+from marriage.strategy.players import GreedyPlayer
+from marriage.strategy.showable_sets import best_show
+from marriage.view import View, view
+from tests.marriage.dealing import Script, actor, arranged, deal, play
+from tests.marriage.test_players import HOUSE_RULES, SCATTERED
+
+MASTER = MasterPlayer()
+GREEDY = GreedyPlayer()
+
+
+def views(deals: Iterable[int], phase: Phase) -> Iterator[View]:
+    """What the seat in turn sees in this phase, in deals that the master plays against itself."""
+    for number in deals:
+        state, _ = deal(number, 4)
+        for after, _, _, _ in play(state, MASTER.choose):
+            if after.phase is phase:
+                yield view(after, actor(after))
+
+
+def after_taking(seen: View) -> Hand:
+    """The viewer's hand with the top of the pile."""
+    hand, top = Hand.of(seen), seen.pile[-1]
+    return hand._replace(concealed=sort_cards((*hand.concealed, top)), dead=without(hand.dead, [top]))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("players", [2, 4])
+def test_it_finishes_its_deals(name: str, players: int) -> None:
+    state, _ = deal(1, players, **PRESETS[name].model_dump())
+    *_, (last, _, _, _) = play(state, MASTER.choose)
+    assert last.sheet is not None
+    assert last.sheet.ending in (Ending.GROUPS, Ending.DUBLEES)
+
+
+@pytest.mark.parametrize("name", HOUSE_RULES)
+def test_it_plays_by_every_house_rule(name: str) -> None:
+    for players in (2, 5):
+        state, _ = deal(players, players, **HOUSE_RULES[name])
+        *_, (last, _, _, _) = play(state, MASTER.choose)
+        assert last.sheet is not None
+
+
+def test_before_a_show_it_leaves_what_only_brings_the_finish_nearer() -> None:
+    """Unless it shows in this turn anyhow."""
+    left = 0
+    for seen in views(range(3, 6), Phase.DRAW):
+        hand = Hand.of(seen)
+        if seen.own.shown is None and aim(seen) is Aim.SHOW and show_distance(hand, seen.rules) > 0:
+            missing = show_distance(hand, seen.rules)
+            nearer = show_distance(after_taking(seen), seen.rules) < missing
+            if len(pairs(seen.own.cards or (), seen.rules)) < 5:
+                assert isinstance(MASTER.choose(seen), TakeDiscard) == nearer
+            left += not nearer and isinstance(GREEDY.choose(seen), TakeDiscard)
+    assert left > 3
+
+
+FIVE_PAIRS = "AS AS 4S 4S 8H 8H QH QH 6D 6D 10C"
+
+
+def test_far_from_a_show_it_collects_dublees_with_five_pairs() -> None:
+    table = Script(arranged(f"{FIVE_PAIRS} 2H 4D KD JS 6S 9D AC 4C 9S KH", "2S 2S", up="10C")).close_window()
+    seen = table.view(0)
+    assert show_distance(Hand.of(seen), seen.rules) >= 2
+    assert GREEDY.choose(seen) == DrawStock()
+    assert MASTER.choose(seen) == TakeDiscard()
+    table.do(TakeDiscard())
+    thrown = MASTER.choose(table.view(0))
+    assert isinstance(thrown, Discard)
+    assert thrown.card not in parse_cards(f"{FIVE_PAIRS} 10C")
+
+
+def test_near_a_show_it_needs_more_pairs() -> None:
+    near = "5C 6C 7C 9H 10H JH AD AD 4S 4S 8H 8H QH QH KS KS 2H 2H 7D JS 10C"
+    seen = Script(arranged(near, "2S 2S", up="JS")).close_window().view(0)
+    assert show_distance(Hand.of(seen), seen.rules) == 1
+    assert MASTER.choose(seen) == TakeDiscard()
+    fewer = Script(arranged(near.replace("2H 2H", "2H 3D"), "2S 2S", up="JS")).close_window().view(0)
+    assert MASTER.choose(fewer) == DrawStock()
+
+
+def test_one_card_from_the_finish_it_takes_a_card_that_many_more_go_with() -> None:
+    found = 0
+    for seen in views((3, 14), Phase.DRAW):
+        if seen.own.shown is None or aim(seen) is not Aim.FINISH:
+            continue
+        hand = Hand.of(seen)
+        nearer = distance(after_taking(seen), seen.rules) < distance(hand, seen.rules)
+        if isinstance(MASTER.choose(seen), TakeDiscard) and not nearer:
+            assert distance(hand, seen.rules) == 1
+            assert isinstance(MasterPlayer(wider=1).choose(seen), DrawStock)
+            found += 1
+    assert found > 0
+
+
+def test_it_makes_the_best_show() -> None:
+    shown = 0
+    for seen in views(range(2), Phase.PLAY):
+        action = MASTER.choose(seen)
+        if isinstance(action, Show):
+            assert action.groups == best_show(seen)
+            shown += 1
+    assert shown > 3
+
+
+def test_where_a_discard_is_taken_only_to_show_it_shows_with_it() -> None:
+    hand = f"5C 6C 7C 9C 10C JC AD AD {SCATTERED} 5H QS"
+    table = Script(arranged(hand, "2S 2S", up="AD", rules=Rules(unseen_pickup="show_only"))).close_window()
+    table.do(MASTER.choose(table.view(0)))
+    shown = MASTER.choose(table.view(0))
+    assert isinstance(shown, Show)
+    assert parse_cards("AD AD AD") in shown.groups
