@@ -20,7 +20,7 @@ FROZEN: Final[dict[str, Factory]] = {
     "greedy": lambda _: GreedyPlayer(count_outs=False),
     "greedy+outs": lambda _: GreedyPlayer(),
 }
-LADDER: Final[dict[str, Factory]] = FROZEN | {"master": lambda _: MasterPlayer()}
+LADDER: Final[dict[str, Factory]] = {**FROZEN, "master": lambda _: MasterPlayer()}
 
 
 def require_players(names: tuple[str, ...]) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from marriage.actions import Discard, DrawStock, Show, TakeDiscard
 from marriage.cards import parse_cards, sort_cards, without
-from marriage.rules import PRESETS, Rules
+from marriage.rules import PRESETS, preset
 from marriage.sheet import Ending
 from marriage.solver import Hand, distance, pairs, show_distance
 from marriage.state import Phase
@@ -118,7 +118,9 @@ def test_it_makes_the_best_show() -> None:
 
 def test_where_a_discard_is_taken_only_to_show_it_shows_with_it() -> None:
     hand = f"5C 6C 7C 9C 10C JC AD AD {SCATTERED} 5H QS"
-    table = Script(arranged(hand, "2S 2S", up="AD", rules=Rules(unseen_pickup="show_only"))).close_window()
+    table = Script(
+        arranged(hand, "2S 2S", up="AD", rules=preset("pagat", unseen_pickup="show_only"))
+    ).close_window()
     table.do(MASTER.choose(table.view(0)))
     shown = MASTER.choose(table.view(0))
     assert isinstance(shown, Show)
