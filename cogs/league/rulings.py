@@ -13,6 +13,7 @@ from cogs.league.pods import LeaguePods
 from cogs.league.replies import league_offers
 from cogs.league.ruling_steps import PodNumber, Reason
 from cogs.league.undo import LeagueUndo
+from cogs.league.unplayed import LeagueUnplayed
 
 Deal = app_commands.Range[int, 1, 50]
 
@@ -22,6 +23,7 @@ Deal = app_commands.Range[int, 1, 50]
 class LeagueRulings(
     LeagueCalendar,
     LeaguePods,
+    LeagueUnplayed,
     LeagueUndo,
     commands.GroupCog,
     name="league-staff",
@@ -57,40 +59,6 @@ class LeagueRulings(
             league,
             reason,
             lambda season, _, __: ruling_events.corrected(season, pod, deal, points),
-        )
-
-    @app_commands.command(description="Enter the result of a match that was played elsewhere")
-    @app_commands.describe(
-        pod="The pod's number",
-        deals="Points by seat, deals parted by ; such as 9 -3 -6; -4 8 -4",
-        reason="Why",
-        missing="Who did not come, and has no points in the deals",
-        other="Who else did not come",
-        third="Who else did not come",
-        league="Which league",
-    )
-    @app_commands.autocomplete(league=league_offers)
-    async def enter(
-        self,
-        interaction: AnyInteraction,
-        pod: PodNumber,
-        deals: str,
-        reason: Reason,
-        missing: discord.User | None = None,
-        other: discord.User | None = None,
-        third: discord.User | None = None,
-        league: str = "",
-    ) -> None:
-        """Enter a result."""
-        named = _people(missing, other, third)
-        await self._prepare(
-            interaction,
-            league,
-            reason,
-            lambda season, _, players: ruling_events.entered(
-                season, pod, deals, [players[user.id] for user in named]
-            ),
-            named=named,
         )
 
     @app_commands.command(description="Let a deal of a match not count")
@@ -131,40 +99,6 @@ class LeagueRulings(
                 season, players.get(player.id), points, conduct
             ),
             named=[player],
-        )
-
-    @app_commands.command(description="Rule on a match that was not played: who is missing has not shown up")
-    @app_commands.describe(
-        pod="The pod's number",
-        missing="Who did not come",
-        other="Who else did not come",
-        third="Who else did not come",
-        fourth="Who else did not come",
-        fifth="Who else did not come",
-        reason="Why",
-        league="Which league",
-    )
-    @app_commands.autocomplete(league=league_offers)
-    async def adjudicate(
-        self,
-        interaction: AnyInteraction,
-        pod: PodNumber,
-        reason: Reason,
-        missing: discord.User | None = None,
-        other: discord.User | None = None,
-        third: discord.User | None = None,
-        fourth: discord.User | None = None,
-        fifth: discord.User | None = None,
-        league: str = "",
-    ) -> None:
-        """Adjudicate."""
-        named = _people(missing, other, third, fourth, fifth)
-        await self._prepare(
-            interaction,
-            league,
-            reason,
-            lambda season, _, players: ruling_events.ruled(season, pod, [players[user.id] for user in named]),
-            named=named,
         )
 
     @app_commands.command(description="Let a player leave the season")
@@ -210,8 +144,3 @@ class LeagueRulings(
             ),
             named=[player, substitute],
         )
-
-
-def _people(*given: discord.User | None) -> list[discord.User]:
-    """The people who were given, each once."""
-    return list(dict.fromkeys(user for user in given if user is not None))
