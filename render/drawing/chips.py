@@ -1,6 +1,7 @@
 """Chips: a laid set in so little room that the sets of four players fit above a hand, as ranks and suits alone."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -39,7 +40,7 @@ class _Sign(NamedTuple):
 
     def width(self, size: int) -> float:
         """How wide it is at this font size."""
-        return font(size).getlength(self.text) if self.text else _SUIT * size
+        return _length(self.text, size) if self.text else _SUIT * size
 
 
 @once(2 * MEGABYTE)
@@ -62,10 +63,7 @@ def chip(cards: Cards, marks: Looks, size: int, style: Style) -> Image.Image:
             box = (x - _GAP * big / 2, inset, x - _GAP * big / 2 + step, sprite.height - 1 - inset)
             draw.rectangle(box, sign.paper)
         _draw_sign(draw, sign, (x, sprite.height / 2), big, style)
-    small = sprite.reduce(_SCALE)
-    ground = Image.new("RGB", small.size, style.colours.plate)
-    ground.paste(small, (0, 0), small)
-    return in_few_colours(ground, _colours(signs, style), style)
+    return in_few_colours(sprite.reduce(_SCALE), _colours(signs, style), style)
 
 
 def _colours(signs: tuple[_Sign, ...], style: Style) -> tuple[Colour, ...]:
@@ -83,9 +81,10 @@ def chip_height(size: int) -> int:
 
 
 def _paper(wide: float, copies: int, size: int, style: Style) -> Image.Image:
-    """An empty chip, with the right edges of its copies below it."""
+    """An empty chip on its plate, with the right edges of its copies below it."""
     big = size * _SCALE
-    image = Image.new("RGBA", (round(wide + copies * _EDGE * big), chip_height(size) * _SCALE))
+    whole = (round(wide + copies * _EDGE * big), chip_height(size) * _SCALE)
+    image = Image.new("RGB", whole, style.colours.plate)
     draw = ImageDraw.Draw(image)
     for copy in reversed(range(copies + 1)):
         left = copy * _EDGE * big
@@ -103,12 +102,32 @@ def _draw_sign(
     x, y = at
     ink = style.colours.inks[sign.suit]
     if sign.text:
-        top = font(big).getbbox("H", anchor="ls")[1]
-        draw.text((x, y - top / 2), sign.text, fill=ink, font=font(big), anchor="ls")
+        mask, left, top = _letters(sign.text, big)
+        draw.bitmap((round(x) + left, round(y - _capital(big) / 2) + top), mask, fill=ink)
         return
     side = _SUIT * big
     for shape in shapes.SUITS[sign.suit]:
         draw.polygon(shapes.place(shape, x, y - side / 2, side), fill=ink)
+
+
+@lru_cache(maxsize=256)
+def _length(text: str, size: int) -> float:
+    return font(size).getlength(text)
+
+
+@lru_cache(maxsize=16)
+def _capital(size: int) -> float:
+    """Where the top of a capital is, above the line it stands on: a negative number."""
+    return font(size).getbbox("H", anchor="ls")[1]
+
+
+@lru_cache(maxsize=128)
+def _letters(text: str, size: int) -> tuple[Image.Image, int, int]:
+    """A rank or a word as a mask, and where its corner is from where the line begins."""
+    left, top, right, bottom = (round(edge) for edge in font(size).getbbox(text, anchor="ls"))
+    mask = Image.new("L", (right - left, bottom - top))
+    ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=font(size), anchor="ls")
+    return mask, left, top
 
 
 def _signs(cards: Cards, papers: Sequence[Colour], style: Style) -> tuple[_Sign, ...]:

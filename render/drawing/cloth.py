@@ -123,12 +123,19 @@ def stamped_on(ground: Image.Image, paint: Callable[[Image.Image], None], style:
 
 def in_few_colours(image: Image.Image, colours: Sequence[Colour], style: Style) -> Image.Image:
     """An RGB image as palette indices, in only those colours of the palette that come nearest to these."""
+    few, places = _few(tuple(colours), style)
+    numbers = image.quantize(palette=few, dither=Image.Dither.NONE).tobytes()
+    return Image.frombytes("L", image.size, numbers.translate(places))
+
+
+@lru_cache(maxsize=256)
+def _few(colours: tuple[Colour, ...], style: Style) -> tuple[Image.Image, bytes]:
+    """A palette of these colours alone, and for each of its numbers the nearest colour's in the palette."""
     flat = bytes(channel for colour in colours for channel in rgb(colour))
     few = Image.new("P", (1, 1))
     few.putpalette(flat + flat[-3:] * (256 - len(colours)))
     places = nearest(Image.frombytes("RGB", (len(colours), 1), flat), style).tobytes()
-    numbers = image.quantize(palette=few, dither=Image.Dither.NONE).tobytes()
-    return Image.frombytes("L", image.size, numbers.translate(places.ljust(256, places[-1:])))
+    return few, places.ljust(256, places[-1:])
 
 
 def plain_indices(image: Image.Image) -> Image.Image:
