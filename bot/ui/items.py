@@ -20,7 +20,13 @@ GREY: Final = discord.ButtonStyle.secondary
 RED: Final = discord.ButtonStyle.danger
 
 MOST_OPTIONS: Final = 25
-"""Of one select, and of one list that completes what is typed."""
+"""Of one select, and of one list that completes what is typed; and the most buttons of one message."""
+MOST_ROWS: Final = 5
+"""Of one message."""
+_A_ROW: Final = 5
+"""The most buttons of one row."""
+
+Rows = list[ui.ActionRow[Any]]
 
 
 class Button(ui.DynamicItem[ui.Button[Any]], template=BUTTON_TEMPLATE):
@@ -114,9 +120,12 @@ def row(*items: ui.Item[Any]) -> ui.ActionRow[Any]:
     return ui.ActionRow(*items)
 
 
-def select_rows(
-    press: Press, placeholder: str, options: Sequence[discord.SelectOption]
-) -> list[ui.ActionRow[Any]]:
+def in_rows(buttons: Sequence[Button]) -> Rows:
+    """As few rows of buttons as there can be."""
+    return [row(*buttons[start : start + _A_ROW]) for start in range(0, len(buttons), _A_ROW)]
+
+
+def select_rows(press: Press, placeholder: str, options: Sequence[discord.SelectOption]) -> Rows:
     """A select of these options; several where they are too many for one, told apart by their revision."""
     parts = [options[first : first + MOST_OPTIONS] for first in range(0, len(options), MOST_OPTIONS)]
     return [

@@ -49,6 +49,7 @@ class Learn(commands.Cog):
         router.add("learn", self._open)
         router.add("learn-again", self._again)
         router.add("try", self._try)
+        router.add("try-card", self._discard)
         router.add("pick-try", self._discard)
 
     @app_commands.command(description="Play your first deal against the computer, every step explained")
@@ -75,7 +76,8 @@ class Learn(commands.Cog):
         await self._move(pressed, choice)
 
     async def _discard(self, pressed: Pressed) -> None:
-        await self._move(pressed, choices.discard(read_card(pressed.chosen)))
+        """Discard the card of a button, or of the select for those who prefer a list."""
+        await self._move(pressed, choices.discard(read_card(pressed.chosen or pressed.press.argument)))
 
     async def _move(self, pressed: Pressed, choice: Choice) -> None:
         """Make the move; a refusal is shown above the unchanged deal."""

@@ -1,31 +1,32 @@
 """The practice deal over the wire: played as advised, played badly, over a restart, and never counted."""
 
+import re
+
 from tests.e2e.forging import button, forge, select
 from tests.e2e.looking import facts
 from tests.e2e.players import CUT, DISCARD, DRAW, FINISH, SHOW, say
 
 LEARN, AGAIN, RULES = say("button.learn"), say("button.learn_again"), say("button.rules")
 ADVISED, OTHER = say("practice.advised"), say("practice.other")
+CARD = re.compile("mr1:try-card:")
 
 
-def advised(shown) -> tuple[str, str]:
-    """What the panel puts first: a green button, or the card with the finger."""
-    green = [button for button in shown.buttons if button.style == 3]
-    if green:
-        assert shown.buttons[0].label == green[0].label
-        return "button", green[0].label
-    select = shown.select(DISCARD)
-    first = select.options[0]
-    assert first["description"] == ADVISED
-    return "card", first["value"]
+def advised(shown):
+    """The button that is advised: the one in green."""
+    (green,) = [button for button in shown.buttons if button.style == 3]
+    return green
+
+
+def cards(shown):
+    """The buttons of the cards that can be discarded."""
+    return [button for button in shown.buttons if CARD.match(button.custom_id)]
 
 
 async def follow(person, shown):
-    """Do what is advised."""
-    kind, what = advised(shown)
-    if kind == "button":
-        return (await person.press(what, message=shown)).message, what
-    return (await person.choose(DISCARD, [what], message=shown)).message, DISCARD
+    """Do what is advised; returns the panel then, and what it was."""
+    button = advised(shown)
+    what = DISCARD if CARD.match(button.custom_id) else button.label
+    return (await person.press(button.custom_id, message=shown)).message, what
 
 
 async def play(person, shown, most: int = 40) -> tuple[list[str], object]:
@@ -79,13 +80,30 @@ async def test_wrong_moves_are_survived_and_said(discord, bot):
     assert OTHER in shown.text
     for _ in range(3):
         shown = (await asha.press(DRAW, message=shown)).message
-        best = advised(shown)[1]
-        other = next(value for value in reversed(shown.select(DISCARD).values) if value != best)
-        shown = (await asha.choose(DISCARD, [other], message=shown)).message
+        best = advised(shown)
+        other = next(button for button in reversed(cards(shown)) if button.custom_id != best.custom_id)
+        shown = (await asha.press(other.custom_id, message=shown)).message
         if shown.button(RULES):
             break
         assert OTHER in shown.text
         assert advised(shown)
+
+
+async def test_a_card_is_one_press_or_chosen_from_a_list_by_those_who_like_that(discord, bot):
+    asha = discord.person("asha")
+    shown = (await asha.slash("learn")).message
+    while not cards(shown):
+        shown, _ = await follow(asha, shown)
+    assert not shown.select(DISCARD)
+    settings = (await asha.slash("settings")).message
+    await asha.press(say("settings.card_list_off"), message=settings)
+    shown = (await asha.slash("learn")).message
+    assert not cards(shown)
+    select = shown.select(DISCARD)
+    (best,) = [option for option in select.options if ADVISED in option.get("description", "")]
+    shown = (await asha.choose(DISCARD, [best["value"]], message=shown)).message
+    assert OTHER not in shown.text
+    assert shown.button(DRAW)
 
 
 async def test_an_old_step_is_answered_with_the_deal_as_it_stands(discord, bot):
@@ -94,7 +112,7 @@ async def test_an_old_step_is_answered_with_the_deal_as_it_stands(discord, bot):
     second = (await asha.slash("learn")).message
     assert second.id != first.id
     await follow(asha, second)
-    stale = (await asha.press(advised(first)[1], message=first)).message
+    stale = (await asha.press(advised(first).custom_id, message=first)).message
     assert "belonged to an earlier step" in stale.text
     assert stale.button(DRAW)
     now, _ = await follow(asha, stale)
@@ -139,6 +157,9 @@ async def test_odd_presses_do_nothing(discord, bot):
     for custom_id in forged:
         answer = await asha.press("Forged", message=forge(asha, button(f"mr1:{custom_id}"), private=True))
         assert answer.message.ephemeral
+    for card in ("KH", "nonsense"):
+        message = forge(asha, button(f"mr1:try-card:0:1:{card}"), private=True)
+        assert (await asha.press("Forged", message=message)).message.ephemeral
     for card in ("KH", "nonsense", "??"):
         message = forge(asha, select("mr1:pick-try:0:1", card), private=True)
         await asha.choose("mr1:pick-try:0:1", [card], message=message)

@@ -1,19 +1,16 @@
 """The panel of a practice deal: what this step is about, what to do and why, the cards, every legal move."""
 
 from collections.abc import Sequence
-from typing import Any
-
-import discord
-from discord import ui
 
 from bot.learning.hint_words import hint_words
 from bot.learning.practice import Lesson
 from bot.panels.play_now import play_now_button
+from bot.panels.table.card_choice import CardChoice, card_rows, discardable
 from bot.table.core.hands import Hand
 from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, GREY, MOST_OPTIONS, Button, Select, row
+from bot.ui.items import GREEN, GREY, Button, Rows, in_rows, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
-from bot.words.card_names import card_emoji, card_name, cards_name, shown_card, shown_cards
+from bot.words.card_names import card_name, cards_name, shown_card, shown_cards
 from bot.words.mentions import Mentions
 from bot.words.moves import describe
 from bot.words.refusals import signed
@@ -32,7 +29,6 @@ from marriage.actions import (
     TakeDiscard,
 )
 from marriage.legal import tunnelas
-from marriage.state import Phase
 from marriage.strategy.practice import LEARNER
 from marriage.view import mask
 from render.alt import hand_alt
@@ -65,7 +61,7 @@ def practice_panel(
         gallery(file) if file else text(hand_alt(lesson.view)),
         text("\n".join(f"-# {move}" for move in moves[-_LATEST:])) if moves else None,
         text(_why(lesson, texts)),
-        *_controls(lesson, hand.actions, texts),
+        *_controls(lesson, hand, texts),
         files=[file] if file else [],
     )
 
@@ -142,15 +138,13 @@ def situation(lesson: Lesson) -> str:
             return "discard" if lesson.has_discarded else "first_discard"
 
 
-def _controls(lesson: Lesson, actions: Sequence[Action], texts: Texts) -> list[ui.ActionRow[Any]]:
-    """Every legal move; the advised one comes first, in green."""
-    verbs = {_VERBS[type(action)]: action for action in reversed(actions) if not isinstance(action, Discard)}
+def _controls(lesson: Lesson, hand: Hand, texts: Texts) -> Rows:
+    """Every legal move, the advised one in green; of the moves besides a discard it comes first."""
+    verbs = {
+        _VERBS[type(action)]: action for action in reversed(hand.actions) if not isinstance(action, Discard)
+    }
     wanted = _VERBS.get(type(lesson.advised)) if lesson.advised else None
     ordered = sorted(verbs, key=lambda verb: verb != wanted)
-    rows: list[ui.ActionRow[Any]] = []
-    cards = [action.card for action in actions if isinstance(action, Discard)]
-    if cards and lesson.view.phase is Phase.PLAY:
-        rows.append(row(_discard_select(lesson, cards, texts)))
     buttons = [
         Button(
             Press("try", 0, lesson.revision, verb),
@@ -160,7 +154,17 @@ def _controls(lesson: Lesson, actions: Sequence[Action], texts: Texts) -> list[u
         for verb in ordered[:4]
     ]
     buttons.append(Button(Press("learn-again", 0, lesson.revision), texts("button.learn_again")))
-    return [*rows, row(*buttons)]
+    if not discardable(hand):
+        return in_rows(buttons)
+    choice = CardChoice(
+        hand=hand,
+        settings=lesson.holder.settings,
+        cards=discardable(hand),
+        press=lambda card: Press("try-card", 0, lesson.revision, str(card)),
+        pick=Press("pick-try", 0, lesson.revision),
+        advised=lesson.advised.card if isinstance(lesson.advised, Discard) else None,
+    )
+    return card_rows(choice, buttons, texts)
 
 
 def _label(verb: str, lesson: Lesson, texts: Texts) -> str:
@@ -170,18 +174,3 @@ def _label(verb: str, lesson: Lesson, texts: Texts) -> str:
         faces = [face for face in tunnelas(lesson.view) for _ in range(3)]
         return texts("button.expose", cards=cards_name(faces, texts))
     return texts("button.keep" if verb == "decline" else f"button.{verb}")
-
-
-def _discard_select(lesson: Lesson, cards: Sequence[Any], texts: Texts) -> Select:
-    wanted = lesson.advised.card if isinstance(lesson.advised, Discard) else None
-    ordered = sorted(dict.fromkeys(cards), key=lambda card: card != wanted)[:MOST_OPTIONS]
-    options = [
-        discord.SelectOption(
-            label=card_name(card, texts),
-            value=str(card),
-            description=texts("practice.advised") if card == wanted else None,
-            emoji=card_emoji(card, texts) or ("👉" if card == wanted else None),
-        )
-        for card in ordered
-    ]
-    return Select(Press("pick-try", 0, lesson.revision), texts("hand.discard"), options)

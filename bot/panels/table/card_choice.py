@@ -4,23 +4,52 @@ The buttons stand in the order in which the hand is laid out, and nothing else d
 they tell no more than the picture above them, which its player has chosen the order of.
 """
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import discord
 
 from bot.table.core.hands import Hand, Mode
-from bot.table.core.snapshot import Snapshot
-from bot.ui.items import BLUE, GREY, MOST_OPTIONS, Button, Select, table_press
+from bot.ui.custom_id import Press
+from bot.ui.items import BLUE, GREEN, GREY, MOST_OPTIONS, MOST_ROWS, Button, Rows, Select, in_rows, row
 from bot.words.card_names import card_emoji, card_name
 from bot.words.texts import Texts
+from data.preferences import PersonSettings
 from marriage.actions import Discard
 from marriage.cards import Card
 from marriage.maal import role
-from marriage.view import View
 from render.hand_layout import HeapKind
 
 _SET_ASIDE: Final = frozenset((HeapKind.OWN, HeapKind.TUNNELA, HeapKind.SEQUENCE, HeapKind.TRIAL))
 """Heaps that are seldom broken up: the player's own groups, and the pure sets of a hand that is laid out in sets."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CardChoice:
+    """The cards that a player may discard, and what a press on one of them is."""
+
+    hand: Hand
+    settings: PersonSettings
+    """How the player likes cards shown."""
+    cards: list[Card]
+    """The faces that get a button."""
+    press: Callable[[Card], Press]
+    """The press of a face's button."""
+    pick: Press
+    """The press of the select of all faces."""
+    advised: Card | None = None
+    """The card that a practice deal advises to discard; None at a table, where nothing is advised."""
+
+
+def card_rows(choice: CardChoice, others: Sequence[Button], texts: Texts) -> Rows:
+    """The cards, and below them the other buttons: in a row of their own where there is room for one."""
+    has_room = len(choice.cards) + len(others) <= MOST_OPTIONS
+    if choice.settings.card_list or not has_room:
+        return [row(_select(choice, texts)), *in_rows(others)]
+    buttons = [_button(choice, card, texts) for card in choice.cards]
+    apart = [*in_rows(buttons), *in_rows(others)]
+    return apart if len(apart) <= MOST_ROWS else in_rows([*buttons, *others])
 
 
 def discardable(hand: Hand) -> list[Card]:
@@ -40,31 +69,29 @@ def offered(hand: Hand, mode: Mode) -> list[Card]:
     return [card for card in faces if card in loose] or faces
 
 
-def card_buttons(snapshot: Snapshot, hand: Hand, cards: list[Card], texts: Texts) -> list[Button]:
-    """A button for each of these faces; the card that has just come is blue."""
-    return [_card_button(snapshot, hand, card, texts) for card in cards]
-
-
-def _card_button(snapshot: Snapshot, hand: Hand, card: Card, texts: Texts) -> Button:
-    prefers_words = snapshot.holders[hand.view.viewer or 0].settings.words
-    emoji = None if prefers_words else card_emoji(card, texts)
+def _button(choice: CardChoice, card: Card, texts: Texts) -> Button:
+    """A face's button. The card that has just come is blue, the advised one green."""
+    emoji = None if choice.settings.words else card_emoji(card, texts)
     return Button(
-        table_press(snapshot, "discard", str(card)),
+        choice.press(card),
         card_name(card, texts) if emoji is None else "",
-        style=BLUE if card == hand.view.drawn else GREY,
+        style=GREEN if card == choice.advised else BLUE if card == choice.hand.view.drawn else GREY,
         emoji=emoji,
     )
 
 
-def card_select(snapshot: Snapshot, hand: Hand, texts: Texts) -> Select:
+def _select(choice: CardChoice, texts: Texts) -> Select:
     """A select of all faces that may be discarded."""
-    options = [_card_option(hand.view, card, texts) for card in discardable(hand)[:MOST_OPTIONS]]
-    return Select(table_press(snapshot, "pick-discard"), texts("hand.discard"), options)
+    options = [_option(choice, card, texts) for card in discardable(choice.hand)[:MOST_OPTIONS]]
+    return Select(choice.pick, texts("hand.discard"), options)
 
 
-def _card_option(view: View, card: Card, texts: Texts) -> discord.SelectOption:
+def _option(choice: CardChoice, card: Card, texts: Texts) -> discord.SelectOption:
+    view = choice.hand.view
     copies = (view.own.concealed or ()).count(card)
-    hints = [texts("hand.copies", count=copies)] if copies > 1 else []
+    hints = [texts("practice.advised")] if card == choice.advised else []
+    if copies > 1:
+        hints.append(texts("hand.copies", count=copies))
     if view.own.seen and view.tiplu is not None and (wild := role(card, view.tiplu, view.rules)):
         hints.append(texts(f"role.{wild}"))
     if card == view.drawn:

@@ -4,20 +4,20 @@ One message holds them all: at most 25 buttons in five rows. So what is rarely w
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import discord
 
 from bot.panels.history.replay import replay_button
 from bot.panels.play_now import play_now_button
 from bot.panels.table.arranging import group_rows
-from bot.panels.table.card_choice import card_buttons, card_select, discardable, offered
+from bot.panels.table.card_choice import CardChoice, card_rows, discardable, offered
 from bot.panels.table.choosing_sets import has_choice, set_rows
 from bot.panels.table.match import go_on_from_hand, ledger_button
 from bot.panels.table.tunnelas import exposure_buttons, exposure_select
 from bot.table.core.hands import Hand, Mode
 from bot.table.core.snapshot import Snapshot
-from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Select, row, table_press
+from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Rows, Select, in_rows, row, table_press
 from bot.words.card_names import card_emoji, card_name
 from bot.words.texts import Texts
 from marriage.actions import (
@@ -36,10 +36,7 @@ from marriage.actions import (
 from marriage.state import Phase
 from marriage.view import View
 
-Rows = list[discord.ui.ActionRow[Any]]
-
 _A_ROW: Final = 5
-_MOST_ROWS: Final = 5
 _MOST_MOVES: Final = 3
 _AT_HAND: Final = ("retry-dms", "hint", "sets", "pile")
 """The tools that are on the panel itself where there is room, the most wanted first."""
@@ -60,12 +57,12 @@ def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Ro
         case Mode.SETS:
             return set_rows(snapshot, hand, texts)
         case Mode.MORE:
-            return _in_rows([*_tools(snapshot, hand, texts), _refresh(snapshot, texts, "button.back")])
+            return in_rows([*_tools(snapshot, hand, texts), _refresh(snapshot, texts, "button.back")])
         case Mode.PLAY | Mode.CARDS if discardable(hand):
             return _card_rows(snapshot, hand, texts, mode)
         case Mode.PLAY | Mode.CARDS:
             others = _others(snapshot, hand, texts, mode, room=2 * _A_ROW)
-            return [*_selects(snapshot, hand, texts), *_in_rows(others)]
+            return [*_selects(snapshot, hand, texts), *in_rows(others)]
 
 
 def _share_day(snapshot: Snapshot, texts: Texts) -> Button:
@@ -89,16 +86,17 @@ def _rows_between(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
 
 
 def _card_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:
-    """The cards, and below them the other buttons: in a row of their own where there is room for one."""
+    """The cards to discard, and the other moves and tools."""
     cards = offered(hand, mode)
-    room_beside = _A_ROW * _MOST_ROWS - len(cards)
-    others = _others(snapshot, hand, texts, mode, min(_A_ROW, room_beside))
-    wants_list = snapshot.holders[hand.view.viewer or 0].settings.card_list
-    if wants_list or len(others) > room_beside:
-        return [row(card_select(snapshot, hand, texts)), *_in_rows(others)]
-    buttons = card_buttons(snapshot, hand, cards, texts)
-    apart = [*_in_rows(buttons), *_in_rows(others)]
-    return apart if len(apart) <= _MOST_ROWS else _in_rows([*buttons, *others])
+    others = _others(snapshot, hand, texts, mode, min(_A_ROW, MOST_OPTIONS - len(cards)))
+    choice = CardChoice(
+        hand=hand,
+        settings=snapshot.holders[hand.view.viewer or 0].settings,
+        cards=cards,
+        press=lambda card: table_press(snapshot, "discard", str(card)),
+        pick=table_press(snapshot, "pick-discard"),
+    )
+    return card_rows(choice, others, texts)
 
 
 def _others(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode, room: int) -> list[Button]:
@@ -113,10 +111,6 @@ def _others(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode, room: int)
     more = Button(table_press(snapshot, "more"), texts("button.more"))
     tools = _tools(snapshot, hand, texts, among=_AT_HAND)
     return [*moves, *tools[: max(0, room - len(moves) - 1)], more]
-
-
-def _in_rows(buttons: Sequence[Button]) -> Rows:
-    return [row(*buttons[start : start + _A_ROW]) for start in range(0, len(buttons), _A_ROW)]
 
 
 def _moves(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
