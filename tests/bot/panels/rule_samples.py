@@ -1,8 +1,9 @@
 """The questions about a table's rules, page by page, under rules with the most to say."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from bot.panels.table.host import MOST_INVITED, invitation_panel
 from bot.panels.table.rules_errors import wrong_rules_panel
 from bot.panels.table.rules_form import Filled
 from bot.panels.table.rules_panel import HOUSE, OVERVIEW, rules_panel
@@ -13,6 +14,7 @@ from bot.words.rule_questions import SUBJECTS
 from bot.words.texts import texts
 from bot.words.variations import Fault
 from data.preferences import Terms
+from league.ids import PersonId
 from marriage.rules import PRESETS, preset
 
 ODD = preset(
@@ -36,6 +38,14 @@ def rule_pages(table: Snapshot, note: str) -> Iterator[Panel]:
         snapshot = replace(table, table=replace(table.table, rules=rules))
         for page in (OVERVIEW, *SUBJECTS):
             yield rules_panel(snapshot, page, house, texts(), note, is_manager=True)
+
+
+def invitations(tables: Iterable[Snapshot]) -> Iterator[Panel]:
+    """The invitation of as many people as the host may name at once."""
+    for table in tables:
+        yield invitation_panel(
+            table.table, [PersonId(2**62 + guest) for guest in range(MOST_INVITED)], texts()
+        )
 
 
 def wrong_rules() -> Iterator[Panel]:

@@ -80,7 +80,7 @@ from render.replay_animation import Animation
 from render.sample_records import boards, profiles
 from tests.bot.emojis import cards_as_emojis
 from tests.bot.panels.puzzle_samples import PUZZLE_CASES
-from tests.bot.panels.rule_samples import ODD, rule_pages, wrong_rules
+from tests.bot.panels.rule_samples import ODD, invitations, rule_pages, wrong_rules
 from tests.bot.panels.season_samples import NOTICES, POSTS
 from tests.bot.panels.worlds import CHANNEL, NAMES, World, build
 from tests.bot.scorekeeping.test_score import fullest
@@ -412,6 +412,7 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "table.host.manage_panel": lambda world: (
         host.manage_panel(table, texts(), NOTE) for table in world.tables
     ),
+    "table.host.invitation_panel": lambda world: invitations(world.tables),
     "table.pile.pile_panel": lambda w: (pile.pile_panel(b, b.private[0], 0, texts()) for b in w.begun),
     "table.match.ledger_panel": lambda world: (match.ledger_panel(begun, texts()) for begun in world.begun),
     "notice.notice_panel": lambda _: iter([plain.notice_panel("said")]),
