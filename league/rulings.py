@@ -55,15 +55,19 @@ def fallen_apart(pod: Pod, present: Collection[Player], gone: Collection[Player]
 
 
 def closed(
-    pod: Pod, result: Result | None, present: Collection[Player], gone: Collection[Player] = ()
+    pod: Pod,
+    result: Result | None,
+    present: Collection[Player],
+    gone: Collection[Player] = (),
+    verdict: Verdict = "average",
 ) -> Event:
-    """The season's end stops a match: the deals so far count if they make at least one full rotation.
+    """A match is over: its deals count if they make at least one full rotation.
 
-    `result`: the deals so far. `present`: the players who were there; if the deals do not count, they get their average.
+    `result`: the deals so far. `present`: the players who were there; if the deals do not count, they get this verdict.
     `gone`: the players who have left the season.
     """
     if result is None or len(result.deals) < len(result.players):
-        return _ruling(pod, present, "average", gone)
+        return _ruling(pod, present, verdict, gone)
     return ResultCorrected(pod.id, pod.result, result) if pod.result else MatchFinished(pod.id, result)
 
 

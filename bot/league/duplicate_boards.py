@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.league.season_transaction import SeasonTransaction
 from bot.table.flow.duplicate import seal_boards
+from bot.table.flow.results import decided
 from data.season_posts import BoardsPost
 from data.transaction import ReadTransaction
 from data.values import BoardSetRow
@@ -42,7 +43,7 @@ async def _boards(db: ReadTransaction, table_id: TableId) -> tuple[int, ...]:
     """The board of each deal of a table's match; 0 for a deal that was not of a board, ended early, or is still sealed."""
     match = await db.matches.latest(table_id)
     results = await db.deals.results_of_match(table_id, match.match_no) if match else []
-    numbers = sorted({row.deal_no for row in results})
+    numbers = sorted({row.deal_no for row in decided(results)})
     deals = [await db.deals.get(table_id, number) for number in numbers]
     found: list[int] = []
     for deal in deals:

@@ -12,6 +12,7 @@ from bot.table.core.fairness import reseated
 from bot.table.core.hooks import TableHooks
 from bot.table.core.transaction import TableTransaction
 from bot.table.flow import duplicate
+from bot.table.flow.results import decided
 from data.preferences import TableOptions
 from data.season_posts import RoundPost
 from data.season_rows import PodTableRow
@@ -95,9 +96,9 @@ async def match_begins(tx: TableTransaction) -> None:
 
 
 async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> None:
-    """Enter the result of a match that has ended: in full, or by the rule for stopped matches."""
+    """Enter the result of a match that has ended: if at least one full rotation was played, its deals that somebody won."""
     db = await tx.database()
-    rows = await db.deals.results_of_match(match.table_id, match.match_no)
+    rows = decided(await db.deals.results_of_match(match.table_id, match.match_no))
     pod_table = await db.seasons.pod_at(match.table_id)
     if pod_table is None:
         await _count_in_ladders(tx, match, rows)
@@ -109,12 +110,11 @@ async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> N
     numbers = {person: player for player, person in (await db.seasons.persons_of(pod.players)).items()}
     left = {seat.person_id for seat in tx.seats if seat.left}
     result = _result(rows, numbers, [person for person in numbers if person in left])
-    if why == "played" and result is not None:
-        await season_tx.add(MatchFinished(pod.id, result))
-    else:
-        present = [numbers[person] for person in numbers if person not in left]
-        gone = [player for player in pod.players if season_tx.season.has_left(player)]
-        await season_tx.add(closed(pod, result, present, gone), reason=why)
+    present = [numbers[person] for person in numbers if person not in left]
+    gone = [player for player in pod.players if season_tx.season.has_left(player)]
+    # Players who end their deals one after the other have agreed to play nothing.
+    verdict = "nothing" if why in {"played", "vote"} else "average"
+    await season_tx.add(closed(pod, result, present, gone, verdict), reason="" if why == "played" else why)
     await season_tx.request_post(RoundPost(pod.round))
     await season_tx.look_again()
 

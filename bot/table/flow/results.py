@@ -1,5 +1,7 @@
 """The results of a finished deal, as rows of the store."""
 
+from collections.abc import Sequence
+
 from bot.table.core.transaction import TableTransaction
 from bot.table.flow import matches
 from data.values import ResultRow
@@ -31,3 +33,12 @@ async def results(tx: TableTransaction, state: State) -> list[ResultRow]:
         )
         for number, (row, line) in enumerate(zip([*tx.seats, *absent], sheet.lines, strict=True))
     ]
+
+
+def decided(rows: Sequence[ResultRow]) -> list[ResultRow]:
+    """The results of the deals that somebody won, or in which somebody paid.
+
+    Deals that were ended early, that nobody came to play, or that ran out of cards are left out: nothing happened in them.
+    """
+    numbers = {row.deal_no for row in rows if row.winner or row.net}
+    return [row for row in rows if row.deal_no in numbers]

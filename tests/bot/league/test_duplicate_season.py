@@ -180,7 +180,7 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
         shown.append(words(panel))
         return ()
 
-    async def send(_client: object, _channel: int, panel: Panel, _nonce: str) -> discord_calls.Posted:
+    async def send(_client: object, _channel: int, panel: Panel, *_: object) -> discord_calls.Posted:
         shown.append(words(panel))
         return discord_calls.Posted(6_000 + len(shown), ())
 

@@ -1,0 +1,49 @@
+"""A deal that nobody won was not played: it is no deal of the result, and completes no rotation."""
+
+from collections.abc import Collection
+
+from tests.bot.league.house import LeagueHouse
+from tests.bot.league.test_wording import drawn
+
+
+async def play(house: LeagueHouse, season: int, people: list[int], unplayed: Collection[int]) -> None:
+    """A match at the pod's table, whose deals with these numbers are ended before anybody wins."""
+    table = (await house.view(season)).tables[1].id
+    await house.sit_down(table, people)
+    for person in people:
+        await house.play.ready(table, person, next(house.ids))
+    number = 1
+    while True:
+        if number in unplayed:
+            async with house.tables.open(table) as tx:
+                await house.services.endings.dismiss(tx, "vote")
+        else:
+            await house.finish_deal(table)
+        async with house.store.read() as db:
+            match = await db.matches.latest(table)
+        assert match is not None
+        if match.is_over:
+            break
+        await house.next_deal(table, people[0])
+        number += 1
+    await house.rounds.catch_up(season)
+
+
+async def test_an_unplayed_deal_is_not_in_the_result(house: LeagueHouse):
+    season, people = await drawn(house, rotations=2)
+    await play(house, season, people, {2, 3})
+    pod = (await house.view(season)).season.pods[1]
+    assert pod.result is not None
+    assert len(pod.result.deals) == 6
+    assert all(any(points) for points in pod.result.deals)
+
+
+async def test_without_a_full_rotation_a_match_gives_nothing(house: LeagueHouse):
+    season, people = await drawn(house)
+    await play(house, season, people, {4})
+    seen = await house.view(season)
+    assert seen.season.pods[1].result is None
+    assert set(seen.season.pods[1].verdicts.values()) == {"nothing"}
+    assert [(row.row.points, row.row.matches, row.row.conduct) for row in seen.standings().rows] == [
+        (0, 0, 0)
+    ] * 4
