@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import Connection, CursorResult, Engine, Executable
 
 from data.cancellation import to_the_end
-from data.errors import StoreError, StoreUnavailableError
+from data.errors import StoreBusyError, StoreError, StoreUnavailableError
 from data.threads import ConnectionThread
 
 T = TypeVar("T")
@@ -245,6 +245,6 @@ class Pool:
             async with asyncio.timeout(PATIENCE_S):
                 await self._free.acquire()
         except TimeoutError:
-            raise StoreUnavailableError("too many are waiting for the database") from None
+            raise StoreBusyError("too many are waiting for the database") from None
         finally:
             self._waiting -= 1

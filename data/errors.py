@@ -60,6 +60,10 @@ class StoreUnavailableError(StoreError):
     """The disk is full, read-only or locked: nothing was changed, and a later try may succeed."""
 
 
+class StoreBusyError(StoreUnavailableError):
+    """Too many wait for the database: nothing was changed, because this did not have its turn."""
+
+
 class StoreFull(StoreUnavailableError):
     """There is no room left on the disk."""
 

@@ -15,7 +15,13 @@ from bot.interactions.work import Work
 from bot.words.languages import Languages
 from bot.words.refusals import refusal_words
 from bot.words.texts import speaking, texts
-from data.errors import EventsDamaged, RevisionConflictError, StoreDamagedError, StoreUnavailableError
+from data.errors import (
+    EventsDamaged,
+    RevisionConflictError,
+    StoreBusyError,
+    StoreDamagedError,
+    StoreUnavailableError,
+)
 from marriage.errors import IllegalActionError
 
 log = structlog.get_logger(__name__)
@@ -67,6 +73,9 @@ class Guard:
         except EventsDamaged:
             log.exception("interaction.damaged", interaction=interaction.id)
             await _apologise(interaction, "error.damaged")
+        except StoreBusyError as error:
+            log.warning("store.busy", interaction=interaction.id, why=str(error))
+            await _apologise(interaction, "error.busy")
         except StoreUnavailableError:
             log.exception("store.unavailable", interaction=interaction.id)
             await _apologise(interaction, "error.store")

@@ -8,6 +8,7 @@ from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.interactions.choices import Choice, made_for
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Reply
+from bot.interactions.stored import after_it_is_stored
 from bot.panels.table.lobby import lobby_panel
 from bot.panels.table.moved_table import old_panel
 from bot.people import Person
@@ -102,6 +103,10 @@ class TableReplies:
                 note = texts()("hand.stale")
             except RepeatedInteractionError:
                 pass  # a repeated click is answered with the current state
+            else:
+                with after_it_is_stored():
+                    await self.show_hand(reply, table_id, person)
+                return
             await self.show_hand(reply, table_id, person, note)
 
     async def show_table(self, reply: Reply, table_id: TableId) -> MessageId | None:
@@ -180,7 +185,8 @@ class TableReplies:
         except RepeatedInteractionError:
             await self.show_hand(reply, table_id, person, texts()("hand.repeated"))
         else:
-            if moved.computers_at_once:
-                await self._services.daily.answer(table_id)
-            note = texts()("presence.welcome_back") if moved.back else None
-            await self._show_hand(reply, table_id, person, note, Mode.PLAY)
+            with after_it_is_stored():
+                if moved.computers_at_once:
+                    await self._services.daily.answer(table_id)
+                note = texts()("presence.welcome_back") if moved.back else None
+                await self._show_hand(reply, table_id, person, note, Mode.PLAY)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from sqlalchemy import exc
 
 from data.errors import (
+    StoreBusyError,
     StoreDamagedError,
     StoreError,
     StoreForbidden,
@@ -42,7 +43,7 @@ def named_faults() -> Generator[None, None, None]:
     try:
         yield
     except exc.TimeoutError as error:
-        raise StoreUnavailableError("too many are waiting for the database") from error
+        raise StoreBusyError("too many are waiting for the database") from error
     except UnicodeDecodeError:
         # The driver stumbles over what SQLite says about a damaged schema; that is not to be quoted.
         raise StoreDamagedError("its schema can't be decoded") from None

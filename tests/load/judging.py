@@ -9,7 +9,7 @@ from tests.load.presses import Judge, Press
 say = texts()
 APOLOGIES = tuple(
     say(f"error.{key}", id="\0").partition("\0")[0]
-    for key in ("slow_down", "stale", "out_of_date", "unexpected", "store", "damaged")
+    for key in ("slow_down", "stale", "out_of_date", "unexpected", "store", "busy", "not_shown", "damaged")
 )
 NOTE = "> "
 """So begins what a hand's panel says about a press that did not do what it was to do."""

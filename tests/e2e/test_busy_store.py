@@ -1,0 +1,66 @@
+"""A store that is too busy: nobody reads that nothing was done when it was, or the other way round."""
+
+from data import connections
+from data.errors import StoreBusyError
+from tests.e2e.looking import facts, published
+from tests.e2e.players import DRAW, START, next_panel, open_table, panel_in_dm, play_by_buttons
+
+
+async def two_playing(discord):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await play_by_buttons(bikram, 2)
+    await next_panel(asha)
+    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
+    return asha, bikram, table
+
+
+def forgive_workers(watch):
+    """What workers met meanwhile, they try again."""
+    watch.errors = [error for error in watch.errors if "failed" not in error and "unavailable" not in error]
+
+
+async def test_a_move_that_is_stored_is_told_so_even_if_the_hand_cannot_be_shown(
+    discord, bot, dull, monkeypatch, watch
+):
+    asha, bikram, table = await two_playing(discord)
+    await published(bot)
+    services = bot.bot.services
+    move = services.play.move
+
+    async def refuse(_table_id):
+        raise StoreBusyError("the readers of the test are busy")
+
+    with monkeypatch.context() as patch:
+
+        async def move_and_refuse(*args):
+            moved = await move(*args)
+            patch.setattr(services.tables, "snapshot", refuse)
+            return moved
+
+        patch.setattr(services.play, "move", move_and_refuse)
+        await asha.press(DRAW, message=panel_in_dm(asha))
+        said = await asha.sees("That is done and written down", channel=asha.dm_channel)
+        assert said.ephemeral
+    watch.expect("not_shown")
+    forgive_workers(watch)
+    await bikram.wait_for(lambda: "**Asha** has drawn" in bikram.look(table).text)
+
+
+async def test_a_move_that_has_no_turn_at_the_store_is_told_that_nothing_was_done(
+    discord, bot, dull, monkeypatch, watch
+):
+    asha, _, table = await two_playing(discord)
+    await published(bot)
+    before = await facts(bot)
+    with monkeypatch.context() as patch:
+        patch.setattr(connections, "PATIENCE_S", 0.05)
+        async with bot.store._writer.lend():  # as if others kept it busy
+            await asha.press(DRAW, message=panel_in_dm(asha))
+            said = await asha.sees("Too many people play at once", channel=asha.dm_channel)
+        assert said.ephemeral
+        assert await facts(bot) == before
+    forgive_workers(watch)
+    await asha.press(DRAW, message=panel_in_dm(asha))
+    await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)
