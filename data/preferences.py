@@ -44,6 +44,7 @@ class Level(StrEnum):
     EASY = "easy"
     STEADY = "steady"
     STRONG = "strong"
+    MASTER = "master"
 
 
 class _Preferences(BaseModel):

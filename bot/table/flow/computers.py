@@ -11,6 +11,7 @@ from marriage.decide import decide
 from marriage.events import Event
 from marriage.state import Phase, State
 from marriage.strategy.beginner import BeginnerPlayer
+from marriage.strategy.master import MasterPlayer
 from marriage.strategy.players import GreedyPlayer, Player
 from marriage.view import View, view
 
@@ -21,6 +22,7 @@ PLAYERS: Final[dict[Level, Player]] = {
     Level.EASY: BeginnerPlayer(),
     Level.STEADY: GreedyPlayer(count_outs=False),
     Level.STRONG: GreedyPlayer(),
+    Level.MASTER: MasterPlayer(),
 }
 STAND_IN: Final = Level.STEADY
 """The level that plays for people who are away or have left."""
