@@ -16,6 +16,7 @@ from marriage.actions import (
 )
 from marriage.legal import may_take, shows
 from marriage.strategy.advice import Advice, advise
+from marriage.strategy.discards import Aim
 from marriage.view import View
 from render.drawing.card_groups import ace_high
 
@@ -28,7 +29,7 @@ def hint_words(view: View, texts: Texts) -> str:
     """The hint for the viewer, from their view alone. It takes some hundredths of a second."""
     advice = advise(view)
     hope = "" if isinstance(advice.action, _NO_CARD_COMES) else _hope(advice, texts)
-    parts = [_advised(advice, view, texts), hope, texts("hint.only_you")]
+    parts = [_advised(advice, view, texts), hope, _second(advice, texts), texts("hint.only_you")]
     return "\n".join(part for part in parts if part)
 
 
@@ -70,7 +71,8 @@ def _draw(advice: Advice, view: View, texts: Texts) -> str:
 
 
 def _take(advice: Advice, view: View, texts: Texts) -> str:
-    key = "hint.take" if advice.after < advice.before else "hint.take_later"
+    later = "hint.take_wider" if advice.aim is Aim.FINISH else "hint.take_later"
+    key = "hint.take" if advice.after < advice.before else later
     return _standing(key, advice, texts, card=shown_card(view.pile[-1], texts))
 
 
@@ -88,3 +90,16 @@ def _hope(advice: Advice, texts: Texts) -> str:
     if len(advice.helpful) > _MOST_NAMED:
         return texts("hint.hope_many", outs=advice.outs, count=len(advice.helpful))
     return texts("hint.hope", outs=advice.outs, cards=shown_cards(advice.helpful, texts))
+
+
+def _second(advice: Advice, texts: Texts) -> str:
+    """The second best discard, and what it costs."""
+    if advice.second is None:
+        return ""
+    card = shown_card(advice.second.card, texts)
+    if advice.second.distance > advice.after:
+        return texts("hint.second_farther", card=card)
+    fewer = advice.outs - (advice.second.outs or 0)
+    if advice.second.outs is None or fewer <= 0:
+        return texts("hint.second_equal", card=card)
+    return texts("hint.second_fewer", card=card, count=fewer)

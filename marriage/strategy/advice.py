@@ -9,11 +9,11 @@ from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES
 from marriage.solver import Hand, distance, pairs, show_distance
 from marriage.solver.hand import finish_question, holes, less, more, show_question
 from marriage.state import Phase
-from marriage.strategy.discards import Aim, aim
-from marriage.strategy.players import GreedyPlayer
+from marriage.strategy.discards import Aim, DiscardOption, discards
+from marriage.strategy.master import MasterPlayer
 from marriage.view import View
 
-_PLAYER = GreedyPlayer()
+_PLAYER = MasterPlayer()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,15 @@ class Advice:
     """The faces that bring the hand nearer to the aim after the action, sorted."""
     outs: int
     """The number of copies of these faces that the viewer cannot see."""
+    second: DiscardOption | None = None
+    """The second best discard, if a discard is recommended and there is another."""
 
 
 def advise(view: View) -> Advice:
     """The advice for the viewer; raises ValueError for a spectator or a deal that is over."""
     if view.phase is Phase.OVER:
         raise ValueError("the deal is over: there is nothing to advise")
-    hand, goal = Hand.of(view), aim(view)
+    hand, goal = Hand.of(view), _PLAYER.aim(view)
     action = _PLAYER.choose(view) if legal_actions(view) else None
     before = _missing(hand, view, goal)
     next_hand = _hand_after(hand, action, view)
@@ -45,7 +47,8 @@ def advise(view: View) -> Advice:
     thrown = action.card if isinstance(action, Discard) else None
     helps = _helpful(hand, thrown, view, goal) if after else ()
     left = hand.left(view.rules)
-    return Advice(action, goal, before, after, helps, sum(left[card] for card in helps))
+    outs = sum(left[card] for card in helps)
+    return Advice(action, goal, before, after, helps, outs, _second(action, view, goal))
 
 
 def _hand_after(hand: Hand, action: Action | None, view: View) -> Hand:
@@ -58,6 +61,13 @@ def _hand_after(hand: Hand, action: Action | None, view: View) -> Hand:
             return hand._replace(concealed=sort_cards((*hand.concealed, top)), dead=without(hand.dead, [top]))
         case _:
             return hand
+
+
+def _second(action: Action | None, view: View, goal: Aim) -> DiscardOption | None:
+    """The best discard but for the recommended one; None if another action is recommended."""
+    if not isinstance(action, Discard):
+        return None
+    return next((option for option in discards(view, goal=goal) if option.card != action.card), None)
 
 
 def _missing(hand: Hand, view: View, goal: Aim) -> int:

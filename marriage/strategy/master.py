@@ -53,10 +53,8 @@ class MasterPlayer:
             case _:
                 return _show(view) or next(iter(finishes(view)), None) or self._throw(view)
 
-    def _throw(self, view: View) -> Discard:
-        return Discard(discards(view, goal=self._aim(view))[0].card)
-
-    def _aim(self, view: View) -> Aim:
+    def aim(self, view: View) -> Aim:
+        """The goal for the viewer's hand; raises ValueError for a spectator's view."""
         seat = view.own
         if seat.shown is not None:
             return Aim.DUBLEES if seat.shown is ShowKind.DUBLEES else Aim.FINISH
@@ -66,13 +64,16 @@ class MasterPlayer:
         missing = min(show_distance(Hand.of(view), view.rules), len(self.dublees_from) - 1)
         return Aim.DUBLEES if have >= self.dublees_from[missing] else Aim.SHOW
 
+    def _throw(self, view: View) -> Discard:
+        return Discard(discards(view, goal=self.aim(view))[0].card)
+
     def _is_worth_taking(self, view: View) -> bool:
         """Whether the top of the pile is better than a card from the stock."""
         rules, card, before = view.rules, view.pile[-1], Hand.of(view)
         after = before._replace(
             concealed=sort_cards((*before.concealed, card)), dead=without(before.dead, [card])
         )
-        match self._aim(view):
+        match self.aim(view):
             case Aim.FINISH:
                 now, then = distance(before, rules), distance(after, rules)
                 return then < now or (now == 1 and self._widens(view, before, after))

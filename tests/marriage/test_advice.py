@@ -9,13 +9,15 @@ from marriage.cards import CARDS, without
 from marriage.solver import Hand, distance, show_distance
 from marriage.state import Phase
 from marriage.strategy.advice import advise
-from marriage.strategy.discards import Aim, aim
+from marriage.strategy.discards import Aim, discards
+from marriage.strategy.master import MasterPlayer
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import view
 from tests.marriage.dealing import Script, arranged, deal, play
 from tests.render.test_secrecy import twin
 
 GREEDY = GreedyPlayer(count_outs=False)
+MASTER = MasterPlayer()
 
 
 def moments(number, every=7):
@@ -25,11 +27,11 @@ def moments(number, every=7):
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_the_hint_is_what_a_strong_player_does(number):
+def test_the_hint_is_what_the_master_does(number):
     for state in moments(number):
         seat = state.turn
         mine = view(state, seat)
-        assert advise(mine).action == GreedyPlayer().choose(mine)
+        assert advise(mine).action == MASTER.choose(mine)
         waiting = (seat + 1) % len(state.seats)
         if state.phase is not Phase.WINDOW:
             assert advise(view(state, waiting)).action is None
@@ -39,7 +41,7 @@ def test_figures_are_true():
     checked = 0
     for state in moments(4, every=1)[2:60]:
         mine = view(state, state.turn)
-        if aim(mine) is Aim.DUBLEES:
+        if MASTER.aim(mine) is Aim.DUBLEES:
             continue
         advice, hand, rules = advise(mine), Hand.of(mine), mine.rules
         count = show_distance if mine.own.shown is None else distance
@@ -51,6 +53,9 @@ def test_figures_are_true():
         )
         assert advice.after == count(rest, rules)
         assert advice.outs == sum(hand.left(rules)[card] for card in advice.helpful)
+        assert [advice.action.card, advice.second and advice.second.card] == [
+            option.card for option in discards(mine, goal=advice.aim)[:2]
+        ]
         for card in random.Random(1).sample(CARDS[:52], 12):
             richer = Hand(
                 tuple(sorted((*rest.concealed, card))), rest.exposed, rest.laid, rest.tiplu, rest.dead

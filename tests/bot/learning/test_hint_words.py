@@ -1,0 +1,58 @@
+"""Hints in words: the recommended discard beside the second best one, and what that costs."""
+
+import pytest
+
+from bot.learning.hint_words import hint_words
+from bot.words.texts import texts
+from marriage.actions import Discard, TakeDiscard
+from marriage.state import Phase
+from marriage.strategy.advice import Advice, advise
+from marriage.strategy.discards import Aim
+from marriage.strategy.master import MasterPlayer
+from marriage.view import View, view
+from tests.marriage.dealing import actor, deal, play
+
+TEXTS = texts()
+
+
+def moments(number: int) -> list[tuple[View, Advice]]:
+    """What the seat in turn sees in a deal, and the advice for it."""
+    state, _ = deal(number)
+    states = [after for after, _, _, _ in play(state, MasterPlayer().choose)]
+    views = [view(after, actor(after)) for after in states if after.phase in (Phase.DRAW, Phase.PLAY)]
+    return [(seen, advise(seen)) for seen in views]
+
+
+@pytest.mark.parametrize("number", [3, 14])
+def test_a_hint_names_the_second_best_discard_and_what_it_costs(number: int) -> None:
+    told: set[str] = set()
+    for seen, advice in moments(number):
+        words = hint_words(seen, TEXTS)
+        if not isinstance(advice.action, Discard) or advice.second is None:
+            assert "Second best" not in words
+            continue
+        assert advice.second.card != advice.action.card
+        if advice.second.distance > advice.after:
+            cost = "but then you need one card more."
+        elif advice.second.outs is not None and advice.second.outs < advice.outs:
+            cost = "fewer would bring you closer then."
+        else:
+            cost = "nearly as good."
+        [line] = [line for line in words.splitlines() if line.startswith("Second best: ")]
+        assert line.endswith(cost)
+        told.add(cost)
+    assert told
+
+
+def test_a_hint_says_why_a_card_is_taken_that_does_not_help_at_once() -> None:
+    wider = [
+        seen
+        for number in (3, 14)
+        for seen, advice in moments(number)
+        if isinstance(advice.action, TakeDiscard)
+        and advice.aim is Aim.FINISH
+        and advice.after == advice.before
+    ]
+    assert wider
+    for seen in wider:
+        assert "many more of the cards to come do so then" in hint_words(seen, TEXTS)
