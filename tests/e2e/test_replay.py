@@ -22,7 +22,7 @@ from tests.e2e.looking import facts
 from tests.e2e.players import CLOSE, MANAGE, NEXT, PATIENCE, START, open_table, play_by_buttons, say
 from tests.statements import statements
 
-REPLAY, ANIMATED, SHARE = (say(f"button.{key}") for key in ("replay", "animated", "share"))
+REPLAY, ANIMATED, SHARE, HANDS = (say(f"button.{key}") for key in ("replay", "animated", "share", "hands"))
 FIRST, BACK, FORWARD, LAST = (say(f"button.replay_{key}") for key in ("first", "back", "on", "last"))
 EYES, TURNS = say("replay.choose_eyes"), say("replay.choose_turn")
 STEP = re.compile(r"Step \*\*(\d+)\*\* of \*\*(\d+)\*\*")
@@ -139,6 +139,20 @@ async def test_every_seat_is_shown_what_it_knew(bot, finished):
     assert following.select(EYES).chosen == ["public"]
 
 
+async def test_all_hands_are_opened_to_those_who_ask_for_them_after_the_deal(discord, bot, finished):
+    asha, sheet = finished
+    before = await facts(bot)
+    found, names = await played(bot)
+    opened = found[-1].opened().view
+    for person in (asha, discord.person("chandra")):
+        shown = (await person.press(HANDS, message=sheet)).message
+        assert shown.ephemeral
+        assert alts(shown) == [table_alt(opened, names), open_hands_alt(opened, names)]
+        assert where(shown) == (len(found), len(found))
+    assert len(asha.look(sheet).files) == len(sheet.files)
+    assert await facts(bot) == before
+
+
 async def test_turning_points_are_jumped_to(bot, finished):
     asha, sheet = finished
     found, _ = await played(bot)
@@ -211,6 +225,7 @@ async def test_a_deal_that_is_on_stays_closed(discord, bot, dull):
         await asha.slash("marriage replay"),
         await asha.slash("marriage replay", deal=1),
         await asha.press("Forged", message=forge(asha, button("mr1:replay:1:1:0-all"), private=True)),
+        await asha.press("Forged", message=forge(asha, button("mr1:hands:1:1"), private=True)),
         await asha.press("Forged", message=forge(asha, button("mr1:animate:1:1:0-all"), private=True)),
         await asha.press("Forged", message=forge(asha, button("mr1:share-replay:1:1:0-all"), private=True)),
     ):
