@@ -133,13 +133,14 @@ class TipluBot(commands.AutoShardedBot):
         return self.services.outages.concerns((guild_id >> 22) % (self.shard_count or 1))
 
     async def close(self) -> None:
-        """Stop the workers, finish answers under way, and disconnect.
+        """Stop the workers, finish answers under way, take leave of the hands that change by themselves, and disconnect.
 
         Unsent messages stay in the outbox.
         """
         await self.workers.stop()
         await self.work.finished(CLOSING_S)
         await self._receiver.close(CLOSING_S)
+        await self.delivery.live.say_goodbye()
         await super().close()
         await self.services.workpool.close()
         try:

@@ -5,8 +5,10 @@ the panel, in the channel and by direct message alike. Players who are asked for
 may wait for some seconds, so that several moves cost one edit, and get few of the places.
 
 The tokens are kept in memory only, because they are secrets: after a restart a panel comes to life with the next press.
+So before the bot closes, every panel that only a press can revive gets the button for it.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -42,6 +44,8 @@ RETRY_MS: Final = 2_000
 """When Discord was too busy for an edit, the next attempt follows after so long."""
 LAST_EDIT_MS: Final = 30_000
 """How long before the end of its token a panel is edited for the last time."""
+GOODBYE_S: Final = 3.0
+"""How long the last edits before the bot closes may take in all."""
 
 Key = tuple[TableId, PersonId]
 """A table and a person."""
@@ -153,6 +157,29 @@ class LivePanels:
             if self.direct_message(key) == message_id:
                 return self._panels[key].ends_at
         return None
+
+    async def say_goodbye(self) -> None:
+        """Give every panel that only a press can revive the button for it; for a short time, those pressed last first.
+
+        Called when `run` has ended and no press is served any more. What fails is left as it is.
+        """
+        places = asyncio.Semaphore(ASKED_AT_ONCE)
+        keys = [key for key, panel in reversed(self._panels.items()) if panel.is_ephemeral]
+        try:
+            async with asyncio.timeout(GOODBYE_S):
+                await asyncio.gather(*(self._say_goodbye(key, places) for key in keys))
+        except TimeoutError:
+            left = [panel for panel in self._panels.values() if panel.is_ephemeral]
+            log.warning("panels.without_goodbye", count=len(left))
+
+    async def _say_goodbye(self, key: Key, places: asyncio.Semaphore) -> None:
+        async with places:
+            panel = self._panels[key] = replace(self._panels[key], is_last=True)
+            try:
+                self._tracker.forget(panel.message_id)
+                await self._show(key, panel)
+            except Exception as error:  # noqa: BLE001 - nothing may keep the bot from closing
+                log.info("panel.without_goodbye", table=key[0], why=type(error).__name__)
 
     # The worker
 

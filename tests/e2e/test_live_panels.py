@@ -176,6 +176,23 @@ async def test_refresh_is_there_once_the_token_runs_out(discord, panels, running
     await bikram.wait_for(lambda: bikram.look(theirs).button(DRAW))
 
 
+async def test_before_the_bot_closes_each_panel_gets_its_button(discord, panels, running, start_bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    mine, theirs = panels
+    await bikram.wait_for(lambda: bikram.look(theirs).button(DRAW))
+    dms = {person: panel_in_dm(person).text for person in (asha, bikram)}
+    await running.stop()
+    for person, panel in ((asha, mine), (bikram, theirs)):
+        assert ASLEEP in person.look(panel).text
+        assert person.look(panel).button(REFRESH)
+        assert panel_in_dm(person).text == dms[person]
+    await start_bot(**LIVE)
+    drawn = (await bikram.press(DRAW, message=theirs)).message
+    assert discards(drawn)
+    assert not drawn.button(REFRESH)
+    assert not (await asha.press(REFRESH, message=mine)).message.button(REFRESH)
+
+
 async def test_of_two_devices_the_older_panel_answers_as_well(discord, panels, table):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     old, theirs = panels

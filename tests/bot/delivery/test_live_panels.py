@@ -29,6 +29,9 @@ class Tracker:
     def token_ends_at(self, _message_id: int) -> int | None:
         return 10**15
 
+    def forget(self, _message_id: int) -> None:
+        pass
+
     @asynccontextmanager
     async def hold(self, _message_id: int) -> AsyncGenerator[bool, None]:
         yield False
@@ -121,3 +124,30 @@ async def test_an_edit_that_discord_is_too_busy_for_is_made_later(live: Any, clo
     clock.forward(RETRY_MS)
     live.wake()
     await until(lambda: live._tracker.edits == [1])
+
+
+async def test_the_last_edits_before_the_bot_closes_take_a_bounded_time(
+    live: Any, monkeypatch: pytest.MonkeyPatch
+):
+    await until(lambda: live._is_busy(KEY))  # and never ends
+    monkeypatch.setattr("bot.delivery.live_panels.GOODBYE_S", 0.01)
+    await live.say_goodbye()
+    assert live._tracker.edits == []
+
+
+async def test_what_fails_at_the_end_keeps_the_bot_from_nothing(live: Any):
+    live._tracker.gate.set()
+    await until(lambda: live._tracker.edits == [1])
+    live.keep((1, 101), MESSAGE + 1, 1, Mode.PLAY, is_ephemeral=True)
+    live._tracker.faults.append(RetryLaterError("busy"))
+    await live.say_goodbye()
+    assert live._tracker.edits[-1:] == [1]
+    assert len(live._panels) == 1
+
+
+async def test_direct_messages_get_no_button(live: Any):
+    live._tracker.gate.set()
+    await until(lambda: live._tracker.edits == [1])
+    live.keep(KEY, MESSAGE, 1, Mode.PLAY, is_ephemeral=False)
+    await live.say_goodbye()
+    assert live._tracker.edits == [1]
