@@ -21,6 +21,7 @@ from bot.delivery.discord_calls import MissingAccessError, RetryLaterError
 from bot.doctor import examine
 from bot.history.recompute import recompute
 from bot.logs import set_up_logs
+from bot.memory import share_pools
 from bot.rest import limit_calls
 from bot.services import wire
 from bot.settings import Settings, SettingsError, load_settings
@@ -228,6 +229,7 @@ async def _serve(settings: Settings, store: Store) -> int:
 
 async def _run(settings: Settings, store: Store) -> int:
     sys.setswitchinterval(SWITCH_S)
+    share_pools()
     async with TipluBot(wire(settings, store, SystemClock())) as bot:
         _stop_on_signals(bot)
         await bot.start(settings.discord_token.get_secret_value())

@@ -6,6 +6,7 @@ from typing import Final
 
 import structlog
 
+from bot.memory import give_back
 from bot.services import Services
 
 HEARTBEAT_S = 5
@@ -63,6 +64,7 @@ async def collect_garbage() -> None:
             for _ in range(int(WHOLE_COLLECTION_S / COLLECT_S)):
                 gc.collect()
                 gc.freeze()
+                await asyncio.to_thread(give_back)
                 await asyncio.sleep(COLLECT_S)
     finally:
         gc.set_threshold(*usual)

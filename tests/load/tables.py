@@ -9,6 +9,7 @@ from tests.load import panels
 from tests.load.judging import anything
 from tests.load.panels import Choice, Offer, offers
 from tests.load.presses import Aim, Press, Presses
+from tests.waiting import until
 
 SHAPES = ((2, 0), (2, 1), (3, 1), (3, 2), (4, 0), (1, 1), (2, 3), (5, 0))
 """People and computers, at one table after the other."""
@@ -130,6 +131,7 @@ class Tables:
             *((host, "computer") for _ in range(table.computers)),
             (host, "start"),
         ]:
+            await until(lambda: verb in table.offered, 60)  # noqa: B023 - waited for at once
             assert table.message is not None
             await _right(
                 self._presses.press(OPENING, player.user, table.message, Choice(table.offered[verb]))
