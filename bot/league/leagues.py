@@ -41,6 +41,8 @@ class Founding:
     settings: SeasonSettings
     rules: Rules
     pace: Pace
+    starts_at: int | None = None
+    """When the first round is drawn, in milliseconds of UTC; None if that follows from the days of sign-up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +189,7 @@ async def _open(
         rules=founding.rules,
         pace=founding.pace,
         seed=secrets.token_bytes(SEED_BYTES),
-        starts_at=first_draw(now, founding.settings, former and former.closed_at),
+        starts_at=founding.starts_at or first_draw(now, founding.settings, former and former.closed_at),
         acted_until=now,
         due_at=now,
         created_at=now,

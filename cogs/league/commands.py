@@ -22,6 +22,7 @@ from cogs.league.seasons import LeagueSeasons
 from cogs.league.staff import LeagueStaff
 from cogs.league.standings_reply import answer_standings
 from cogs.league.times import LeagueTimes
+from cogs.league.wizard import LeagueWizard
 from data.ids import SeasonId
 
 _TURNS = ("league-back", "league-on", "league-around", "league-division")
@@ -33,6 +34,7 @@ class League(
     LeagueReports,
     LeagueSeasons,
     LeagueTimes,
+    LeagueWizard,
     commands.GroupCog,
     name="league",
     description="Leagues: a season of matches",
@@ -52,6 +54,7 @@ class League(
         self.serve_reports(router)
         self.serve_seasons(router)
         self.serve_times(router)
+        self.serve_wizard(router)
 
     # Views
 

@@ -12,6 +12,7 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
+from bot.panels.league.wizard import HOUSE_RULES
 from bot.panels.table.rules_text import rules_short
 from bot.people import Person, guild_of
 from bot.services import Services
@@ -28,8 +29,6 @@ from league.settings import default_settings
 from league.times import milliseconds
 from marriage.rules import PRESETS
 
-HOUSE_RULES = "server"
-"""The choice of the server's house rules, beside the presets."""
 _NUMBERS = ("rounds", "round_days", "signup_days")
 _LONGEST_NAME = 40
 _ROTATIONS = (1, 2, 3, 4)

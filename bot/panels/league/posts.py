@@ -39,6 +39,7 @@ from data.season_posts import (
     StandingsPost,
 )
 from league.numbers import LAST_STAGE
+from league.pairing.forecast import forecast
 from league.shown import ShownStandings
 
 _TOP: Final = 10
@@ -89,6 +90,7 @@ def signup_panel(view: SeasonView, texts: Texts) -> Panel:
         text(texts("league.title", league=view.title)),
         text(about_words(view, texts)),
         text(_when(view, texts)),
+        text(_forecast(view, texts)),
         *map(text, people),
         text(texts("league.seed", commitment=sealed)) if sealed else None,
         row(*_signup_buttons(view, texts)),
@@ -108,6 +110,19 @@ def _signup_buttons(view: SeasonView, texts: Texts) -> list[Button]:
         Button(_press(view, "league-next"), texts("league.my_next")),
         standings,
     ]
+
+
+def _forecast(view: SeasonView, texts: Texts) -> str:
+    """How large the season would be with those who have signed up; empty once it has begun."""
+    season = view.season
+    there = sum(member.status != "removed" for member in season.members.values())
+    found = None if season.drawn or view.row.closed_at else forecast(season.settings, there)
+    if found is None:
+        return ""
+    key = "template.size_divisions" if found.divisions else "template.size"
+    if season.settings.format.plays_to_the_end:
+        return ""
+    return texts(key, players=there, tables=found.tables, divisions=found.divisions, rounds=found.rounds)
 
 
 def _draws(view: SeasonView) -> bool:

@@ -13,13 +13,15 @@ def about_words(view: SeasonView, texts: Texts) -> str:
     """The format, rules, length and pace of a season."""
     settings = view.season.settings
     preset, differing = nearest_preset(view.row.rules)
+    drawn = "league.about_sitting" if settings.is_sitting else "league.about"
     return texts(
-        "league.about" if settings.format.has_draw else "league.about_ladder",
+        drawn if settings.format.has_draw else "league.about_ladder",
         format=texts(f"league.format_{settings.format.name}"),
         preset=preset_name(preset, texts),
         variations=texts("league.variations", count=len(differing)) if differing else "",
         rounds=settings.rounds,
         days=settings.round_days,
+        minutes=settings.round_minutes,
         deals=settings.deals(4),
         pace=texts(f"pace.{view.row.pace}"),
     )

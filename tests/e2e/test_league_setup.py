@@ -1,0 +1,48 @@
+"""A league is set up by one message, over the wire, and its evening is played without the staff."""
+
+import pytest
+
+from tests.e2e.players import say
+from tests.e2e.running import MovableClock
+from tests.e2e.seasons import JOIN, Circle
+
+NAMES = ("asha", "bikram", "chandra", "deepa")
+
+
+@pytest.fixture
+def clock() -> MovableClock:
+    return MovableClock()
+
+
+async def test_a_league_is_open_after_three_presses_and_its_evening_is_played(discord, start_bot, clock):
+    asha, *_ = people = [discord.person(name) for name in NAMES]
+    bot = await start_bot(clock=clock)
+    stranger = discord.person("ekta")
+    assert "staff" in (await stranger.slash("league open")).message.text.lower()
+
+    shown = (await asha.slash("league open")).message
+    assert "Friday night arena" in shown.text
+    assert "With 20 sign-ups: 5 tables at once, for 120 minutes" in shown.text
+    shown = (await asha.choose(say("template.choose"), ["Friday night Swiss"], message=shown)).message
+    assert shown.text.count("is drawn") == 4
+    opened = (await asha.press(say("template.open"), message=shown)).message
+    assert "Friday night Swiss is open" in opened.text
+
+    circle = Circle(bot, clock, people, season=1)
+    for key in ("account_days", "server_days"):
+        await asha.slash("league settings", setting=key, value="0")
+    signup = await circle.sees("Sign up until")
+    for person in people:
+        await person.press(JOIN, message=signup)
+    await asha.wait_for(lambda: "With 4 sign-ups: 1 table a round, 4 rounds" in asha.look(signup).text)
+    await circle.until(lambda seen: seen.row.starts_at - 1_800_000)
+    await circle.press(say("league.i_am_in"), "Friday night Swiss starts", people)
+    await circle.draw(1)
+    for number in (1, 2, 3, 4):
+        await circle.play_round(number)
+        if number < 4:
+            await circle.draw(number + 1)
+    await circle.check()
+    assert (await asha.sees("Friday night Swiss is over")).text
+    seen = await circle.view()
+    assert seen.row.closed_at - seen.row.starts_at < 3_600_000
