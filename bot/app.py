@@ -13,6 +13,7 @@ from discord.ext import commands
 from bot.commands import sync_commands
 from bot.delivery.wiring import wire_delivery
 from bot.history.recompute import recompute_if_outdated
+from bot.history.season_pages import SeasonPages
 from bot.interactions.fair_share import FairShare
 from bot.interactions.guard import Guard
 from bot.interactions.lateness import Lateness
@@ -95,6 +96,9 @@ class TipluBot(commands.AutoShardedBot):
             self.workers.start(name, work)
         if services.settings.card_emojis:
             self.workers.start("card_emojis", delivery.card_emojis.run)
+        if folder := services.settings.pages_path:
+            pages = SeasonPages(services.store, services.clock, services.workpool, folder)
+            self.workers.start("pages", pages.run)
 
     def give_up(self) -> None:
         """Close with an exit code that makes the supervisor restart the bot."""

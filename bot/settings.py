@@ -40,6 +40,7 @@ class Settings(BaseSettings):
     tables_per_person_h: Annotated[int, Field(ge=1, le=1_000)] = 12
     challenges_per_person_h: Annotated[int, Field(ge=1, le=1_000)] = 6
     card_emojis: bool = True
+    pages_path: Path | None = None
     lobby_expiry_m: Annotated[int, Field(ge=1, le=10_080)] = 120
 
     @field_validator("discord_api_url")

@@ -89,6 +89,10 @@ class SeasonNumbers(BaseModel):
         default=False, description="All tables of a round play the same boards; from three tables on."
     )
 
+    public_page: StrictBool = Field(
+        default=False, description="Whether the season has a page on the web, if the bot writes such pages."
+    )
+
     # Points
     cut: Annotated[StrictInt, Field(ge=100, le=1000)] = Field(
         300, description="How many pars one deal counts at most, in hundredths."

@@ -59,7 +59,7 @@ class LeagueWizard(LeagueOffers):
             await self._services.leagues.create(
                 guild_id, channel_id, pressed.person, founding, InteractionId(pressed.interaction.id)
             )
-            await reply.tell(texts()("template.opened", league=founding.name))
+            await reply.tell(texts()("wizard.opened", league=founding.name))
 
     async def _own_form(self, pressed: Pressed) -> None:
         interaction = pressed.interaction

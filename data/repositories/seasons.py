@@ -67,6 +67,16 @@ class SeasonQueries(Session):
         )
         return [row.id for row in rows]
 
+    async def latest_events(self) -> dict[SeasonId, int]:
+        """Every season with the number of its last event, the oldest season first."""
+        last = func.max(season_event.c.id).label("last")
+        rows = await self._execute(
+            select(season_event.c.season, last)
+            .group_by(season_event.c.season)
+            .order_by(season_event.c.season)
+        )
+        return {SeasonId(row.season): row.last for row in rows}
+
     async def next_due_at(self, after: int = -1) -> int | None:
         """The next time after `after` when something is due in any season; None if nothing is."""
         return await self._scalar(select(func.min(season.c.due_at)).where(season.c.due_at > after))

@@ -23,9 +23,9 @@ async def test_a_league_is_open_after_three_presses_and_its_evening_is_played(di
     shown = (await asha.slash("league open")).message
     assert "Friday night arena" in shown.text
     assert "With 20 sign-ups: 5 tables at once, for 120 minutes" in shown.text
-    shown = (await asha.choose(say("template.choose"), ["Friday night Swiss"], message=shown)).message
+    shown = (await asha.choose(say("wizard.choose"), ["Friday night Swiss"], message=shown)).message
     assert shown.text.count("is drawn") == 4
-    opened = (await asha.press(say("template.open"), message=shown)).message
+    opened = (await asha.press(say("wizard.open"), message=shown)).message
     assert "Friday night Swiss is open" in opened.text
 
     circle = Circle(bot, clock, people, season=1)

@@ -119,7 +119,7 @@ def _forecast(view: SeasonView, texts: Texts) -> str:
     found = None if season.drawn or view.row.closed_at else forecast(season.settings, there)
     if found is None:
         return ""
-    key = "template.size_divisions" if found.divisions else "template.size"
+    key = "wizard.size_divisions" if found.divisions else "wizard.size"
     if season.settings.format.plays_to_the_end:
         return ""
     return texts(key, players=there, tables=found.tables, divisions=found.divisions, rounds=found.rounds)

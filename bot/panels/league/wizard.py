@@ -87,18 +87,18 @@ def wizard_panel(plan: Plan, server: GuildSettings, now: int, texts: Texts) -> P
     """The choices, and what they lead to."""
     founding = plan.founding(server, now, texts)
     return panel(
-        text(texts("template.title", league=founding.name)),
+        text(texts("wizard.title", league=founding.name)),
         text(_about(founding, server, texts)),
         text("\n".join(_calendar(founding, now, texts))),
         text("\n".join(_sizes(founding.settings, texts))),
-        row(Select(_press("pick-plan", plan), texts("template.choose"), _templates(plan, texts))),
+        row(Select(_press("pick-plan", plan), texts("wizard.choose"), _templates(plan, texts))),
         row(Select(_press("pick-plan-clock", plan), texts("setup.pace_choose"), _clocks(plan, texts))),
         row(
             Select(_press("pick-plan-rules", plan), texts("setup.preset_choose"), _rules(plan, server, texts))
         ),
         row(
-            Button(_press("league-open", plan), texts("template.open"), style=GREEN),
-            Button(_press("league-own-form", plan), texts("template.own")),
+            Button(_press("league-open", plan), texts("wizard.open"), style=GREEN),
+            Button(_press("league-own-form", plan), texts("wizard.own")),
         ),
     )
 
@@ -110,7 +110,7 @@ def _press(verb: str, plan: Plan) -> Press:
 def _about(founding: Founding, server: GuildSettings, texts: Texts) -> str:
     role = server.staff_role_id
     return texts(
-        "template.about",
+        "wizard.about",
         format=texts(f"league.format_{founding.settings.format.name}"),
         deals=founding.settings.deals(4),
         rules=rules_short(founding.rules, texts),
@@ -126,26 +126,26 @@ def _calendar(founding: Founding, now: int, texts: Texts) -> Iterator[str]:
     begins = founding.starts_at or first_draw(now, settings)
     ends = after_rounds(begins, settings, settings.rounds)
     if not settings.format.has_draw:
-        yield texts("template.dates", begins=begins, ends=ends)
+        yield texts("wizard.dates", begins=begins, ends=ends)
         return
-    yield texts("template.signup", at=begins)
+    yield texts("wizard.signup", at=begins)
     if settings.checks_in(1):
-        yield texts("template.confirm", at=begins - settings.confirm_hours * HOUR)
+        yield texts("wizard.confirm", at=begins - settings.confirm_hours * HOUR)
     shown = settings.rounds if settings.rounds <= _SHOWN else _SHOWN // 2
     for number in range(1, shown + 1):
-        yield texts("template.draw", round=number, at=after_rounds(begins, settings, number - 1))
+        yield texts("wizard.draw", round=number, at=after_rounds(begins, settings, number - 1))
     if shown < settings.rounds:
         at = after_rounds(begins, settings, settings.rounds - 1)
-        yield texts("template.draws", round=settings.rounds, at=at)
-    yield texts("template.end", at=ends)
+        yield texts("wizard.draws", round=settings.rounds, at=at)
+    yield texts("wizard.end", at=ends)
 
 
 def _sizes(settings: SeasonSettings, texts: Texts) -> Iterator[str]:
     for players in _SIZES:
         if found := forecast(settings, players):
-            key = "template.size_divisions" if found.divisions else "template.size"
+            key = "wizard.size_divisions" if found.divisions else "wizard.size"
             if settings.format.plays_to_the_end:
-                key = "template.size_arena"
+                key = "wizard.size_arena"
             yield texts(
                 key,
                 players=players,

@@ -41,6 +41,7 @@ from bot.panels.league import (
     reports,
     rulings,
     standings,
+    wizard,
 )
 from bot.panels.learning import practice, rules_book
 from bot.panels.scorekeeping import score
@@ -74,6 +75,7 @@ from league.events import PenaltyAdded
 from league.standins import vacancies
 from league.statistics.daily import Attempt, DayLine, MonthLine
 from league.statistics.fairplay import Transfer
+from league.templates import TEMPLATES
 from marriage.events import FoulReason
 from marriage.rules import PRESETS
 from render.replay_animation import Animation
@@ -367,6 +369,15 @@ def of_archives(world: World) -> Panels:
     yield archive.archive_panel(Archive(tuple(views), 0, 9), texts())
 
 
+def of_wizards(_: World) -> Panels:
+    for server in (
+        GuildSettings(),
+        GuildSettings(staff_role_id=10**18, timezone="America/Argentina/Buenos_Aires"),
+    ):
+        for template in TEMPLATES.values():
+            yield wizard.wizard_panel(wizard.Plan.new(template, server), server, 10**12, texts())
+
+
 def of_season_files(world: World) -> Panels:
     for view in world.seasons:
         names = {player: view.plain_name(player) for player in view.people}
@@ -408,6 +419,7 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "league.reports.report_panel": of_reports,
     "league.free_seats.seat_panel": of_seats,
     "league.standings.standings_panel": of_standings,
+    "league.wizard.wizard_panel": of_wizards,
     "table.lobby.lobby_panel": of_lobbies,
     "table.host.manage_panel": lambda world: (
         host.manage_panel(table, texts(), NOTE) for table in world.tables

@@ -1,0 +1,119 @@
+"""Public pages of seasons: static files in a folder, which any web server can show.
+
+A season has pages only if its staff want that (`public_page`). They are written anew shortly after something has changed:
+a result, a ruling, an agreed time, the name of a player.
+"""
+
+import asyncio
+import shutil
+from collections.abc import Hashable, Mapping
+from pathlib import Path
+from typing import Final
+
+from bot.clock import Clock
+from bot.history.calendar_file import calendar_file
+from bot.history.exports import stored_season_files
+from bot.history.season_page import ENVIRONMENT
+from bot.league.season_view import SeasonView, view_season
+from bot.words.texts import catalogue
+from bot.workpool.pool import WorkKind, WorkPool
+from data.ids import SeasonId
+from data.store import Store
+
+EVERY_S: Final = 15
+PAGE: Final = "index.html"
+
+
+class SeasonPages:
+    """Keeps the folder as the seasons are."""
+
+    def __init__(self, store: Store, clock: Clock, workpool: WorkPool, folder: Path) -> None:
+        self._store = store
+        self._clock = clock
+        self._workpool = workpool
+        self._folder = folder
+        self._written: dict[SeasonId, Hashable] = {}
+        """What the pages of each season were made from."""
+        self._private: dict[SeasonId, int] = {}
+        """Seasons without pages, with the number of the last event that was looked at."""
+
+    async def run(self) -> None:
+        """Write what has changed, until cancelled."""
+        while True:
+            await self.publish()
+            await asyncio.sleep(EVERY_S)
+
+    async def publish(self) -> list[SeasonId]:
+        """Write the pages of the seasons that have changed; returns which. Pages of others are removed."""
+        views = await self._public()
+        changed = [view for view in views if self._written.get(view.row.id) != _made_from(view)]
+        for view in changed:
+            await asyncio.to_thread(_write, self._folder / str(view.row.id), await self._files(view))
+            self._written[view.row.id] = _made_from(view)
+        gone = await asyncio.to_thread(_remove_others, self._folder, {str(view.row.id) for view in views})
+        if changed or gone:
+            await asyncio.to_thread(_write, self._folder, {PAGE: _index(views)})
+        return [view.row.id for view in changed]
+
+    async def _public(self) -> list[SeasonView]:
+        """The seasons that have pages, the newest first."""
+        now, found = self._clock.now(), list[SeasonView]()
+        async with self._store.read() as db:
+            for season_id, last in (await db.seasons.latest_events()).items():
+                if self._private.get(season_id) == last:
+                    continue
+                if (await db.seasons.projection(season_id)).season.settings.public_page:
+                    found.append(await view_season(db, season_id, now))
+                else:
+                    self._private[season_id] = last
+        return found[::-1]
+
+    async def _files(self, view: SeasonView) -> Mapping[str, bytes]:
+        language = (await self._store.directory.guild_settings(view.row.guild_id)).language
+        names = {player: view.plain_name(player) for player in view.people}
+        files = dict(
+            await self._workpool.run(
+                WorkKind.EXPORT,
+                None,
+                stored_season_files,
+                self._store.path,
+                view.row.id,
+                names,
+                view.now,
+                language,
+            )
+        )
+        files[PAGE] = files.pop("season.html")
+        return files | {"calendar.ics": calendar_file(view, catalogue(language))}
+
+
+def _made_from(view: SeasonView) -> Hashable:
+    """Everything that the pages of a season show."""
+    names = tuple(sorted((player, view.plain_name(player)) for player in view.people))
+    times = tuple(sorted((time.pod, time.at, time.agreed) for time in view.times.values()))
+    return view.told.last, view.row.starts_at, view.row.closed_at, names, times
+
+
+def _index(views: list[SeasonView]) -> bytes:
+    seasons = [(view.row.id, view.plain_title, view.row.closed_at is None) for view in views]
+    page = ENVIRONMENT.get_template("seasons.html").render(seasons=seasons, texts=catalogue("en"))
+    return page.encode()
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files so that nobody ever reads half of one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        new = folder / f".{name}.new"
+        new.write_bytes(content)
+        new.replace(folder / name)
+
+
+def _remove_others(folder: Path, kept: set[str]) -> bool:
+    """Remove the pages of seasons that are not to have any; whether there were some. Other files stay."""
+    others = [
+        path for path in folder.glob("*") if path.is_dir() and path.name.isdecimal() and path.name not in kept
+    ]
+    for path in others:
+        shutil.rmtree(path)
+    return bool(others)

@@ -1,0 +1,110 @@
+"""Public pages of seasons, and their calendar file."""
+
+from pathlib import Path
+
+import icalendar
+import pytest
+from sqlalchemy import update
+
+from bot.history.season_pages import PAGE, SeasonPages
+from bot.people import Person
+from bot.workpool.pool import WorkPool
+from data.schema.core import person
+from league.times import utc
+from tests.bot.league.house import HOUR, STAFF, LeagueHouse, house
+from tests.bot.league.test_calendar_acts import draws
+
+__all__ = ["house"]
+PEOPLE = tuple(range(11, 15))
+FILES = {PAGE, "calendar.ics"} | {
+    f"{sheet}.{ending}" for sheet in ("results", "standings", "deals") for ending in ("csv", "json")
+}
+
+
+@pytest.fixture
+async def pages(house: LeagueHouse, tmp_path: Path):
+    pool = WorkPool()
+    yield SeasonPages(house.store, house.clock, pool, tmp_path / "pages")
+    await pool.close()
+
+
+async def begun(house: LeagueHouse, **numbers: object) -> int:
+    season = await house.open(rounds=2, signup_days=2, confirm_hours=0, timezone="Asia/Kathmandu", **numbers)
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    return season
+
+
+async def test_the_pages_of_a_season_follow_its_results(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path
+):
+    season = await begun(house, public_page=True)
+    secret = await house.open(name="Secret")
+    assert await pages.publish() == [season]
+    assert await pages.publish() == []
+    folder = tmp_path / "pages"
+    assert {path.name for path in (folder / str(season)).iterdir()} == FILES
+    assert not (folder / str(secret)).exists()
+    index = (folder / PAGE).read_text()
+    assert f'href="{season}/index.html"' in index
+    assert "Secret" not in index
+    assert "<script" not in index
+
+    before = (folder / str(season) / PAGE).read_text()
+    await house.play_round(season, 1)
+    await house.rounds.catch_up(season)
+    assert await pages.publish() == [season]
+    after = (folder / str(season) / PAGE).read_text()
+    assert "P11" in after
+    assert after != before
+    assert (folder / str(season) / "results.csv").read_text().count("match") == len(PEOPLE)
+
+
+async def test_a_name_that_is_gone_is_gone_from_the_pages(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path
+):
+    season = await begun(house, public_page=True)
+    await house.play_round(season, 1)
+    await pages.publish()
+    async with house.store.write() as db:
+        await db.tables._execute(update(person).where(person.c.id == 11).values(name="Asha"))
+    assert await pages.publish() == [season]
+    assert "P11" not in (tmp_path / "pages" / str(season) / PAGE).read_text()
+
+
+async def test_a_season_whose_staff_want_no_page_any_more_has_none(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path
+):
+    season = await house.open(public_page=True)
+    other = tmp_path / "pages" / "robots.txt"
+    await pages.publish()
+    other.write_text("")
+    assert (tmp_path / "pages" / str(season) / PAGE).exists()
+    await house.season_admin.set_number(season, STAFF, "public_page", "no", next(house.ids))
+    await pages.publish()
+    assert not (tmp_path / "pages" / str(season)).exists()
+    assert "page.no_league" not in (tmp_path / "pages" / PAGE).read_text()
+    assert other.exists()
+
+
+async def test_the_calendar_file_has_every_draw_and_agreed_matches(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path
+):
+    season = await begun(house, public_page=True)
+    seen = await house.view(season)
+    people = [seen.people[player] for player in seen.season.pods[1].players]
+    at = house.clock.at + 5 * HOUR
+    meetings = house.services.meetings
+    await meetings.propose(season, Person(people[0].id, "P"), at, next(house.ids))
+    for other in people[1:]:
+        await meetings.agree(season, 1, at, Person(other.id, "P"), next(house.ids))
+    await pages.publish()
+    content = (tmp_path / "pages" / str(season) / "calendar.ics").read_bytes()
+    calendar = icalendar.Calendar.from_ical(content)
+    events = {str(event["uid"]): event for event in calendar.walk("VEVENT")}
+    first, second, end, _ = await draws(house, season)
+    names = ("draw-1", "draw-2", "end", "pod-1")
+    starts = [events[f"season-{season}-{name}@tiplu"].start for name in names]
+    assert starts == [utc(moment) for moment in (first, second, end, at)]
+    assert len(events) == len(names)
+    assert b"\r\n" in content
