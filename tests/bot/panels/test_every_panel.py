@@ -21,17 +21,15 @@ from bot.app import TipluBot
 from bot.daily.deals import DayBoard, MonthBoard
 from bot.daily.sharing import SharedDay
 from bot.delivery.turn_mentions import mention_panel
-from bot.history.exports import DealFiles, season_files
+from bot.history.exports import DealFiles
 from bot.history.fair_play import Fed, Question, Questions
 from bot.history.replays import ALL, PUBLIC, Place
 from bot.interactions.permissions import NEEDED, Obstacle
-from bot.league.leagues import Archive
 from bot.league.rulings import Change, Preview
 from bot.learning.lessons import pages
 from bot.panels import daily
 from bot.panels.history import deal_list, deal_record, exports, fair_play, leaderboard, profile, replay
 from bot.panels.league import (
-    archive,
     check,
     direct_messages,
     free_seats,
@@ -41,7 +39,6 @@ from bot.panels.league import (
     reports,
     rulings,
     standings,
-    wizard,
 )
 from bot.panels.learning import practice, rules_book
 from bot.panels.scorekeeping import score
@@ -75,7 +72,6 @@ from league.events import PenaltyAdded
 from league.standins import vacancies
 from league.statistics.daily import Attempt, DayLine, MonthLine
 from league.statistics.fairplay import Transfer
-from league.templates import TEMPLATES
 from marriage.events import FoulReason
 from marriage.rules import PRESETS
 from render.replay_animation import Animation
@@ -83,6 +79,7 @@ from render.sample_records import boards, profiles
 from tests.bot.emojis import cards_as_emojis
 from tests.bot.panels.puzzle_samples import PUZZLE_CASES
 from tests.bot.panels.rule_samples import ODD, invitations, rule_pages, wrong_rules
+from tests.bot.panels.season_panels import of_archives, of_season_files, of_wizards
 from tests.bot.panels.season_samples import NOTICES, POSTS
 from tests.bot.panels.worlds import CHANNEL, NAMES, World, build
 from tests.bot.scorekeeping.test_score import fullest
@@ -359,29 +356,6 @@ def of_reports(world: World) -> Panels:
     for view in world.seasons:
         for pod in list(view.season.pods.values())[:2]:
             yield reports.report_panel(view, pod, texts())
-
-
-def of_archives(world: World) -> Panels:
-    yield archive.archive_panel(Archive((), 0, 1), texts())
-    views = [
-        replace(view, row=replace(view.row, id=2**40 + at)) for at, view in enumerate(world.seasons[-10:])
-    ]
-    yield archive.archive_panel(Archive(tuple(views), 0, 9), texts())
-
-
-def of_wizards(_: World) -> Panels:
-    for server in (
-        GuildSettings(),
-        GuildSettings(staff_role_id=10**18, timezone="America/Argentina/Buenos_Aires"),
-    ):
-        for template in TEMPLATES.values():
-            yield wizard.wizard_panel(wizard.Plan.new(template, server), server, 10**12, texts())
-
-
-def of_season_files(world: World) -> Panels:
-    for view in world.seasons:
-        names = {player: view.plain_name(player) for player in view.people}
-        yield exports.season_panel(view.title, season_files(view.season, names, 1, texts()), texts())
 
 
 CASES: dict[str, Callable[[World], Panels]] = {
