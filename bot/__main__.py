@@ -21,11 +21,11 @@ from bot.delivery.discord_calls import MissingAccessError, RetryLaterError
 from bot.doctor import examine
 from bot.history.recompute import recompute
 from bot.logs import set_up_logs
-from bot.memory import share_pools
 from bot.rest import limit_calls
 from bot.services import wire
 from bot.settings import Settings, SettingsError, load_settings
 from bot.start_errors import discord_fault, store_fault
+from bot.upkeep import share_pools
 from bot.version import version
 from bot.words.card_emojis import KnownEmojis
 from data.errors import (

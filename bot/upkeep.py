@@ -1,12 +1,13 @@
-"""Upkeep: the heartbeat, the machine's clock, removing what has expired, and Python's garbage."""
+"""Upkeep: the heartbeat, the machine's clock, removing what has expired, Python's garbage, and memory."""
 
 import asyncio
+import ctypes
 import gc
-from typing import Final
+import sys
+from typing import Any, Final
 
 import structlog
 
-from bot.memory import give_back
 from bot.services import Services
 
 HEARTBEAT_S = 5
@@ -16,6 +17,9 @@ WHOLE_COLLECTION_S = 3600
 _YOUNG: Final = 3_000, 3
 """So many new objects, and so many times that, are looked at for garbage at once. One press makes more than Python's usual 700."""
 _NEVER: Final = 1_000_000
+_ARENA_MAX: Final = -8
+"""M_ARENA_MAX of glibc's malloc.h."""
+_POOLS: Final = 2
 
 log = structlog.get_logger(__name__)
 
@@ -69,3 +73,27 @@ async def collect_garbage() -> None:
     finally:
         gc.set_threshold(*usual)
         gc.unfreeze()
+
+
+def share_pools() -> None:
+    """Let all threads share a few pools of memory; call it before there are others. Only glibc knows of it.
+
+    It keeps a pool for nearly every thread otherwise, and what one thread has freed is of no use to the others. Those of
+    the six threads that draw took 160 MB, of which less than half was in use.
+    """
+    if (library := _glibc()) is not None:
+        library.mallopt(_ARENA_MAX, _POOLS)
+
+
+def give_back() -> None:
+    """Give memory that is free back to the system. It takes some milliseconds."""
+    if (library := _glibc()) is not None:
+        library.malloc_trim(0)
+
+
+def _glibc() -> Any:
+    """The C library where it has these calls, else None."""
+    if sys.platform != "linux":
+        return None
+    library = ctypes.CDLL(None)
+    return library if hasattr(library, "mallopt") and hasattr(library, "malloc_trim") else None

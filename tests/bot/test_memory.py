@@ -4,12 +4,12 @@ import sys
 
 import pytest
 
-from bot import memory
+from bot import upkeep
 
 SCRIPT = """
 import sys, threading
 from pathlib import Path
-from bot.memory import share_pools
+from bot.upkeep import share_pools
 if sys.argv[1] == "shared":
     share_pools()
 gate = threading.Barrier(9)
@@ -32,14 +32,14 @@ def pools(how: str) -> int:
     return int(found.stdout)
 
 
-@pytest.mark.skipif(memory._glibc() is None, reason="only glibc has pools")
+@pytest.mark.skipif(upkeep._glibc() is None, reason="only glibc has pools")
 def test_threads_share_their_pools_of_memory():
     assert pools("shared") < pools("own")
 
 
 def test_memory_can_be_given_back_anywhere(monkeypatch: pytest.MonkeyPatch):
-    memory.give_back()
-    monkeypatch.setattr(memory.sys, "platform", "darwin")
+    upkeep.give_back()
+    monkeypatch.setattr(upkeep.sys, "platform", "darwin")
     monkeypatch.setattr(ctypes, "CDLL", None)  # is not asked
-    memory.share_pools()
-    memory.give_back()
+    upkeep.share_pools()
+    upkeep.give_back()
