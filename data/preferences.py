@@ -39,9 +39,11 @@ class Pace(StrEnum):
 
 
 class Level(StrEnum):
-    """How well a computer plays. Each member's text is also its key in the message catalogues."""
+    """How well a computer plays, the weakest first. Each member's text is also its key in the message catalogues."""
 
+    NOVICE = "novice"
     EASY = "easy"
+    CASUAL = "casual"
     STEADY = "steady"
     STRONG = "strong"
     MASTER = "master"

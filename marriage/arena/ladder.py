@@ -16,7 +16,9 @@ Factory = Callable[[Random], Player]
 
 FROZEN: Final[dict[str, Factory]] = {
     "random": RandomPlayer,
+    "novice": lambda _: BeginnerPlayer(near=1, keeps_wilds=False),
     "beginner": lambda _: BeginnerPlayer(),
+    "casual": lambda _: GreedyPlayer(count_outs=False, uses_pile=False),
     "greedy": lambda _: GreedyPlayer(count_outs=False),
     "greedy+outs": lambda _: GreedyPlayer(),
 }

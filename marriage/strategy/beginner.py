@@ -9,15 +9,18 @@ from marriage.maal import scoring_faces
 from marriage.state import Phase, ShowKind
 from marriage.view import View
 
-_NEAR = 2
-
 
 @dataclass(frozen=True, slots=True)
 class BeginnerPlayer:
     """Always draws from the stock and discards the card with the fewest neighbours, without looking ahead.
 
-    It shows and finishes when it can, and keeps wild cards. It is deterministic.
+    It shows and finishes when it can. It is deterministic.
     """
+
+    near: int = 2
+    """How many ranks apart cards of a suit are neighbours."""
+    keeps_wilds: bool = True
+    """Whether it keeps wild cards, and maal after a show by dublees."""
 
     def choose(self, view: View) -> Action:
         """The action for the viewer, who must be able to act."""
@@ -30,28 +33,28 @@ class BeginnerPlayer:
             case Phase.CUT:
                 return CutTiplu()
             case _:
-                return next(iter((*finishes(view), *shows(view))), None) or _throw(view)
+                return next(iter((*finishes(view), *shows(view))), None) or self._throw(view)
+
+    def _throw(self, view: View) -> Discard:
+        held, fouls = view.own.concealed or (), throw_fouls(view)
+        keep = _cards_to_keep(view) if self.keeps_wilds else frozenset[Card]()
+
+        def order(card: Card) -> tuple[bool, bool, int, Card]:
+            near = sum(self._are_near(card, other) for other in held) - 1  # the card itself
+            kept = card in keep or (self.keeps_wilds and not card.is_pack)
+            return (card in fouls, kept, near, card)
+
+        return Discard(min(discards(view), key=order))
+
+    def _are_near(self, card: Card, other: Card) -> bool:
+        """Whether two cards are neighbours in a suit, or equal man or master cards."""
+        if not (card.is_pack and other.is_pack):
+            return card == other
+        return card.suit == other.suit and abs(card.rank - other.rank) <= self.near
 
 
-def _throw(view: View) -> Discard:
-    held, keep, fouls = view.own.concealed or (), _kept(view), throw_fouls(view)
-
-    def order(card: Card) -> tuple[bool, bool, int, Card]:
-        near = sum(_are_near(card, other) for other in held) - 1  # the card itself
-        return (card in fouls, card in keep or not card.is_pack, near, card)
-
-    return Discard(min(discards(view), key=order))
-
-
-def _kept(view: View) -> frozenset[Card]:
+def _cards_to_keep(view: View) -> frozenset[Card]:
     """The cards to keep: wild ones; or maal after a show by dublees, where wild cards replace nothing."""
     if view.own.shown is ShowKind.DUBLEES and view.tiplu is not None:
         return scoring_faces(view.tiplu, view.rules)
     return wilds(view)
-
-
-def _are_near(card: Card, other: Card) -> bool:
-    """Whether two cards are of the same suit and at most two ranks apart, or equal man or master cards."""
-    if not (card.is_pack and other.is_pack):
-        return card == other
-    return card.suit == other.suit and abs(card.rank - other.rank) <= _NEAR

@@ -53,6 +53,8 @@ class GreedyPlayer:
 
     count_outs: bool = True
     """Whether to prefer, among discards of equal distance, the one with the most outs: stronger, but slower."""
+    uses_pile: bool = True
+    """Whether it ever takes a discard."""
 
     def choose(self, view: View) -> Action:
         """The action for the viewer, who must be able to act."""
@@ -61,7 +63,8 @@ class GreedyPlayer:
             return ExposeTunnelas(faces) if faces else DeclineTunnelas()
         match view.phase:
             case Phase.DRAW:
-                return TakeDiscard() if may_take(view) and _worth_taking(view) else DrawStock()
+                takes = self.uses_pile and may_take(view) and _worth_taking(view)
+                return TakeDiscard() if takes else DrawStock()
             case Phase.CUT:
                 return CutTiplu()
             case _:

@@ -31,6 +31,8 @@ PAGAT = PRESETS["pagat"]
 
 MOVES = {
     "random": "d0b1547338138c56bd5d601d65f75c3dfb0f63e25e24e0b34d8bdd3bfd11df66",
+    "novice": "50939f03f794dcd19ca3c4dd79c14e853e7b75450924e7c034eb50143a1bee70",
+    "casual": "872ffb631f9108b1a4568215b12064e7cc1ed92b3b9c5d9ba48a7b19c4f5fb92",
     "beginner": "55dc00dbd58f81bcaff688ffa9b1b3af7d768a5ab3636be984cd68a92965cbd4",
     "greedy": "8f1488d018f64961c389bf26ffd0922d4f36fc548f3006eda33d6792adccdd51",
     "greedy+outs": "da0b803fdf40e650efe16331bfc7d24115c69c576039b780ccccab7d2033c680",
@@ -146,7 +148,7 @@ def test_a_match_on_the_command_line() -> None:
         ((), "the key 'players' is missing"),
         (("--players", "greedy"), "players: "),
         (("--players", "greedy,greedy"), "a match is between different players"),
-        (("--players", "greedy,clever"), "there is no player 'clever'; there are random, beginner"),
+        (("--players", "greedy,clever"), "there is no player 'clever'; there are random, novice"),
         (("--players", "greedy,beginner,random", "--seats", "2"), "3 players do not fit on 2 seats"),
         (("--players", "greedy,random", "--deals", "x"), "--deals takes a number, not 'x'"),
         (("--players", "greedy,random", "--purpose", "win"), "purpose: "),

@@ -79,7 +79,7 @@ def test_requests_as_lines() -> None:
         (("--seats", "1"), "seats: "),
         (("--seats", "6"), "seats: "),
         (("--seats", "2", "--players", "greedy,greedy,random"), "3 players do not fit on 2 seats"),
-        (("--players", "clever"), "there is no player 'clever'; there are random, beginner, greedy"),
+        (("--players", "clever"), "there is no player 'clever'; there are random, novice, beginner"),
         (("--players", ""), "there is no player ''"),
         (("--preset", "none"), "there is no preset 'none'"),
         (("--seed", "x" * 101), "seed: "),

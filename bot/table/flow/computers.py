@@ -19,7 +19,9 @@ Played = list[tuple[int, list[Event]]]
 """Moves in order: the seat that moved, and the events of its move."""
 
 PLAYERS: Final[dict[Level, Player]] = {
+    Level.NOVICE: BeginnerPlayer(near=1, keeps_wilds=False),
     Level.EASY: BeginnerPlayer(),
+    Level.CASUAL: GreedyPlayer(count_outs=False, uses_pile=False),
     Level.STEADY: GreedyPlayer(count_outs=False),
     Level.STRONG: GreedyPlayer(),
     Level.MASTER: MasterPlayer(),
