@@ -1,9 +1,9 @@
 """Choices of people, servers and tables: small frozen models, stored as JSON, with defaults for everything."""
 
 from enum import StrEnum
-from typing import Annotated, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, cast, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from data.ids import BoardSetId, ChannelId, RoleId
 from data.kinds import DAILY, LEAGUE, OPEN, PRIVATE, TableKind
@@ -19,6 +19,9 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
 AutoDraw = Literal["off", "barred", "always"]
 """When a person's card is drawn from the stock by itself: never, where they may not take the pile, always."""
+
+TunnelaWish = Literal["ask", "always", "never"]
+"""Whether a person's tunnelas are exposed: as they say in each deal, all of them, or none."""
 
 
 def choices(model: type[BaseModel], name: str) -> tuple[str, ...]:
@@ -122,8 +125,8 @@ class PersonSettings(_Preferences):
     """Whether leagues remind them of check-ins, deadlines and times by direct message."""
     auto_draw: AutoDraw = "off"
     """Whether the card from the stock is drawn for them when their turn comes."""
-    expose_tunnelas: bool = False
-    """Whether their tunnelas are exposed when the window closes, even if they say nothing."""
+    tunnelas: TunnelaWish = "ask"
+    """Whether their tunnelas are exposed even if they say nothing, and whether they are asked."""
     listed: bool = True
     """Whether others find them on boards and may look at their profile."""
     puzzles: bool = False
@@ -131,6 +134,15 @@ class PersonSettings(_Preferences):
 
     house_rules: Terms | None = None
     """What the tables that they open begin with; None for what the server likes."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_before(cls, stored: Any) -> Any:
+        """Read the switch that this setting of tunnelas was once."""
+        if not isinstance(stored, dict):
+            return stored
+        kept = cast("dict[str, Any]", stored)
+        return {"tunnelas": "always"} | kept if kept.get("expose_tunnelas") is True else kept
 
     @property
     def spoken(self) -> Language | None:

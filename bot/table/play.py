@@ -21,10 +21,12 @@ from bot.table.flow.seating import require_place, stand_in
 from bot.table.lobby import all_ready, close, computer_seat, everybody_checked_in
 from data.directory import Directory
 from data.ids import InteractionId
+from data.preferences import TunnelaWish
 from data.values import DeadlineRow, SeatRow, TableRow
 from league.ids import PersonId, TableId
 from league.times import MINUTE, SECOND
-from marriage.actions import Action, DrawStock
+from marriage.actions import Action, DrawStock, ExposeTunnelas
+from marriage.decide import decide
 from marriage.rules import SEATS_MAX, SEATS_MIN
 from marriage.state import Phase, State
 from marriage.view import View, view
@@ -233,9 +235,10 @@ class Play:
     async def follow(self, tx: TableTransaction, shown: Sequence[int], by: int | None = None) -> None:
         """After every change of a deal: set its clocks, end it if it is over, and show the table and these hands.
 
-        A window that asks nobody anything is closed at once, and those who want that have their card drawn.
+        A window that asks nobody anything is closed at once. Those who want that have their tunnelas exposed and their card drawn.
         """
         await self._pass_window(tx)
+        await self._expose_ahead(tx)
         await self._draw_ahead(tx)
         state = moves.require_state(tx)
         self._clocks.wind(tx)
@@ -286,16 +289,24 @@ class Play:
     async def _close_window(self, tx: TableTransaction) -> None:
         if not window.is_open(tx):
             raise StaleRevisionError
-        window.close(tx, moves.require_deal(tx), await self._exposing(tx))
+        window.close(tx, moves.require_deal(tx), await self._wishing(tx, "always"))
         await self.follow(tx, moves.everybody(tx))
 
     async def _pass_window(self, tx: TableTransaction) -> None:
         """Close the window of a person alone with computers who has nothing to decide in it."""
         if not (window.is_open(tx) and plays_alone(tx.table, tx.seats)):
             return
-        state, exposing = moves.require_state(tx), await self._exposing(tx)
-        if window.has_nothing_to_decide(tx, state, exposing):
+        state, exposing = moves.require_state(tx), await self._wishing(tx, "always")
+        if window.has_nothing_to_decide(tx, state, exposing | await self._wishing(tx, "never")):
             window.close(tx, state, exposing)
+
+    async def _expose_ahead(self, tx: TableTransaction) -> None:
+        """Expose the tunnelas of people who always do so, where each seat may wait until its own first draw."""
+        if holding := [*window.waiting(moves.require_state(tx))]:
+            exposing = await self._wishing(tx, "always")
+            for seat, faces in holding:
+                if seat in exposing and tx.seats[seat].present:
+                    tx.record(decide(moves.require_state(tx), seat, ExposeTunnelas(faces)), actor=seat)
 
     async def _draw_ahead(self, tx: TableTransaction) -> None:
         """Draw for the person whose turn has just come, if they want that."""
@@ -306,11 +317,11 @@ class Play:
         if drawing_ahead.draws(moves.require_state(tx), settings.auto_draw):
             moves.act(tx, seat, DrawStock())
 
-    async def _exposing(self, tx: TableTransaction) -> set[int]:
-        """The seats of people who always expose their tunnelas."""
+    async def _wishing(self, tx: TableTransaction, wish: TunnelaWish) -> set[int]:
+        """The seats of people who wish this of their tunnelas."""
         people = await self._directory.people(row.person_id for row in tx.seats if row.person_id is not None)
-        always = {person.id for person in people.values() if person.settings.expose_tunnelas}
-        return {row.seat for row in tx.seats if row.person_id in always}
+        wishing = {person.id for person in people.values() if person.settings.tunnelas == wish}
+        return {row.seat for row in tx.seats if row.person_id in wishing}
 
     async def computer_turn(self, table_id: TableId, revision: int) -> None:
         """Let the computers at a table do what they are asked for; raises StaleRevisionError if the table has changed.

@@ -16,6 +16,7 @@ SELECTS = {
     "pick-deck": "suits",
     "pick-theme": "theme",
     "pick-draw": "auto_draw",
+    "pick-tunnelas": "tunnelas",
     "pick-language": "language",
 }
 

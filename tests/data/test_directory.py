@@ -224,3 +224,9 @@ async def test_what_was_being_read_before_a_commit_is_not_kept_after_it(
     read_guilds.open()
     assert ((await person).language, (await guild).language) == old
     assert await languages(store) == NEW
+
+
+def test_the_switch_of_tunnelas_of_before_is_read_as_the_choice_of_today():
+    assert PersonSettings.model_validate({"expose_tunnelas": True}).tunnelas == "always"
+    assert PersonSettings.model_validate({"expose_tunnelas": False}).tunnelas == "ask"
+    assert PersonSettings.model_validate({"expose_tunnelas": True, "tunnelas": "never"}).tunnelas == "never"

@@ -36,7 +36,6 @@ PING_DM_ON, PING_DM_OFF = say("settings.turn_ping_by_dm_on"), say("settings.turn
 REMINDERS_ON, REMINDERS_OFF = say("settings.reminders_on"), say("settings.reminders_off")
 LISTED_ON, LISTED_OFF = say("settings.listed_on"), say("settings.listed_off")
 PUZZLES_OFF, PUZZLES_ON = say("settings.puzzles_off"), say("settings.puzzles_on")
-EXPOSE_ON, EXPOSE_OFF = say("settings.expose_tunnelas_on"), say("settings.expose_tunnelas_off")
 
 
 async def settings_of(bot, person):
@@ -66,7 +65,13 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         ["light"],
         ["auto"],
     ]
-    for placeholder, value in ((GROUPING, "best"), (DECK, "two"), (THEME, "dark"), (LANGUAGE, "en")):
+    for placeholder, value in (
+        (GROUPING, "best"),
+        (DECK, "two"),
+        (THEME, "dark"),
+        (LANGUAGE, "en"),
+        (say("settings.tunnelas"), "never"),
+    ):
         answer = await asha.choose(placeholder, [value], message=panel)
         assert answer.type == 7
         panel = answer.message
@@ -80,7 +85,6 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         (REMINDERS_ON, REMINDERS_OFF),
         (LISTED_ON, LISTED_OFF),
         (PUZZLES_OFF, PUZZLES_ON),
-        (EXPOSE_OFF, EXPOSE_ON),
     )
     for label, now in switches:
         panel = (await asha.press(label, message=panel)).message
@@ -99,7 +103,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         reminders=False,
         listed=False,
         puzzles=True,
-        expose_tunnelas=True,
+        tunnelas="never",
     )
     assert await settings_of(bot, asha) == chosen
     panel = (await asha.choose(LANGUAGE, ["auto"], message=panel)).message
@@ -116,7 +120,6 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         REMINDERS_OFF,
         LISTED_OFF,
         PUZZLES_ON,
-        EXPOSE_ON,
     ]
 
 

@@ -22,7 +22,6 @@ SWITCHES = {
     "set-reminders": "reminders",
     "set-listed": "listed",
     "set-puzzles": "puzzles",
-    "set-expose": "expose_tunnelas",
 }
 """The verb of each switch, and the setting that it changes."""
 _IN_A_ROW = 5
@@ -37,6 +36,7 @@ def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
         _choice("pick-deck", "deck", "suits", settings, texts),
         _choice("pick-theme", "theme", "theme", settings, texts),
         _choice("pick-draw", "draw", "auto_draw", settings, texts),
+        _choice("pick-tunnelas", "tunnelas", "tunnelas", settings, texts),
         _languages(settings.language, texts),
         *(row(*switches[start : start + _IN_A_ROW]) for start in range(0, len(switches), _IN_A_ROW)),
         house_part(settings.house_rules, "settings.house", "clear-house", texts),

@@ -9,7 +9,7 @@ from bot.panels.table.match import final, who_goes_on
 from bot.panels.table.presence import hand_note
 from bot.panels.table.sheet import result_words
 from bot.panels.table.table_message import table_words
-from bot.panels.table.tunnelas import window_words
+from bot.panels.table.tunnelas import is_asked, window_words
 from bot.table.core.hands import Hand, Mode
 from bot.table.core.snapshot import Snapshot
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
@@ -18,7 +18,7 @@ from bot.words.hand_words import hand_words
 from bot.words.links import table_address
 from bot.words.refusals import signed
 from bot.words.texts import Texts
-from marriage.actions import Action, ExposeTunnelas, Finish, FinishDublees, Show, ShowDublees, TakeDiscard
+from marriage.actions import Action, Finish, FinishDublees, Show, ShowDublees, TakeDiscard
 from marriage.legal import throw_fouls
 from marriage.state import Phase
 from marriage.view import View
@@ -130,7 +130,7 @@ def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
         lines.append(texts("hand.throw_foul", name=snapshot.shown_names[view.next_live(view.viewer or 0)]))
     if view.tiplu is not None and hand.picture is None:
         lines.append(texts(_tiplu_key(view), card=shown_card(view.tiplu, texts)))
-    if view.phase is not Phase.WINDOW and any(isinstance(action, ExposeTunnelas) for action in hand.actions):
+    if view.phase is not Phase.WINDOW and is_asked(snapshot, hand):
         lines.append(texts("hand.may_expose"))
     ready = next((key for action in hand.actions if (key := _READY.get(type(action)))), None)
     if ready is not None:

@@ -23,10 +23,23 @@ def window_words(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     """What a player may do in the window, and when it closes."""
     view = hand.view
     alone = plays_alone(snapshot.table, snapshot.seats)
-    what = "done" if view.own.answered else "none" if not tunnelas(view) else "alone" if alone else "some"
+    if view.own.answered:
+        what = "done"
+    elif not tunnelas(view):
+        what = "none"
+    elif not is_asked(snapshot, hand):
+        what = "never"
+    else:
+        what = "alone" if alone else "some"
     said = texts(f"hand.window_{what}")
     closes = snapshot.window_closes_at
     return said if closes is None or alone else f"{said} {texts('hand.window_closes', closes=closes)}"
+
+
+def is_asked(snapshot: Snapshot, hand: Hand) -> bool:
+    """Whether this player is asked which tunnelas to expose; they may have chosen never to be."""
+    never = snapshot.holders[hand.view.viewer or 0].settings.tunnelas == "never"
+    return bool(_choices(hand)) and not never
 
 
 def exposure_buttons(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
@@ -34,6 +47,8 @@ def exposure_buttons(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Butto
 
     A person alone with computers also has a button to keep them hidden: then the deal begins, with nobody else waiting.
     """
+    if not is_asked(snapshot, hand):
+        return []
     faces = tunnelas(hand.view)
     buttons = [
         Button(
@@ -43,14 +58,14 @@ def exposure_buttons(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Butto
         )
         for chosen in ([] if _has_select(hand) else _choices(hand))
     ]
-    if _choices(hand) and _may_keep(snapshot, hand):
+    if _may_keep(snapshot, hand):
         buttons.append(Button(table_press(snapshot, "decline"), texts("button.keep"), style=GREEN))
     return buttons
 
 
 def exposure_select(snapshot: Snapshot, hand: Hand, texts: Texts) -> discord.ui.ActionRow[Any] | None:
     """A select of tunnelas to expose, where there are too many for buttons."""
-    if not _has_select(hand):
+    if not is_asked(snapshot, hand) or not _has_select(hand):
         return None
     options = [
         discord.SelectOption(label=cards_name((face,) * 3, texts), value=str(face))
@@ -66,7 +81,7 @@ def _choices(hand: Hand) -> list[Cards]:
 
 def _has_select(hand: Hand) -> bool:
     most = _MOST_BUTTONS if hand.view.phase is Phase.WINDOW else 1
-    return bool(_choices(hand)) and len(tunnelas(hand.view)) > most
+    return len(tunnelas(hand.view)) > most
 
 
 def _may_keep(snapshot: Snapshot, hand: Hand) -> bool:

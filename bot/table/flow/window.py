@@ -4,16 +4,18 @@ It stays open for a fixed time, whatever anybody holds or does, so its length te
 tunnela; nobody says that they have none. When the time is over, computers expose what they hold, and so do people who
 chose that in their settings. Nothing is recorded of all others before that, so no message is edited for them.
 
-A person alone with computers meets the window only with a tunnela in hand, and their answer ends it.
+A person alone with computers meets the window only with a tunnela in hand, unless their settings decide, and their answer
+ends it. Where each seat may wait until its own first draw there is no window: then the settings expose at the first chance.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from bot.errors import UserError
 from bot.table.core.change import TableChange
 from bot.table.core.company import plays_alone
 from bot.table.flow.computers import answer
 from marriage.actions import Action, DeclineTunnelas
+from marriage.cards import Cards
 from marriage.decide import decide
 from marriage.events import Event, WindowClosed
 from marriage.legal import tunnelas
@@ -41,16 +43,25 @@ def answered(state: State, seat: int, action: Action) -> list[Event]:
     return [event for event in decide(state, seat, action) if not isinstance(event, WindowClosed)]
 
 
-def has_nothing_to_decide(change: TableChange, state: State, exposing: Collection[int]) -> bool:
+def waiting(state: State) -> Iterator[tuple[int, Cards]]:
+    """The seats that may still expose tunnelas until their own first draw, each with those that it holds."""
+    if state.rules.tunnela_window != "own_first_draw" or state.phase in (Phase.WINDOW, Phase.OVER):
+        return
+    for seat, held in enumerate(state.seats):
+        if not held.answered and (faces := tunnelas(view(state, seat))):
+            yield seat, faces
+
+
+def has_nothing_to_decide(change: TableChange, state: State, decided: Collection[int]) -> bool:
     """Whether the window is open for one person alone who has nothing to decide in it.
 
-    `exposing` are the seats of people who always expose their tunnelas.
+    `decided` are the seats of people who always, or never, expose their tunnelas.
     """
     if not (is_open(change) and plays_alone(change.table, change.seats)):
         return False
     return all(
         row.by_computer
-        or row.seat in exposing
+        or row.seat in decided
         or state.seats[row.seat].answered
         or not tunnelas(view(state, row.seat))
         for row in change.seats

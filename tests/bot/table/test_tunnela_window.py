@@ -6,15 +6,17 @@ from pathlib import Path
 import pytest
 
 from bot.errors import StaleRevisionError, UserError
+from bot.panels.table.tunnelas import exposure_buttons, window_words
 from bot.people import Person
 from bot.settings import Settings
 from bot.table.core.company import plays_alone
 from bot.table.core.pace import turn_ms, window_ms
 from bot.table.core.waits import COMPUTER, PAUSED, WINDOW
 from bot.table.play import Choice
+from bot.words.texts import texts
 from data.preferences import Pace, TableOptions
 from data.store import Store
-from marriage.actions import Action, DeclineTunnelas, ExposeTunnelas
+from marriage.actions import Action, DeclineTunnelas, DrawStock, ExposeTunnelas
 from marriage.cards import Card, parse_cards
 from marriage.events import Event
 from marriage.rules import PRESETS, preset
@@ -144,7 +146,9 @@ async def test_where_a_tunnela_may_wait_nobody_has_to_say_so_either(house: House
 async def test_the_silent_expose_only_if_their_settings_say_so(house: House, deals, always):
     deals(FIVES, SIXES, NOTHING)
     for person in PEOPLE[1:]:
-        await house.services.personal.change(Person(person, f"P{person}"), expose_tunnelas=always)
+        await house.services.personal.change(
+            Person(person, f"P{person}"), tunnelas="always" if always else "ask"
+        )
     await house.seat_people(Pace.NORMAL, people=3, computers=0)
     await house.pass_time(USUAL_MS)
     exposed = [seat.exposed for seat in (await house.state()).seats]
@@ -178,11 +182,37 @@ async def test_alone_with_computers_the_answer_ends_it(house: House, deals, choo
     await house.check()
 
 
-async def test_alone_with_computers_the_settings_may_answer(house: House, deals):
+@pytest.mark.parametrize("wish", ["always", "never"])
+async def test_alone_with_computers_the_settings_may_answer(house: House, deals, wish):
     deals(FIVES, NOTHING)
-    await house.services.personal.change(Person(PEOPLE[0], "P0"), expose_tunnelas=True)
+    await house.services.personal.change(Person(PEOPLE[0], "P0"), tunnelas=wish)
     await house.seat_people(Pace.NORMAL, people=1, computers=1)
     assert await phase(house) is Phase.DRAW
+    assert (await house.state()).seats[0].exposed == parse_cards("5H" if wish == "always" else "")
+
+
+@pytest.mark.parametrize("wish", ["ask", "always", "never"])
+async def test_where_a_tunnela_may_wait_the_settings_expose_it_at_once(house: House, deals, wish):
+    deals(FIVES, SIXES)
+    await house.services.personal.change(Person(PEOPLE[1], "P1"), tunnelas=wish)
+    await house.seat_people(Pace.NORMAL, 2, 0, rules=preset("pagat", tunnela_window="own_first_draw"))
+    exposed = [seat.exposed for seat in (await house.state()).seats]
+    assert exposed == [(), parse_cards("6D 9C") if wish == "always" else ()]
+    await house.play.move(1, PEOPLE[1], lambda _: DrawStock(), None, next(house.ids))
+    await house.check()
+
+
+@pytest.mark.parametrize("wish", ["ask", "never"])
+async def test_those_who_never_expose_one_are_not_asked(house: House, deals, wish):
+    deals(FIVES, NOTHING)
+    await house.services.personal.change(Person(PEOPLE[0], "P0"), tunnelas=wish)
+    await house.seat_people(Pace.NORMAL, people=2, computers=0)
+    snapshot = await house.tables.snapshot(1)
+    mine = await house.services.pictures.hand(snapshot.private[0], snapshot.holders[0])
+    said = texts()("hand.window_never" if wish == "never" else "hand.window_some")
+    assert window_words(snapshot, mine, texts()).startswith(said)
+    assert bool(exposure_buttons(snapshot, mine, texts())) == (wish == "ask")
+    await house.play.move(1, PEOPLE[0], exposes("5H"), None, next(house.ids))
     assert (await house.state()).seats[0].exposed == parse_cards("5H")
 
 
