@@ -33,6 +33,11 @@ class Line:
     """The match that was played."""
     conduct: int = 0
 
+    @property
+    def was_there(self) -> bool:
+        """Whether the player played, or came and could not."""
+        return self.kind in {"match", "average", "average_plus"}
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -170,7 +175,8 @@ class _Writer:
             return
         settings = self.season.settings
         free = sum(line.kind == "absence" for line in self.lines[player]) < settings.free_absences
-        self.lines[player].append(Line(number, "absence", 0 if free else settings.absence_points))
+        points = self._without(player, 0 if free else settings.absence_points)
+        self.lines[player].append(Line(number, "absence", points))
 
     def _drawn_elsewhere(self, player: Player, pod: Pod) -> bool:
         drawn = self.season.rounds.get(pod.round)
@@ -192,13 +198,23 @@ class _Writer:
         settings = self.season.settings
         match verdict:
             case "average":
-                return Line(number, "average", self._mean(player))
+                mean = self._mean(player)
+                return Line(
+                    number, "average", min(mean, settings.average_plus) if settings.miss_from_mean else mean
+                )
             case "average_plus":
-                return Line(number, "average_plus", max(self._mean(player), settings.average_plus))
+                least = settings.average_plus
+                points = least if settings.miss_from_mean else max(self._mean(player), least)
+                return Line(number, "average_plus", points)
             case "no_show":
-                return Line(number, "no_show", settings.no_show_points, conduct=NO_SHOW_CONDUCT)
+                points = self._without(player, settings.no_show_points)
+                return Line(number, "no_show", points, conduct=NO_SHOW_CONDUCT)
             case "nothing":
                 return Line(number, "nothing", 0)
+
+    def _without(self, player: Player, cost: int) -> int:
+        """What a round without a match gives a player who missed it: their mean, 0 at most, less what it costs."""
+        return cost + min(0, self._mean(player)) if self.season.settings.miss_from_mean else cost
 
     def _mean(self, player: Player) -> int:
         """The mean of the matches that the player has played so far; later matches do not change it."""

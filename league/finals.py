@@ -59,8 +59,9 @@ def draw_stage(season: Season, players: Sequence[Player], due: int) -> list[Roun
 
 
 def seeds(season: Season) -> tuple[Player, ...]:
-    """The players in the order of the season's table, without those who have left."""
-    return tuple(row.player for row in standings(season).rows if season.members[row.player].plays)
+    """The players who may play the finals, in the order of the season's table: without those who left or were seldom there."""
+    rows = standings(season).rows
+    return tuple(row.player for row in rows if row.qualified and season.members[row.player].plays)
 
 
 def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:

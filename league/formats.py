@@ -108,22 +108,17 @@ class Format:
     def zones(
         self,
         numbers: SeasonNumbers,
-        staying: Sequence[bool],
+        eligible: Sequence[bool],
         division: int,
         lowest: int,
     ) -> list[Zone | None]:
         """What each place of a division's table leads to.
 
-        `staying` says by place whether the player is still in the season: players who have left play no finals. A table
-        may be empty.
+        `eligible` says by place whether the player is still in the season and was there often enough: others play no
+        finals and do not go up, and the next in the table takes their place. A table may be empty.
         `division` is the division of the table, `lowest` the season's lowest division.
         """
-        finalists = self.finalists(numbers, sum(staying))
-        ranks = accumulate(staying)
-        return [
-            "final" if stays and rank <= finalists else None
-            for stays, rank in zip(staying, ranks, strict=True)
-        ]
+        return _first(eligible, self.finalists(numbers, sum(eligible)), "final")
 
     def seasons_remembered(self, numbers: SeasonNumbers) -> int:
         """How many earlier seasons of the league decide who plays in which division."""
@@ -147,6 +142,7 @@ class Ladder(Format):
         "signup_days": 1,
         "confirm_hours": 0,
         "rest_weeks": 0,
+        "least_matches": 0,
     }
     has_draw = False
     takes_reports = False
@@ -235,16 +231,14 @@ class Divisions(Format):
         return 0
 
     def zones(
-        self, numbers: SeasonNumbers, staying: Sequence[bool], division: int, lowest: int
+        self, numbers: SeasonNumbers, eligible: Sequence[bool], division: int, lowest: int
     ) -> list[Zone | None]:
-        """Who goes up and who down, whether or not they have left."""
-        count = len(staying)
-        up = numbers.promoted if division > 1 else 0
+        """Who goes up, and the last of the table, who go down whether or not they have left."""
+        places = _first(eligible, numbers.promoted if division > 1 else 0, "up")
         down = numbers.promoted if division < lowest else 0
-        return [
-            "up" if place < up else "down" if place >= max(up, count - down) else None
-            for place in range(count)
-        ]
+        for place in range(max(0, len(places) - down), len(places)):
+            places[place] = places[place] or "down"
+        return places
 
     def seasons_remembered(self, numbers: SeasonNumbers) -> int:
         """The last season, and the seasons before it that a player may have sat out."""
@@ -259,6 +253,12 @@ class Divisions(Format):
             for tables, pods in zip(rounds, drawn, strict=True):
                 tables += [DrawnTable(pod, division) for pod in pods]
         return rounds
+
+
+def _first(eligible: Sequence[bool], count: int, zone: Zone) -> list[Zone | None]:
+    """The zone for the first `count` of those who are eligible, by place."""
+    ranks = accumulate(eligible)
+    return [zone if may and rank <= count else None for may, rank in zip(eligible, ranks, strict=True)]
 
 
 def _pods(

@@ -112,6 +112,11 @@ class SeasonNumbers(BaseModel):
     absence_points: Annotated[StrictInt, Field(ge=-10_000, le=0)] = Field(
         -500, description="What every further absence costs."
     )
+    miss_from_mean: StrictBool = Field(
+        default=False,
+        description="Missing a round gives the player's own mean, 0 at most, less what it costs. Seasons opened before "
+        "this setting do without.",
+    )
     no_show_minutes: Annotated[StrictInt, Field(ge=1, le=1440)] = Field(
         10, description="Minutes after the start at which somebody missing has not shown up."
     )
@@ -132,6 +137,11 @@ class SeasonNumbers(BaseModel):
     )
 
     # The end
+    least_matches: Annotated[StrictInt, Field(ge=0, le=100)] = Field(
+        0,
+        description="Of which share of the rounds a player has to be there to be ranked, go up or play the finals, in "
+        "percent. Seasons opened before this setting have 0.",
+    )
     division_size: Annotated[StrictInt, Field(ge=4, le=16)] = Field(8, description="Players of a division.")
     promoted: Annotated[StrictInt, Field(ge=0, le=4)] = Field(
         2, description="How many go up, and how many down."
@@ -174,6 +184,10 @@ class SeasonNumbers(BaseModel):
     def deals(self, seats: int) -> int:
         """How many deals a match has at so many seats: full rotations."""
         return seats * self.rotations * (2 if seats == TWO_SEATS else 1)
+
+    def least(self, rounds: int) -> int:
+        """In how many of so many rounds a player has to have been there to be ranked with the others."""
+        return -(-self.least_matches * rounds // 100)
 
     def stays(self, rounds_drawn: int) -> bool:
         """Whether a player who withdraws after so many rounds keeps their place in the table."""

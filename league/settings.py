@@ -1,6 +1,6 @@
 """How a season is run: its format and its numbers."""
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Final, Self
 
 from pydantic import Field, PlainSerializer, PlainValidator, model_validator
 
@@ -14,6 +14,13 @@ def _format(value: object) -> Format:
 
 def _name(chosen: Format) -> str:
     return chosen.name
+
+
+_ATTENDANCE: Final = {"miss_from_mean": True, "least_matches": 50, "free_absences": 0}
+"""How a new season counts those who miss rounds, so that missing never pays (`benchmarks/attendance.py`).
+
+These differ from the defaults of the fields: a season that was opened before has stored none of them.
+"""
 
 
 class SeasonSettings(SeasonNumbers):
@@ -48,4 +55,6 @@ class SeasonSettings(SeasonNumbers):
 
 def default_settings(format_name: str) -> SeasonSettings:
     """The default settings of a format; raises KeyError for an unknown name."""
-    return SeasonSettings.model_validate({**FORMATS[format_name].defaults, "format": format_name})
+    return SeasonSettings.model_validate(
+        {**_ATTENDANCE, **FORMATS[format_name].defaults, "format": format_name}
+    )

@@ -50,6 +50,8 @@ class Row:
     band: Band
     """The places that luck alone could have given the player."""
     zone: Zone | None
+    qualified: bool = True
+    """Whether the player was there often enough; who was not stands below all who were."""
 
     @property
     def mean(self) -> int:
@@ -115,15 +117,20 @@ def _ranked_rows(season: Season, through: int, division: int) -> list[Row]:
         for player, row in rows.items()
     }
     places = [{player: seat.place for player, seat in match.seats.items()} for match in written.matches]
-    return [
-        replace(
-            rows[place.player],
-            rank=place.rank,
-            by=place.by,
-            opponents=nearest(merits[place.player].opponents, _FINE),
-        )
-        for place in ranked(merits, places)
-    ]
+    found: list[Row] = []
+    for qualified in (True, False):
+        above = len(found)
+        group = {player: merit for player, merit in merits.items() if rows[player].qualified is qualified}
+        found += [
+            replace(
+                rows[place.player],
+                rank=above + place.rank,
+                by=place.by,
+                opponents=nearest(merits[place.player].opponents, _FINE),
+            )
+            for place in ranked(group, places)
+        ]
+    return found
 
 
 def _listed(member: Member, season: Season, through: int) -> bool:
@@ -163,6 +170,17 @@ def _row(player: Player, season: Season, written: Book, through: int) -> Row:
         dropped=gone,
         band=Band(0, 0),
         zone=None,
+        qualified=sum(line.was_there for line in lines)
+        >= season.settings.least(_rounds_over(season, through)),
+    )
+
+
+def _rounds_over(season: Season, through: int) -> int:
+    """How many ordinary rounds up to this one are over: nobody has missed a round that can still be played."""
+    waiting = {pod.round for pod in season.pods.values() if not pod.over}
+    return sum(
+        number <= through and number not in waiting and not drawn.stage
+        for number, drawn in season.rounds.items()
     )
 
 
@@ -206,5 +224,5 @@ def _lots(season: Season, players: Sequence[Player]) -> dict[Player, int]:
 def _zones(season: Season, division: int, rows: Sequence[Row]) -> list[Zone | None]:
     """What each place leads to."""
     lowest = max((member.division for member in season.members.values()), default=0)
-    staying = [season.members[row.player].plays for row in rows]
-    return season.settings.format.zones(season.settings, staying, division, lowest)
+    eligible = [row.qualified and season.members[row.player].plays for row in rows]
+    return season.settings.format.zones(season.settings, eligible, division, lowest)

@@ -4,7 +4,7 @@ from bot.league.agenda import Step
 from bot.league.free_seats import offer
 from bot.league.leagues import Leagues
 from bot.league.season_transaction import SeasonTransaction, read_season
-from bot.league.vacancies import free_seat, nobody_to_play, still_playing
+from bot.league.vacancies import end_always_in, free_seat, nobody_to_play, still_playing
 from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import READY
 from bot.table.endings import Endings
@@ -48,6 +48,7 @@ class Pods:
             for player in still_playing(pod, season_tx.season):
                 if player not in there and player not in pod.missed:
                     await season_tx.add(NoShowBooked(pod_id, player))
+                    await end_always_in(season_tx, [player])
                     await free_seat(season_tx, pod, player, table_id)
             await self._go_on_without(tx, season_tx, pod_id, there)
 
@@ -110,7 +111,9 @@ class Pods:
             if len(playing) < SEATS_MIN:
                 await season_tx.add(nobody_to_play(pod, playing))
             else:
-                await season_tx.add(fallen_apart(pod, (await _seated(tx, pod) | willing) - gone, gone))
+                there = await _seated(tx, pod) | willing
+                await season_tx.add(fallen_apart(pod, there - gone, gone))
+                await end_always_in(season_tx, set(playing) - there)
             await season_tx.request_post(RoundPost(pod.round))
             if tx.table.status != "closed":
                 await close(tx)

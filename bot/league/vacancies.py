@@ -1,8 +1,10 @@
 """Seats that come free before a match, because players leave or are substituted."""
 
+from collections.abc import Iterable
+
 from bot.league.season_transaction import SeasonTransaction
 from data.season_posts import RoundPost, TableNotice
-from league.events import Adjudicated, SubstituteSet, Verdict
+from league.events import Adjudicated, AlwaysIn, SubstituteSet, Verdict
 from league.ids import TableId
 from league.results import Player
 from league.season import Pod, Season
@@ -45,3 +47,11 @@ def nobody_to_play(pod: Pod, playing: list[Player]) -> Adjudicated:
         player: "average_plus" if player in playing else "nothing" for player in pod.players
     }
     return Adjudicated(pod.id, verdicts, dict(pod.verdicts) or None)
+
+
+async def end_always_in(season_tx: SeasonTransaction, players: Iterable[Player]) -> None:
+    """Players who did not come to a match check in for each round themselves from now on."""
+    for player in players:
+        member = season_tx.season.members.get(player)
+        if member is not None and member.always_in:
+            await season_tx.add(AlwaysIn(player, on=False))

@@ -60,13 +60,26 @@ def test_a_round_is_worth_what_its_matches_are():
     assert [row.points for row in table.rows] == sorted((row.points for row in table.rows), reverse=True)
 
 
-def test_two_absences_are_free():
-    diary = Diary(players=9)
+def test_as_many_absences_are_free_as_the_season_says():
+    diary = Diary(players=9, free_absences=2)
     for _ in range(4):
         diary.round(absent=(9,))
     assert kinds(diary.season, 9) == [("absence", 0), ("absence", 0), ("absence", -500), ("absence", -500)]
     assert row(diary.season, 9).points == -1000
     assert row(diary.season, 9, through=3).points == -500
+
+
+def test_an_older_season_counts_absences_as_it_always_did():
+    diary = Diary(players=4, miss_from_mean=False, least_matches=0, free_absences=2)
+    for _ in range(2):
+        diary.round()
+    [pod] = diary.draw()
+    means = {player: row(diary.season, player).mean for player in range(1, 5)}
+    diary.note(NoShowBooked(pod, 4))
+    diary.note(Adjudicated(pod, dict.fromkeys((1, 2, 3), "average_plus")))
+    assert kinds(diary.season, 4)[-1] == ("no_show", -1000)
+    for player in (1, 2, 3):
+        assert kinds(diary.season, player)[-1] == ("average_plus", max(300, means[player]))
 
 
 def test_who_is_always_in_need_not_check_in():
@@ -85,10 +98,10 @@ def test_no_show_and_average_plus():
     means = {player: row(diary.season, player).mean for player in range(1, 5)}
     diary.note(NoShowBooked(pod, 4))
     diary.note(Adjudicated(pod, dict.fromkeys((1, 2, 3), "average_plus")))
-    assert kinds(diary.season, 4)[-1] == ("no_show", -1000)
+    assert kinds(diary.season, 4)[-1] == ("no_show", -1000 + min(0, means[4]))
     assert row(diary.season, 4).conduct == 1
     for player in (1, 2, 3):
-        assert kinds(diary.season, player)[-1] == ("average_plus", max(300, means[player]))
+        assert kinds(diary.season, player)[-1] == ("average_plus", 300)
         assert row(diary.season, player).matches == 2
 
 

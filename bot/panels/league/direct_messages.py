@@ -6,6 +6,7 @@ from typing import NamedTuple
 from bot.league.agenda import draw_at, opens_at, pod_due_at
 from bot.league.season_view import SeasonView
 from bot.panels.league.free_seats import seat_button, seat_words
+from bot.panels.league.points import points
 from bot.panels.league.reports import answers, report_words
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, row
@@ -84,7 +85,20 @@ def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool
     return panel(
         text("\n".join([texts("league.next_title", league=view.title), *said])),
         row(*buttons) if buttons else None,
+        text(attendance_words(view, texts)) if coming and view.season.settings.miss_from_mean else None,
         text(texts("league.no_more_reminders")) if reminder else None,
+    )
+
+
+def attendance_words(view: SeasonView, texts: Texts) -> str:
+    """What missing a round costs, and how often a player has to be there."""
+    settings = view.season.settings
+    return texts(
+        "league.attendance",
+        absence=points(-settings.absence_points),
+        no_show=points(-settings.no_show_points),
+        least=settings.least(settings.rounds),
+        rounds=settings.rounds,
     )
 
 

@@ -116,6 +116,8 @@ def _line(row: ShownRow, viewer: Player | None, texts: Texts, *, tied: bool, by_
         said += texts("league.tied", by=texts(f"league.by_{line.by}"))
     if line.penalties:
         said += texts("league.penalised", points=points(line.penalties, sign=True))
+    if not line.qualified:
+        said += texts("league.unqualified")
     if row.missing:
         said += texts("league.has_left")
     return texts("league.mine", line=said) if line.player == viewer else said

@@ -111,7 +111,7 @@ async def test_in_a_pause_nothing_is_drawn_and_afterwards_everything_comes_later
     await house.until(season, before[1] + 10 * DAY + HOUR)
     seen = await house.view(season)
     assert seen.season.drawn == 2
-    assert [type(act.body) for act in seen.acts] == [SeasonPaused, SeasonResumed]
+    assert [type(act.body) for act in seen.acts if act.staff] == [SeasonPaused, SeasonResumed]
     assert fold(event.entry for event in await events(house, season)) == seen.season
 
 

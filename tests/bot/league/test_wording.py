@@ -200,7 +200,13 @@ async def test_a_ladder_speaks_of_days_and_nobody_wins_what_nobody_played(house:
 
 async def test_the_lot_decides_who_plays_the_finals_where_nothing_else_does(house: LeagueHouse):
     season = await house.open(
-        rounds=1, signup_days=1, confirm_hours=0, round_days=2, cut_to=4, final_matches=1
+        rounds=1,
+        signup_days=1,
+        confirm_hours=0,
+        round_days=2,
+        cut_to=4,
+        final_matches=1,
+        least_matches=0,
     )
     await house.join(season, *range(11, 27))
     begins = (await house.view(season)).row.starts_at

@@ -1,0 +1,96 @@
+"""Missing never pays: a missed round gives no more than the player's own mean, and nobody is ranked who was seldom there."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.attendance import PLACES, compared, now
+from benchmarks.attendance import season as simulated
+from league.book import book
+from league.events import Adjudicated, DivisionSet, NoShowBooked, Withdrawn
+from league.finals import seeds
+from league.season import Season
+from league.standings import standings
+from tests.league.seasons import Diary
+
+PLAYERS, ROUNDS = 8, 4
+
+
+def played(seed: int, missing: list[set[int]]) -> Season:
+    """A season in which these players miss these rounds: the even ones stay away, the odd ones do not come."""
+    diary = Diary(players=PLAYERS, seed=seed, rounds=ROUNDS, cut_to=4)
+    for away in missing:
+        for pod in diary.draw(absent=tuple(player for player in away if player % 2 == 0)):
+            players = set(diary.season.pods[pod].players)
+            late = players & away
+            for player in late:
+                diary.note(NoShowBooked(pod, player))
+            if late:
+                verdicts = {player: "no_show" if player in late else "average_plus" for player in players}
+                diary.note(Adjudicated(pod, verdicts))
+            else:
+                diary.play(pod)
+    return diary.season
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(0, 99),
+    st.lists(st.sets(st.integers(1, PLAYERS), max_size=5), min_size=ROUNDS, max_size=ROUNDS),
+)
+def test_missing_never_pays(seed: int, missing: list[set[int]]):
+    season = played(seed, missing)
+    rules = season.settings
+    for lines in book(season).lines.values():
+        so_far: list[int] = []
+        for line in lines:
+            mean = sum(so_far) / len(so_far) if so_far else 0
+            if line.kind == "absence":
+                assert line.points <= min(0, mean) + rules.absence_points + 1
+            if line.kind == "no_show":
+                assert line.points <= min(0, mean) + rules.no_show_points + 1
+            if line.kind == "average_plus":
+                assert line.points == rules.average_plus
+            if line.kind == "match":
+                so_far.append(line.points)
+    rows = standings(season).rows
+    there = [sum(line.was_there for line in row.lines) for row in rows]
+    assert [count >= ROUNDS / 2 for count in there] == [row.qualified for row in rows]
+    assert [row.qualified for row in rows] == sorted((row.qualified for row in rows), reverse=True)
+    assert all(row.qualified for row in rows if row.zone == "final")
+    qualified = [row.player for row in rows if row.qualified]
+    assert list(seeds(season)) == qualified
+
+
+def test_a_player_who_never_came_stands_last_and_reaches_no_final():
+    season = played(1, [{2}] * ROUNDS)
+    *_, last = standings(season).rows
+    assert (last.player, last.matches, last.zone, last.rank) == (2, 0, None, PLAYERS)
+
+
+def test_nobody_is_unranked_for_a_round_that_is_still_being_played():
+    diary = Diary(players=PLAYERS, rounds=ROUNDS)
+    first, _ = diary.draw()
+    diary.play(first)
+    assert all(row.qualified for row in standings(diary.season).rows)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_staying_away_for_the_last_rounds_takes_nobody_to_the_finals(place: int):
+    random = Random(place)
+    results = [compared(simulated(random), place, now) for _ in range(400)]
+    plays, misses = (sum(result[which] for result in results) for which in (0, 1))
+    assert misses <= plays + 4
+
+
+def test_the_place_of_a_player_who_left_goes_to_the_next():
+    diary = Diary("divisions", players=8, rounds=2, promoted=2)
+    for player in range(1, 9):
+        diary.note(DivisionSet(player, 1 + (player > 4)))
+    diary.round()
+    first, second, third, _ = [row.player for row in standings(diary.season, division=2).rows]
+    diary.note(Withdrawn(first))
+    zones = {row.player: row.zone for row in standings(diary.season, division=2).rows}
+    assert (zones[first], zones[second], zones[third]) == (None, "up", "up")
