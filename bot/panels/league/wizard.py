@@ -131,9 +131,13 @@ def _calendar(founding: Founding, now: int, texts: Texts) -> Iterator[str]:
     yield texts("wizard.signup", at=begins)
     if settings.checks_in(1):
         yield texts("wizard.confirm", at=begins - settings.confirm_hours * HOUR)
+    if settings.format.plays_to_the_end:
+        yield texts("wizard.waves", minutes=settings.round_minutes, begins=begins, ends=ends)
+        return
+    key = "wizard.draw_time" if settings.is_sitting else "wizard.draw"
     shown = settings.rounds if settings.rounds <= _SHOWN else _SHOWN // 2
     for number in range(1, shown + 1):
-        yield texts("wizard.draw", round=number, at=after_rounds(begins, settings, number - 1))
+        yield texts(key, round=number, at=after_rounds(begins, settings, number - 1))
     if shown < settings.rounds:
         at = after_rounds(begins, settings, settings.rounds - 1)
         yield texts("wizard.draws", round=settings.rounds, at=at)
