@@ -1,4 +1,5 @@
 import ctypes
+import os
 import subprocess
 import sys
 
@@ -22,14 +23,16 @@ for thread in threads:
     thread.start()
 gate.wait()
 # A pool of a thread is a mapping of 64 MB, of which only the beginning can be written.
-print(sum(1 for line in Path("/proc/self/maps").read_text().splitlines() if line.split("-")[0].endswith("000000") and "rw-p 00000000 00:00 0" in line and len(line.split()) == 5))
+maps = [line.split() for line in Path("/proc/self/maps").read_text().splitlines()]
+print(sum(where.split("-")[0].endswith("000000") for where, mode, *_, last in maps if mode == "rw-p" and last == "0"))
 gate.wait()
 """
 
 
 def pools(how: str) -> int:
-    found = subprocess.run([sys.executable, "-c", SCRIPT, how], capture_output=True, text=True, check=True)
-    return int(found.stdout)
+    usual = {name: value for name, value in os.environ.items() if not name.startswith("MALLOC_")}
+    command = [sys.executable, "-c", SCRIPT, how]
+    return int(subprocess.run(command, capture_output=True, text=True, check=True, env=usual).stdout)
 
 
 @pytest.mark.skipif(upkeep._glibc() is None, reason="only glibc has pools")

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import aiohttp
 import pytest
-from discord.http import Route
+from discord.http import HTTPClient, Route
 
 from bot import rest
 from bot.rest import limit_calls
@@ -51,3 +51,17 @@ async def test_a_pause_for_all_that_is_broken_off_ends_all_the_same(monkeypatch)
     assert not http._global_over.is_set()
     async with asyncio.timeout(10):
         await http._global_over.wait()
+
+
+async def test_limits_are_looked_through_seldom_however_many_channels_are_new(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(rest, "monotonic", lambda: now[0])
+    http = HTTPClient(asyncio.get_running_loop())
+    looked = []
+    monkeypatch.setattr(http, "_try_clear_expired_ratelimits", lambda: looked.append(now[0]))
+    limit_calls(http)
+    for number in range(50):
+        http.get_ratelimit(f"channel {number}")
+    now[0] += rest.FORGET_EVERY_S
+    http.get_ratelimit("another")
+    assert looked == [100.0, 100.0 + rest.FORGET_EVERY_S]
