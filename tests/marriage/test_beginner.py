@@ -5,12 +5,14 @@ import pytest
 from marriage.actions import Discard, DrawStock, TakeDiscard
 from marriage.apply import apply
 from marriage.decide import decide, start
+from marriage.legal import wilds
 from marriage.rules import PRESETS, Rules, preset
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, State
 from marriage.strategy.beginner import BeginnerPlayer
 from marriage.strategy.players import GreedyPlayer, Player
 from marriage.view import view
+from tests.marriage.dealing import deal, play
 
 
 def played(players: list[Player], rules: Rules, number: int) -> tuple[State, list[object]]:
@@ -56,3 +58,33 @@ def test_it_loses_most_deals_to_a_better_player():
         state, _ = played(players, PRESETS["pagat"], number)
         winners.append(state.sheet.winner)
     assert winners.count(1) >= 7
+
+
+NOVICE = BeginnerPlayer(near=1, keeps_wilds=False)
+CASUAL = GreedyPlayer(count_outs=False, uses_pile=False)
+
+
+def test_a_novice_throws_a_wild_card_that_a_beginner_keeps():
+    thrown = 0
+    state, _ = deal(1, 3)
+    for after, _, _, _ in play(state, GreedyPlayer().choose):
+        if after.phase is not Phase.PLAY:
+            continue
+        seen = view(after, after.turn)
+        throws = NOVICE.choose(seen)
+        if isinstance(throws, Discard) and throws.card in wilds(seen):
+            assert BeginnerPlayer().choose(seen) != throws
+            thrown += 1
+    assert thrown
+
+
+def test_a_casual_player_leaves_the_pile_alone():
+    left = 0
+    for number in range(2):
+        state, _ = deal(number, 3)
+        for after, _, _, _ in play(state, CASUAL.choose):
+            if after.phase is Phase.DRAW:
+                seen = view(after, after.turn)
+                assert CASUAL.choose(seen) == DrawStock()
+                left += isinstance(GreedyPlayer(count_outs=False).choose(seen), TakeDiscard)
+    assert left
