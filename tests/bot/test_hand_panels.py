@@ -228,5 +228,6 @@ def test_the_settings_are_a_message_that_discord_takes(settings):
     chosen = [
         option["value"] for select in selects(draft) for option in select["options"] if option.get("default")
     ]
-    assert chosen == [settings.grouping, settings.suits, settings.theme, settings.auto_draw, "auto"]
+    cards = [settings.grouping, settings.suits, settings.theme]
+    assert chosen == [*cards, settings.auto_draw, settings.tunnelas, "auto"]
     assert len(buttons(draft)) == len(SWITCHES)
