@@ -34,6 +34,7 @@ from league.pairing.drawing import checked_in
 from league.results import Player
 from league.season import Season
 from league.times import MINUTE
+from marriage.rules import SEATS_MIN
 
 LATE_MS = 5 * MINUTE
 BREAK_MS = MINUTE
@@ -103,6 +104,9 @@ class Rounds:
                     await season_tx.request_post(CheckInReminder(step.round, step.hours, member.player))
 
     async def _draw(self, season_id: SeasonId, step: Step) -> None:
+        async with self._leagues.writing(season_id) as season_tx:
+            if season_tx.season.drawn < step.round and _is_deserted(season_tx.season):
+                await close_season(season_tx)
         await self._draws.draw(season_id, step.round)
 
     async def _remind_to_play(self, season_id: SeasonId, step: Step) -> None:
@@ -174,6 +178,12 @@ class Rounds:
             await self._draws.stage(season_tx, going)
         else:
             await close_season(season_tx)
+
+
+def _is_deserted(season: Season) -> bool:
+    """Whether too few players are left for any match, and none is still being played."""
+    playing = sum(member.plays for member in season.members.values())
+    return playing < SEATS_MIN and all(pod.over for pod in season.pods.values())
 
 
 async def close_season(season_tx: SeasonTransaction, actor: Player | None = None, reason: str = "") -> None:

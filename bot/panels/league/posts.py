@@ -272,11 +272,13 @@ def closed_panel(view: SeasonView, texts: Texts) -> Panel:
         return panel(text(texts("league.open_again", league=view.title)))
     champion = view.champion()
     finals = any(drawn.stage == LAST_STAGE for drawn in view.season.rounds.values())
-    title = (
-        texts("league.over_unwon", league=view.title)
-        if champion is None
-        else texts("league.over", league=view.title, champion=view.name(champion))
-    )
+    if champion is not None:
+        title = texts("league.over", league=view.title, champion=view.name(champion))
+    else:
+        not_begun = _draws(view) and not view.season.rounds
+        key = "league.over_too_few" if not_begun else "league.over_unwon"
+        there = sum(member.plays for member in view.season.members.values())
+        title = texts(key, league=view.title, there=there)
     return panel(
         text(title),
         text(stage_words(view, LAST_STAGE, texts)) if finals else None,

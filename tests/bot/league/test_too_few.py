@@ -1,0 +1,43 @@
+"""A season that too few play ends with dignity: it says why, and what can be done."""
+
+import pytest
+
+from bot.panels.league.posts import post_panel
+from bot.people import Person
+from bot.words.texts import texts
+from data.season_posts import EndPost, RoundPost
+from tests.bot.league.house import DAY, LeagueHouse
+from tests.bot.league.test_duplicate_season import words
+
+
+@pytest.mark.parametrize("format_", ["pods", "swiss", "divisions"])
+@pytest.mark.parametrize("people", [(), (11,)])
+async def test_a_season_of_one_player_does_not_begin(
+    house: LeagueHouse, format_: str, people: tuple[int, ...]
+):
+    season = await house.open(format_, signup_days=1, confirm_hours=0)
+    await house.join(season, *people)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    seen = await house.view(season)
+    assert seen.row.closed_at is not None
+    assert seen.row.due_at is None
+    assert EndPost() in seen.posts
+    assert RoundPost(1) not in seen.posts
+    said = words(post_panel(seen, EndPost(), texts()))
+    assert f"Too few players were in for a draw: {len(people)}" in said
+    assert "`/league next-season`" in said
+
+
+async def test_a_season_that_all_but_one_have_left_ends_at_the_next_draw(house: LeagueHouse):
+    season = await house.open(rounds=4, signup_days=1, confirm_hours=0, round_days=2)
+    await house.join(season, *range(11, 15))
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins)
+    await house.play_round(season, 1)
+    for person in (11, 12, 13):
+        await house.entries.leave(season, Person(person, f"P{person}"), next(house.ids))
+    await house.until(season, begins + 3 * DAY)
+    seen = await house.view(season)
+    assert seen.row.closed_at is not None
+    assert seen.season.drawn == 1
+    assert seen.champion() is not None
