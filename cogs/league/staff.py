@@ -2,6 +2,7 @@
 
 from discord import app_commands
 
+from bot.history.calendar_file import calendar_file
 from bot.history.exports import stored_season_files
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import require_permissions
@@ -167,7 +168,7 @@ class LeagueStaff(LeagueOffers):
             await reply.tell(texts()("league.closed_now"))
 
     @app_commands.command(
-        description="Results, standings and deals of a league as CSV and JSON, and a page (staff)"
+        description="Results, standings and deals of a league as CSV and JSON, a page, and a calendar (staff)"
     )
     @app_commands.describe(league="Which one; else the newest")
     @app_commands.autocomplete(league=league_offers)
@@ -188,4 +189,5 @@ class LeagueStaff(LeagueOffers):
                 view.now,
                 texts().language,
             )
-            await reply.show(season_panel(view.title, files, texts()))
+            calendar = {"calendar.ics": calendar_file(view, texts())}
+            await reply.show(season_panel(view.title, {**files, **calendar}, texts()))

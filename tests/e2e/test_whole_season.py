@@ -87,7 +87,8 @@ async def takes_along(circle: Circle) -> None:
     assert answer.ephemeral
     files = {file.filename: file.content.decode("utf-8-sig") for file in answer.files}
     sheets = {f"{name}.{kind}" for name in ("results", "standings", "deals") for kind in ("csv", "json")}
-    assert set(files) == sheets | {"season.html"}
+    assert set(files) == sheets | {"season.html", "calendar.ics"}
+    assert files["calendar.ics"].count("BEGIN:VEVENT") == 3  # two draws, and the end
     seen = await circle.view()
     rows = json.loads(files["standings.json"])
     assert [row["player"] for row in rows] == [row.row.player for row in seen.standings().rows]
