@@ -3,22 +3,15 @@
 from discord import app_commands
 from discord.ext import commands
 
+from bot.errors import UnexpectedInputError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.server.settings import AUTOMATIC, SWITCHES, settings_panel
+from bot.panels.server.settings import AUTOMATIC, SELECTS, SUBJECTS, SWITCHES, settings_panel
+from bot.panels.server.subjects import subject_of
 from bot.services import Services
 from bot.words.texts import texts
 from league.ids import PersonId
-
-SELECTS = {
-    "pick-grouping": "grouping",
-    "pick-deck": "suits",
-    "pick-theme": "theme",
-    "pick-draw": "auto_draw",
-    "pick-tunnelas": "tunnelas",
-    "pick-language": "language",
-}
 
 
 class Settings(commands.Cog):
@@ -32,6 +25,7 @@ class Settings(commands.Cog):
         for verb in SWITCHES:
             router.add(verb, self._turn)
         router.add("clear-house", self._clear_house)
+        router.add("pick-settings", self._choose_subject)
 
     @app_commands.command(description="How you like your cards, messages and language")
     async def settings(self, interaction: AnyInteraction) -> None:
@@ -46,6 +40,13 @@ class Settings(commands.Cog):
             await reply.show(
                 settings_panel(await self._services.personal.settings(pressed.person.id), texts())
             )
+
+    async def _choose_subject(self, pressed: Pressed) -> None:
+        if pressed.chosen not in SUBJECTS:
+            raise UnexpectedInputError("a subject that there is not")
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            settings = await self._services.personal.settings(pressed.person.id)
+            await reply.show(settings_panel(settings, texts(), pressed.chosen))
 
     async def _choose(self, pressed: Pressed) -> None:
         name = SELECTS[pressed.press.verb]
@@ -62,4 +63,5 @@ class Settings(commands.Cog):
         async with Reply(pressed.interaction, pressed.privately) as reply:
             settings = await self._services.personal.change(pressed.person, **{name: value})
             async with self._services.languages.spoken_to(pressed.interaction):  # which may just have changed
-                await reply.show(settings_panel(settings, texts()))
+                subject = subject_of(SUBJECTS, pressed.press.verb)
+                await reply.show(settings_panel(settings, texts(), subject))

@@ -13,8 +13,9 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_manager, require_staff
 from bot.interactions.timezones import timezone_choices
-from bot.panels.server.setup import check_panel, daily_panel, setup_panel
+from bot.panels.server.setup import SUBJECTS, check_panel, daily_panel, setup_panel
 from bot.panels.server.staff_log import log_panel
+from bot.panels.server.subjects import subject_of
 from bot.people import Person, guild_of
 from bot.services import Services
 from bot.words.texts import texts
@@ -32,6 +33,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
         self._services = services
         for name in ("channel", "role", "preset", "pace", "language"):
             router.add(f"pick-guild-{name}", self._choose)
+        router.add("pick-setup", self._choose_subject)
         router.add("guild-threads", self._threads)
         router.add("guild-house", self._clear_house)
         router.add("setup-log", self._turn_log)
@@ -104,6 +106,13 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
             acts = await self._services.servers.acts(guild_of(interaction) or GuildId(0))
             await reply.show(log_panel(acts, page, texts()))
 
+    async def _choose_subject(self, pressed: Pressed) -> None:
+        if pressed.chosen not in SUBJECTS:
+            raise UnexpectedInputError("a subject that there is not")
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            settings = await self._services.servers.settings(require_manager(pressed.interaction))
+            await reply.show(setup_panel(settings, texts(), pressed.chosen))
+
     async def _choose(self, pressed: Pressed) -> None:
         name = pressed.press.verb.removeprefix("pick-guild-")
         value = pressed.chosen or None
@@ -135,4 +144,5 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
             async with self._services.languages.spoken_to(
                 pressed.interaction
             ):  # the server's may just have changed
-                await reply.show(setup_panel(settings, texts()))
+                subject = subject_of(SUBJECTS, pressed.press.verb)
+                await reply.show(setup_panel(settings, texts(), subject))

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from bot.learning.hint_words import hint_words
-from bot.panels.server.settings import SWITCHES, settings_panel
+from bot.panels.server import settings as settings_panels
+from bot.panels.server.settings import SUBJECTS, SWITCHES, settings_panel
 from bot.panels.table.arranging import COPY
 from bot.panels.table.hand import hand_panel
 from bot.panels.table.hand_controls import control_rows
@@ -224,10 +225,25 @@ def test_hints_say_the_same_whatever_is_hidden(number):
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_the_settings_are_a_message_that_discord_takes(settings):
-    draft = checked(settings_panel(settings, texts()))
+    drafts = [checked(settings_panel(settings, texts(), subject)) for subject in SUBJECTS]
     chosen = [
-        option["value"] for select in selects(draft) for option in select["options"] if option.get("default")
+        option["value"]
+        for draft in drafts
+        for select in selects(draft)[1:]
+        for option in select["options"]
+        if option.get("default")
     ]
-    cards = [settings.grouping, settings.suits, settings.theme]
-    assert chosen == [*cards, settings.auto_draw, settings.tunnelas, "auto"]
-    assert len(buttons(draft)) == len(SWITCHES)
+    assert chosen == [
+        "auto",
+        settings.grouping,
+        settings.suits,
+        settings.theme,
+        settings.auto_draw,
+        settings.tunnelas,
+    ]
+    assert sum(len(buttons(draft)) for draft in drafts) == len(SWITCHES)
+
+
+def test_every_setting_is_on_one_page():
+    shown = [verb for verbs in SUBJECTS.values() for verb in verbs]
+    assert sorted(shown) == sorted([*SWITCHES, *settings_panels.SELECTS])

@@ -245,3 +245,27 @@ async def play_by_typing(person: Person, table: Shown, most: int | None = None) 
 
 def _calls(table: Shown, turn: re.Pattern[str]) -> Shown | None:
     return table if table.button(NEXT) or turn.search(table.text) else None
+
+
+async def open_settings(person: Person, subject: str = "general") -> Shown:
+    """`/settings` at one of its pages."""
+    panel = (await person.slash("settings")).message
+    return panel if subject == "general" else await turn_settings(person, panel, subject)
+
+
+async def turn_settings(person: Person, panel: Shown, subject: str) -> Shown:
+    """Turn to another page of `/settings`."""
+    return (await person.choose("mr1:pick-settings:0:0", [subject], message=panel)).message
+
+
+async def open_setup(person: Person, subject: str = "server") -> Shown:
+    """`/setup show` at one of its pages."""
+    panel = (await person.slash("setup show")).message
+    if subject == "server":
+        return panel
+    return (await person.choose("mr1:pick-setup:0:0", [subject], message=panel)).message
+
+
+def action_rows(panel: Shown) -> int:
+    """How many rows of buttons and selects a message has."""
+    return sum(part["type"] == 1 for part in panel.components)

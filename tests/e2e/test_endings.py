@@ -10,6 +10,7 @@ from tests.e2e.players import (
     NEXT,
     START,
     next_panel,
+    open_settings,
     open_table,
     panel_in_dm,
     play_by_buttons,
@@ -276,7 +277,7 @@ async def test_a_move_by_direct_message_leaves_a_table_paused_that_cannot_be_sho
 
 async def test_who_gets_no_hand_by_direct_message_is_told_there_that_the_table_stands_and_goes_on(playing):
     at, (asha, bikram) = playing, playing.people
-    settings = (await asha.slash("settings")).message
+    settings = await open_settings(asha, "messages")
     await asha.press(say("settings.hands_by_dm_on"), message=settings)
     at.discord.world.delete_channel(at.table.message.channel)
     await asha.wait_for(lambda: "this table's channel is gone" in panel_in_dm(asha).text)

@@ -5,7 +5,14 @@ import pytest
 from bot.words.texts import texts
 from marriage.rules import PRESETS, preset
 from tests.e2e.looking import facts
-from tests.e2e.players import LEAVE, TABLE_RULES, open_table, write_rules
+from tests.e2e.players import (
+    LEAVE,
+    TABLE_RULES,
+    action_rows,
+    open_setup,
+    open_table,
+    write_rules,
+)
 
 say = texts()
 CLEAR = say("button.clear_house")
@@ -46,7 +53,7 @@ async def test_a_person_sees_their_house_rules_among_their_settings_and_clears_t
 
 async def test_setup_shows_the_house_rules_of_the_server_and_clears_them(discord, bot, asha):
     await save(asha, "server")
-    panel = (await asha.slash("setup show")).message
+    panel = await open_setup(asha, "tables")
     assert "The house rules of this server: **Kidnap**; Alter counts as maal" in panel.text
     bikram = discord.person("bikram")
     table = (await bikram.slash("marriage play")).message
@@ -63,7 +70,7 @@ async def test_setup_shows_the_house_rules_of_the_server_and_clears_them(discord
 
 async def test_a_preset_chosen_in_setup_takes_their_place(bot, asha, discord):
     await save(asha, "server")
-    panel = (await asha.slash("setup show")).message
+    panel = await open_setup(asha, "tables")
     panel = (await asha.choose("mr1:pick-guild-preset:0:0", ["murder"], message=panel)).message
     assert not panel.button(CLEAR)
     await discord.person("bikram").slash("marriage play")
@@ -71,10 +78,12 @@ async def test_a_preset_chosen_in_setup_takes_their_place(bot, asha, discord):
 
 
 async def test_everything_in_setup_is_named_after_what_it_sets(asha):
-    panel = (await asha.slash("setup show")).message
-    names = [select.placeholder for select in panel.selects]
+    panels = [await open_setup(asha, subject) for subject in ("server", "tables")]
+    names = [select.placeholder for panel in panels for select in panel.selects[1:]]
     assert len(set(names)) == len(names) == 5
-    assert names[2:] == ["Rules of new tables…", "Clock of new tables…", "Language of this server…"]
+    assert names[2:] == ["Language of this server…", "Rules of new tables…", "Clock of new tables…"]
+    assert all(action_rows(panel) <= 5 for panel in panels)
+    assert [option["value"] for option in panels[0].selects[0].options] == ["server", "tables"]
 
 
 async def test_personal_house_rules_come_before_the_servers_and_a_named_choice_before_both(bot, asha):
@@ -115,7 +124,7 @@ async def test_a_league_begins_with_the_house_rules_of_its_server_and_keeps_its_
     await save(asha, "server")
     await asha.slash("league create")
     await asha.submit({"name": "Autumn"})
-    panel = (await asha.slash("setup show")).message
+    panel = await open_setup(asha, "tables")
     await asha.press(CLEAR, message=panel)
     async with bot.store.read() as db:
         season = await db.seasons.get(1)

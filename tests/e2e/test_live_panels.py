@@ -19,6 +19,7 @@ from tests.e2e.players import (
     is_over,
     least_useful,
     next_panel,
+    open_settings,
     open_table,
     panel_in_dm,
     press_tool,
@@ -121,7 +122,7 @@ async def test_a_turn_by_direct_message_is_two_presses(discord, table):
 async def test_with_cards_drawn_by_themselves_a_turn_is_one_press(discord, table):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     for person in (asha, bikram):
-        settings = (await person.slash("settings")).message
+        settings = await open_settings(person, "playing")
         await person.choose(say("settings.draw"), ["always"], message=settings)
     await turn(bikram, await next_panel(bikram))  # whose turn had come before
     for person in (asha, bikram) * 3:

@@ -19,7 +19,17 @@ from marriage.review.steps import steps
 from render.alt import hand_alt, open_hands_alt, table_alt
 from tests.e2e.forging import button, forge, select
 from tests.e2e.looking import facts
-from tests.e2e.players import CLOSE, MANAGE, NEXT, PATIENCE, START, open_table, play_by_buttons, say
+from tests.e2e.players import (
+    CLOSE,
+    MANAGE,
+    NEXT,
+    PATIENCE,
+    START,
+    open_settings,
+    open_table,
+    play_by_buttons,
+    say,
+)
 from tests.statements import statements
 
 REPLAY, ANIMATED, SHARE, HANDS = (say(f"button.{key}") for key in ("replay", "animated", "share", "hands"))
@@ -282,7 +292,7 @@ async def test_a_message_for_everybody_never_turns_into_a_replay(bot, finished):
 
 async def test_people_who_want_words_get_words(bot, finished):
     asha, sheet = finished
-    settings = (await asha.slash("settings")).message
+    settings = await open_settings(asha, "cards")
     await asha.press(re.compile("set-words"), message=settings)
     found, names = await played(bot)
     shown = (await asha.press(REPLAY, message=sheet)).message

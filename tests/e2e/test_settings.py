@@ -13,14 +13,17 @@ from tests.e2e.players import (
     NEXT,
     START,
     act,
+    action_rows,
     discards,
     is_asked,
     is_over,
+    open_settings,
     open_table,
     panel_in_dm,
     play_by_buttons,
     press_tool,
     say,
+    turn_settings,
 )
 
 SETTINGS = say("button.settings")
@@ -36,6 +39,26 @@ PING_DM_ON, PING_DM_OFF = say("settings.turn_ping_by_dm_on"), say("settings.turn
 REMINDERS_ON, REMINDERS_OFF = say("settings.reminders_on"), say("settings.reminders_off")
 LISTED_ON, LISTED_OFF = say("settings.listed_on"), say("settings.listed_off")
 PUZZLES_OFF, PUZZLES_ON = say("settings.puzzles_off"), say("settings.puzzles_on")
+
+
+CHOICES = {
+    "cards": ((GROUPING, "suit", "best"), (DECK, "four", "two"), (THEME, "light", "dark")),
+    "playing": ((say("settings.tunnelas"), "ask", "never"),),
+    "messages": (),
+    "general": ((LANGUAGE, "auto", "en"),),
+}
+"""By page: each select, what is chosen at first, and then."""
+SWITCHED = {
+    "cards": ((LARGE_OFF, LARGE_ON), (WORDS_OFF, WORDS_ON)),
+    "playing": ((LIST_OFF, LIST_ON),),
+    "messages": (
+        (DMS_ON, DMS_OFF),
+        (REMINDERS_ON, REMINDERS_OFF),
+        (PING_ON, PING_OFF),
+        (PING_DM_OFF, PING_DM_ON),
+    ),
+    "general": ((LISTED_ON, LISTED_OFF), (PUZZLES_OFF, PUZZLES_ON)),
+}
 
 
 async def settings_of(bot, person):
@@ -59,36 +82,18 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
     asha = discord.person("asha")
     panel = (await asha.slash("settings")).message
     assert panel.ephemeral
-    assert [panel.select(name).chosen for name in (GROUPING, DECK, THEME, LANGUAGE)] == [
-        ["suit"],
-        ["four"],
-        ["light"],
-        ["auto"],
-    ]
-    for placeholder, value in (
-        (GROUPING, "best"),
-        (DECK, "two"),
-        (THEME, "dark"),
-        (LANGUAGE, "en"),
-        (say("settings.tunnelas"), "never"),
-    ):
-        answer = await asha.choose(placeholder, [value], message=panel)
-        assert answer.type == 7
-        panel = answer.message
-    switches = (
-        (WORDS_OFF, WORDS_ON),
-        (LIST_OFF, LIST_ON),
-        (LARGE_OFF, LARGE_ON),
-        (DMS_ON, DMS_OFF),
-        (PING_ON, PING_OFF),
-        (PING_DM_OFF, PING_DM_ON),
-        (REMINDERS_ON, REMINDERS_OFF),
-        (LISTED_ON, LISTED_OFF),
-        (PUZZLES_OFF, PUZZLES_ON),
-    )
-    for label, now in switches:
-        panel = (await asha.press(label, message=panel)).message
-        assert panel.button(now)
+    for subject, selects in CHOICES.items():
+        panel = await turn_settings(asha, panel, subject)
+        for placeholder, before, value in selects:
+            assert panel.select(placeholder).chosen == [before]
+            answer = await asha.choose(placeholder, [value], message=panel)
+            assert answer.type == 7
+            panel = answer.message
+            assert panel.select(placeholder).chosen == [value]
+        for label, now in SWITCHED[subject]:
+            panel = (await asha.press(label, message=panel)).message
+            assert panel.button(now)
+        assert action_rows(panel) <= 5
     chosen = PersonSettings(
         language="en",
         grouping="best",
@@ -106,27 +111,18 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         tunnelas="never",
     )
     assert await settings_of(bot, asha) == chosen
+    panel = await turn_settings(asha, panel, "general")
     panel = (await asha.choose(LANGUAGE, ["auto"], message=panel)).message
     assert (await settings_of(bot, asha)).language is None
-    again = (await asha.slash("settings")).message
-    assert again.text == panel.text
-    assert [button.label for button in again.buttons] == [
-        LARGE_ON,
-        WORDS_ON,
-        LIST_ON,
-        DMS_OFF,
-        PING_OFF,
-        PING_DM_ON,
-        REMINDERS_OFF,
-        LISTED_OFF,
-        PUZZLES_ON,
-    ]
+    for subject, switches in SWITCHED.items():
+        again = await open_settings(asha, subject)
+        assert [button.label for button in again.buttons] == [now for _, now in switches]
 
 
 async def test_settings_stay_over_a_restart(discord, start_bot):
     first = await start_bot()
     asha = discord.person("asha")
-    panel = (await asha.slash("settings")).message
+    panel = await open_settings(asha, "cards")
     await asha.choose(GROUPING, ["rank"], message=panel)
     await asha.press(WORDS_OFF, message=panel)
     await first.stop()
@@ -144,6 +140,7 @@ async def test_the_hand_by_message_follows_at_once(discord, bot, playing):
     assert len(pictures) == 1
     mine = (await press_tool(asha, before, SETTINGS)).message
     assert mine.ephemeral
+    mine = await turn_settings(asha, mine, "cards")
     await asha.choose(GROUPING, ["best"], message=mine)
     after = await asha.wait_for(lambda: (p := asha.look(before)).files != pictures and p)
     assert "Begun" in after.files[0].alt
@@ -157,7 +154,7 @@ async def test_cards_in_words_have_no_picture_and_all_controls(discord, bot, pla
     asha, _, table = playing
     drawn = (await asha.press(HAND, message=table)).message
     labels = [button.label for button in drawn.buttons]
-    await asha.press(WORDS_OFF, message=(await asha.slash("settings")).message)
+    await asha.press(WORDS_OFF, message=await open_settings(asha, "cards"))
     words = (await asha.press(HAND, message=table)).message
     assert not words.files
     assert [button.label for button in words.buttons] == labels
@@ -172,7 +169,7 @@ async def test_cards_in_words_have_no_picture_and_all_controls(discord, bot, pla
 
 async def test_without_hands_by_message_all_is_played_at_the_table(discord, bot, quick):
     asha = discord.person("asha")
-    await asha.press(DMS_ON, message=(await asha.slash("settings")).message)
+    await asha.press(DMS_ON, message=await open_settings(asha, "messages"))
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)
     panel = (await asha.press(HAND, message=table)).message
@@ -193,7 +190,7 @@ async def test_without_hands_by_message_all_is_played_at_the_table(discord, bot,
 async def test_turned_off_in_a_deal_the_message_keeps_no_cards(discord, bot, playing):
     asha, _, table = playing
     old = panel_in_dm(asha)
-    panel = (await asha.slash("settings")).message
+    panel = await open_settings(asha, "messages")
     await asha.press(DMS_ON, message=panel)
     gone = await asha.wait_for(lambda: not (p := panel_in_dm(asha)).buttons and p)
     assert (gone.id, gone.files, len(asha.dm())) == (old.id, [], 1)
@@ -230,13 +227,14 @@ async def test_each_deal_has_its_own_message(discord, bot, quick):
 
 async def test_forged_settings_change_nothing(discord, bot):
     asha = discord.person("asha")
-    panel = (await asha.slash("settings")).message
+    panel = await open_settings(asha, "cards")
     await asha.press(LARGE_OFF, message=panel)
     for verb, values in (
         ("pick-grouping", ["nonsense"]),
         ("pick-deck", ["5"]),
         ("pick-theme", ["grey"]),
         ("pick-language", ["xx"]),
+        ("pick-settings", ["everything"]),
     ):
         answered = await press_blindly(asha, panel, f"mr1:{verb}:0:0", component_type=3, values=values)
         assert "out of date" in asha.last().text

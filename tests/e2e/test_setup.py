@@ -7,7 +7,10 @@ from marriage.rules import PRESETS
 from playground.person import CannotDoError
 from tests.e2e.forging import press_blindly
 from tests.e2e.looking import facts
-from tests.e2e.players import open_table
+from tests.e2e.players import (
+    open_setup,
+    open_table,
+)
 
 say = texts()
 CHANNEL, ROLE, THREADS = say("setup.channel"), say("setup.role"), say("setup.threads_off")
@@ -32,9 +35,10 @@ async def test_new_tables_take_what_the_server_likes(discord, bot, manager):
     assert panel.ephemeral
     general = discord.world.channel("general")
     await manager.choose(CHANNEL, [general], message=panel)
+    await manager.choose("mr1:pick-guild-language:0:0", ["en"], message=panel)
+    panel = await open_setup(manager, "tables")
     await manager.choose("mr1:pick-guild-preset:0:0", ["kathmandu"], message=panel)
     await manager.choose("mr1:pick-guild-pace:0:0", ["slow"], message=panel)
-    await manager.choose("mr1:pick-guild-language:0:0", ["en"], message=panel)
     panel = (await manager.press(THREADS, message=panel)).message
     assert f"Tables stand in: **<#{general.id}>**" in panel.text
     assert "New tables: **Full Kathmandu** · As many deals as you like · Slow: 5 minutes a move" in panel.text
@@ -49,7 +53,7 @@ async def test_new_tables_take_what_the_server_likes(discord, bot, manager):
     table = (await facts(bot)).table
     assert (table.rules, table.options.pace, table.options.thread) == (PRESETS["kathmandu"], "slow", True)
 
-    panel = (await manager.choose(CHANNEL, [], message=panel)).message
+    panel = (await manager.choose(CHANNEL, [], message=await open_setup(manager))).message
     assert "Tables stand in: **any channel**" in panel.text
     assert "Table 2" in (await discord.person("chandra").slash("marriage play")).message.text
 
@@ -88,6 +92,7 @@ async def test_odd_choices_change_nothing(discord, bot, manager):
         ("language", "tlh"),
     ):
         custom_id = f"mr1:pick-guild-{verb}:0:0"
+        panel = await open_setup(manager, "tables" if verb in {"preset", "pace"} else "server")
         await press_blindly(manager, panel, custom_id, component_type=KINDS.get(verb, 3), values=[value])
         assert "out of date" in manager.last().text
     settings = await settings_of(bot, discord)
@@ -138,7 +143,7 @@ async def test_the_check_looks_at_the_channel_for_tables_and_at_threads_too(disc
     panel = (await manager.slash("setup show")).message
     general = discord.world.add_channel("cards")
     await manager.choose(CHANNEL, [general], message=panel)
-    await manager.press(THREADS, message=panel)
+    await manager.press(THREADS, message=await open_setup(manager, "tables"))
     discord.world.deny("cards", "SEND_MESSAGES", "CREATE_PUBLIC_THREADS")
     discord.world.deny("marriage", "SEND_MESSAGES_IN_THREADS")
     checked = (await manager.slash("setup check")).message.text

@@ -11,7 +11,16 @@ from data.rows.outbox import OutboxRow
 from playground.person import Person
 from playground.server import Playground
 from tests.e2e import dealt
-from tests.e2e.players import CLOSE, COMPUTER, START, open_table, panel_in_dm, play_by_buttons, say
+from tests.e2e.players import (
+    CLOSE,
+    COMPUTER,
+    START,
+    open_settings,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+    say,
+)
 from tests.e2e.running import MovableClock, Running
 from tests.e2e.seasons import JOIN, Circle
 from tests.waiting import until
@@ -107,7 +116,7 @@ class Stage:
     async def _alone(self) -> None:
         """What one person has: settings, practice, the deal of the day, the score of an evening."""
         asha, bikram, chandra, deepa, _ = self.others
-        await asha.choose(say("settings.theme"), ["dark"], message=(await asha.slash("settings")).message)
+        await asha.choose(say("settings.theme"), ["dark"], message=await open_settings(asha, "cards"))
         await bikram.slash("learn")
         await deepa.slash("daily")
         general = self.discord.world.channel("general")

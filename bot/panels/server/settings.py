@@ -1,10 +1,12 @@
-"""A person's settings: what they see, and how."""
+"""A person's settings: what they see, and how. Every subject is a page of its own."""
 
-from typing import Any
+from typing import Any, Final
 
 import discord
+from discord import ui
 
 from bot.panels.server.house_rules import house_part
+from bot.panels.server.subjects import Subjects, first_of, subject_select
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, Button, Select, row
 from bot.ui.panel import Panel, panel, text
@@ -12,7 +14,16 @@ from bot.words.texts import Texts, language_name
 from data.preferences import LANGUAGES, PersonSettings, choices
 
 AUTOMATIC = "auto"
-SWITCHES = {
+SELECTS: Final = {
+    "pick-grouping": "grouping",
+    "pick-deck": "suits",
+    "pick-theme": "theme",
+    "pick-draw": "auto_draw",
+    "pick-tunnelas": "tunnelas",
+    "pick-language": "language",
+}
+"""The verb of each select, and the setting that it changes."""
+SWITCHES: Final = {
     "set-large": "large",
     "set-words": "words",
     "set-list": "card_list",
@@ -24,55 +35,75 @@ SWITCHES = {
     "set-puzzles": "puzzles",
 }
 """The verb of each switch, and the setting that it changes."""
-_IN_A_ROW = 5
+SUBJECTS: Final[Subjects] = {
+    "general": ("pick-language", "set-listed", "set-puzzles"),
+    "cards": ("pick-grouping", "pick-deck", "pick-theme", "set-large", "set-words"),
+    "playing": ("pick-draw", "pick-tunnelas", "set-list"),
+    "messages": ("set-dms", "set-reminders", "set-ping", "set-ping-dm"),
+}
+_IN_A_ROW: Final = 2
+"""More buttons would not fit beside each other on a phone."""
 
 
-def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
-    """Every setting with its value."""
-    switches = [_switch(verb, getattr(settings, name), texts) for verb, name in SWITCHES.items()]
+def settings_panel(settings: PersonSettings, texts: Texts, subject: str = first_of(SUBJECTS)) -> Panel:
+    """The settings of one subject with their values."""
+    verbs = SUBJECTS[subject]
+    switches = [_switch(verb, settings, texts) for verb in verbs if verb in SWITCHES]
+    subjects = {
+        name: (
+            texts(f"settings.subject_{name}"),
+            [_present(verb, settings, texts) for verb in SUBJECTS[name]],
+        )
+        for name in SUBJECTS
+    }
+    general = subject == first_of(SUBJECTS)
     return panel(
         text(texts("settings.title")),
-        _choice("pick-grouping", "grouping", "grouping", settings, texts),
-        _choice("pick-deck", "deck", "suits", settings, texts),
-        _choice("pick-theme", "theme", "theme", settings, texts),
-        _choice("pick-draw", "draw", "auto_draw", settings, texts),
-        _choice("pick-tunnelas", "tunnelas", "tunnelas", settings, texts),
-        _languages(settings.language, texts),
+        row(subject_select("pick-settings", texts("settings.choose_subject"), subjects, subject)),
+        *(_select(verb, settings, texts) for verb in verbs if verb in SELECTS),
         *(row(*switches[start : start + _IN_A_ROW]) for start in range(0, len(switches), _IN_A_ROW)),
-        house_part(settings.house_rules, "settings.house", "clear-house", texts),
-        text(texts("settings.note")),
+        house_part(settings.house_rules, "settings.house", "clear-house", texts) if general else None,
+        text(texts(note)) if (note := f"settings.note_{subject}") in texts else None,
     )
 
 
-def _choice(
-    verb: str, name: str, field: str, settings: PersonSettings, texts: Texts
-) -> discord.ui.ActionRow[Any]:
-    """A select with every value that a field of the settings may have."""
+def _present(verb: str, settings: PersonSettings, texts: Texts) -> str:
+    """What is chosen at a select or switch, in words."""
+    if verb in SWITCHES:
+        return _switched(verb, settings, texts)
+    chosen = getattr(settings, SELECTS[verb])
+    return _language(chosen, texts) if verb == "pick-language" else _value(verb, chosen, texts)
+
+
+def _value(verb: str, value: str, texts: Texts) -> str:
+    return texts(f"settings.{verb.removeprefix('pick-')}_{value}")
+
+
+def _language(language: str | None, texts: Texts) -> str:
+    return texts("settings.language_auto") if language is None else language_name(language)
+
+
+def _select(verb: str, settings: PersonSettings, texts: Texts) -> ui.ActionRow[Any]:
+    """A select with every value that a setting may have."""
+    chosen = getattr(settings, SELECTS[verb])
+    if verb == "pick-language":
+        labels = {language or AUTOMATIC: _language(language, texts) for language in (None, *LANGUAGES)}
+    else:
+        labels = {value: _value(verb, value, texts) for value in choices(PersonSettings, SELECTS[verb])}
     options = [
-        discord.SelectOption(
-            label=texts(f"settings.{name}_{value}"),
-            value=value,
-            default=value == getattr(settings, field),
-        )
-        for value in choices(PersonSettings, field)
+        discord.SelectOption(label=label, value=value, default=value == (chosen or AUTOMATIC))
+        for value, label in labels.items()
     ]
-    return row(Select(Press(verb, 0, 0), texts(f"settings.{name}"), options))
+    return row(Select(Press(verb, 0, 0), texts(f"settings.{verb.removeprefix('pick-')}"), options))
 
 
-def _languages(chosen: str | None, texts: Texts) -> discord.ui.ActionRow[Any]:
-    """A select with every language under its own name, and the language of the person's Discord."""
-    options = [
-        discord.SelectOption(label=texts("settings.language_auto"), value=AUTOMATIC, default=chosen is None),
-        *(
-            discord.SelectOption(label=language_name(language), value=language, default=language == chosen)
-            for language in LANGUAGES
-        ),
-    ]
-    return row(Select(Press("pick-language", 0, 0), texts("settings.language"), options))
-
-
-def _switch(verb: str, on: bool, texts: Texts) -> Button:  # noqa: FBT001 - the value of a switch
+def _switch(verb: str, settings: PersonSettings, texts: Texts) -> Button:
     """A switch that shows its state; the argument of its press is the new state."""
-    key = f"settings.{SWITCHES[verb]}_{'on' if on else 'off'}"
+    on = getattr(settings, SWITCHES[verb])
     style = GREEN if on else GREY
-    return Button(Press(verb, 0, 0, "off" if on else "on"), texts(key), style=style)
+    return Button(Press(verb, 0, 0, "off" if on else "on"), _switched(verb, settings, texts), style=style)
+
+
+def _switched(verb: str, settings: PersonSettings, texts: Texts) -> str:
+    name = SWITCHES[verb]
+    return texts(f"settings.{name}_{'on' if getattr(settings, name) else 'off'}")

@@ -1,7 +1,7 @@
 """The panels of a server's staff: its settings and its permissions."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord import ui
@@ -9,6 +9,7 @@ from discord import ui
 from bot.daily.days import day_at
 from bot.interactions.permissions import FOR_THREADS, missing_permissions
 from bot.panels.server.house_rules import house_part
+from bot.panels.server.subjects import Subjects, first_of, subject_select
 from bot.panels.table.rules_text import match_words, rules_short
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, Button, Select, channel_select, role_select, row
@@ -18,32 +19,66 @@ from bot.words.texts import Texts, language_name
 from data.preferences import LANGUAGES, GuildSettings, Pace
 from marriage.rules import PRESETS, Rules, nearest_preset
 
+SUBJECTS: Final[Subjects] = {
+    "server": ("pick-guild-channel", "pick-guild-role", "pick-guild-language"),
+    "tables": ("pick-guild-preset", "pick-guild-pace", "guild-threads", "guild-house"),
+}
 
-def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
-    """Every setting with its value; each choice takes effect at once."""
+
+def setup_panel(settings: GuildSettings, texts: Texts, subject: str = first_of(SUBJECTS)) -> Panel:
+    """The settings of one subject with their values; each choice takes effect at once."""
     rules = settings.rules or PRESETS["pagat"]
-    presets = {name: texts("setup.preset", preset=preset_name(name, texts)) for name in EVERYDAY}
-    paces = {pace: texts("setup.pace", pace=texts(f"pace.{pace}")) for pace in Pace}
-    languages = {
-        language: texts("language.of_server", language=language_name(language)) for language in LANGUAGES
+    controls = {"server": _server, "tables": _tables}[subject](settings, rules, texts)
+    present = {
+        "server": [texts("language.of_server", language=language_name(settings.language))],
+        "tables": [
+            texts("setup.preset", preset=preset_name(nearest_preset(rules)[0], texts)),
+            texts("setup.pace", pace=texts(f"pace.{settings.pace}")),
+            _threads(settings, texts),
+        ],
     }
+    subjects = {name: (texts(f"setup.subject_{name}"), said) for name, said in present.items()}
     return panel(
         text(texts("setup.title")),
         text(_now(settings, rules, texts)),
-        house_part(settings.terms if settings.has_house_rules else None, "setup.house", "guild-house", texts),
+        row(subject_select("pick-setup", texts("setup.choose_subject"), subjects, subject)),
+        *controls,
+    )
+
+
+def _server(settings: GuildSettings, _rules: Rules, texts: Texts) -> list[ui.Item[Any] | None]:
+    """Where tables stand, who looks after them, and the language that all read."""
+    languages = {
+        language: texts("language.of_server", language=language_name(language)) for language in LANGUAGES
+    }
+    return [
         row(channel_select(_press("pick-guild-channel"), texts("setup.channel"), settings.channel_id)),
         row(role_select(_press("pick-guild-role"), texts("setup.role"), settings.staff_role_id)),
+        _choice("pick-guild-language", languages, settings.language, texts("setup.language_choose")),
+    ]
+
+
+def _tables(settings: GuildSettings, rules: Rules, texts: Texts) -> list[ui.Item[Any] | None]:
+    """How new tables begin."""
+    presets = {name: texts("setup.preset", preset=preset_name(name, texts)) for name in EVERYDAY}
+    paces = {pace: texts("setup.pace", pace=texts(f"pace.{pace}")) for pace in Pace}
+    house = settings.terms if settings.has_house_rules else None
+    return [
         _choice("pick-guild-preset", presets, _preset(rules), texts("setup.preset_choose")),
         _choice("pick-guild-pace", paces, settings.pace, texts("setup.pace_choose")),
-        _choice("pick-guild-language", languages, settings.language, texts("setup.language_choose")),
         row(
             Button(
                 Press("guild-threads", 0, 0, "off" if settings.threads else "on"),
-                texts("setup.threads_on" if settings.threads else "setup.threads_off"),
+                _threads(settings, texts),
                 style=GREEN if settings.threads else GREY,
             )
         ),
-    )
+        house_part(house, "setup.house", "guild-house", texts),
+    ]
+
+
+def _threads(settings: GuildSettings, texts: Texts) -> str:
+    return texts("setup.threads_on" if settings.threads else "setup.threads_off")
 
 
 def _now(settings: GuildSettings, rules: Rules, texts: Texts) -> str:

@@ -10,6 +10,7 @@ import pkgutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from datetime import date
+from itertools import product
 from types import ModuleType
 from typing import Any
 
@@ -268,15 +269,16 @@ def of_rules_pages(world: World) -> Panels:
 
 
 def of_servers(world: World) -> Panels:
-    yield setup.setup_panel(GuildSettings(), texts())
     full = GuildSettings(channel_id=2**62, staff_role_id=2**62, rules=PRESETS["kathmandu"], threads=True)
-    yield setup.setup_panel(full, texts())
-    yield setup.setup_panel(full.model_copy(update={"rules": ODD, "deals": 50}), texts())
+    odd = full.model_copy(update={"rules": ODD, "deals": 50})
+    yield from (
+        setup.setup_panel(s, texts(), at) for s, at in product((GuildSettings(), full, odd), setup.SUBJECTS)
+    )
 
 
 def of_daily_settings(world: World) -> Panels:
-    yield setup.daily_panel(GuildSettings(), 1, texts())
-    yield setup.daily_panel(GuildSettings(daily_channel_id=2**62, timezone="Asia/Kathmandu"), 1, texts())
+    for kept in (GuildSettings(), GuildSettings(daily_channel_id=2**62, timezone="Asia/Kathmandu")):
+        yield setup.daily_panel(kept, 1, texts())
 
 
 def of_permissions(world: World) -> Panels:
@@ -395,26 +397,20 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "league.standings.standings_panel": of_standings,
     "league.wizard.wizard_panel": of_wizards,
     "table.lobby.lobby_panel": of_lobbies,
-    "table.host.manage_panel": lambda world: (
-        host.manage_panel(table, texts(), NOTE) for table in world.tables
-    ),
+    "table.host.manage_panel": lambda w: (host.manage_panel(t, texts(), NOTE) for t in w.tables),
     "table.host.invitation_panel": lambda world: invitations(world.tables),
     "table.pile.pile_panel": lambda w: (pile.pile_panel(b, b.private[0], 0, texts()) for b in w.begun),
     "table.match.ledger_panel": lambda world: (match.ledger_panel(begun, texts()) for begun in world.begun),
     "notice.notice_panel": lambda _: iter([plain.notice_panel("said")]),
     "turn_mentions.mention_panel": lambda world: (mention_panel(table, 2**62) for table in world.tables),
-    "table.moved_table.old_panel": lambda world: (
-        moved_table.old_panel(table.table, message, texts())
-        for table in world.tables
-        for message in (1, CHANNEL)
+    "table.moved_table.old_panel": lambda w: (
+        moved_table.old_panel(table.table, message, texts()) for table in w.tables for message in (1, CHANNEL)
     ),
     "learning.practice.lesson_end": of_ended_lessons,
     "learning.practice.practice_panel": of_lessons,
     "table.presence.standing_panel": of_standing_tables,
     "table.presence.ways_out": lambda world: (presence.ways_out(begun, texts()) for begun in world.begun),
-    "server.privacy.export_panel": lambda _: (
-        privacy.export_panel(content, 1, texts()) for content in (None, b"{}")
-    ),
+    "server.privacy.export_panel": lambda _: (privacy.export_panel(c, 1, texts()) for c in (None, b"{}")),
     "server.privacy.forget_panel": lambda _: iter([privacy.forget_panel(texts())]),
     "server.privacy.privacy_panel": lambda _: iter([privacy.privacy_panel(texts())]),
     "history.profile.profile_panel": of_profiles,
@@ -425,15 +421,15 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "scorekeeping.score.deal_panel": of_scored_deals,
     "scorekeeping.score.score_panel": of_scores,
     "server.settings.settings_panel": lambda _: (
-        settings.settings_panel(PersonSettings(house_rules=kept), texts())
-        for kept in (None, Terms(rules=ODD))
+        settings.settings_panel(PersonSettings(house_rules=kept), texts(), at)
+        for kept, at in product((None, Terms(rules=ODD)), settings.SUBJECTS)
     ),
     "server.setup.check_panel": of_permissions,
     "server.setup.daily_panel": of_daily_settings,
     "server.setup.setup_panel": of_servers,
     "table.table_message.table_panel": of_tables,
-    "table.fairness.fairness_panel": lambda world: (
-        fairness.fairness_panel(table, MENTIONS, texts()) for table in world.tables
+    "table.fairness.fairness_panel": lambda w: (
+        fairness.fairness_panel(table, MENTIONS, texts()) for table in w.tables
     ),
     "table.table_list.tables_panel": of_many_tables,
     "server.staff_log.log_panel": of_acts,

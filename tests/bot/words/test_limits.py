@@ -29,6 +29,12 @@ BY_WAY_OF_VALUES: Final = {
     **{key: OPTION for key in KEYS if key.startswith(("language.", "setup.preset", "setup.pace", "preset."))},
     **{key: OPTION for key in KEYS if key.startswith(("variation.", "level.", "pace.", "points."))},
     **{key: OPTION for key in KEYS if key.startswith(("unseen_maal.", "foul.", "scoreform.nobody"))},
+    **{key: OPTION for key in KEYS if re.fullmatch(r"(settings|setup)\.subject_.*", key)},
+    **{
+        key: OPTION
+        for key in KEYS
+        if re.fullmatch(r"settings\.(grouping|deck|theme|draw|tunnelas|language)_.*", key)
+    },
     **{key: BUTTON for key in KEYS if key.startswith("button.")},
     **{key: BUTTON for key in KEYS if re.fullmatch(r"(settings|manage|setup)\..*_(on|off)", key)},
     **{key: PLACEHOLDER for key in KEYS if catalogue("en").template(key).endswith("…")},
