@@ -17,6 +17,7 @@ from tests.e2e.players import (
     is_asked,
     is_in_window,
     is_over,
+    open_settings,
     open_table,
     panel_in_dm,
 )
@@ -75,7 +76,7 @@ def asked(people: list[Person]) -> tuple[Person, Shown] | None:
 async def test_a_press_without_a_choice_is_only_one_that_people_want(discord, bot, auto_draw):
     people = [discord.person(name) for name in ("asha", "bikram", "chandra")]
     for person in people if auto_draw != "off" else ():
-        settings = (await person.slash("settings")).message
+        settings = await open_settings(person, "playing")
         await person.choose(say("settings.draw"), [auto_draw], message=settings)
     table = await open_table(*people)
     await people[0].press(START, message=table)

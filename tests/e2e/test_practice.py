@@ -4,7 +4,15 @@ import re
 
 from tests.e2e.forging import button, forge, select
 from tests.e2e.looking import facts
-from tests.e2e.players import CUT, DISCARD, DRAW, FINISH, SHOW, say
+from tests.e2e.players import (
+    CUT,
+    DISCARD,
+    DRAW,
+    FINISH,
+    SHOW,
+    open_settings,
+    say,
+)
 
 LEARN, AGAIN, RULES = say("button.learn"), say("button.learn_again"), say("button.rules")
 ADVISED, OTHER = say("practice.advised"), say("practice.other")
@@ -95,7 +103,7 @@ async def test_a_card_is_one_press_or_chosen_from_a_list_by_those_who_like_that(
     while not cards(shown):
         shown, _ = await follow(asha, shown)
     assert not shown.select(DISCARD)
-    settings = (await asha.slash("settings")).message
+    settings = await open_settings(asha, "playing")
     await asha.press(say("settings.card_list_off"), message=settings)
     shown = (await asha.slash("learn")).message
     assert not cards(shown)
