@@ -80,9 +80,10 @@ def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:
             players,
             key=lambda player: (-won[player] - carried[player], ranks.get(player, len(ranks)), player),
         )
+        staying = [player for player in order if not season.has_left(player)]
         tables.append(
             tuple(
-                StageRow(player, place, carried[player], won[player], place <= _GO_ON)
+                StageRow(player, place, carried[player], won[player], player in staying[:_GO_ON])
                 for place, player in enumerate(order, 1)
             )
         )

@@ -94,8 +94,17 @@ def standings(season: Season, through: int | None = None, division: int = 0) -> 
 
 
 def last_round(season: Season) -> int:
-    """The latest ordinary round that has standings; 0 before the first."""
-    return max((pod.round for pod in season.pods.values() if not pod.stage), default=0)
+    """The latest ordinary round that has standings; 0 before the first.
+
+    Where all rounds are drawn at once, it is the latest of which a match has begun or is over.
+    """
+    begun = (
+        pod.round
+        for pod in season.pods.values()
+        if not pod.stage
+        and (not season.settings.format.draws_all_rounds or pod.over or pod.table is not None)
+    )
+    return max(begun, default=0)
 
 
 def _ranked_rows(season: Season, through: int, division: int) -> list[Row]:
@@ -222,7 +231,11 @@ def _lots(season: Season, players: Sequence[Player]) -> dict[Player, int]:
 
 
 def _zones(season: Season, division: int, rows: Sequence[Row]) -> list[Zone | None]:
-    """What each place leads to."""
+    """What each place leads to. Once the finals are drawn, it is they who say who plays them: a lot may have decided."""
+    first = next((drawn for drawn in season.rounds.values() if drawn.stage), None)
+    if first is not None:
+        finalists = {player for pod in first.pods for player in pod.players}
+        return ["final" if row.player in finalists else None for row in rows]
     lowest = max((member.division for member in season.members.values()), default=0)
     eligible = [row.qualified and season.members[row.player].plays for row in rows]
     return season.settings.format.zones(season.settings, eligible, division, lowest)

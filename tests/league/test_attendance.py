@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from benchmarks.attendance import PLACES, compared, now
 from benchmarks.attendance import season as simulated
 from league.book import book
-from league.events import Adjudicated, DivisionSet, NoShowBooked, Withdrawn
-from league.finals import seeds
+from league.events import Adjudicated, CheckedIn, DivisionSet, NoShowBooked, Withdrawn
+from league.finals import draw_stage, next_players, seeds, stage_tables
+from league.pairing.drawing import draw_rounds
 from league.season import Season
 from league.standings import standings
-from tests.league.seasons import Diary
+from tests.league.seasons import SEED, Diary
 
 PLAYERS, ROUNDS = 8, 4
 
@@ -83,6 +84,44 @@ def test_staying_away_for_the_last_rounds_takes_nobody_to_the_finals(place: int)
     results = [compared(simulated(random), place, now) for _ in range(400)]
     plays, misses = (sum(result[which] for result in results) for which in (0, 1))
     assert misses <= plays + 4
+
+
+def test_a_finalist_who_leaves_gives_way_to_the_next_at_the_table():
+    diary = Diary(players=PLAYERS, rounds=1, cut_to=8, final_matches=1)
+    diary.round()
+    for drawn in draw_stage(diary.season, seeds(diary.season), 0):
+        diary.note(drawn)
+    for pod in [pod for pod in diary.season.pods.values() if pod.stage]:
+        diary.play(pod.id)
+    first, second, third, _ = stage_tables(diary.season, 8)[0]
+    assert [row.advances for row in (first, second, third)] == [True, True, False]
+    diary.note(Withdrawn(first.player))
+    first, second, third, _ = stage_tables(diary.season, 8)[0]
+    assert [row.advances for row in (first, second, third)] == [False, True, True]
+    assert first.player not in next_players(diary.season, 8)
+
+
+def test_the_table_names_those_whom_the_draw_of_the_finals_has_chosen():
+    diary = Diary(players=PLAYERS, rounds=1, cut_to=4)
+    diary.round()
+    chosen = seeds(diary.season)[2:6]
+    diary.note(draw_stage(diary.season, chosen, 0)[0])
+    assert {row.player for row in standings(diary.season).rows if row.zone == "final"} == set(chosen)
+
+
+def test_divisions_stand_after_the_round_that_is_being_played():
+    diary = Diary("divisions", players=8, rounds=3, division_size=8)
+    for player in range(1, 9):
+        diary.note(DivisionSet(player, 1))
+        diary.note(CheckedIn(player, 1))
+    for event in draw_rounds(diary.season, SEED, [0, 0, 0]):
+        diary.note(event)
+    assert standings(diary.season, division=1).through == 0
+    for number in (1, 2):
+        for pod in diary.season.rounds[number].pods:
+            diary.play(pod.id)
+        assert standings(diary.season, division=1).through == number
+    assert any(row.moved for row in standings(diary.season, division=1).rows)
 
 
 def test_the_place_of_a_player_who_left_goes_to_the_next():
