@@ -10,7 +10,7 @@ from bot.clock import Clock
 from bot.errors import StaleRevisionError
 from bot.lanes import Failures, Lanes, backoff_ms
 from bot.wakeup import Wakeup
-from data.errors import StoreUnavailableError
+from data.errors import RevisionConflictError, StoreUnavailableError
 from data.store import Store
 from data.values import DeadlineRow
 from league.ids import TableId
@@ -78,8 +78,10 @@ class Deadlines:
             await self._handlers[row.kind](row.table_id, row.revision)
         except StaleRevisionError:
             log.debug("deadline.stale", table=row.table_id, kind=row.kind)
-        except Exception:
-            log.exception("deadline.failed", table=row.table_id, kind=row.kind)
+        except Exception as error:
+            # A table that was changed beside its lock is read anew next time.
+            tell = log.warning if isinstance(error, RevisionConflictError) else log.exception
+            tell("deadline.failed", table=row.table_id, kind=row.kind, why=type(error).__name__)
             await self._put_off(row, backoff_ms(self._failures.failed(subject)))
             return
         self._failures.succeeded(subject)

@@ -17,6 +17,7 @@ from bot.delivery.handlers import Handlers, PostponedError
 from bot.delivery.notes import Notes
 from bot.lanes import Lanes, backoff_ms
 from bot.wakeup import Wakeup
+from data.errors import RevisionConflictError
 from data.outbox_keys import OutboxKey
 from data.repositories.outbox import Pending
 from data.rows.outbox import OutboxRow
@@ -98,7 +99,9 @@ class Outbox:
             log.error("outbox.refused", **told, code=error.code, why=error.text)  # noqa: TRY400
             await self._drop(row, f"{error.status} {error.code}")
         except Exception as error:
-            log.exception("outbox.failed", **told)
+            # A table that was changed beside its lock is read anew next time.
+            tell = log.warning if isinstance(error, RevisionConflictError) else log.exception
+            tell("outbox.failed", **told, why=type(error).__name__)
             await self._retry(row, type(error).__name__, backoff_ms(row.attempts))
         else:
             return not await self._notes.add(row, max(revision, row.revision))

@@ -17,6 +17,7 @@ from bot.delivery.handlers import Handlers
 from bot.delivery.outbox import Outbox
 from bot.lanes import FIRST_WAIT_MS, LONGEST_WAIT_MS
 from data.cancellation import to_the_end
+from data.errors import RevisionConflictError
 from data.outbox_keys import KEYS, HandKey, OutboxKey, TableMessageKey, TurnMentionKey
 from data.repositories.outbox import OutboxQueries
 from tests.waiting import until
@@ -166,11 +167,17 @@ async def test_discords_own_wish_to_wait_is_kept(store, outbox, place, clock):
     assert [revision for _, revision, _ in place.seen] == [1, 2]
 
 
-async def test_an_unforeseen_fault_is_logged_and_tried_again(store, outbox, place, clock, caplog):
-    place.faults = [ZeroDivisionError("a fault of the test")]
-    await put(store, outbox, 1)
-    await place.published(1)
-    await settled(store, clock.now() + FIRST_WAIT_MS)
+@pytest.mark.parametrize(
+    ("fault", "level"),
+    [(ZeroDivisionError("of the test"), "error"), (RevisionConflictError("changed elsewhere"), "warning")],
+)
+async def test_an_unforeseen_fault_is_logged_and_tried_again(store, outbox, place, clock, fault, level):
+    place.faults = [fault]
+    with capture_logs() as logs:
+        await put(store, outbox, 1)
+        await place.published(1)
+        await settled(store, clock.now() + FIRST_WAIT_MS)
+    assert [(log["event"], log["log_level"]) for log in logs] == [("outbox.failed", level)]
     clock.forward(FIRST_WAIT_MS)
     outbox.wake()
     await settled(store)
