@@ -98,10 +98,13 @@ class Outbox:
         except discord.HTTPException as error:  # it would be refused again
             log.error("outbox.refused", **told, code=error.code, why=error.text)  # noqa: TRY400
             await self._drop(row, f"{error.status} {error.code}")
+        except (
+            RevisionConflictError
+        ) as error:  # the table was changed beside its lock, and is read anew next time
+            log.warning("outbox.changed_elsewhere", **told)
+            await self._retry(row, type(error).__name__, backoff_ms(row.attempts))
         except Exception as error:
-            # A table that was changed beside its lock is read anew next time.
-            tell = log.warning if isinstance(error, RevisionConflictError) else log.exception
-            tell("outbox.failed", **told, why=type(error).__name__)
+            log.exception("outbox.failed", **told)
             await self._retry(row, type(error).__name__, backoff_ms(row.attempts))
         else:
             return not await self._notes.add(row, max(revision, row.revision))
