@@ -27,6 +27,7 @@ from render.hand_layout import HeapKind, Order, lay_out
 from render.samples import hand_views, own_seat
 from tests.bot.test_panels import asked, bot, checked, open_table, parts
 from tests.bot.windows import move
+from tests.e2e.dealt import named
 from tests.marriage.dealing import deal, play
 from tests.render.test_secrecy import twin
 
@@ -74,7 +75,8 @@ async def hand_drafts(bot, snapshot, seat, pinned):
             yield mine, settings, mode, draft
 
 
-async def test_every_hand_in_every_setting_is_a_message_that_discord_takes(bot):
+async def test_every_hand_in_every_setting_is_a_message_that_discord_takes(bot, monkeypatch):
+    monkeypatch.setattr("bot.table.flow.beginning.start", named("every hand"))
     chance = random.Random(7)
     table_id = await open_table(bot, players=3)
     await bot.services.play.start(table_id, 1, 100)
