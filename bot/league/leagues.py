@@ -23,7 +23,7 @@ from league.events import SeasonOpened
 from league.ids import GuildId
 from league.season import NEW
 from league.settings import SeasonSettings
-from league.statistics.par import pars
+from league.statistics.par import pars, table
 from league.succession import invited
 from marriage.rules import Rules
 
@@ -208,6 +208,7 @@ async def open_with(season_tx: SeasonTransaction, settings: SeasonSettings, staf
         name=row.name if row.number == 1 else f"{row.name} {row.number}",
         settings=settings,
         pars=pars(row.rules),
+        par_version=table().version,
         commitment=sha256(SEED_TAG + row.seed).hexdigest(),
     )
     await season_tx.add(opened, actor=staff)

@@ -81,8 +81,9 @@ def _groups(view: SeasonView, number: int) -> Iterator[_Group]:
         key=lambda member: (member.signed_up, member.player),
     )
     confirmed = [member for member in members if member.status == "confirmed"]
-    yield _group(view, "in" if view.row.closed_at is None else "played", confirmed)
     waiting = [member for member in members if member.status == "waiting"]
+    if confirmed or not waiting:
+        yield _group(view, "in" if view.row.closed_at is None else "played", confirmed)
     if waiting:  # before sign-ups are confirmed, there is no waiting list
         yield _group(view, "waiting" if season.drawn or confirming(view) else "signed", waiting)
 

@@ -5,7 +5,8 @@ import pytest
 from bot.panels.league.posts import post_panel
 from bot.people import Person
 from bot.words.texts import texts
-from data.season_posts import EndPost, RoundPost
+from data.season_posts import EndPost, RoundPost, SignupPost
+from league.statistics.par import table
 from tests.bot.league.house import DAY, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
 
@@ -41,3 +42,13 @@ async def test_a_season_that_all_but_one_have_left_ends_at_the_next_draw(house: 
     assert seen.row.closed_at is not None
     assert seen.season.drawn == 1
     assert seen.champion() is not None
+
+
+async def test_before_confirmation_only_the_sign_ups_are_counted(house: LeagueHouse):
+    season = await house.open(signup_days=5, confirm_hours=24)
+    await house.join(season, 11, 12)
+    seen = await house.view(season)
+    said = words(post_panel(seen, SignupPost(), texts()))
+    assert "Signed up: 2" in said
+    assert "In: 0" not in said
+    assert seen.season.par_version == table().version
