@@ -9,6 +9,7 @@ from bot.clock import Clock
 from bot.lanes import Failures, Lanes, backoff_ms
 from bot.league.rounds import Rounds
 from bot.wakeup import Wakeup
+from data.errors import RevisionConflictError
 from data.ids import SeasonId
 from data.store import Store
 
@@ -66,6 +67,11 @@ class LeagueWorker:
     async def _catch_up(self, season_id: SeasonId) -> bool:
         try:
             await self._rounds.catch_up(season_id)
+        except (
+            RevisionConflictError
+        ):  # one of its tables was changed beside its lock, and is read anew next time
+            log.warning("leagues.changed_elsewhere", season=season_id)
+            await self._put_off(season_id, backoff_ms(self._failures.failed(season_id)))
         except Exception:
             log.exception("leagues.failed", season=season_id)
             await self._put_off(season_id, backoff_ms(self._failures.failed(season_id)))

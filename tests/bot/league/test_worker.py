@@ -4,6 +4,7 @@ import asyncio
 from contextlib import asynccontextmanager
 
 import discord
+import pytest
 from structlog.testing import capture_logs
 
 from bot.delivery import discord_calls
@@ -12,6 +13,7 @@ from bot.delivery.outbox import Outbox
 from bot.delivery.season_posts import SeasonPosts
 from bot.lanes import backoff_ms
 from bot.league.worker import AT_ONCE, LeagueWorker
+from data.errors import RevisionConflictError
 from data.season_posts import SignupPost
 from tests.bot.league.house import LeagueHouse, waiting_posts
 from tests.waiting import until
@@ -35,7 +37,7 @@ class Rounds:
     def __init__(self, house: LeagueHouse) -> None:
         self.house = house
         self.hanging: set[int] = set()
-        self.failing: set[int] = set()
+        self.failing: dict[int, Exception] = {}
         self.seen: list[int] = []
 
     async def catch_up(self, season: int) -> None:
@@ -43,7 +45,7 @@ class Rounds:
         if season in self.hanging:
             await asyncio.Event().wait()
         if season in self.failing:
-            raise ZeroDivisionError("a fault of the test")
+            raise self.failing[season]
         async with self.house.leagues.writing(season) as season_tx:
             await season_tx.change(due_at=None)
 
@@ -93,11 +95,27 @@ async def test_seasons_that_hang_hold_up_no_other(house: LeagueHouse):
         assert sorted(rounds.seen) == sorted([*hanging, good])
 
 
-async def test_a_season_that_fails_again_and_again_waits_longer_each_time(house: LeagueHouse):
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (ZeroDivisionError("of the test"), ("leagues.failed", "error")),
+        (RevisionConflictError("of the test"), ("leagues.changed_elsewhere", "warning")),
+    ],
+)
+async def test_a_season_that_fails_again_and_again_waits_longer_each_time(
+    house: LeagueHouse, fault: Exception, told: tuple[str, str]
+):
     bad, good = await several(house, 2)
     rounds = Rounds(house)
-    rounds.failing = {bad}
+    rounds.failing = {bad: fault}
     worker = LeagueWorker(house.store, house.clock, rounds, silent, unheld)  # type: ignore[arg-type]
+    with capture_logs() as logs:
+        await _puts_off(house, worker, bad)
+    assert {(log["event"], log["log_level"]) for log in logs} == {told}
+    assert rounds.seen.count(good) == 1
+
+
+async def _puts_off(house: LeagueHouse, worker: LeagueWorker, bad: int) -> None:
     async with running(worker):
         for tries in range(3):
 
@@ -107,7 +125,6 @@ async def test_a_season_that_fails_again_and_again_waits_longer_each_time(house:
             await until(is_put_off)
             house.clock.at += backoff_ms(tries)
             worker.wake()
-        assert rounds.seen.count(good) == 1
 
 
 async def test_a_channel_that_hangs_holds_up_no_other_season(house: LeagueHouse, monkeypatch):
