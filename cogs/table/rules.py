@@ -107,6 +107,8 @@ class TableRules(commands.Cog):
                 await self._services.personal.change(pressed.person, house_rules=terms)
             else:
                 raise UnexpectedInputError("nowhere to keep rules")
+            # The table's message says whose house rules these are.
+            await self._services.tables.show_anew([pressed.table_id])
             await self._show(reply, pressed, OVERVIEW, texts()(f"rulesform.saved_{whose}"))
 
     async def _show(self, reply: Reply, pressed: Pressed, page: str, note: str | None = None) -> None:

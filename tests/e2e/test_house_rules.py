@@ -51,6 +51,17 @@ async def test_a_person_sees_their_house_rules_among_their_settings_and_clears_t
     assert await rules_of(bot, 2) == PRESETS["pagat"]
 
 
+async def test_a_table_says_whose_house_rules_it_has_as_soon_as_they_are_kept(bot, asha):
+    table = await open_table(asha)
+    await write_rules(asha, table, "alter=yes", preset="kidnap")
+    await asha.wait_for(lambda: "Kidnap" in asha.look(table).text)
+    house = say("lobby.house_host", host="Asha")
+    assert house not in asha.look(table).text
+    panel = (await asha.press(TABLE_RULES, message=table)).message
+    await asha.press(say("button.save_mine"), message=panel)
+    await asha.wait_for(lambda: house in asha.look(table).text)
+
+
 async def test_setup_shows_the_house_rules_of_the_server_and_clears_them(discord, bot, asha):
     await save(asha, "server")
     panel = await open_setup(asha, "tables")

@@ -154,16 +154,16 @@ class TableRepository:
         async with self._store.read() as db:
             paused = await db.deadlines.tables_waiting(PAUSED)
             count = await db.tables.count_open()
-        await self._show_anew(paused)
+        await self.show_anew(paused)
         return count
 
     async def clocks_were_set(self, _since: int, _until: int) -> None:
         """All deadlines were put off: update the messages that show one, the most urgent first."""
         async with self._store.read() as db:
             tables = await db.deadlines.tables_telling_time(_TOLD)
-        await self._show_anew(tables)
+        await self.show_anew(tables)
 
-    async def _show_anew(self, table_ids: Sequence[TableId]) -> None:
+    async def show_anew(self, table_ids: Sequence[TableId]) -> None:
         """Show these tables again in this order, in small transactions and without a burst of calls to Discord."""
         now = self.clock.now()
         for first in range(0, len(table_ids), _BATCH):
