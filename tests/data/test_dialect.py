@@ -18,6 +18,7 @@ OF_THE_FILE = {
     "data/files/backups.py",
     "data/files/marks.py",
     "data/files/faults.py",
+    "data/files/soundness.py",
 }
 """Connections, the checks of a file, its copies and marks, and what its errors mean."""
 TELLS = ("sqlite", "on_conflict", "json_extract", "json_valid", "PRAGMA")

@@ -40,12 +40,19 @@ async def press_blindly(person: Person, message: Shown, custom_id: str, **data: 
     return interaction
 
 
-async def press_late(person: Person, message: Shown, custom_id: str) -> Interaction:
-    """A press of a button that the message showed when it was pressed, and shows no longer when the bot hears of it."""
+async def press_late(
+    person: Person, message: Shown, custom_id: str, before: list[Json] | None = None, **data: Any
+) -> Interaction:
+    """A press of what the message showed when it was pressed, and shows no longer when the bot hears of it.
+
+    `before` is all that it showed then; a button alone if left out.
+    """
     shown = message.message.components
-    message.message.components = [{"type": 1, "id": 1, "components": [button(custom_id) | {"id": 2}]}]
+    message.message.components = before or [
+        {"type": 1, "id": 1, "components": [button(custom_id) | {"id": 2}]}
+    ]
     try:
-        pressed = asyncio.create_task(press_blindly(person, message, custom_id))
+        pressed = asyncio.create_task(press_blindly(person, message, custom_id, **data))
         await asyncio.sleep(0)  # the event of the press is on its way, with the message as it was
     finally:
         message.message.components = shown

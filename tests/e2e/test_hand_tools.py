@@ -14,7 +14,7 @@ from marriage.cards import parse_cards
 from marriage.strategy.showable_sets import best_show
 from playground.interactions import UPDATE_LATER
 from playground.person import Answer
-from tests.e2e.forging import button, forge, press_blindly, select
+from tests.e2e.forging import button, forge, press_blindly, press_late, select
 from tests.e2e.looking import facts, published, turned_away
 from tests.e2e.players import (
     DRAW,
@@ -237,11 +237,11 @@ async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, draw
     asha, _, table = drawing
     panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
     panel = (await press_tool(asha, panel, SETS)).message
-    offered = panel.select(PICK_SETS)
+    offered, before = panel.select(PICK_SETS), panel.message.components
     other = (await asha.press(HAND, message=table)).message
     await throw(asha, other, "KC")
     values = [option["value"] for option in offered.options][:1]
-    late = await press_blindly(asha, panel, offered.custom_id, component_type=3, values=values)
+    late = await press_late(asha, panel, offered.custom_id, before, component_type=3, values=values)
     assert "nothing was done" in Answer(asha, late).message.text
     async with bot.store.read() as db:
         assert not any(type(event).__name__ == "Showed" for event in await db.deals.events(1, 1))
