@@ -145,10 +145,10 @@ class TableMessage:
     def _require_unanswered(self, table: TableRow) -> None:
         """Wait for the answer to the command that opens a table: it becomes the table's message.
 
-        No command opens a league's table.
+        No command opens a league's table. A sign that leads to a table's thread was that answer.
         """
         left = table.created_at + ANSWERED_BY_MS - self._clock.now()
-        if left > 0 and table.kind.opened_by_command:
+        if left > 0 and table.kind.opened_by_command and table.sign_id is None:
             raise RetryLaterError("the opening is being answered", left / SECOND)
 
     async def _leave(self, row: OutboxRow[OutboxKey], table: TableRow) -> OutboxRow[OutboxKey]:

@@ -6,6 +6,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from bot.delivery.discord_calls import RetryLaterError
+from league.times import HOUR
 from marriage.decide import start
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
@@ -60,6 +61,14 @@ async def playing(discord, bot, dull):
 async def draws_and_discards(person):
     await person.press(DRAW, message=await next_panel(person))
     await play_by_buttons(person, 1)
+
+
+async def test_a_table_comes_into_its_thread_at_once_however_new_it_is(discord, bot, dull, monkeypatch):
+    monkeypatch.setattr("bot.delivery.table_message.ANSWERED_BY_MS", HOUR)
+    people, sign = await in_lobby(discord, "asha", "bikram")
+    await people[0].press(START, message=sign)
+    await people[0].wait_for(lambda: discord.world.threads())
+    assert await people[0].sees("**Bikram** is to draw", the_thread(discord))
 
 
 async def test_with_the_deal_the_table_gets_a_thread_and_a_sign_that_leads_there(discord, bot, playing):
