@@ -138,18 +138,18 @@ async def test_what_arrived_though_its_answer_was_lost_is_brought_up_to_date(
     discord, start_bot, dull, monkeypatch
 ):
     """Discord answers the same nonce with the message as it was, and something may have happened since."""
-    monkeypatch.setattr("bot.lanes.FIRST_WAIT_MS", 20_000)
+    monkeypatch.setattr("bot.lanes.FIRST_WAIT_MS", 60_000)
     clock = MovableClock()
-    bot = await start_bot(clock=clock)
+    bot = await start_bot(clock=clock, tunnela_window_s=5)
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     discord.faults.fail(rf"/channels/{bikram.dm_channel.id}/messages$", method="POST", done=True)
     await asha.press(START, message=table)
     await until(lambda: put_off(bot, clock))
-    await bikram.press(HAND, message=table)
+    bot.later(clock, 20)  # the window closes
     await bikram.wait_for(lambda: "**Bikram** is to draw" in bikram.look(table).text)
     assert not panel_in_dm(bikram).button(DRAW)
-    bot.later(clock, 21)
+    bot.later(clock, 41)
     await bikram.wait_for(lambda: panel_in_dm(bikram).button(DRAW))
     assert len(bikram.dm()) == 1
 
@@ -163,7 +163,7 @@ async def test_what_arrived_though_its_answer_was_lost_is_brought_up_to_date(
     await staff.slash("league settings", setting="account_days", value="0")
     await staff.slash("league settings", setting="server_days", value="0")
     await staff.press(say("league.join"), message=signup)
-    bot.later(clock, 21)
+    bot.later(clock, 61)
     bot.bot.delivery.league_worker.wake()
     await staff.wait_for(lambda: "Chandra" in staff.look(signup).text)
     assert len([message for message in staff.messages() if not message.ephemeral]) == 1
