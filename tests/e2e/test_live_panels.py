@@ -181,7 +181,10 @@ async def test_before_the_bot_closes_each_panel_gets_its_button(discord, panels,
     asha, bikram = discord.person("asha"), discord.person("bikram")
     mine, theirs = panels
     await bikram.wait_for(lambda: bikram.look(theirs).button(DRAW))
-    dms = {person: panel_in_dm(person).text for person in (asha, bikram)}
+    dms = {
+        person: (await person.wait_for(lambda person=person: panel_in_dm(person))).text
+        for person in (asha, bikram)
+    }
     await running.stop()
     for person, panel in ((asha, mine), (bikram, theirs)):
         assert ASLEEP in person.look(panel).text

@@ -130,7 +130,7 @@ async def test_who_wants_a_direct_message_gets_that(playing):
     at.later(25)
     await bikram.wait_for(lambda: direct_mentions(bikram))
     assert not mentions(asha)
-    [hand] = [message for message in bikram.dm() if message.button(DRAW)]
+    hand = await bikram.wait_for(lambda: next((seen for seen in bikram.dm() if seen.button(DRAW)), None))
     await bikram.press(DRAW, message=hand)
     await bikram.wait_for(lambda: not direct_mentions(bikram))
 
