@@ -1,6 +1,8 @@
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
+from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import discord as library
@@ -115,9 +117,18 @@ async def bot(start_bot: StartBot) -> Running:
 
 @pytest.fixture(autouse=True)
 def _same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets a test have the same deals whenever it runs, unless it is marked as `shuffled` or asks for other ones."""
+    """Lets a test have the same deals whenever it runs, unless it asks for other ones.
+
+    A test that is marked as `shuffled` has deals of their own seeds, which are the same too, and so is what people contribute.
+    """
+    name = request.node.nodeid
     if request.node.get_closest_marker("shuffled") is None:
-        monkeypatch.setattr("bot.table.flow.beginning.start", dealt.named(request.node.nodeid))
+        monkeypatch.setattr("bot.table.flow.beginning.start", dealt.named(name))
+        return
+    chance = SimpleNamespace(token_bytes=Random(name).randbytes)
+    monkeypatch.setattr("bot.table.flow.sealing.secrets", chance)
+    silent = lambda _, order: [f"{seat}:auto:-" for seat in order]  # noqa: E731
+    monkeypatch.setattr("bot.table.flow.beginning.complete", silent)
 
 
 @pytest.fixture
