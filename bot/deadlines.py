@@ -78,12 +78,12 @@ class Deadlines:
             await self._handlers[row.kind](row.table_id, row.revision)
         except StaleRevisionError:
             log.debug("deadline.stale", table=row.table_id, kind=row.kind)
-        except RevisionConflictError:  # the table was changed beside its lock, and is read anew next time
-            log.warning("deadline.changed_elsewhere", table=row.table_id, kind=row.kind)
-            await self._put_off(row, backoff_ms(self._failures.failed(subject)))
-            return
-        except Exception:
-            log.exception("deadline.failed", table=row.table_id, kind=row.kind)
+        except Exception as error:
+            # The table that was changed beside its lock is read anew next time.
+            if isinstance(error, RevisionConflictError):
+                log.warning("deadline.changed_elsewhere", table=row.table_id, kind=row.kind)
+            else:
+                log.exception("deadline.failed", table=row.table_id, kind=row.kind)
             await self._put_off(row, backoff_ms(self._failures.failed(subject)))
             return
         self._failures.succeeded(subject)

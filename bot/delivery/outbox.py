@@ -98,13 +98,12 @@ class Outbox:
         except discord.HTTPException as error:  # it would be refused again
             log.error("outbox.refused", **told, code=error.code, why=error.text)  # noqa: TRY400
             await self._drop(row, f"{error.status} {error.code}")
-        except (
-            RevisionConflictError
-        ) as error:  # the table was changed beside its lock, and is read anew next time
-            log.warning("outbox.changed_elsewhere", **told)
-            await self._retry(row, type(error).__name__, backoff_ms(row.attempts))
         except Exception as error:
-            log.exception("outbox.failed", **told)
+            # The table that was changed beside its lock is read anew next time.
+            if isinstance(error, RevisionConflictError):
+                log.warning("outbox.changed_elsewhere", **told)
+            else:
+                log.exception("outbox.failed", **told)
             await self._retry(row, type(error).__name__, backoff_ms(row.attempts))
         else:
             return not await self._notes.add(row, max(revision, row.revision))

@@ -67,13 +67,12 @@ class LeagueWorker:
     async def _catch_up(self, season_id: SeasonId) -> bool:
         try:
             await self._rounds.catch_up(season_id)
-        except (
-            RevisionConflictError
-        ):  # one of its tables was changed beside its lock, and is read anew next time
-            log.warning("leagues.changed_elsewhere", season=season_id)
-            await self._put_off(season_id, backoff_ms(self._failures.failed(season_id)))
-        except Exception:
-            log.exception("leagues.failed", season=season_id)
+        except Exception as error:
+            # A table that was changed beside its lock is read anew next time.
+            if isinstance(error, RevisionConflictError):
+                log.warning("leagues.changed_elsewhere", season=season_id)
+            else:
+                log.exception("leagues.failed", season=season_id)
             await self._put_off(season_id, backoff_ms(self._failures.failed(season_id)))
         else:
             self._failures.succeeded(season_id)
