@@ -62,10 +62,10 @@ def replay(events: Iterable[Event]) -> State:
 
 def apply(state: State | None, event: Event) -> State:
     """The state after `event`; `state` is None before the deal. Raises ValueError for an impossible event."""
-    if isinstance(event, Dealt):
-        return _dealt(event)
     if state is None:
-        raise ValueError("the first event of a deal is Dealt")
+        if not isinstance(event, Dealt):
+            raise ValueError("the first event of a deal is Dealt")
+        return _dealt(event)
     after = STATES.draft(state)
     after.version = state.version + 1
     _fold(state, after, event)

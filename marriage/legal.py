@@ -49,9 +49,6 @@ def legal_actions(view: AnyView) -> tuple[Action, ...]:
 
 
 def _window(view: AnyView) -> tuple[Action, ...]:
-    lenient = view.rules.tunnela_window == "own_first_draw"
-    if not (lenient or view.phase is WINDOW):
-        return ()
     faces = tunnelas(view)
     choices = (
         ExposeTunnelas(chosen) for size in range(len(faces)) for chosen in combinations(faces, size + 1)

@@ -1,28 +1,47 @@
-"""The computer players by name, the weakest first.
-
-The players in `FROZEN` never change, so that figures of different versions can be compared. A test holds their moves.
-"""
+"""The computer players by name, the weakest first."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Final
 
 from marriage.strategy.beginner import BeginnerPlayer
 from marriage.strategy.master import MasterPlayer
 from marriage.strategy.players import GreedyPlayer, Player, RandomPlayer
+from marriage.strategy.tempers import Temper, tempered
 
 Factory = Callable[[Random], Player]
 """Makes a player for one seat of one deal; only a player who plays by chance uses the random numbers."""
 
-FROZEN: Final[dict[str, Factory]] = {
-    "random": RandomPlayer,
-    "novice": lambda _: BeginnerPlayer(near=1, keeps_wilds=False),
-    "beginner": lambda _: BeginnerPlayer(),
-    "casual": lambda _: GreedyPlayer(count_outs=False, uses_pile=False),
-    "greedy": lambda _: GreedyPlayer(count_outs=False),
-    "greedy+outs": lambda _: GreedyPlayer(),
+
+AT_TABLES: Final[dict[str, BeginnerPlayer | GreedyPlayer | MasterPlayer]] = {
+    "novice": BeginnerPlayer(near=1, keeps_wilds=False),
+    "beginner": BeginnerPlayer(),
+    "casual": GreedyPlayer(count_outs=False, uses_pile=False),
+    "greedy": GreedyPlayer(count_outs=False),
+    "greedy+outs": GreedyPlayer(),
+    "master": MasterPlayer(),
 }
-LADDER: Final[dict[str, Factory]] = {**FROZEN, "master": lambda _: MasterPlayer()}
+"""The players of the levels at tables."""
+TEMPERED: Final[dict[str, Player]] = {
+    f"{name}/{temper}": tempered(player, temper)
+    for name, player in AT_TABLES.items()
+    for temper in Temper
+    if not isinstance(player, BeginnerPlayer)
+}
+"""The same with a temper, such as `greedy/bold`. Beginners have none: they do not weigh what they do."""
+
+
+def _always(player: Player, _: Random) -> Player:
+    return player
+
+
+LADDER: Final[dict[str, Factory]] = {
+    "random": RandomPlayer,
+    **{name: partial(_always, player) for name, player in (*AT_TABLES.items(), *TEMPERED.items())},
+}
+FROZEN: Final = tuple(name for name in ("random", *AT_TABLES) if name != "master")
+"""The players who never change, so that figures of different versions can be compared. A test holds their moves."""
 
 
 def require_players(names: tuple[str, ...]) -> None:

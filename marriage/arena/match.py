@@ -41,6 +41,8 @@ class Match:
     deals: int
     seed: str = "0"
     purpose: Purpose = "judge"
+    first: int = 0
+    """The number of the first deal, so that a match can be played in parts."""
     own_stocks: bool = False
     """Whether each seat draws from a stock of its own (see `marriage.duplicate_board`), which cancels more luck."""
 
@@ -74,6 +76,12 @@ class Game(NamedTuple):
     """The seats that showed."""
     turns: int
     """The turns of all seats together."""
+    counted: tuple[int, ...] = ()
+    """The points of each seat's hand."""
+    took: tuple[int, ...] = ()
+    """How many cards each seat took from the pile."""
+    dublees: frozenset[int] = frozenset()
+    """The seats that showed by dublees."""
 
 
 @dataclass(slots=True)
@@ -134,7 +142,9 @@ def play_match(match: Match, clock: Clock, players: Mapping[str, Factory] = LADD
         whims = Random(f"{match.purpose}:{match.seed}:{place}")  # noqa: S311 - no secret
         return _Timed(players[name](whims), times[name], clock)
 
-    blocks = tuple(_block(match, number, seat_player) for number in range(match.deals))
+    blocks = tuple(
+        _block(match, number, seat_player) for number in range(match.first, match.first + match.deals)
+    )
     return Results(match, blocks, times)
 
 
@@ -152,15 +162,17 @@ def _block(match: Match, number: int, seat_player: Callable[..., Player]) -> tup
 
 
 def _game(seated: tuple[str, ...], events: Sequence[Event]) -> Game:
-    settled = events[-1]
-    if not isinstance(settled, Settled):
-        raise TypeError("a game ends with its settlement")
+    settled = next(event for event in reversed(events) if isinstance(event, Settled))
+    takes = Counter(event.seat for event in events if isinstance(event, Took))
     return Game(
         seated,
         tuple(line.net for line in settled.sheet.lines),
         settled.sheet.winner,
         frozenset(event.seat for event in events if isinstance(event, Showed | ShowedDublees)),
         sum(isinstance(event, Drew | Took) for event in events),
+        tuple(line.points for line in settled.sheet.lines),
+        tuple(takes[seat] for seat in range(len(seated))),
+        frozenset(event.seat for event in events if isinstance(event, ShowedDublees)),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 from typing import Any, Final
 
-from marriage.cli import arrange, match, score, simulate, verify
+from marriage.cli import analyse, arrange, match, score, simulate, verify
 from marriage.cli.command import Command
 from marriage.cli.reading import lines, opened, parse, sentence
 
@@ -17,6 +17,7 @@ COMMANDS: Final[tuple[Command[Any, Any], ...]] = (
     arrange.COMMAND,
     simulate.COMMAND,
     match.COMMAND,
+    analyse.COMMAND,
     verify.COMMAND,
 )
 

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +40,12 @@ def read_request(name: str) -> dict[str, Any]:
         return parse(_read(file))
 
 
+def read_text(name: str) -> str:
+    """The text that a file holds."""
+    with opened(name) as file:
+        return _decoded(_read(file))
+
+
 def _read(file: BinaryIO) -> bytes:
     try:
         return file.read(LARGEST + 1)
@@ -57,12 +64,7 @@ def lines(file: BinaryIO) -> Iterator[bytes]:
 
 def parse(data: bytes) -> dict[str, Any]:
     """A request from its bytes; raises ValueError with a sentence."""
-    if len(data) > LARGEST:
-        raise ValueError(_TOO_LARGE)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"the request is not UTF-8 text: byte {error.start} is wrong") from None
+    text = _decoded(data)
     if not text.strip():
         raise ValueError("the request is empty; it must be a JSON object")
     try:
@@ -75,6 +77,15 @@ def parse(data: bytes) -> dict[str, Any]:
     if isinstance(value, dict):
         return cast("dict[str, Any]", value)
     raise ValueError("the request must be a JSON object, such as {...}")
+
+
+def _decoded(data: bytes) -> str:
+    if len(data) > LARGEST:
+        raise ValueError(_TOO_LARGE)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"the request is not UTF-8 text: byte {error.start} is wrong") from None
 
 
 def _int(digits: str) -> int:
@@ -91,8 +102,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object, each key of it once."""
     value = dict(pairs)
     if len(value) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        (twice, _), *_ = Counter(key for key, _ in pairs).most_common(1)
         raise ValueError(f"the key {twice!r} stands twice")
     return value
 

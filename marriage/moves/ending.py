@@ -11,7 +11,7 @@ def ended(state: State, finished: Finished | FinishedDublees) -> list[Event]:
     """The finish, followed by its settlement."""
     after = apply(state, finished)
     if after.tiplu is None:
-        raise ValueError("a finish implies a show, and so a tiplu")
+        raise RuntimeError("a finish implies a show, and so a tiplu")
     sheet = sheet_of(
         _final_seats(after),
         after.tiplu,

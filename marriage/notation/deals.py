@@ -173,13 +173,13 @@ def deal_of(events: Iterable[Event]) -> Deal:
                 better=dealt.better,
                 carry=dealt.carry,
                 board=dealt.board,
-                moves=tuple(move for event in others for move in _moves(event)),
+                moves=tuple(move for event in others for move in moves_of(event)),
             )
         case _:
             raise ValueError("the first event of a deal is Dealt")
 
 
-def _moves(event: Event) -> Iterator[Move]:  # noqa: C901 - one plain case an event
+def moves_of(event: Event) -> Iterator[Move]:  # noqa: C901 - one plain case an event
     """The move that an event records; nothing for an event that follows from another one."""
     match event:
         case TunnelasExposed():

@@ -11,7 +11,6 @@ from marriage.puzzles.finish_now import finish_now
 from marriage.puzzles.puzzle import Puzzle
 from marriage.puzzles.which_card import which_card
 from marriage.puzzles.which_sets import which_sets
-from marriage.rules import HAND_SIZE
 from marriage.state import PLAY, State
 from marriage.view import View, mask, view
 
@@ -33,8 +32,6 @@ class Found(NamedTuple):
 def puzzles_of(view: View) -> tuple[Puzzle, ...]:
     """Every puzzle that this view poses to its viewer: none unless it is their turn to play a card."""
     if view.viewer is None or view.phase is not PLAY or view.turn != view.viewer:
-        return ()
-    if view.own.out or view.own.count != HAND_SIZE + 1:
         return ()
     found = (which_sets(view), finish_now(view), which_card(view))
     return tuple(puzzle for puzzle in found if puzzle is not None)

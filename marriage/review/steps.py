@@ -29,7 +29,7 @@ from marriage.events import (
 from marriage.state import State
 from marriage.view import View, mask, view
 
-_QUIET = (TunnelasDeclined, WindowClosed, TipluTurned, Settled)
+QUIET = (TunnelasDeclined, WindowClosed, TipluTurned, Settled)
 """Events that belong to the step before them."""
 _NOTABLE = (
     Dealt,
@@ -91,7 +91,7 @@ def step_by_step(events: Iterable[Event]) -> Iterator[Step]:
     state: State | None = None
     for event in events:
         state = apply(state, event)
-        if step is not None and isinstance(event, _QUIET):
+        if step is not None and isinstance(event, QUIET):
             step = Step(step.event, state)
             continue
         if step is not None:

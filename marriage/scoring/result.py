@@ -126,7 +126,7 @@ def _counted_items(seats: Sequence[FinalSeat], winner: int, tiplu: Card | None, 
         if seat.status is not Status.UNSEEN:
             continue
         lost = _lost(items[index], rules)
-        gone = _maal(seat, tiplu, rules) if moved[index] is not seat else ()
+        gone = _maal(seat, tiplu, rules) if tiplu is not None and moved[index] is not seat else ()
         if not lost and not gone:
             continue
         items[index] += (Item(What.UNSEEN, gone, -lost),)
@@ -185,10 +185,8 @@ def _lost(items: Items, rules: Rules) -> int:
             return worth
 
 
-def _maal(seat: FinalSeat, tiplu: Card | None, rules: Rules) -> Cards:
+def _maal(seat: FinalSeat, tiplu: Card, rules: Rules) -> Cards:
     """The cards of an unseen seat that can be worth points."""
-    if tiplu is None:
-        return ()
     tunnelas = counting(seat.exposed, rules, seen=False)
     worthless = (None, Role.JOKER)
     return sort_cards(

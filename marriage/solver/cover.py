@@ -47,17 +47,6 @@ def cover(question: Question, *, at_most: int | None = None) -> Cover | None:
     return Cover(question.total - search.best, search.parts, search.single)
 
 
-def primary_filled(question: Question) -> tuple[int, ...]:
-    """How many places can be filled in no primary group, in one, and so on up to the number wanted."""
-    search = _Search(question, None)
-    filled = [0]
-    for groups in range(1, question.primary + 1):
-        search.best, search.goal = -1, 3 * groups
-        search.run((3,) * groups, ())
-        filled.append(search.best)
-    return tuple(filled)
-
-
 class _Node(NamedTuple):
     """What has been laid so far, and what is left."""
 

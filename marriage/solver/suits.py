@@ -4,21 +4,23 @@ One question is answered sooner by `cover`; this is for the hundreds of hands th
 nearly all known already.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
+from operator import ge
 from typing import Final
 
-from marriage.bits import WIDTH
-from marriage.solver.cover import cover, primary_filled
+from marriage.bits import WIDTH, contains
+from marriage.solver.cover import cover
 from marriage.solver.question import Question
+from marriage.solver.suit_filling import Filled, fill
 
 _SUIT_BITS: Final = 13 * WIDTH
 _SUIT: Final = (1 << _SUIT_BITS) - 1
 _MOST: Final = 3
-
-Filled = tuple[int, ...]
-"""How many places of 0, 1, 2, ... groups can be filled."""
+_RANKS: Final = 13
+_SHIFTS: Final = tuple(suit * _SUIT_BITS for suit in range(4))
+_NEVER: Final = 99
 
 
 def show_holes(asked: Question) -> int:
@@ -27,7 +29,7 @@ def show_holes(asked: Question) -> int:
         return asked.total - show_filled(asked.hand, asked.live, asked.primary)
     found = cover(asked)
     if found is None:
-        raise ValueError("primary groups of three cards always make up their total")
+        raise RuntimeError("primary groups of three cards always make up their total")
     return found.holes
 
 
@@ -44,8 +46,7 @@ def show_filled(hand: int, live: int, groups: int) -> int:
 
 def suit_tables(hand: int, live: int) -> Iterator[Filled]:
     """What each suit fills by itself."""
-    for suit in range(4):
-        shift = suit * _SUIT_BITS
+    for shift in _SHIFTS:
         yield suit_filled(hand >> shift & _SUIT, live >> shift & _SUIT)
 
 
@@ -61,6 +62,36 @@ def join(first: Filled, second: Filled) -> Filled:
 @lru_cache(maxsize=1 << 14)
 def suit_filled(cards: int, live: int) -> Filled:
     """What the cards of one suit fill; `live` are the faces of it that may still come."""
-    if not cards:
-        return (0,) * (_MOST + 1)
-    return primary_filled(Question(hand=cards, primary=_MOST, total=3 * _MOST, live=live))
+    return fill(cards, live)
+
+
+def outs_to_show(asked: Question, left: Sequence[int], holes: int) -> Iterator[tuple[int, int]]:
+    """The faces with one of which there would be at most so many holes, and how many copies of each are left.
+
+    `left`: how many copies of each face the seat cannot see. For questions that split by suit.
+    """
+    wanted = asked.total - holes
+    tables = list(suit_tables(asked.hand, asked.live))
+    for suit, shift in enumerate(_SHIFTS):
+        *_, others = accumulate(tables[:suit] + tables[suit + 1 :], join)
+        enough = _enough(others, asked.primary, wanted)
+        richer = _with_one_more(asked.hand >> shift & _SUIT, asked.live >> shift & _SUIT)
+        for rank, filled in enumerate(richer):
+            copies = left[suit * _RANKS + rank]
+            if copies and any(map(ge, filled, enough)):
+                yield suit * _RANKS + rank, copies
+
+
+@cache
+def _enough(others: Filled, groups: int, wanted: int) -> Filled:
+    """How much a suit has to fill of 0, 1, 2 and 3 groups: one of these is enough beside the `others`."""
+    return tuple(wanted - others[groups - own] if own <= groups else _NEVER for own in range(_MOST + 1))
+
+
+@lru_cache(maxsize=1 << 14)
+def _with_one_more(cards: int, live: int) -> tuple[Filled, ...]:
+    """What a suit fills with one more card, for each rank."""
+    return tuple(
+        suit_filled(cards if contains(cards, 3 << WIDTH * rank) else cards + (1 << WIDTH * rank), live)
+        for rank in range(_RANKS)
+    )

@@ -3,24 +3,30 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from typing import Final
 
-from marriage.cards import CARDS, Card, Cards, face, without
+from marriage.cards import Card, Cards, face, sort_cards, without
 from marriage.legal import discards as legal_discards
 from marriage.legal import throw_fouls
-from marriage.maal import scoring_faces
-from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES, Rules
+from marriage.maal import jhiplu, poplu, scoring_faces
+from marriage.rules import FINISH_DUBLEES, HAND_SIZE, SHOW_DUBLEES, Rules
 from marriage.scoring.hand_points import points_of, score_hand
-from marriage.solver import Hand, pairs, show_distance
-from marriage.solver.cover import cover
-from marriage.solver.hand import finish_question, holes, less, more, show_question
+from marriage.solver import Hand, distance, pairs, show_distance
+from marriage.solver.hand import finish_question, holes, less, show_question, within
+from marriage.solver.outs import helpful
 from marriage.solver.question import Question
-from marriage.solver.suits import show_holes, splits
+from marriage.solver.suits import show_holes
 from marriage.state import ShowKind
+from marriage.strategy.before_show import maal_lost
 from marriage.view import View
 
-_MANY_PAIRS = SHOW_DUBLEES - 1
-_FAR_FROM_GROUPS = 2
+NO_DUBLEES: Final = HAND_SIZE
+"""More pairs than a hand can hold: the player does not collect dublees."""
+DUBLEES_FROM: Final = (NO_DUBLEES, NO_DUBLEES, SHOW_DUBLEES - 1)
 _REACH = 4
+_FEW_OUTS = 3
+_STEP = 0.05
+"""Points of maal, on average over the tiplus, that a player who leans to maal tells apart."""
 _HIGH_ACE = 13
 
 
@@ -35,6 +41,15 @@ class Aim(StrEnum):
     """Seven pairs, or the eighth."""
 
 
+class Lean(StrEnum):
+    """What tips the scales between discards that are nearly as good."""
+
+    SAFE = "safe"
+    """Cards that the next player has thrown, or neighbours of them, go first."""
+    MAAL = "maal"
+    """Before a show, cards that may turn out to be maal stay."""
+
+
 @dataclass(frozen=True, slots=True)
 class DiscardOption:
     """One possible discard, and the state of the hand without it."""
@@ -46,20 +61,46 @@ class DiscardOption:
     """The number of unseen cards that would lower the distance; None for options whose distance is not the least."""
 
 
-def aim(view: View) -> Aim:
-    """The best goal for the viewer's hand; raises ValueError for a spectator's view."""
+def aim(view: View, dublees_from: tuple[int, ...] = DUBLEES_FROM) -> Aim:
+    """The goal for the viewer's hand; raises ValueError for a spectator's view.
+
+    `dublees_from` are the pairs that are enough to collect dublees while 0, 1, ... cards are missing for a show by groups; its
+    last figure is for all hands farther away.
+    """
     seat = view.own
     if seat.shown is not None:
         return Aim.DUBLEES if seat.shown is ShowKind.DUBLEES else Aim.FINISH
     if not view.rules.dublees_allowed(len(view.seats)):
         return Aim.SHOW
-    many = len(pairs(seat.cards or (), view.rules)) >= _MANY_PAIRS
-    if many and show_distance(Hand.of(view), view.rules) >= _FAR_FROM_GROUPS:
-        return Aim.DUBLEES
-    return Aim.SHOW
+    have = len(pairs(seat.cards or (), view.rules))
+    if have < min(dublees_from):
+        return Aim.SHOW
+    lacking = min(show_distance(Hand.of(view), view.rules), len(dublees_from) - 1)
+    return Aim.DUBLEES if have >= dublees_from[lacking] else Aim.SHOW
 
 
-def discards(view: View, *, count_outs: bool = True, goal: Aim | None = None) -> tuple[DiscardOption, ...]:
+def missing(hand: Hand, view: View, goal: Aim) -> int:
+    """How many cards the viewer needs for a goal if this is their hand."""
+    match goal:
+        case Aim.SHOW:
+            return show_distance(hand, view.rules)
+        case Aim.FINISH:
+            return distance(hand, view.rules)
+        case Aim.DUBLEES:
+            wanted = SHOW_DUBLEES if view.own.shown is None else FINISH_DUBLEES
+            return max(0, wanted - len(pairs(all_cards(hand), view.rules)))
+
+
+def all_cards(hand: Hand) -> Cards:
+    """All cards of the hand: concealed, laid, and the three copies of each exposed tunnela."""
+    laid = [card for group in hand.laid for card in group]
+    open_too = [face for face in hand.exposed for _ in range(3 - laid.count(face))]
+    return sort_cards((*hand.concealed, *laid, *open_too))
+
+
+def discards(
+    view: View, *, count_outs: bool = True, goal: Aim | None = None, lean: Lean | None = None
+) -> tuple[DiscardOption, ...]:
     """The possible discards of the viewer, who holds 22 cards, ranked from best to worst for a `goal`, or for `aim(view)`.
 
     Throw fouls come last. Otherwise the criteria are, in this order:
@@ -70,14 +111,15 @@ def discards(view: View, *, count_outs: bool = True, goal: Aim | None = None) ->
     4. the most outs, if `count_outs`;
     5. the fewest neighbours of the discarded card in the hand.
 
-    With dublees as the aim, wild cards replace nothing, so that maal is kept by its points only.
+    With dublees as the aim, wild cards replace nothing, so that maal is kept by its points only. A `lean` counts more than up to two
+    outs.
     """
     cards = legal_discards(view)
     match goal or aim(view):
         case Aim.DUBLEES:
             options = _towards_dublees(view, cards)
         case Aim.SHOW | Aim.FINISH:
-            options = _towards_groups(view, cards, count_outs=count_outs)
+            options = _towards_groups(view, cards, count_outs=count_outs, lean=lean)
     fouls = throw_fouls(view)
     return tuple(sorted(options, key=lambda option: option.card in fouls) if fouls else options)
 
@@ -117,7 +159,7 @@ def _points_lost(view: View, card: Card) -> int:
 # Groups
 
 
-def _towards_groups(view: View, cards: Cards, *, count_outs: bool) -> list[DiscardOption]:
+def _towards_groups(view: View, cards: Cards, *, count_outs: bool, lean: Lean | None) -> list[DiscardOption]:
     hand, rules = Hand.of(view), view.rules
     showing = view.own.shown is None
     asked = show_question(hand, rules) if showing else finish_question(hand, rules)
@@ -125,14 +167,42 @@ def _towards_groups(view: View, cards: Cards, *, count_outs: bool) -> list[Disca
     least = min(distances.values())
     tied = tuple(card for card in cards if distances[card] == least)
     further = _further(hand, tied, rules) if showing else frozenset[Card]()
-    outs = outs_after(hand, asked, tied, rules, least, showing=showing) if count_outs else {}
+    waits = outs_after(hand, asked, tied, rules, least) if count_outs else {}
     keep = hand.wilds if view.tiplu is None else hand.wilds | scoring_faces(view.tiplu, rules)
 
-    def order(card: Card) -> tuple[int, bool, bool, int, int, Card]:
-        near = sum(other in _neighbours(card) for other in hand.concealed)
-        return (distances[card], card in further, card in keep, -outs.get(card, 0), near, card)
+    worse = _against(lean, view, tied)
+    few = _FEW_OUTS if lean else 1
 
-    return [DiscardOption(card, distances[card], outs.get(card)) for card in sorted(cards, key=order)]
+    def order(card: Card) -> tuple[int, bool, bool, int, int, int, int, Card]:
+        wait = waits.get(card, 0)
+        near = sum(other in _neighbours(card) for other in hand.concealed)
+        rank = (-(wait // few), worse.get(card, 0), -wait, near, card)
+        return (distances[card], card in further, card in keep, *rank)
+
+    return [DiscardOption(card, distances[card], waits.get(card)) for card in sorted(cards, key=order)]
+
+
+def _against(lean: Lean | None, view: View, cards: Cards) -> dict[Card, int]:
+    """How much a player with this lean has against each discard."""
+    match lean:
+        case Lean.SAFE:
+            safe = safe_faces(view)
+            return {card: card not in safe for card in cards}
+        case Lean.MAAL if not view.own.seen:
+            left = Hand.of(view).left(view.rules)
+            return {card: round(lost / _STEP) for card, lost in maal_lost(view, cards, left).items()}
+        case _:
+            return {}
+
+
+def safe_faces(view: View) -> frozenset[Card]:
+    """The faces that the next player has little use for: what they threw, and its neighbours in the suit."""
+    if view.viewer is None:
+        raise ValueError("a spectator discards nothing")
+    follower = view.next_live(view.viewer)
+    thrown = {card for card, thrower in view.discards if thrower == follower}
+    beside = {side(card) for card in thrown if card.is_pack for side in (jhiplu, poplu)}
+    return frozenset(thrown | beside)
 
 
 def _holes(asked: Question, *, showing: bool) -> int:
@@ -143,31 +213,22 @@ def _further(hand: Hand, cards: Cards, rules: Rules) -> frozenset[Card]:
     """The cards whose loss increases the distance to a finish, measured with groups of three, which is fast."""
     asked = finish_question(hand, rules)._replace(plus=False)
     least = holes(asked)
-    return frozenset(card for card in cards if cover(less(asked, card, hand.wilds), at_most=least) is None)
+    return frozenset(card for card in cards if not within(less(asked, card, hand.wilds), least))
 
 
-def outs_after(
-    hand: Hand, asked: Question, cards: Cards, rules: Rules, least: int, *, showing: bool
-) -> dict[Card, int]:
+def outs_after(hand: Hand, asked: Question, cards: Cards, rules: Rules, least: int) -> dict[Card, int]:
     """For each discard, the number of unseen cards that would lower the distance, which is now `least`."""
     if least == 0:
         return dict.fromkeys(cards, 0)
-    reach = frozenset[Card]().union(*map(_neighbours, hand.concealed))
     left = hand.left(rules)
-
-    def lowers(option: Question, out: Card) -> bool:
-        richer = more(option, out, hand.wilds)
-        if showing and splits(richer):
-            return show_holes(richer) < least
-        return cover(richer, at_most=least - 1) is not None
-
     # A card that does not help the whole hand does not help it without a discard either.
-    live = [
-        out for out in CARDS[:-1] if left[out] and (out in reach or out in hand.wilds) and lowers(asked, out)
-    ]
-    return {
-        card: sum(left[out] for out in live if lowers(less(asked, card, hand.wilds), out)) for card in cards
-    }
+    live = helpful(asked, left, hand.wilds, least - 1)
+
+    def after(card: Card) -> int:
+        helps = helpful(less(asked, card, hand.wilds), left, hand.wilds, least - 1, among=live)
+        return sum(left[out] for out in helps)
+
+    return {card: after(card) for card in cards}
 
 
 @cache

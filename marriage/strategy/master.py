@@ -1,6 +1,9 @@
 """The strongest computer player. docs/players.md tells how it was found and measured."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import Final
 
 from marriage.actions import (
     Action,
@@ -13,35 +16,64 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
-from marriage.cards import Cards, sort_cards, without
+from marriage.cards import Card, Cards, sort_cards, without
 from marriage.legal import finishes, may_take, must_show, shows, tunnelas
 from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES
 from marriage.solver import Hand, distance, pairs, rough_distance, show_distance
 from marriage.solver.hand import finish_question, less, within
-from marriage.state import Phase, ShowKind
-from marriage.strategy.discards import Aim, discards, outs_after
+from marriage.state import Phase
+from marriage.strategy.before_show import WEIGHTS, ShowWeights, discard_values
+from marriage.strategy.discards import (
+    Aim,
+    DiscardOption,
+    Lean,
+    aim,
+    discards,
+    outs_after,
+    safe_faces,
+)
 from marriage.strategy.showable_sets import best_show
 from marriage.view import View
+
+_SAFETY: Final = 0.15
+"""The points that a player who leans to safe discards pays for one."""
 
 
 @dataclass(frozen=True, slots=True)
 class MasterPlayer:
-    """Plays as `GreedyPlayer` does, and judges three things better.
+    """Plays as `GreedyPlayer` does, and judges four things better.
 
     While it cannot show, it takes a discard only if that brings the show nearer: a card from the stock may do so, and that
-    is worth more than a better hand for later. It collects dublees with fewer pairs. Once one card is missing for a
-    finish, it takes a discard that more of the cards to come go with. It is deterministic.
+    is worth more than a better hand for later. It weighs the discards that leave the show equally near in points. It
+    collects dublees with fewer pairs. Once one card is missing for a finish, it takes a discard that more of the cards to
+    come go with. It is deterministic.
     """
 
     dublees_from: tuple[int, ...] = (SHOW_DUBLEES, 6, 5)
     """The pairs that are enough to collect dublees while 0, 1, 2 or more cards are missing for a show by groups."""
     takes_for_show: bool = True
     """Whether a hand that cannot show yet takes only what brings the show nearer, and not what brings a finish nearer."""
+    weights: ShowWeights | None = WEIGHTS
+    """What it weighs the discards by while it cannot show; None to choose as `GreedyPlayer` does."""
     wider: float = 0.12
-    """One card from the finish, a discard is taken if this much more of the unseen cards would finish after it."""
+    """One card from the finish, a discard is taken if this much more of the unseen cards would finish after it; 1 for never."""
+    lean: Lean | None = None
+    """What tips the scales between discards that are nearly as good."""
 
     def choose(self, view: View) -> Action:
         """The action for the viewer, who must be able to act."""
+        return self.considered(view)[0]
+
+    def considered(self, view: View) -> tuple[Action, tuple[DiscardOption, ...]]:
+        """The action for the viewer, who must be able to act; if it is a discard, also all discards from best to worst."""
+        action = self._without_discard(view)
+        if action is not None:
+            return action, ()
+        ranked = self.ranked(view)
+        return Discard(ranked[0].card), ranked
+
+    def _without_discard(self, view: View) -> Action | None:
+        """The action where it is anything but a discard."""
         if not view.own.answered and (view.phase is Phase.WINDOW or tunnelas(view)):
             faces = tunnelas(view)
             return ExposeTunnelas(faces) if faces else DeclineTunnelas()
@@ -51,21 +83,25 @@ class MasterPlayer:
             case Phase.CUT:
                 return CutTiplu()
             case _:
-                return _show(view) or next(iter(finishes(view)), None) or self._throw(view)
+                return _show(view) or next(iter(finishes(view)), None)
 
     def aim(self, view: View) -> Aim:
         """The goal for the viewer's hand; raises ValueError for a spectator's view."""
-        seat = view.own
-        if seat.shown is not None:
-            return Aim.DUBLEES if seat.shown is ShowKind.DUBLEES else Aim.FINISH
-        have = len(_pairs(view))
-        if have < min(self.dublees_from):
-            return Aim.SHOW
-        missing = min(show_distance(Hand.of(view), view.rules), len(self.dublees_from) - 1)
-        return Aim.DUBLEES if have >= self.dublees_from[missing] else Aim.SHOW
+        return aim(view, self.dublees_from)
 
-    def _throw(self, view: View) -> Discard:
-        return Discard(discards(view, goal=self.aim(view))[0].card)
+    def ranked(self, view: View) -> tuple[DiscardOption, ...]:
+        """The possible discards of the viewer, who holds 22 cards, from best to worst."""
+        goal = self.aim(view)
+        options = discards(view, goal=goal, lean=self.lean)
+        if goal is not Aim.SHOW or self.weights is None:
+            return options
+        values = discard_values(view, tuple(option.card for option in options), self.weights)
+        if values is None:
+            return options
+        if self.lean is Lean.SAFE:
+            safe = safe_faces(view)
+            values = {card: value + _SAFETY * (card in safe) for card, value in values.items()}
+        return tuple(sorted(options, key=partial(_order, values)))
 
     def _is_worth_taking(self, view: View) -> bool:
         """Whether the top of the pile is better than a card from the stock."""
@@ -76,7 +112,7 @@ class MasterPlayer:
         match self.aim(view):
             case Aim.FINISH:
                 now, then = distance(before, rules), distance(after, rules)
-                return then < now or (now == 1 and self._widens(view, before, after))
+                return then < now or (now == 1 and self.wider < 1 and self._widens(view, before, after))
             case Aim.DUBLEES if view.own.shown is not None:
                 return True  # a legal take always finishes then
             case Aim.DUBLEES:
@@ -101,9 +137,14 @@ class MasterPlayer:
             for other in {*after.concealed}
             if other != barred and within(less(asked, other, after.wilds), 1)
         ]
-        waits = outs_after(after, asked, (*near, card), rules, 1, showing=False)
+        waits = outs_after(after, asked, (*near, card), rules, 1)
         widest = max((waits[other] for other in near), default=0)
         return widest - waits[card] >= self.wider * sum(before.left(rules))
+
+
+def _order(values: Mapping[Card, float], option: DiscardOption) -> tuple[int, float]:
+    """Where a discard ranks: by what the hand is worth without it, after those that leave the show nearer."""
+    return (option.distance, -values.get(option.card, 0.0))
 
 
 def _pairs(view: View) -> Cards:

@@ -20,7 +20,7 @@ from marriage.legal import finishes, legal_actions, may_take, must_show, shows, 
 from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES
 from marriage.solver import Hand, distance, pairs, plan_show, rough_distance, show_distance
 from marriage.state import Phase, ShowKind
-from marriage.strategy.discards import Aim, aim, discards
+from marriage.strategy.discards import DUBLEES_FROM, Aim, Lean, aim, discards
 from marriage.view import View
 
 
@@ -55,6 +55,12 @@ class GreedyPlayer:
     """Whether to prefer, among discards of equal distance, the one with the most outs: stronger, but slower."""
     uses_pile: bool = True
     """Whether it ever takes a discard."""
+    dublees_from: tuple[int, ...] = DUBLEES_FROM
+    """The pairs that are enough to collect dublees while 0, 1, 2 or more cards are missing for a show by groups."""
+    takes_for_show: bool = False
+    """Whether a hand that cannot show yet takes only what brings the show nearer, and not what brings a finish nearer."""
+    lean: Lean | None = None
+    """What tips the scales between discards that are nearly as good."""
 
     def choose(self, view: View) -> Action:
         """The action for the viewer, who must be able to act."""
@@ -63,7 +69,7 @@ class GreedyPlayer:
             return ExposeTunnelas(faces) if faces else DeclineTunnelas()
         match view.phase:
             case Phase.DRAW:
-                takes = self.uses_pile and may_take(view) and _worth_taking(view)
+                takes = self.uses_pile and may_take(view) and self._is_worth_taking(view)
                 return TakeDiscard() if takes else DrawStock()
             case Phase.CUT:
                 return CutTiplu()
@@ -71,7 +77,32 @@ class GreedyPlayer:
                 return _show(view) or next(iter(finishes(view)), None) or self._throw(view)
 
     def _throw(self, view: View) -> Discard:
-        return Discard(discards(view, count_outs=self.count_outs)[0].card)
+        goal = aim(view, self.dublees_from)
+        return Discard(discards(view, count_outs=self.count_outs, goal=goal, lean=self.lean)[0].card)
+
+    def _is_worth_taking(self, view: View) -> bool:
+        """Whether the top of the pile brings the hand nearer to its aim."""
+        seat, card = view.own, view.pile[-1]
+        if seat.shown is ShowKind.DUBLEES:
+            return True  # a legal take always finishes then
+        before = Hand.of(view)
+        after = before._replace(
+            concealed=sort_cards((*before.concealed, card)), dead=without(before.dead, [card])
+        )
+        match aim(view, self.dublees_from):
+            case Aim.FINISH:
+                return distance(after, view.rules) < distance(before, view.rules)
+            case Aim.DUBLEES:
+                have = pairs(seat.cards or (), view.rules)
+                gain = card not in have and card in pairs((*(seat.cards or ()), card), view.rules)
+                return gain and (_free_to_take(view) or len(have) + 1 == SHOW_DUBLEES)
+            case Aim.SHOW:
+                now, then = show_distance(before, view.rules), show_distance(after, view.rules)
+                if not _free_to_take(view):
+                    return then == 0 < now
+                if then < now or (now and self.takes_for_show):
+                    return then < now
+                return rough_distance(after, view.rules) < rough_distance(before, view.rules)
 
 
 def _show(view: View) -> Action | None:
@@ -88,29 +119,6 @@ def _show(view: View) -> Action | None:
     if groups is not None:
         return Show(groups)
     return ShowDublees(faces) if len(faces) == SHOW_DUBLEES else None
-
-
-def _worth_taking(view: View) -> bool:
-    """Whether the top of the pile brings the hand nearer to its aim."""
-    seat, card = view.own, view.pile[-1]
-    if seat.shown is ShowKind.DUBLEES:
-        return True  # a legal take always finishes then
-    before = Hand.of(view)
-    after = before._replace(
-        concealed=sort_cards((*before.concealed, card)), dead=without(before.dead, [card])
-    )
-    match aim(view):
-        case Aim.FINISH:
-            return distance(after, view.rules) < distance(before, view.rules)
-        case Aim.DUBLEES:
-            have = pairs(seat.cards or (), view.rules)
-            gain = card not in have and card in pairs((*(seat.cards or ()), card), view.rules)
-            return gain and (_free_to_take(view) or len(have) + 1 == SHOW_DUBLEES)
-        case Aim.SHOW:
-            now, then = show_distance(before, view.rules), show_distance(after, view.rules)
-            if not _free_to_take(view):
-                return then == 0 < now
-            return then < now or rough_distance(after, view.rules) < rough_distance(before, view.rules)
 
 
 def _free_to_take(view: View) -> bool:

@@ -13,12 +13,16 @@ from marriage.view import view
 def play_out(events: Sequence[Event], players: Sequence[Player]) -> Iterator[Event]:
     """The events of a deal from its first to its last; `players` sit at the seats, and `events` have happened already."""
     yield from events
-    state = replay(events)
+    yield from (event for event, _ in play_on(replay(events), players))
+
+
+def play_on(state: State, players: Sequence[Player]) -> Iterator[tuple[Event, State]]:
+    """The events from this state to the end of the deal, each with the state after it."""
     while state.phase is not OVER:
         seat = _next_to_act(state)
         for event in decide(state, seat, players[seat].choose(view(state, seat))):
             state = apply(state, event)
-            yield event
+            yield event, state
 
 
 def _next_to_act(state: State) -> int:

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from marriage.actions import Action, DeclineTunnelas
+from marriage.actions import Action
 from marriage.apply import apply, replay
 from marriage.decide import decide, start
 from marriage.events import Event
-from marriage.legal import tunnelas
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, State
@@ -23,11 +22,8 @@ _PLAYER: Final = GreedyPlayer()
 
 
 def opening() -> tuple[Event, ...]:
-    """The events up to the learner's first decision. Without a tunnela there is nothing to decide before the first draw."""
-    dealt = tuple(start(PRESETS["pagat"], 2, TEACHER, DealSeed(SEED, "practice", 1)))
-    if tunnelas(view(replay(dealt), LEARNER)):
-        return _answered(dealt)
-    return after(dealt, DeclineTunnelas())
+    """The events up to the learner's first decision: whether to expose a tunnela."""
+    return _answered(tuple(start(PRESETS["pagat"], 2, TEACHER, DealSeed(SEED, "practice", 1))))
 
 
 def after(events: Sequence[Event], action: Action) -> tuple[Event, ...]:

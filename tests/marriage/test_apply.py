@@ -74,3 +74,9 @@ def test_a_deal_dealt_by_hand_is_whole() -> None:
     check(replay([dealt]))
     with pytest.raises(ValueError, match="more often"):
         arranged("5H 5H 5H", "5H")
+
+
+def test_a_deal_is_dealt_once() -> None:
+    state, (dealt,) = deal(1)
+    with pytest.raises(ValueError, match="dealt once"):
+        apply(state, dealt)

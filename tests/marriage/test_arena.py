@@ -1,5 +1,6 @@
 """Matches between computer players, and the ladder whose lower players never change."""
 
+import time
 from hashlib import sha256
 from itertools import count
 from random import Random
@@ -58,6 +59,22 @@ def test_a_frozen_player_plays_as_ever(name: str) -> None:
     assert digest.hexdigest() == MOVES[name]
 
 
+@pytest.mark.parametrize("name", LADDER)
+def test_a_player_makes_the_same_moves_of_the_same_deal_and_needs_no_clock(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that a deal can be played again from its seed."""
+
+    def stopped() -> float:
+        raise AssertionError("a decision asked for the time")
+
+    for clock in ("time", "monotonic", "perf_counter", "process_time"):
+        monkeypatch.setattr(time, clock, stopped)
+    dealt = start(PAGAT, 3, 0, seed(3))
+    once, again = (list(play_out(dealt, [LADDER[name](Random(seat)) for seat in range(3)])) for _ in range(2))
+    assert once == again
+
+
 def test_every_player_holds_every_hand_of_a_deal() -> None:
     [block] = match("greedy", "beginner", "random", seats=3).blocks
     assert [game.seated for game in block] == [
@@ -76,7 +93,7 @@ def test_the_first_player_sits_alone() -> None:
 
 def test_the_luck_of_the_cards_cancels() -> None:
     """Two players that play alike gain exactly nothing from each other, whatever the cards are."""
-    players = {"one": FROZEN["beginner"], "other": FROZEN["beginner"]}
+    players = {"one": LADDER["beginner"], "other": LADDER["beginner"]}
     results = play_match(Match(lineup(["one", "other"], 4), PAGAT, 3), lambda: 0.0, players)
     for name in players:
         assert points(results, name) == pytest.approx((0, 0))
@@ -158,3 +175,10 @@ def test_matches_that_are_refused(arguments: tuple[str, ...], said: str) -> None
     status, out, err = run("match", *arguments)
     assert (status, out) == (2, "")
     assert said in err
+
+
+def test_seats_may_draw_from_stocks_of_their_own() -> None:
+    options = ("--players", "beginner,random", "--deals", "1", "--seats", "3")
+    own, shared = (run("match", "--json", *options, *more).answer for more in (("--own-stocks",), ()))
+    assert (own["own_stocks"], shared["own_stocks"]) == (True, False)
+    assert own["turns"] != shared["turns"]

@@ -93,3 +93,26 @@ def test_a_face_already_shown_as_a_dublee_is_barred_and_any_other_may_be_the_eig
 def test_an_empty_pile_is_barred():
     deal = seen_by_groups()
     assert is_barred_in_public(replace(view(deal.state, None), pile=(), throwers=()), 1)
+
+
+@pytest.mark.parametrize(
+    ("top", "options", "barred"),
+    [
+        ("9D", {}, False),
+        ("MAN", {}, True),
+        ("MAN", {"joker_dublee": True}, False),
+        ("MAN", {"joker_dublee": True, "dublee": False}, True),
+        ("MAN", {"joker_dublee": True, "dublee_min_players": 3}, True),
+        ("MASTER", {}, True),
+        ("MASTER", {"master_card": "always"}, False),
+        ("MAN", {"unseen_pickup": "free"}, False),
+    ],
+)
+def test_where_only_a_card_to_show_with_may_be_taken_one_of_no_set_is_barred(
+    top: str, options: dict[str, object], barred: bool
+):
+    """A man card makes no pure set, but a dublee where two of them are one; a master card a set where it is always wild."""
+    extras = {"unseen_pickup": "show_only", "man_cards": 3, "master_card": "after_seeing"} | options
+    table = Script(arranged("", "", rules=preset("pagat", **extras))).close_window()
+    spectator = replace(view(table.state, None), pile=parse_cards(top), throwers=(None,))
+    assert is_barred_in_public(spectator, 0) is barred

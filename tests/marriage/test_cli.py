@@ -4,10 +4,13 @@ import json
 import os
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 
+from marriage.cli.main import main
+from marriage.cli.reading import read_request
 from tests.marriage.cli_calls import run
 
 ROOT = Path(__file__).parents[2]
@@ -15,7 +18,7 @@ DEAL = {
     "winner": 0,
     "players": [{"name": "राम", "status": "seen", "points": 3}, {"status": "seen", "points": 0}],
 }
-COMMANDS = ("score", "arrange", "simulate", "verify")
+COMMANDS = ("score", "arrange", "simulate", "analyse", "verify")
 
 
 def process(*arguments: str, given: str = "", **environment: str) -> "subprocess.CompletedProcess[str]":
@@ -97,3 +100,45 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
             pass
         assert running.stderr.read() == b""
         assert running.wait() == 1
+
+
+def test_in_this_process_output_is_utf_8_and_what_cannot_be_written_is_escaped(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "deal.json"
+    file.write_text(json.dumps(DEAL), encoding="utf-8")
+    out = TextIOWrapper(BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", out)
+    assert main(["score", str(file)]) == 0
+    assert "राम".encode() in out.buffer.getvalue()
+
+
+def test_in_this_process_a_reader_that_goes_away_is_no_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "deal.json"
+    file.write_text(json.dumps(DEAL), encoding="utf-8")
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w", encoding="utf-8") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        assert main(["score", str(file)]) == 1
+        out.flush()  # to nowhere
+
+
+def test_an_interruption_ends_it_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_arguments: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("marriage.cli.main._run", interrupted)
+    assert run("score", "-") == (130, "", "")
+
+
+def test_a_request_that_cannot_be_read_to_its_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(BytesIO):
+        def read(self, _size: int | None = -1, /) -> bytes:
+            raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(Broken()))
+    with pytest.raises(ValueError, match="cannot read the request: Input/output error"):
+        read_request("-")

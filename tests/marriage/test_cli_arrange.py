@@ -190,3 +190,18 @@ def check(answer: dict[str, Any], hand: Cards, tiplu: Card | None, rules: Rules)
     if answer["can_finish"]:
         assert sum(map(len, sets)) == 21
         assert all(is_primary(group, rules) for group in sets[:3])
+
+
+def test_of_21_cards_none_is_to_be_thrown() -> None:
+    lines = run("arrange", "--hand", HAND, "--tiplu", "JC").out.splitlines()
+    assert lines[-1].startswith("rest")
+    assert not any(line.startswith("discard") for line in lines)
+
+
+def test_where_no_sets_make_up_the_rest_it_never_finishes_and_any_card_may_go() -> None:
+    laid = ("AS 2S 3S 4S 5S 6S", "2H 3H 4H 5H 6H 7H", "3D 4D 5D 6D 7D 8D 9D")
+    for hand, discard in (("KC 9C", None), ("KC 9C QH", "QH")):
+        answer = arrange(hand, "--tiplu", "JC", "--preset", "wikipedia", "--laid", *laid)
+        assert (answer["can_show"], answer["can_finish"], answer["distance"]) == (True, False, None)
+        assert answer["sets"] == list(laid)
+        assert answer["discard"] == discard

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marriage.cards import CARDS, format_cards
+from marriage.cli.reading import parse
 from marriage.rules import PRESETS
 from tests.marriage.cli_calls import ask, ask_lines, refusal, run
 
@@ -262,6 +263,13 @@ def test_requests_that_are_no_json(given: bytes, said: str) -> None:
     assert len(line) == 1
 
 
+def test_a_key_that_stands_twice_is_found_among_as_many_as_fit() -> None:
+    """Each key was once compared with all others, which took minutes."""
+    keys = (f'"{number:x}":0,' for number in range(90_000))
+    with pytest.raises(ValueError, match="the key 'last' stands twice"):
+        parse(f'{{{"".join(keys)}"last":0,"last":1}}'.encode())
+
+
 json_values = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
@@ -367,3 +375,14 @@ def test_there_is_no_dead_hand_where_nothing_is_a_foul() -> None:
     request = deal(seen(), {"status": "foul"}, seen())
     assert "nothing is a foul" in run("score", "-", "--json", given=json.dumps(request)).err
     assert run("score", "-", "--json", given=json.dumps(request | {"preset": "gambiter"})).status == 0
+
+
+def test_the_table_says_that_a_deal_was_dismissed_and_how_often_it_counts() -> None:
+    dismissed = deal(seen(), seen(), winner=None, finish=None)
+    assert run("score", "-", given=json.dumps(dismissed)).out.splitlines()[-1].split() == [
+        "total",
+        "0",
+        "dismissed",
+    ]
+    better = deal(seen(), seen(), better=True)
+    assert run("score", "-", given=json.dumps(better)).out.splitlines()[-1].endswith("counts 2-fold")

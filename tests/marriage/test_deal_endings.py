@@ -1,5 +1,7 @@
 """How deals end under the pagat preset: by dublees, for want of stock, and what everybody gets."""
 
+from dataclasses import replace
+
 import pytest
 
 from marriage.actions import CutTiplu, DeclineTunnelas, Discard, DrawStock, TakeDiscard
@@ -13,7 +15,7 @@ from marriage.events import (
     TipluCut,
 )
 from marriage.rules import preset
-from marriage.sheet import Ending, Status, What
+from marriage.sheet import Ending, Sheet, Status, What
 from marriage.state import Phase, ShowKind
 from marriage.strategy.progress import cards_missing
 from tests.marriage.dealing import (
@@ -230,3 +232,40 @@ def test_a_winner_by_dublees_is_paid_the_bonus() -> None:
     sheet = deal.state.sheet
     assert sheet is not None
     assert [line.payment for line in sheet.lines] == [15, -15]
+
+
+# The sets of the winner
+
+
+def test_before_the_end_and_without_a_winner_there_is_no_finish() -> None:
+    assert dublees().view(1).finish == ()
+    dismissed = replace(dublees().view(1), sheet=Sheet(Ending.DISMISSED, None, (), 0))
+    assert dismissed.finish == ()
+
+
+def test_the_pairs_of_a_winner_are_the_shown_ones_and_the_eighth() -> None:
+    deal = dublees("3C").do(finish_dublees("3C", "JD"))
+    assert deal.view(1).finish == (
+        *((face, face) for face in sort_cards(SEVEN.faces)),
+        (card("3C"), card("3C")),
+    )
+
+
+def test_exposed_tunnelas_that_were_not_shown_are_sets_of_the_finish() -> None:
+    hand = f"{PRIMARY} 4D 4D 4D JS QS KS 9H 9S 9C AH 2H 3H"
+    deal = script(hand, "", stock="6C QD").do(expose("5H 4D"), seat=0).close_window().draw()
+    deal.do(show("AS 2S 3S | 5H 5H 5H | 7C 8C 9C")).cut_to("QD")
+    deal.do(finish("JS QS KS | 9H 9S 9C | AH 2H 3H", "6C"))
+    sets = groups_of("AS 2S 3S | 5H 5H 5H | 7C 8C 9C | JS QS KS | 9H 9S 9C | AH 2H 3H | 4D 4D 4D")
+    assert deal.view(1).finish == tuple(map(sort_cards, sets))
+
+
+def test_a_pair_that_leaves_no_card_to_throw_is_not_the_eighth() -> None:
+    """Of eight cards six are exposed tunnelas: the pair in hand would be all that is left, but each tunnela is a pair too."""
+    hand = f"{PAIRS} KD KD KD KC KC KC 3S"
+    deal = script(hand, "", up="JD", stock="3S QD").do(expose("KD KC"), seat=0).close_window().draw()
+    deal.do(SEVEN).cut_to("QD")
+    assert [action for action in deal.legal() if not isinstance(action, Discard)] == [
+        finish_dublees("KD", "3S")
+    ]
+    assert deal.refusal(finish_dublees("3S", "KD")) is Refusal.CARD_LOCKED

@@ -1,6 +1,7 @@
 """The discards that a seat is offered, best first, against the same figures worked out one by one."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,7 @@ from marriage.rules import Rules, preset
 from marriage.solver import Hand, pairs
 from marriage.solver.hand import finish_question, holes, more, show_question
 from marriage.state import Phase
-from marriage.strategy.discards import Aim, aim, discards
+from marriage.strategy.discards import Aim, aim, discards, safe_faces
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import view
 from tests.marriage.dealing import Script, arranged, deal, play
@@ -89,3 +90,13 @@ def test_a_spectator_has_nothing_to_throw():
     state, _ = deal(1)
     with pytest.raises(ValueError, match="spectator"):
         aim(view(state, None))
+
+
+def test_what_the_next_player_threw_and_its_neighbours_are_safe():
+    state, _ = deal(1)
+    seen = view(state, 2)
+    follower = seen.next_live(2)
+    thrown = replace(seen, pile=parse_cards("9D KH MAN 4C"), throwers=(None, follower, follower, 2))
+    assert safe_faces(thrown) == frozenset(parse_cards("QH KH AH MAN"))
+    with pytest.raises(ValueError, match="spectator"):
+        safe_faces(view(state, None))

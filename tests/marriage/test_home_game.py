@@ -163,3 +163,90 @@ def test_an_evening_is_zero_sum_for_six(rules, rounds: list[list[HomeSeat]], bet
         assert sum(line.net for line in sheet.lines) == 0
     for deal in deals:
         assert HomeDeal.model_validate_json(deal.model_dump_json()) == deal
+
+
+@pytest.mark.parametrize(("seats", "winner"), [(2, 2), (3, 5)])
+def test_the_winner_sits_at_the_table(seats: int, winner: int) -> None:
+    with pytest.raises(ValueError, match="the winner has no seat"):
+        counted(*[(SEEN, 0)] * seats, winner=winner)
+
+
+HERE = HomeSeat(status=SEEN)
+JACK = Card.parse("JC")
+
+
+def beside(seat: HomeSeat, **rest) -> HomeDeal:
+    """The seat to be looked at is the third; the first has won."""
+    return HomeDeal.of([HERE, HERE, seat], 0, **rest)
+
+
+@pytest.mark.parametrize(
+    ("deal", "details"),
+    [
+        (counted((SEEN, 3), (PAUSE, 0)), {"least": 2}),
+        (counted((SEEN, 0), (UNSEEN, 3), winner=1), {"seat": 1}),
+        (beside(HomeSeat(status=FOUL, points=2)), {"seat": 2}),
+        (beside(HomeSeat(status=UNSEEN, dublees=True)), {"seat": 2}),
+        (beside(HomeSeat(status=UNSEEN, threw=True)), {"seat": 2}),
+        (beside(HomeSeat(status=SEEN, dublees=True, marriages=1)), {"seat": 2}),
+        (beside(HomeSeat(status=SEEN, marriages=1, cards=parse_cards("QC JC")), tiplu=JACK), {"seat": 2}),
+        (
+            beside(HomeSeat(status=SEEN, cards=parse_cards("2S 3S " * 11)), tiplu=JACK),
+            {"seat": 2, "most": 21},
+        ),
+        (
+            beside(HomeSeat(status=SEEN, cards=parse_cards("JC JC JC")), tiplu=JACK),
+            {"card": JACK, "count": 4, "most": 3},
+        ),
+    ],
+)
+def test_who_and_what_is_wrong_is_told(deal: HomeDeal, details: dict[str, object]) -> None:
+    with pytest.raises(InvalidDealError) as refused:
+        check(deal, preset("wikipedia", dublee_min_players=2))
+    assert refused.value.details == details
+
+
+def test_what_is_just_possible_is_no_fault() -> None:
+    every = parse_cards("2S 3S 4S 5S 6S 7S 8S " * 3)
+    assert len(every) == 21
+    possible = [
+        beside(HomeSeat(status=SEEN, cards=every), tiplu=JACK),
+        beside(HomeSeat(status=SEEN, cards=parse_cards("JC JC")), tiplu=JACK),
+        beside(HomeSeat(status=SEEN, cards=parse_cards("KH AH 2H")), tiplu=Card.parse("AH")),
+    ]
+    for deal in possible:
+        check(deal, preset("pagat"))
+
+
+@pytest.mark.parametrize(
+    ("held", "options", "possible"),
+    [
+        ("MASTER", {}, False),
+        ("MASTER", {"master_card": "after_seeing"}, True),
+        ("MASTER MASTER", {"master_card": "after_seeing"}, False),
+        ("MAN MAN", {"man_cards": 2}, True),
+        ("MAN MAN MAN", {"man_cards": 2}, False),
+    ],
+)
+def test_there_are_as_many_man_and_master_cards_as_the_rules_have(held, options, possible: bool) -> None:
+    deal = beside(HomeSeat(status=SEEN, cards=parse_cards(held)), tiplu=JACK)
+    if possible:
+        check(deal, preset("pagat", **options))
+    else:
+        with pytest.raises(InvalidDealError, match="too_many_copies"):
+            check(deal, preset("pagat", **options))
+
+
+def test_what_is_recorded_of_a_seat_and_a_deal_is_settled() -> None:
+    """Fouls of this deal, won or dismissed, better deals, and deals in which dublees were shown."""
+    fouls = preset("pagat", foul="each", throw_foul=True)
+    threw = HomeSeat(status=SEEN, threw=True)
+    for winner in (0, None):
+        assert [line.foul for line in score(HomeDeal.of([HERE, threw], winner), fouls).lines] == [15, -15]
+    plain, better = (
+        score(counted((SEEN, 4), (SEEN, 0), better=kind), preset("pagat")) for kind in (False, True)
+    )
+    assert (plain.factor, better.factor) == (1, 2)
+    assert better.lines[0].net == 2 * plain.lines[0].net
+    doubled = HomeDeal.of([HERE, HomeSeat(status=SEEN, dublees=True)], 0)
+    assert score(doubled, preset("pagat", dublee_game="double")).factor == 2

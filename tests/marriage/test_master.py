@@ -4,12 +4,14 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from marriage.actions import Discard, DrawStock, Show, TakeDiscard
+from marriage.actions import CutTiplu, Discard, DrawStock, FinishDublees, Show, ShowDublees, TakeDiscard
 from marriage.cards import parse_cards, sort_cards, without
+from marriage.legal import discards
 from marriage.rules import PRESETS, preset
 from marriage.sheet import Ending
 from marriage.solver import Hand, distance, pairs, show_distance
 from marriage.state import Phase
+from marriage.strategy.before_show import discard_values
 from marriage.strategy.discards import Aim, aim
 from marriage.strategy.master import MasterPlayer
 from marriage.strategy.players import GreedyPlayer
@@ -66,6 +68,19 @@ def test_before_a_show_it_leaves_what_only_brings_the_finish_nearer() -> None:
                 assert isinstance(MASTER.choose(seen), TakeDiscard) == nearer
             left += not nearer and isinstance(GREEDY.choose(seen), TakeDiscard)
     assert left > 3
+
+
+def test_before_a_show_it_throws_what_leaves_the_most_points() -> None:
+    otherwise = 0
+    for seen in views(range(3, 5), Phase.PLAY):
+        action = MASTER.choose(seen)
+        if seen.own.shown is None and isinstance(action, Discard) and aim(seen) is Aim.SHOW:
+            values = discard_values(seen, discards(seen))
+            assert values is not None
+            if len(pairs(seen.own.cards or (), seen.rules)) < 5:
+                assert values[action.card] == max(values.values())
+            otherwise += action != MasterPlayer(weights=None).choose(seen)
+    assert otherwise > 3
 
 
 FIVE_PAIRS = "AS AS 4S 4S 8H 8H QH QH 6D 6D 10C"
@@ -125,3 +140,15 @@ def test_where_a_discard_is_taken_only_to_show_it_shows_with_it() -> None:
     shown = MASTER.choose(table.view(0))
     assert isinstance(shown, Show)
     assert parse_cards("AD AD AD") in shown.groups
+
+
+def test_with_eight_dublees_it_shows_seven_and_finishes_at_once() -> None:
+    """Though it could show by groups as well."""
+    hand = "2S 2S 2H 2H 4C 4C 6D 6D 8S 8S 10H 10H QC QC 5H 5H 5H JS QS KS 9D"
+    table = Script(arranged(hand, "", stock="AC")).close_window().draw()
+    assert best_show(table.view(0)) is None
+    shown = MASTER.choose(table.view(0))
+    assert isinstance(shown, ShowDublees)
+    assert len(shown.faces) == 7
+    table.do(shown).do(CutTiplu(table.state.stock.index(parse_cards("KD")[0])))
+    assert isinstance(MASTER.choose(table.view(0)), FinishDublees)

@@ -329,6 +329,12 @@ def test_the_examples_are_read() -> None:
         (POSITION, "pile 4D\n", "", "line 6: above here the line 'pile' is missing"),
         (POSITION, "seat 1", "seat 2", "line 10: here comes seat 1"),
         (POSITION, "cards 5S 6S\n", "", "line 8: above here the line 'cards' is missing"),
+        (
+            POSITION,
+            "stock 3S ??",
+            "stock 3S ??\nstocks ??, ??, ??",
+            "line 14: on a board every seat has a stock",
+        ),
         (POSITION, "shown groups", "shown off", "line 13: "),
         (POSITION, "shown groups", "pile 4D", "line 13: there is no 'pile' here"),
         (POSITION, "seat 1\n", "", "line 10: 'cards' stands here twice"),

@@ -15,6 +15,7 @@ from marriage.events import (
     Settled,
 )
 from marriage.legal import throw_fouls
+from marriage.notation.deals import moves_of
 from marriage.rules import Rules, preset
 from marriage.sheet import Sheet, Status
 from marriage.state import Phase
@@ -336,3 +337,12 @@ def test_a_dead_hand_may_leave_an_empty_stock() -> None:
     deal.draw().do(show(""))
     assert deal.state.reshuffles == 1
     assert deal.state.stock
+
+
+def test_a_failed_claim_that_was_hidden_cannot_be_told() -> None:
+    """All see that a hand is dead, but not what was claimed."""
+    table = begun(PRIMARY, "", false_claim="foul", foul="next").draw().do(show(""))
+    failed = next(event for event in table.events if isinstance(event, ClaimFailed))
+    assert list(moves_of(failed)) == list(moves_of(mask(failed, 0))) == [(0, show(""))]
+    with pytest.raises(ValueError, match="cannot be told"):
+        list(moves_of(mask(failed, 1)))

@@ -6,6 +6,7 @@ from marriage.actions import CutTiplu, Discard, DrawStock, ExposeTunnelas, Finis
 from marriage.apply import replay
 from marriage.errors import IllegalActionError
 from marriage.invariants import check
+from marriage.legal import tunnelas
 from marriage.state import Phase
 from marriage.strategy.players import RandomPlayer
 from marriage.strategy.practice import LEARNER, TEACHER, advised, after, opening
@@ -46,3 +47,10 @@ def test_a_broken_rule_changes_nothing() -> None:
     with pytest.raises(IllegalActionError):
         after(events, DrawStock())
     assert opening() == events
+
+
+def test_the_first_decision_is_about_a_tunnela() -> None:
+    state = replay(opening())
+    assert state.phase is Phase.WINDOW
+    assert state.seats[TEACHER].answered
+    assert tunnelas(view(state, LEARNER))

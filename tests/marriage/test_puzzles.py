@@ -164,7 +164,6 @@ def brute_outs(seen, thrown, least):
     return measure(rest, rules), outs
 
 
-@pytest.mark.slow
 def test_the_distances_after_a_discard_agree_with_the_oracle(found):
     for _, made, seen in of_kind(found, Kind.CARD, most=6):
         hand, rules = Hand.of(seen), seen.rules

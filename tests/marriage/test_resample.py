@@ -36,6 +36,7 @@ from marriage.invariants import check
 from marriage.legal import legal_actions
 from marriage.state import PLAY
 from marriage.strategy.advice import advise
+from marriage.strategy.difficulty import difficulty
 from marriage.strategy.progress import cards_missing
 from marriage.view import View, mask, view
 from tests.marriage.dealing import CHANCE, DEALING, DEALS, at_random, play, seed
@@ -184,6 +185,7 @@ def shown(events: list[Event], viewer: int) -> list[str]:
         repr(cards_missing(seen)),
         repr(hints(seen)),
         repr(choices(seen)),
+        repr(difficulty(seen)),
     ]
 
 

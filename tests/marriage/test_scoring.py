@@ -336,3 +336,26 @@ def test_custom_points_replace_some_rows_of_the_table():
 def test_invalid_custom_points_are_refused(custom):
     with pytest.raises(ValidationError):
         Rules.model_validate({"custom_points": custom})
+
+
+@pytest.mark.parametrize(("count", "points"), [(1, 5), (2, 6), (3, 7)])
+def test_copies_have_the_value_of_their_number_even_where_single_ones_would_be_worth_more(count, points):
+    assert score("JC " * count, custom_points=(("tiplu", (5, 6, 7)),)) == points
+
+
+def test_marriages_have_values_of_their_own_where_the_rules_name_them():
+    assert score(holding(2, 2, 2), custom_points=(("marriage", (12, 50)),)) == 50
+
+
+def test_each_card_of_many_of_equal_worth_is_counted_once():
+    """Three alters and six man cards are three rows of three."""
+    cards = parse_cards("JS JS JS MAN MAN MAN MAN MAN MAN")
+    items = score_hand(cards, (), 0, JC, Rules(alter=True, mixed_pairs=True, man_cards=6))
+    assert sorted(card for item in items for card in item.cards) == sorted(cards)
+    assert [item.points for item in items] == [25, 25, 25]
+    alike = tuple((kind, (2, 5, 10)) for kind in ("tiplu", "poplu", "jhiplu"))
+    rules = Rules(mixed_pairs=True, custom_points=(*alike, ("marriage", (0, 0, 0))))
+    cards = parse_cards(holding(3, 3, 3))
+    items = score_hand(cards, (), 0, JC, rules)
+    assert sorted(card for item in items for card in item.cards) == sorted(cards)
+    assert [item.points for item in items] == [10, 10, 10]

@@ -4,12 +4,15 @@ import pytest
 
 from marriage.cards import parse_cards
 from marriage.events import (
+    Discarded,
     Drew,
     Finished,
     FinishedDublees,
+    Reshuffled,
     Settled,
     Showed,
     ShowedDublees,
+    TipluCut,
     Took,
     TunnelasExposed,
 )
@@ -61,3 +64,17 @@ def test_a_finish_after_the_show_is_not_in_one_turn():
 def test_a_deal_that_goes_on_has_no_story():
     with pytest.raises(ValueError, match="not over"):
         seat_summaries([Drew(0, CARD)])
+
+
+def test_what_else_happens_in_a_deal_changes_no_figure():
+    told = [
+        Drew(0, CARD),
+        Discarded(0, CARD),
+        Took(1, CARD),
+        Showed(1, ()),
+        TipluCut(1, 3, TIPLU),
+        Discarded(1, CARD),
+        Reshuffled(()),
+        settled("", ""),
+    ]
+    assert seat_summaries(told) == (SeatSummary(1), SeatSummary(1, ShowKind.GROUPS, 1))

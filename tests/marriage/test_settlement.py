@@ -322,3 +322,45 @@ def test_settling_by_hand():
     shares = settle([10, 2, 0], [SEEN, SEEN, UNSEEN], 0, Rules())
     assert [share.net for share in shares] == [31, -9, -22]
     assert [share.net for share in settle_dismissed([SEEN, FOUL], Rules(foul="each"))] == [15, -15]
+
+
+# The lines of the sheet
+
+
+def test_points_that_were_counted_at_the_table_are_a_line_of_their_own() -> None:
+    assert sheet(counted(7), counted(0)).lines[0].items == (Item(What.COUNTED, (), 7),)
+
+
+def test_every_unseen_seat_loses_its_maal_also_after_one_that_has_none() -> None:
+    found = sheet(held(""), held("", UNSEEN), held("QC", UNSEEN), unseen_maal="murder")
+    assert points(found) == [0, 0, 0]
+    assert found.lines[2].items[-1] == Item(What.UNSEEN, (), -2)
+
+
+@pytest.mark.parametrize("unseen_maal", ["count", "void", "murder", "murder_payback"])
+def test_who_has_not_seen_has_laid_no_marriage(unseen_maal: str) -> None:
+    found = sheet(held(""), held("10C JC QC", UNSEEN), unseen_maal=unseen_maal, laid_marriage=True)
+    assert found.lines[1].items[0] == Item(What.MARRIAGE, parse_cards("10C JC QC"), 10)
+
+
+@pytest.mark.parametrize(("tunnel_pachaunu", "taken", "points"), [(False, "QC 6H 6H 6H", 7), (True, "QC", 2)])
+def test_kidnapped_cards_are_the_maal_and_the_tunnelas_that_count(
+    tunnel_pachaunu: bool, taken: str, points: int
+) -> None:
+    """The five of spades and the jack of hearts, an ordinary joker, are worth nothing."""
+    robbed = held("QC 5S JH 6H 6H 6H", UNSEEN, exposed="6H")
+    found = sheet(held(""), robbed, unseen_maal="kidnap_cards", tunnel_pachaunu=tunnel_pachaunu)
+    assert sorted(found.lines[1].items[-1].cards) == sorted(parse_cards(taken))
+    assert [line.points for line in found.lines] == [points, 0]
+
+
+def test_fouls_of_a_deal_without_a_winner_are_paid() -> None:
+    paid = dismissed_sheet([held(""), held(""), held("")], Rules(foul="each", throw_foul=True), thrown=[1])
+    assert [line.foul for line in paid.lines] == [15, -30, 15]
+
+
+def test_what_cannot_be_settled_is_refused_in_a_sentence() -> None:
+    with pytest.raises(ValueError, match=r"^only a seat that has seen can win$"):
+        sheet(held("", UNSEEN), held(""))
+    with pytest.raises(ValueError, match=r"^cards cannot be counted without the tiplu$"):
+        sheet_of([held(""), held("")], None, 0, Ending.GROUPS, Rules())

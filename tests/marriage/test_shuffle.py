@@ -212,7 +212,6 @@ def order_deviation(shuffle: Callable[[Sequence[int], bytes], Sequence[int]], de
     return deviation(Counter[object](tuple(shuffle(range(5), key)) for key in keys(deals)), 120)
 
 
-@pytest.mark.slow
 def test_every_card_comes_everywhere_alike():
     for z in deck_deviations(lambda key: shuffled_deck(key, 156), 12_000):
         assert abs(z) < 4
@@ -223,7 +222,6 @@ def test_all_orders_of_five_cards_are_alike():
     assert abs(order_deviation(permuted, 24_000)) < 4
 
 
-@pytest.mark.slow
 def test_a_stream_without_rejection_fails(monkeypatch):
     class Biased(Stream):
         def below(self, n: int) -> int:

@@ -23,6 +23,7 @@ from marriage.solver import (
 )
 from marriage.solver.cover import cover
 from marriage.solver.hand import question
+from marriage.solver.show import distances_after
 from tests.marriage.hands import KINDS, deck, draw
 from tests.marriage.oracle import primary_patterns
 
@@ -312,3 +313,32 @@ def test_how_many_hard_hands_show_and_finish(kind, shows, finishes):
         finishing += distance(hand, PAGAT) == 0
     assert share(showing, hands) == pytest.approx(shows, abs=10)
     assert share(finishing, hands) == pytest.approx(finishes, abs=10)
+
+
+def test_two_groups_that_wait_for_the_same_last_card_cannot_both_get_it():
+    """Two groups of four are open, and the hand has 3, 4 and 6 of spades twice."""
+    laid = tuple(map(cards, ("JC QC KC", "5D 6D 7D 8D", "8S 9S 10S JS QS KS")))
+    hand = Hand(cards("3S 3S 4S 4S 6S 6S 2D 9C"), laid=laid)
+    gone = parse_cards("5S 5S 2S 2S 2S")
+    assert distance(hand._replace(dead=gone[:1]), PLUS) == 2
+    assert distance(hand._replace(dead=gone[:2]), PLUS) == 3  # the other makes ace to four
+    assert distance(hand._replace(dead=gone), PLUS) == 4
+
+
+def test_the_one_master_card_completes_one_sequence_only():
+    hand = Hand(cards("3S 4S 7H 8H JD QD"))
+    gone = parse_cards("2S 2S 2S 5S 5S 5S 6H 6H 6H 9H 9H 9H")
+    assert show_distance(hand._replace(dead=gone[:6]), ALWAYS) == 3
+    assert show_distance(hand._replace(dead=gone), ALWAYS) == 4
+
+
+def test_a_show_that_leaves_two_cards_can_never_finish():
+    laid = tuple(map(cards, ("AS 2S 3S 4S 5S 6S", "2H 3H 4H 5H 6H 7H", "3D 4D 5D 6D 7D 8D 9D")))
+    assert sum(map(len, laid)) == 19
+    arranged = arrange(Hand(cards("KC 9C"), laid=laid, tiplu=JACK), PLUS)
+    assert (arranged.distance, arranged.groups, arranged.rest) == (NEVER, (), cards("KC 9C"))
+
+
+def test_where_the_exposed_tunnelas_are_the_whole_show_it_is_as_near_whatever_is_laid():
+    hand = Hand(cards("2D 9C KH"), exposed=parse_cards("5H 6S 7C"))
+    assert distances_after(hand, PAGAT, [(), (hand.concealed[0],)]) == {(): 0, (hand.concealed[0],): 0}

@@ -90,7 +90,6 @@ def few_ranks(chance, rules, tiplu):
     return sort_cards([*hand, *chance.sample(cards, size - len(hand))])
 
 
-@pytest.mark.slow
 def test_the_solver_agrees_with_the_oracle_about_longer_trials():
     chance, changed = random.Random("longer trials"), 0
     for number in range(10):

@@ -1,0 +1,279 @@
+"""The options of a seat at a moment of a deal, and what each is worth in points, from the view of that seat alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf
+
+from marriage.actions import (
+    Action,
+    DeclineTunnelas,
+    Discard,
+    DrawStock,
+    ExposeTunnelas,
+    Finish,
+    FinishDublees,
+    Show,
+    ShowDublees,
+    TakeDiscard,
+)
+from marriage.analysis.features import Stage, after_discard, can_finish, can_show, waiting, with_own
+from marriage.analysis.standing import expected_points
+from marriage.cards import CARDS, PACKS, Card, Cards, sort_cards, without
+from marriage.legal import discards as legal_discards
+from marriage.legal import finishes, legal_actions, shows, throw_fouls
+from marriage.scoring.hand_points import points_of, score_hand
+from marriage.solver import Hand
+from marriage.solver.hand import finish_question, holes, show_question
+from marriage.solver.outs import helpful
+from marriage.state import DUBLEES, Phase
+from marriage.strategy.discards import Aim, discards, missing
+from marriage.strategy.master import MasterPlayer
+from marriage.view import View
+
+_PLAYER = MasterPlayer()
+_BEST_DISCARDS = 3
+"""How many discards are weighed for a card that is only thought of."""
+_SHOW_A_ROUND_LATER = 0.6
+_FINISH_A_ROUND_LATER = 1.3
+"""What it costs to wait, in points for each opponent, as rollouts tell on average."""
+_OF_DISCARDS = 0.4
+"""How much of the estimated difference between two discards rollouts confirm on average: the dearest are overestimated most."""
+_SAMPLES = 4
+"""How many of the cards that help, and of those that do not, are thought of for a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option and what the viewer may expect to gain by the whole deal with it."""
+
+    action: Action
+    points: float
+    missing: int | None = None
+    """How many cards the hand then lacks for a show, or for a finish once it has shown by groups; None where that says nothing."""
+    outs: int | None = None
+    """How many of the unseen cards bring it nearer; None where they were not counted."""
+
+
+def figured(view: View, option: Option) -> Option:
+    """The option with the figures that explain it."""
+    if view.own.shown is DUBLEES:
+        return option
+    match option.action:
+        case Discard(card=card):
+            after = after_discard(view, card)
+        case TakeDiscard():
+            return replace(option, missing=_missing(_after_taking(view)))
+        case DrawStock():
+            after = view
+        case _:
+            return option
+    return replace(option, missing=_missing(after), outs=sum(_by_help(after)[0].values()))
+
+
+def _missing(view: View) -> int:
+    return missing(Hand.of(view), view, Aim.SHOW if view.own.shown is None else Aim.FINISH)
+
+
+def difference(better: Option, other: Option) -> float:
+    """How many points more one option is worth than another, as far as that is to be believed."""
+    are_discards = isinstance(better.action, Discard) and isinstance(other.action, Discard)
+    return (better.points - other.points) * (_OF_DISCARDS if are_discards else 1)
+
+
+def second_best(view: View, action: Action, other: Action | None = None) -> tuple[Action, float] | None:
+    """The best of the other options, or `other`, and how many points less it is worth; None where there is no choice.
+
+    An option that is estimated to be worth more is 0 points worse: estimates are no reason to doubt who advises `action`.
+    """
+    possible = _possible(view)
+    if len(possible) < 2:
+        return None
+    asked = possible if other is None else [each for each in possible if _matters(each, action, other)]
+    found = _weighed(view, asked)
+    advised = next((option for option in found if is_like(option.action, action)), None)
+    rest = (option for option in found if option is not advised)
+    second = next((option for option in rest if other in (None, option.action)), None)
+    if advised is None or second is None:
+        return None
+    return second.action, max(0.0, difference(advised, second))
+
+
+def _matters(option: Action, action: Action, other: Action) -> bool:
+    """Whether an option has to be weighed to compare two actions: other discards say nothing of them, and take the longest."""
+    return not isinstance(option, Discard) or option in (action, other)
+
+
+def is_like(option: Action, action: Action) -> bool:
+    """Whether an option stands for an action: which sets are shown or finish, and where the stock is cut, is not judged."""
+    if isinstance(option, Finish) and isinstance(action, Finish):
+        return True
+    alike = isinstance(option, Show | ShowDublees | FinishDublees) and type(option) is type(action)
+    return option == action or alike
+
+
+def options(view: View) -> tuple[Option, ...]:
+    """The options of the viewer, the best first; empty if they cannot act, or cut the tiplu, where every place is alike."""
+    return _weighed(view, _possible(view))
+
+
+def _possible(view: View) -> Sequence[Action]:
+    """What the options are about."""
+    match view.phase:
+        case Phase.WINDOW:
+            kinds = (ExposeTunnelas, DeclineTunnelas)
+            return [action for action in legal_actions(view) if isinstance(action, kinds)]
+        case Phase.DRAW:
+            kinds = (DrawStock, TakeDiscard)
+            return [action for action in legal_actions(view) if isinstance(action, kinds)]
+        case Phase.PLAY:
+            return [*finishes(view), *shows(view), *map(Discard, legal_discards(view))]
+        case _:
+            return ()
+
+
+def _weighed(view: View, actions: Sequence[Action]) -> tuple[Option, ...]:
+    """These options, the best first."""
+    if not actions:
+        return ()
+    match view.phase:
+        case Phase.WINDOW:
+            found = _exposing(view, actions)
+        case Phase.DRAW:
+            found = [Option(action, _worth_of_drawing(view, action)) for action in actions]
+        case Phase.PLAY:
+            found = _playing(view, actions)
+        case _:
+            found = []
+    return tuple(sorted(found, key=lambda option: -option.points))
+
+
+def with_card(view: View, card: Card) -> View:
+    """The view, in which the viewer is to draw, after this card has come from the stock."""
+    own = view.own
+    larger = replace(
+        own,
+        cards=sort_cards((*(own.cards or ()), card)),
+        concealed=sort_cards((*view.hand, card)),
+        count=own.count + 1,
+        concealed_count=own.concealed_count + 1,
+        answered=True,
+    )
+    stock_count = max(0, view.stock_count - 1)
+    return replace(with_own(view, larger), phase=Phase.PLAY, drawn=card, stock_count=stock_count)
+
+
+def worth_of_hand(view: View) -> float:
+    """What 22 cards are worth with the best that can be done with them."""
+    return max(_standing_after(view, action, outs) for action, outs in _promising(view))
+
+
+def worth_of_draw(view: View) -> float:
+    """What the next card from the stock is worth, on average over the cards that it may be.
+
+    A few cards stand for all that bring the hand nearer to its aim, and a few for the others.
+    """
+    kinds = _by_help(view)
+    total = sum(copies for kind in kinds for copies in kind.values())
+    return sum(sum(kind.values()) * _mean_worth(view, kind) for kind in kinds if kind) / max(1, total)
+
+
+def _by_help(view: View) -> tuple[dict[Card, int], dict[Card, int]]:
+    """The unseen cards with their copies: those that bring the hand nearer, and the others."""
+    hand, rules = Hand.of(view), view.rules
+    asked = show_question(hand, rules) if view.own.shown is None else finish_question(hand, rules)
+    left = hand.left(rules)
+    nearer = helpful(asked, left, hand.wilds, holes(asked) - 1)
+    helps = {card: left[card] for card in nearer}
+    return helps, {card: left[card] for card in CARDS[:-1] if left[card] and card not in helps}
+
+
+def _mean_worth(view: View, kind: dict[Card, int]) -> float:
+    step = max(1, len(kind) // _SAMPLES)
+    sampled = list(kind)[::step][:_SAMPLES]
+    return sum(kind[card] * worth_of_hand(with_card(view, card)) for card in sampled) / sum(
+        kind[card] for card in sampled
+    )
+
+
+def _promising(view: View) -> list[tuple[Action, int | None]]:
+    """The actions among which the best one for 22 cards is, with the outs after a discard where they were counted."""
+    found = [*finishes(view), *shows(view)]
+    if found:
+        return [(action, None) for action in found]
+    goal = _PLAYER.aim(view)
+    best = discards(view, goal=goal)[:_BEST_DISCARDS]
+    return [(Discard(option.card), None if goal is Aim.DUBLEES else option.outs) for option in best]
+
+
+def _exposing(view: View, actions: Sequence[Action]) -> list[Option]:
+    """What the hand is worth with the tunnelas that are best exposed, and how much less without these."""
+    best, *others = sorted(
+        ((_tunnela_points(view, _exposed_by(action)), action) for action in actions),
+        key=lambda option: -option[0],
+    )
+    most, action = best
+    worth = expected_points(view, *waiting(_after_exposing(view, _exposed_by(action))))
+    return [Option(action, worth), *(Option(other, worth - most + points) for points, other in others)]
+
+
+def _exposed_by(action: Action) -> Cards:
+    return action.faces if isinstance(action, ExposeTunnelas) else ()
+
+
+def _after_exposing(view: View, faces: Cards) -> View:
+    """The view, as its seat would leave it by exposing the tunnelas of these faces."""
+    own = view.own
+    laid = [face for face in faces for _ in range(PACKS)]
+    smaller = replace(
+        own,
+        exposed=(*own.exposed, *faces),
+        concealed=without(own.concealed or (), laid),
+        concealed_count=own.concealed_count - len(laid),
+    )
+    return with_own(view, smaller)
+
+
+def _tunnela_points(view: View, faces: Cards) -> float:
+    """What exposed tunnelas bring from the others, of whom each pays their points; the tiplu is not known yet."""
+    cards = tuple(face for face in faces for _ in range(PACKS))
+    tiplu = next(card for card in CARDS if card.is_pack and card not in faces)
+    worth = points_of(score_hand(cards, faces, 0, tiplu, view.rules))
+    return float(worth * (view.players - 1))
+
+
+def _worth_of_drawing(view: View, action: Action) -> float:
+    return worth_of_draw(view) if isinstance(action, DrawStock) else worth_of_hand(_after_taking(view))
+
+
+def _after_taking(view: View) -> View:
+    card = view.pile[-1]
+    larger = with_card(view, card)
+    return replace(
+        larger, pile=view.pile[:-1], throwers=view.throwers[:-1], taken=card, stock_count=view.stock_count
+    )
+
+
+def _playing(view: View, actions: Sequence[Action]) -> list[Option]:
+    """What may be done with 22 cards. Who can show or finish and throws a card instead can do so a round later at best."""
+    found = [Option(action, _standing_after(view, action)) for action in actions]
+    aims = [option.points for option in found if not isinstance(option.action, Discard)]
+    a_round = _SHOW_A_ROUND_LATER if view.own.shown is None else _FINISH_A_ROUND_LATER
+    most = max(aims, default=inf) - a_round * (view.players - 1) * view.factor
+    return [
+        replace(option, points=min(most, option.points)) if isinstance(option.action, Discard) else option
+        for option in found
+    ]
+
+
+def _standing_after(view: View, action: Action, outs: int | None = None) -> float:
+    """What the viewer may expect after an action with 22 cards; `outs` after a discard need not be counted again."""
+    match action:
+        case Finish() | FinishDublees():
+            return expected_points(view, Stage.CAN_FINISH, can_finish(view))
+        case Show() | ShowDublees():
+            return expected_points(view, Stage.CAN_SHOW, can_show(view))
+        case Discard(card=card):
+            foul = view.rules.foul_points if card in throw_fouls(view) else 0
+            return expected_points(view, *waiting(after_discard(view, card), outs)) - foul
+        case _:
+            raise RuntimeError(f"{action} is no action with 22 cards")

@@ -1,0 +1,116 @@
+"""What an unseen hand is worth in points: how soon it can show, how near a finish it will be then, and what maal it may hold.
+
+The weights were fitted on the points that rollouts lost by discards; docs/players.md tells how.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from marriage.bits import ONE
+from marriage.cards import CARDS, FACES, Card, Cards, without
+from marriage.maal import alter, jhiplu, poplu
+from marriage.rules import Rules
+from marriage.scoring.hand_points import points_of, score_hand
+from marriage.solver import Hand
+from marriage.solver.hand import finish_question, holes, less, show_question
+from marriage.solver.question import Question
+from marriage.solver.suits import outs_to_show, show_holes, splits
+from marriage.strategy.hidden_tiplu import tiplu_chances
+from marriage.view import View
+
+_FARTHEST: Final = 3
+"""The weights are the same for hands farther away."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowWeights:
+    """Points for each feature of an unseen hand."""
+
+    outs: tuple[float, ...] = (0.0, 2.2, 1.0, 0.6)
+    """For 10 % of the unseen cards that bring the show nearer, by the cards missing: 0, 1, 2, 3 or more."""
+    outs_after: tuple[float, ...] = (0.0, 0.0, 1.0, 0.6)
+    """For 10 % of the unseen cards that bring it nearer once more after such an out, on average."""
+    finish: tuple[float, ...] = (-1.2, -1.2, -0.85, -0.5)
+    """For each card missing for a finish with nothing wild."""
+    maal: float = 1.0
+    """For each point that the maal pays: the other players pay it each, and it is an average over the tiplus."""
+
+
+WEIGHTS: Final = ShowWeights()
+
+
+def discard_values(view: View, cards: Cards, weights: ShowWeights = WEIGHTS) -> dict[Card, float] | None:
+    """What the hand is worth without each of these cards that leaves the show as near as possible.
+
+    The values can be compared with each other. None where the rules tie the suits together, and nothing is known.
+    """
+    hand, rules = Hand.of(view), view.rules
+    asked = show_question(hand, rules)
+    if not splits(asked):
+        return None
+    missing = {card: show_holes(less(asked, card, hand.wilds)) for card in cards}
+    least = min(missing.values())
+    tied = [card for card in cards if missing[card] == least]
+    left = hand.left(rules)
+    finish = finish_question(hand, rules)._replace(plus=False)
+    lost = maal_lost(view, tied, left)
+    payers = (view.players - 1) * view.factor
+    stage = min(least, _FARTHEST)
+    values: dict[Card, float] = {}
+    for card in tied:
+        far = holes(less(finish, card, hand.wilds))
+        values[card] = weights.finish[stage] * far - weights.maal * payers * lost[card]
+        if least:
+            values[card] += _nearness(less(asked, card, hand.wilds), left, least, weights)
+    return values
+
+
+def _nearness(asked: Question, left: Sequence[int], missing: int, weights: ShowWeights) -> float:
+    """The points for how soon the hand may show."""
+    unseen = sum(left)
+    stage = min(missing, _FARTHEST)
+    outs = list(outs_to_show(asked, left, missing - 1))
+    share = 10 * sum(copies for _, copies in outs) / unseen
+    if not weights.outs_after[stage] or not outs:
+        return weights.outs[stage] * share
+    after = sum(
+        copies
+        * sum(more for _, more in outs_to_show(asked._replace(hand=asked.hand + ONE[out]), left, missing - 2))
+        for out, copies in outs
+    )
+    return weights.outs[stage] * share + weights.outs_after[stage] * 10 * after / unseen / sum(
+        copies for _, copies in outs
+    )
+
+
+def maal_lost(view: View, cards: Sequence[Card], left: Sequence[int]) -> dict[Card, float]:
+    """The points of maal that the hand loses with each card, on average over the tiplus that there may be."""
+    rules, seat = view.rules, view.own
+    held = seat.cards or ()
+    chances = tiplu_chances(view, left)
+    total = sum(chances)
+
+    @cache
+    def worth(tiplu: Card, gone: Card | None) -> int:
+        kept = held if gone is None else without(held, [gone])
+        return points_of(score_hand(kept, seat.exposed, 0, tiplu, rules))
+
+    return {
+        card: sum(
+            chances[tiplu] * (worth(tiplu, None) - worth(tiplu, card))
+            for tiplu in _near(card, rules)
+            if chances[tiplu]
+        )
+        / total
+        for card in cards
+    }
+
+
+def _near(card: Card, rules: Rules) -> Cards:
+    """The tiplus under which a card of the packs is maal; any of them for another card."""
+    if not card.is_pack:
+        return CARDS[:FACES]
+    suit = (jhiplu(card), card, poplu(card))
+    return (*suit, alter(card)) if rules.alter else suit

@@ -1,0 +1,48 @@
+"""Tempers: players of one strength who play differently, each in a way that an experienced opponent recognises."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
+
+from marriage.rules import SHOW_DUBLEES
+from marriage.strategy.before_show import WEIGHTS
+from marriage.strategy.discards import NO_DUBLEES, Lean
+from marriage.strategy.master import MasterPlayer
+from marriage.strategy.players import GreedyPlayer
+
+
+class Temper(StrEnum):
+    """How a computer plays beside how well. Each member's text is also its key in the message catalogues."""
+
+    BOLD = "bold"
+    """Collects dublees with few pairs, and takes more from the pile."""
+    CAREFUL = "careful"
+    """Sees by groups as soon as it can, shows little of its hand by what it takes, and throws what the next player threw."""
+    HOARDER = "hoarder"
+    """Keeps what may be maal, above all beside what it holds, until it knows."""
+
+
+Tempered = TypeVar("Tempered", bound=GreedyPlayer | MasterPlayer)
+
+_GREEDY: Final[Mapping[Temper, Mapping[str, Any]]] = MappingProxyType(
+    {
+        Temper.BOLD: {"dublees_from": (NO_DUBLEES, 5, 4)},
+        Temper.CAREFUL: {"dublees_from": (NO_DUBLEES,), "takes_for_show": True, "lean": Lean.SAFE},
+        Temper.HOARDER: {"lean": Lean.MAAL},
+    }
+)
+_MASTER: Final[Mapping[Temper, Mapping[str, Any]]] = MappingProxyType(
+    {
+        Temper.BOLD: {"dublees_from": (SHOW_DUBLEES, 5, 5), "takes_for_show": False, "wider": 0.06},
+        Temper.CAREFUL: {"dublees_from": (SHOW_DUBLEES,), "lean": Lean.SAFE},
+        Temper.HOARDER: {"weights": replace(WEIGHTS, maal=3 * WEIGHTS.maal)},
+    }
+)
+
+
+def tempered(player: Tempered, temper: Temper) -> Tempered:
+    """The player with this temper."""
+    habits = _MASTER if isinstance(player, MasterPlayer) else _GREEDY
+    return replace(player, **habits[temper])

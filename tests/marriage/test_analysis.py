@@ -1,0 +1,245 @@
+"""The analysis of a deal: what it finds, that it needs nothing but the seat's view, and that it is always the same."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+import pytest
+
+from marriage.actions import Action, DeclineTunnelas, Discard, DrawStock, Finish, Show, TakeDiscard
+from marriage.analysis.deal_analysis import ANALYSIS, Analysis, Choice, analyse, choices, judged
+from marriage.analysis.features import waiting
+from marriage.analysis.hidden import deal_anew
+from marriage.analysis.options import Option, options
+from marriage.analysis.rollouts import Position, gaps
+from marriage.analysis.standing import expected_points
+from marriage.analysis.verdicts import (
+    BLUNDER,
+    INACCURACY,
+    MISTAKE,
+    Verdict,
+    accuracy,
+    verdict,
+    whole_accuracy,
+)
+from marriage.apply import replay
+from marriage.decide import start
+from marriage.duplicate_board import board_rules
+from marriage.events import Drew, Event, Settled
+from marriage.invariants import check
+from marriage.legal import discards, legal_actions
+from marriage.review.steps import steps
+from marriage.rules import PRESETS
+from marriage.shuffle import DealSeed
+from marriage.state import Phase
+from marriage.strategy.beginner import BeginnerPlayer
+from marriage.strategy.players import GreedyPlayer, Player
+from marriage.strategy.playing import play_out
+from marriage.view import View, view
+from tests.marriage.dealing import Script, arranged, expose
+
+STRONG = GreedyPlayer(count_outs=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NeverShows:
+    """Plays as a beginner, but throws a card where it could show."""
+
+    def choose(self, view: View) -> Action:
+        action = BeginnerPlayer().choose(view)
+        return Discard(discards(view)[0]) if isinstance(action, Show) else action
+
+
+@dataclass(frozen=True, slots=True)
+class NeverFinishes:
+    """Plays well until it could finish."""
+
+    def choose(self, view: View) -> Action:
+        action = STRONG.choose(view)
+        return Discard(discards(view)[0]) if isinstance(action, Finish) else action
+
+
+def played(player: Player, number: int, preset: str = "pagat", *, board: bool = False) -> list[Event]:
+    """The events of a deal of four, in which this player sits at seat 0 among three strong ones."""
+    rules = board_rules(PRESETS[preset]) if board else PRESETS[preset]
+    dealt = start(rules, 4, number % 4, DealSeed(bytes([number]) * 32, "analysis", number), board=board)
+    return list(play_out(dealt, [player, STRONG, STRONG, STRONG]))
+
+
+def run(events: Sequence[Event], seat: int = 0) -> Analysis:
+    """The whole analysis at once."""
+    working = analyse(events, seat)
+    while True:
+        try:
+            next(working)
+        except StopIteration as done:
+            return done.value
+
+
+@cache
+def analysed(number: int) -> Analysis:
+    return run(played(BeginnerPlayer(), number))
+
+
+def found_in(player: Player) -> list[Analysis]:
+    return [run(played(player, number)) for number in (1, 2)]
+
+
+def test_the_same_deal_has_the_same_analysis() -> None:
+    assert run(played(BeginnerPlayer(), 1)) == analysed(1)
+
+
+def test_an_analysis_comes_back_from_its_json() -> None:
+    assert ANALYSIS.validate_json(ANALYSIS.dump_json(analysed(2))) == analysed(2)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_result_is_luck_and_losses_and_a_rest(number: int) -> None:
+    found = analysed(number)
+    events = played(BeginnerPlayer(), number)
+    (settled,) = (event for event in events if isinstance(event, Settled))
+    assert found.net == settled.sheet.lines[0].net
+    assert found.dealt_luck + found.drawn_luck - found.lost + found.rest == pytest.approx(found.net)
+    assert len(found.draws) == sum(isinstance(event, Drew) and event.seat == 0 for event in events)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_decision_names_the_step_at_which_it_was_made(number: int) -> None:
+    """What it chose is what happened next in the replay, and the seat could choose it there."""
+    replayed = steps(played(BeginnerPlayer(), number))
+    for decision in analysed(number).decisions:
+        known = replayed[decision.step].seen_by(0).view
+        same_kind = {type(action) for action in legal_actions(known)}
+        assert type(decision.chosen.action) in same_kind
+        assert type(decision.best.action) in same_kind
+        assert decision.loss >= 0
+        assert decision.best.points >= decision.chosen.points
+
+
+def test_a_show_that_was_missed_is_found() -> None:
+    missed = [each for found in found_in(NeverShows()) for each in found.decisions if each.missed_show]
+    assert missed
+    assert all(isinstance(each.chosen.action, Discard) for each in missed)
+
+
+def test_a_finish_that_was_missed_is_found_and_dear() -> None:
+    missed = [each for found in found_in(NeverFinishes()) for each in found.decisions if each.missed_finish]
+    assert missed
+    assert all(each.verdict is not Verdict.GOOD for each in missed)
+
+
+def test_who_plays_better_loses_less() -> None:
+    weak, strong = (sum(found.lost for found in found_in(player)) for player in (NeverFinishes(), STRONG))
+    assert strong < weak
+
+
+def test_a_deal_that_is_on_has_no_analysis() -> None:
+    events = played(STRONG, 1)
+    with pytest.raises(ValueError, match="not over"):
+        run(events[:-2])
+
+
+def test_the_worst_are_three_at_most_and_the_dearest() -> None:
+    found = analysed(1)
+    worst = found.worst
+    assert len(worst) <= 3
+    assert [each.loss for each in worst] == sorted((each.loss for each in worst), reverse=True)
+    assert all(each.verdict is not Verdict.GOOD for each in worst)
+
+
+# What it knows
+
+
+@pytest.mark.parametrize(("preset", "board"), [("pagat", False), ("pagat", True), ("kathmandu", False)])
+def test_hidden_cards_dealt_anew_change_nothing_that_the_seat_knows(preset: str, board: bool) -> None:
+    """And what is dealt anew depends on what it knows alone, so a rollout never peeks at the true cards."""
+    asked = list(choices(played(BeginnerPlayer(), 5, preset, board=board), 0))[::3]
+    assert asked
+    for choice in asked:
+        state, remembered = choice.position.state, choice.position.remembered
+        other = deal_anew(state, 0, remembered, Random("one"))
+        check(other)
+        assert view(other, 0) == choice.view
+        assert deal_anew(other, 0, remembered, Random("two")) == deal_anew(
+            state, 0, remembered, Random("two")
+        )
+        for seat, cards in remembered.items():
+            assert not set(cards) - set(other.seats[seat].cards) - set(state.seats[seat].laid)
+
+
+def test_the_tiplu_of_a_board_dealt_anew_is_a_card_of_the_packs() -> None:
+    """It is the first of the cards set aside, and a man card cannot be it."""
+    rules = board_rules(PRESETS["pagat"].with_options(man_cards=6))
+    state = replay(start(rules, 3, 0, DealSeed(bytes(32), "analysis", 1), board=True))
+    others = [deal_anew(state, 0, {}, Random(number)) for number in range(160)]
+    assert all(other.aside[0].is_pack for other in others)
+    assert len({other.aside for other in others}) > 100
+    for other in others[::40]:
+        check(other)
+
+
+def test_exposing_while_a_card_is_to_be_drawn_is_no_decision_to_judge() -> None:
+    rules = PRESETS["pagat"].with_options(tunnela_window="own_first_draw")
+    table = Script(arranged("5H 5H 5H", "", rules=rules))
+    position = Position(table.state, 0, {})
+    assert judged(Choice(0, table.view(0), expose("5H"), position)) is None
+    assert judged(Choice(0, table.view(0), DrawStock(), position)) is not None
+
+
+def test_rollouts_of_an_option_beside_itself_find_no_difference() -> None:
+    choice = next(each for each in choices(played(STRONG, 2), 0) if isinstance(each.action, Discard))
+    found = gaps(choice.position, choice.action, choice.action, STRONG, "seed")
+    for _ in range(3):
+        gap = next(found)
+    assert gap.samples == [0, 0, 0]
+    assert (gap.mean, gap.error) == (0, 0)
+
+
+def test_every_option_is_legal_and_the_best_comes_first() -> None:
+    for choice in choices(played(STRONG, 7, "wikipedia"), 0):
+        found = options(choice.view)
+        assert [option.points for option in found] == sorted((o.points for o in found), reverse=True)
+        if choice.view.phase is Phase.DRAW:
+            assert {type(option.action) for option in found} <= {DrawStock, TakeDiscard}
+        if choice.view.phase is not Phase.CUT:
+            assert found
+            assert all(isinstance(option, Option) for option in found)
+
+
+def test_a_dealt_hand_is_worth_as_much_before_its_tunnela_is_exposed_as_after() -> None:
+    dealt = Script(arranged("", "6S 6S 6S 2H 3H 4H 9D 9D 9D", up="KD"))
+    exposing, *others = options(dealt.view(1))
+    assert exposing.action == expose("6S 9D")
+    exposed = dealt.do(expose("6S 9D"), seat=1).view(1)
+    assert options(exposed) == ()
+    assert exposing.points == expected_points(exposed, *waiting(exposed)) > 0
+    assert exposing.points - others[-1].points == pytest.approx(10)
+    assert others[-1].action == DeclineTunnelas()
+
+
+# Verdicts
+
+
+def test_verdicts_follow_the_loss_for_each_opponent() -> None:
+    assert verdict(INACCURACY - 0.01, 4) is Verdict.GOOD
+    assert verdict(INACCURACY, 4) is Verdict.INACCURACY
+    assert verdict(MISTAKE, 4) is Verdict.MISTAKE
+    assert verdict(BLUNDER, 4) is Verdict.BLUNDER
+    assert verdict(BLUNDER / 3, 2) is Verdict.BLUNDER
+    assert verdict(BLUNDER, 5) is Verdict.MISTAKE
+
+
+def test_accuracy_falls_with_what_was_lost() -> None:
+    assert accuracy(5.0, 0.0, 4) == pytest.approx(100, abs=0.01)
+    falling = [accuracy(5.0, loss, 4) for loss in (0, 1, 2, 4, 8, 16)]
+    assert falling == sorted(falling, reverse=True)
+    assert 0 <= falling[-1] < 30
+
+
+def test_one_blunder_weighs_more_than_its_share() -> None:
+    assert whole_accuracy([]) is None
+    assert whole_accuracy([100.0, 100.0]) == pytest.approx(100)
+    whole = whole_accuracy([100.0, 100.0, 100.0, 20.0])
+    assert whole is not None
+    assert whole < 80

@@ -1,0 +1,32 @@
+"""The ratings of the ladder."""
+
+import pytest
+
+from marriage.arena.ladder import AT_TABLES
+from marriage.arena.ratings import Ladder, Rung, ladder, rated, ratings
+
+
+def test_a_rating_is_the_sum_of_the_rungs_from_the_usual_player() -> None:
+    rungs = (
+        Rung(player="b", below="a", deals=9, gap=2.5, error=0.3),
+        Rung(player="c", below="b", deals=9, gap=1.0, error=0.1),
+        Rung(player="d", below="c", deals=9, gap=0.5, error=0.4),
+    )
+    found = rated(Ladder(version=1, preset="pagat", seats=4, usual="b", rungs=rungs))
+    assert found == {"a": (1400, 12), "b": (1500, 0), "c": (1540, 4), "d": (1560, 16)}
+
+
+def test_every_level_is_surely_above_the_one_before() -> None:
+    measured = ladder()
+    assert [measured.rungs[0].below, *(rung.player for rung in measured.rungs)] == list(AT_TABLES)
+    for rung, (below, _) in zip(
+        measured.rungs, zip(AT_TABLES, list(AT_TABLES)[1:], strict=False), strict=True
+    ):
+        assert rung.below == below
+        assert rung.gap >= 3 * rung.error
+    assert ratings()[measured.usual] == (1500, 0)
+
+
+def test_a_ladder_is_read_only_as_it_was_written() -> None:
+    with pytest.raises(ValueError, match="Extra inputs"):
+        Ladder.model_validate({**ladder().model_dump(), "more": 1})
