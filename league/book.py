@@ -170,9 +170,15 @@ class _Writer:
                     self.lines[player].append(line)
 
     def absence(self, player: Player, number: int) -> None:
-        """A player was absent, unless they took another player's seat in that round."""
-        if any(line.round == number for line in self.lines[player]):
+        """A player was absent, unless they took another player's seat in that round.
+
+        Who had left a match and come back later is absent from it: that takes the place of what a match gives those who
+        have left.
+        """
+        kept = [line for line in self.lines[player] if line.round != number or line.kind != "nothing"]
+        if any(line.round == number for line in kept):
             return
+        self.lines[player] = kept
         settings = self.season.settings
         free = sum(line.kind == "absence" for line in self.lines[player]) < settings.free_absences
         points = self._without(player, 0 if free else settings.absence_points)

@@ -10,9 +10,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from league.matches.again import DealsReplayed, ReplayOrdered
+from league.matches.deal_reports import DealReportAnswered, DealReported
+from league.members.decisions import Banned, MemberSet, Seeded
+from league.pairing.apart import KeptApart
 from league.results import Player
 from league.settings import SeasonSettings
-from league.time_events import DeadlineMoved, DeadlinesPutOff, SeasonPaused, SeasonResumed
+from league.time_events import DeadlineMoved, DeadlinesPutOff, SeasonPaused, SeasonResumed, TimeNamed
 
 PodId = int
 """A pod, by a number that is used once in a season."""
@@ -57,6 +61,8 @@ class SignedUp:
     player: Player
     hours: tuple[int, ...] = ()
     """The blocks of the day in which the player can play; empty for any."""
+    asks: bool = False
+    """Whether the staff have to approve it."""
     event: Literal["signup"] = "signup"
 
 
@@ -336,9 +342,13 @@ Event = (
     | Unconfirmed
     | Withdrawn
     | Returned
+    | MemberSet
+    | Seeded
+    | Banned
     | DivisionSet
     | CheckedIn
     | AlwaysIn
+    | KeptApart
     | RoundDrawn
     | RoundCancelled
     | AbsenceBooked
@@ -353,6 +363,11 @@ Event = (
     | BoardsPlayed
     | Adjudicated
     | PodReopened
+    | ReplayOrdered
+    | DealsReplayed
+    | DealReported
+    | DealReportAnswered
+    | TimeNamed
     | DeadlinesPutOff
     | DeadlineMoved
     | SeasonPaused

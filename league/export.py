@@ -12,6 +12,7 @@ from league.results import Player, player_name
 from league.season import Pod, Season
 from league.standings import PLACES, Standings
 from league.statistics.facts import DealFacts
+from league.statistics.seen import Seen
 from league.times import utc
 
 Cell = str | int | float | bool | None
@@ -96,8 +97,10 @@ def _result_row(
     )
 
 
-def standings_sheet(tables: Iterable[Standings], names: Mapping[Player, str]) -> Sheet:
-    """The standings of a season, one row for each player."""
+def standings_sheet(
+    tables: Iterable[Standings], names: Mapping[Player, str], seen: Mapping[Player, Seen]
+) -> Sheet:
+    """The standings of a season, one row for each player; with how often each saw the tiplu at its tables."""
     rows = [
         (
             table.through,
@@ -110,6 +113,9 @@ def standings_sheet(tables: Iterable[Standings], names: Mapping[Player, str]) ->
             row.mean / 100,
             row.matches,
             row.deals,
+            row.a_deal / 100,
+            share.deals,
+            share.seen,
             *row.placings[:PLACES],
             row.opponents / 100,
             row.penalties / 100,
@@ -121,10 +127,22 @@ def standings_sheet(tables: Iterable[Standings], names: Mapping[Player, str]) ->
         )
         for table in tables
         for row in table.rows
+        for share in (seen.get(row.player, Seen(0, 0)),)
     ]
     header = (
         *("after_round", "division", "rank", "moved", "player", "name", "points", "points_per_match"),
-        *("matches", "deals", "firsts", "seconds", "thirds", "fourths", "fifths"),
+        *(
+            "matches",
+            "deals",
+            "points_per_deal",
+            "deals_at_tables",
+            "deals_seen",
+            "firsts",
+            "seconds",
+            "thirds",
+            "fourths",
+            "fifths",
+        ),
         *("strength_of_schedule", "penalties", "conduct", "best_place", "worst_place", "decided_by", "zone"),
     )
     return Sheet("standings", header, tuple(rows))

@@ -1,7 +1,7 @@
 """Knock-out finals: two players of each table of four go on. A share of the season's points counts in every stage."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from league.book import book
@@ -10,7 +10,8 @@ from league.numbers import LAST_STAGE, STAGES
 from league.points import nearest
 from league.results import Player
 from league.season import Season
-from league.standings import standings
+from league.standings import Standings, standings
+from league.tiebreaks import Criterion
 
 _TABLE: Final = 4
 _GO_ON: Final = 2
@@ -22,10 +23,12 @@ class StageRow:
 
     player: Player
     place: int
-    """The place at the table; the season's table breaks ties."""
+    """The place at the table: those who came to more of its matches first, then by points; the season's table breaks ties."""
     carried: int
     won: int
     advances: bool
+    missed: int = 0
+    """To how many matches of the stage the player did not come."""
 
     @property
     def points(self) -> int:
@@ -64,8 +67,78 @@ def seeds(season: Season) -> tuple[Player, ...]:
     return tuple(row.player for row in rows if row.qualified and season.members[row.player].plays)
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The last place that leads to the finals, if two players or more had the points for it."""
+
+    tied: tuple[Player, ...]
+    """Everybody with these points who may play the finals, in the order of the table."""
+    going: frozenset[Player]
+    """Those of them who play the finals."""
+    points: int
+    by: Criterion
+    """What decided between the last who goes and the first who does not."""
+
+
+def cut_of(season: Season) -> Cut | None:
+    """Who was tied for the last place in the finals, and what decided; None before they are drawn, and without a tie.
+
+    It is read from the draw itself, so nothing else can be told than what was drawn.
+    """
+    first = next((drawn for _, drawn in sorted(season.rounds.items()) if drawn.stage), None)
+    if first is None:
+        return None
+    finalists = {player for pod in first.pods for player in pod.players}
+    rows = [row for row in standings(season).rows if row.qualified]
+    least = min((row.points for row in rows if row.player in finalists), default=0)
+    tied = [
+        row
+        for row in rows
+        if row.points == least and (row.player in finalists or not season.has_left(row.player))
+    ]
+    out = next((row for row in tied if row.player not in finalists), None)
+    if out is None:
+        return None
+    going = frozenset(row.player for row in tied if row.player in finalists)
+    shared = any(row.rank == out.rank for row in tied if row.player in going)
+    by = "lot" if shared or out.parted is None else out.parted
+    return Cut(tuple(row.player for row in tied), going, least, by)
+
+
+def final_standings(season: Season, division: int = 0) -> Standings:
+    """The table as it stands at the end: once the final is over, the finalists come first, in the order of the final.
+
+    Then those who went out before it, the later the better: by their place at that table, then by their points in it.
+    All others follow as in the season's table.
+    """
+    table = standings(season, division=division)
+    if division or not stage_over(season, LAST_STAGE):
+        return table
+    listed = {row.player for row in table.rows}
+    placed: dict[Player, int] = {}
+    for stage in sorted({drawn.stage for drawn in season.rounds.values() if drawn.stage}):
+        rows = [row for rows in stage_tables(season, stage) for row in rows]
+        for row in sorted(rows, key=lambda row: (row.place, -row.points)):
+            if row.player in listed and row.player not in placed:
+                placed[row.player] = len(placed) + 1
+    found = [
+        replace(row, rank=placed[row.player], moved=row.rank - placed[row.player], by="points", zone=None)
+        for row in sorted(table.rows, key=lambda row: placed.get(row.player, 0))
+        if row.player in placed
+    ]
+    others = [row for row in table.rows if row.player not in placed]
+    for row in others:
+        rank = len(found) + 1 - sum(other.rank == row.rank for other in others[: others.index(row)])
+        found.append(replace(row, rank=rank, moved=row.rank - rank))
+    return replace(table, rows=tuple(found), decided=True)
+
+
 def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:
-    """The tables of a stage as they stand, with the rows of each ordered by place."""
+    """The tables of a stage as they stand, with the rows of each ordered by place.
+
+    A finalist with a lead would do better by staying away than by playing, if the points alone decided: so those who
+    missed fewer matches of the stage come first.
+    """
     rows = standings(season).rows
     ranks = {row.player: place for place, row in enumerate(rows)}
     totals = {row.player: row.points for row in rows}
@@ -76,14 +149,27 @@ def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:
         carried = {
             player: nearest(totals.get(player, 0) * season.settings.carry_over, 100) for player in players
         }
+        missed = {
+            player: sum(line.kind == "no_show" for line in written.lines.get(player, ()))
+            if season.settings.miss_from_mean
+            else 0
+            for player in players
+        }
         order = sorted(
             players,
-            key=lambda player: (-won[player] - carried[player], ranks.get(player, len(ranks)), player),
+            key=lambda player: (
+                missed[player],
+                -won[player] - carried[player],
+                ranks.get(player, len(ranks)),
+                player,
+            ),
         )
         staying = [player for player in order if not season.has_left(player)]
         tables.append(
             tuple(
-                StageRow(player, place, carried[player], won[player], player in staying[:_GO_ON])
+                StageRow(
+                    player, place, carried[player], won[player], player in staying[:_GO_ON], missed[player]
+                )
                 for place, player in enumerate(order, 1)
             )
         )

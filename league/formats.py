@@ -13,13 +13,14 @@ from typing import Any, ClassVar, Final, Literal
 
 from league.numbers import STAGES, SeasonNumbers
 from league.pairing.meetings import History, Pod
-from league.pairing.pods import Entrant, draw, swiss_weight
-from league.pairing.schedule import draw_all
+from league.pairing.pods import Entrant, swiss_weight
+from league.pairing.schedule import draw, draw_next
 from league.results import Player
 
 Zone = Literal["final", "up", "down"]
 """What a place in the standings leads to: the finals, the division above or the one below."""
 
+_TWO: Final = 2
 _ONE_TABLE: Final = 3
 """The fewest players that a season can start with, unless the format asks for more."""
 
@@ -32,7 +33,7 @@ class DrawnTable:
     division: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrawInput:
     """The input of a draw."""
 
@@ -48,6 +49,10 @@ class DrawInput:
     """Who met whom in the rounds so far."""
     ranking: Callable[[], Sequence[Player]]
     """Computes the standings so far: the players, first place first."""
+    by_strength: Sequence[Player]
+    """The players by their ratings in this server, the strongest first."""
+    apart: Mapping[Player, frozenset[Player]]
+    """By player, those whom they are not to be drawn with."""
     chance: Callable[[int], Random]
     """The random numbers of the draw with this number, from the season's seed."""
 
@@ -129,7 +134,17 @@ class Format:
 
         A single entrant gets a table alone.
         """
-        return [_pods(numbers, given, given.entrants, swiss=0.0)]
+        if len(given.entrants) < _TWO:
+            return [_alone(given)]
+        pods = draw_next(
+            given.entrants,
+            given.history,
+            given.number,
+            given.rounds_left,
+            given.chance,
+            no_fives=numbers.no_fives,
+        )
+        return [[DrawnTable(pod) for pod in pods]]
 
 
 class Ladder(Format):
@@ -176,14 +191,26 @@ class Swiss(Format):
     allows_duplicate = False
 
     def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:
-        """From the second round on, by the standings; `swiss_weight` says how much a difference of places counts."""
-        if given.number == 1:
-            return super().draw(numbers, given)
-        places = {player: place for place, player in enumerate(given.ranking())}
+        """By the standings; `swiss_weight` says how much a difference of places counts.
+
+        Before anything is played, every table gets players of all strengths.
+        """
+        if len(given.entrants) < _TWO:
+            return [_alone(given)]
+        order = given.ranking() if given.number > 1 else given.by_strength
+        places = {player: place for place, player in enumerate(order)}
         ordered = sorted(given.entrants, key=lambda entrant: places.get(entrant.player, len(places)))
         weight = numbers.swiss_weight
         swiss = swiss_weight(len(ordered)) if weight is None else weight / 100
-        return [_pods(numbers, given, ordered, swiss=swiss)]
+        [pods] = draw(
+            ordered,
+            given.history,
+            given.chance(given.number),
+            swiss=swiss if given.number > 1 else 0.0,
+            spread=given.number == 1,
+            no_fives=numbers.no_fives,
+        )
+        return [[DrawnTable(pod) for pod in pods]]
 
 
 class Arena(Swiss):
@@ -200,6 +227,7 @@ class Arena(Swiss):
         "no_show_minutes": 4,
         "stays_from": 0,
         "report_hours": 1,
+        "dispute_hours": 2,
         "extra_hours": 1,
         "rest_weeks": 0,
     }
@@ -249,7 +277,14 @@ class Divisions(Format):
         rounds: list[list[DrawnTable]] = [[] for _ in range(given.rounds_left)]
         for division in sorted(set(given.divisions.values())):
             players = sorted(player for player, of in given.divisions.items() if of == division)
-            drawn = draw_all(players, len(rounds), given.chance(division), no_fives=numbers.no_fives)
+            entrants = [Entrant(player, apart=given.apart.get(player, frozenset())) for player in players]
+            drawn = draw(
+                entrants,
+                History(),
+                given.chance(division),
+                rounds=len(rounds),
+                no_fives=numbers.no_fives,
+            )
             for tables, pods in zip(rounds, drawn, strict=True):
                 tables += [DrawnTable(pod, division) for pod in pods]
         return rounds
@@ -261,14 +296,9 @@ def _first(eligible: Sequence[bool], count: int, zone: Zone) -> list[Zone | None
     return [zone if may and rank <= count else None for may, rank in zip(eligible, ranks, strict=True)]
 
 
-def _pods(
-    numbers: SeasonNumbers, given: DrawInput, entrants: Sequence[Entrant], swiss: float
-) -> list[DrawnTable]:
-    """One round among these entrants; a `swiss` weight above 0 draws by the order of the standings."""
-    if len(entrants) < 2:
-        return [DrawnTable((entrant.player,)) for entrant in entrants]
-    pods = draw(entrants, given.history, given.chance(given.number), swiss=swiss, no_fives=numbers.no_fives)
-    return [DrawnTable(pod) for pod in pods]
+def _alone(given: DrawInput) -> list[DrawnTable]:
+    """Who came alone, at a table of their own."""
+    return [DrawnTable((entrant.player,)) for entrant in given.entrants]
 
 
 FORMATS: Final[dict[str, Format]] = {

@@ -40,6 +40,9 @@ class SeasonNumbers(BaseModel):
     reliability_after: Annotated[StrictInt, Field(ge=0, le=100)] = Field(
         5, description="From how many started matches on reliability is looked at."
     )
+    approval: StrictBool = Field(
+        default=False, description="Whether the staff approve every sign-up; else anybody may sign up."
+    )
     signup_days: Annotated[StrictInt, Field(ge=1, le=60)] = Field(
         10, description="Days of the sign-up window."
     )
@@ -131,6 +134,11 @@ class SeasonNumbers(BaseModel):
     )
     report_hours: Annotated[StrictInt, Field(ge=1, le=336)] = Field(
         48, description="Hours after which the report of a home game counts if nobody objects."
+    )
+    dispute_hours: Annotated[StrictInt, Field(ge=0, le=720)] = Field(
+        0,
+        description="Hours after an objection to a report in which the staff may decide; then the match does not count. "
+        "0 for no limit, as in seasons opened before this setting.",
     )
     extra_hours: Annotated[StrictInt, Field(ge=0, le=168)] = Field(
         24, description="Hours after the season's end in which running matches may finish."

@@ -46,6 +46,8 @@ class SeatPoints:
     """For tie-breaks, in millionths of par: the sum of the seat's gains over all deals; on boards, of its margins over
     the same seat elsewhere."""
     deals: int
+    net: int
+    """What the seat won or paid in all deals, in points of the game."""
 
     @property
     def points(self) -> int:
@@ -86,6 +88,7 @@ def match_points(
             place=1 + sum(key < keys[seat] for key in keys),
             gain=nearest(total, seats),
             deals=len(deals),
+            net=sum(points[seat] for points in deals),
         )
         for seat, total in enumerate(sums)
     )

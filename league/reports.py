@@ -2,12 +2,13 @@
 
 A report counts when all others have confirmed it, or after `report_hours` without an objection. After an objection
 the staff of the league decides, unless a player of the pod reports anew. Starting to play at the pod's table in chat
-withdraws the report.
+withdraws the report. If neither happens within `dispute_hours`, the match does not count: nobody wins by a false
+report. Who lost may lose less by a false objection, which only the staff can tell from an honest one.
 """
 
 from collections.abc import Collection, Sequence
 
-from league.events import Event, MatchFinished, NoShowBooked, Result, ResultReported
+from league.events import Adjudicated, Event, MatchFinished, NoShowBooked, Result, ResultReported
 from league.results import Player
 from league.season import Pod
 from league.settings import SeasonSettings
@@ -47,14 +48,26 @@ def to_answer(pod: Pod) -> tuple[Player, ...]:
     return () if told is None else tuple(player for player in pod.players if player not in told.agreed)
 
 
-def counted(pod: Pod, now: int, answering: Collection[Player]) -> list[Event]:
+def is_limited(pod: Pod, settings: SeasonSettings) -> bool:
+    """Whether the report of a pod is disputed, and the staff have a limited time to decide."""
+    return pod.report is not None and pod.report.against is not None and settings.dispute_hours > 0
+
+
+def unplayed(pod: Pod) -> Adjudicated:
+    """The ruling on a dispute that nobody has decided: all get their own mean, as for a match that was stopped."""
+    return Adjudicated(pod.id, dict.fromkeys(pod.players, "average"), dict(pod.verdicts) or None)
+
+
+def counted(pod: Pod, now: int, answering: Collection[Player], settings: SeasonSettings) -> list[Event]:
     """The events of a report that counts by now: the result, and who did not show up. Empty if it does not count yet.
 
-    `answering` are the players whose answers are awaited: all who have not left the season.
+    After an objection, the ruling once the time of the staff is over. `answering` are the players whose answers are awaited: all who have not left the season.
     """
     told = pod.report
-    if told is None or told.against is not None or pod.over:
+    if told is None or pod.over:
         return []
+    if told.against is not None:
+        return [unplayed(pod)] if is_limited(pod, settings) and now >= told.due else []
     if set(to_answer(pod)) & set(answering) and now < told.due:
         return []
     absent = [player for player in pod.players if player not in told.result.players]

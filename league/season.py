@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, TypeVar
+from typing import Final, TypeVar
 
 from league.events import (
     AbsenceBooked,
@@ -26,7 +26,6 @@ from league.events import (
     PodId,
     PodReopened,
     ReportAnswered,
-    Result,
     ResultCorrected,
     ResultReported,
     Returned,
@@ -41,80 +40,18 @@ from league.events import (
     SignupRemoved,
     SubstituteSet,
     Unconfirmed,
-    Verdict,
     Withdrawn,
 )
+from league.matches.again import DealsReplayed, ReplayOrdered
+from league.matches.pod import Pod, Report, opened_again, pod_after
+from league.members.decisions import Banned, MemberSet, Seeded
+from league.members.member import Member, member_after
+from league.pairing.apart import KeptApart
+from league.pairing.meetings import Pair
 from league.results import Player
 from league.settings import SeasonSettings
+from league.time_events import TimeNamed
 from league.times import DAY, HOUR
-
-Status = Literal["waiting", "confirmed", "removed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A person who has signed up."""
-
-    player: Player
-    signed_up: int
-    """When, in milliseconds of UTC: the order of the waiting list."""
-    hours: tuple[int, ...] = ()
-    status: Status = "waiting"
-    withdrawn: int | None = None
-    """After how many rounds the player left; None for players still in."""
-    always_in: bool = False
-    division: int = 0
-
-    @property
-    def plays(self) -> bool:
-        """Whether the player has a place and has not left."""
-        return self.status == "confirmed" and self.withdrawn is None
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """A result that a player of the pod has reported, and what the others say to it."""
-
-    result: Result
-    by: Player
-    at: int
-    """In milliseconds of UTC."""
-    agreed: frozenset[Player]
-    due: int
-    """When it counts if nobody objects, in milliseconds of UTC."""
-    against: Player | None = None
-    """The player who has objected."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pod:
-    """A table of a round, and what became of it."""
-
-    id: PodId
-    round: int
-    drawn: tuple[Player, ...]
-    players: tuple[Player, ...]
-    """The players as drawn, with substitutes in place of those they replace."""
-    division: int = 0
-    stage: int = 0
-    table: int | None = None
-    result: Result | None = None
-    report: Report | None = None
-    """A report that waits for confirmation."""
-    void: frozenset[int] = frozenset()
-    """The deals that do not count."""
-    verdicts: Mapping[Player, Verdict] = field(default_factory=dict[Player, Verdict])
-    missed: frozenset[Player] = frozenset()
-    """The players who were drawn and did not come."""
-    boards: tuple[int, ...] = ()
-    """The board of each deal, 0 for none; empty unless the round was played in duplicate and all tables have finished."""
-    due: int = 0
-    """A deadline of its own, in milliseconds of UTC; 0 for that of the round."""
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing is left to play or to decide."""
-        return self.result is not None or bool(self.verdicts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +76,10 @@ class Season:
     pods: Mapping[PodId, Pod] = field(default_factory=dict[PodId, Pod])
     last_pod: PodId = 0
     """The highest number of any pod so far; numbers of a cancelled draw are not used again."""
+    apart: frozenset[Pair] = frozenset()
+    """The pairs that are not to be drawn together."""
+    banned: frozenset[Player] = frozenset()
+    """Those who may not play."""
     absences: frozenset[tuple[Player, int]] = frozenset()
     penalties: Mapping[int, PenaltyAdded] = field(default_factory=dict[int, PenaltyAdded])
 
@@ -159,7 +100,12 @@ class Season:
     def has_left(self, player: Player) -> bool:
         """Whether the player was in the season and has left it."""
         member = self.members.get(player)
-        return member is not None and (member.withdrawn is not None or member.status == "removed")
+        return member is not None and member.is_gone
+
+    def has_withdrawn(self, player: Player) -> bool:
+        """Whether the player has left the season after it began."""
+        member = self.members.get(player)
+        return member is not None and member.withdrawn is not None
 
     def next_pod(self) -> PodId:
         """The number for the next pod."""
@@ -209,24 +155,30 @@ def after(season: Season, entry: Entry) -> Season:
 def _members(season: Season, event: Event, at: int) -> Season:
     """Apply an event about who plays."""
     match event:
-        case SignedUp(player=player, hours=hours):
+        case Banned(player=player, on=on):
+            banned = season.banned | {player} if on else season.banned - {player}
             known = season.members.get(player)
-            new = replace(known, status="waiting") if known else Member(player, at)
-            return _with_member(season, replace(new, hours=hours or new.hours))
-        case SignupRemoved(player=player):
-            return _with_member(season, replace(season.members[player], status="removed"))
-        case Confirmed(player=player):
-            return _with_member(season, replace(season.members[player], status="confirmed"))
-        case Unconfirmed(player=player):
-            return _with_member(season, replace(season.members[player], status="waiting"))
-        case Withdrawn(player=player):
-            return _with_member(season, replace(season.members[player], withdrawn=season.drawn))
-        case Returned(player=player):
-            return _with_member(season, replace(season.members[player], withdrawn=None))
-        case DivisionSet(player=player, division=division):
-            return _with_member(season, replace(season.members[player], division=division))
-        case AlwaysIn(player=player, on=on):
-            return _with_member(season, replace(season.members[player], always_in=on))
+            season = replace(season, banned=banned)
+            began = bool(season.drawn) or not season.settings.format.has_draw
+            return (
+                _with_member(season, known.banned(season.drawn if began else None, on=on))
+                if known
+                else season
+            )
+        case (
+            SignedUp()
+            | SignupRemoved()
+            | Confirmed()
+            | Unconfirmed()
+            | Withdrawn()
+            | Returned()
+            | DivisionSet()
+            | AlwaysIn()
+            | MemberSet()
+            | Seeded()
+        ):
+            known = season.members.get(event.player)
+            return _with_member(season, member_after(known, event, at, season.drawn))
         case _:
             return season
 
@@ -240,6 +192,8 @@ def _rounds(season: Season, event: Event) -> Season:
     match event:
         case CheckedIn(player=player, round=number, coming=coming):
             return replace(season, check_ins=_with(season.check_ins, (player, number), there=coming))
+        case KeptApart(pair=pair, apart=apart):
+            return replace(season, apart=season.apart | {pair} if apart else season.apart - {pair})
         case AbsenceBooked(player=player, round=number, absent=absent):
             return replace(season, absences=_with(season.absences, (player, number), there=absent))
         case RoundDrawn():
@@ -305,18 +259,22 @@ def _matches(season: Season, event: Event, at: int) -> Season:
             report = Report(result, player, at, frozenset({player}), due)
             return _with_pod(season, replace(season.pods[number], report=report))
         case PodReopened(pod=number, due=due):
-            return replace(_with_pod(season, _opened_again(season.pods[number], due)), reopened=False)
+            return replace(_with_pod(season, opened_again(season.pods[number], due)), reopened=False)
+        case ReplayOrdered(pod=number):
+            return replace(_with_pod(season, pod_after(season.pods[number], event)), reopened=False)
         case ReportAnswered(pod=number, player=player, agrees=agrees):
-            return _with_pod(season, _answered(season.pods[number], player, agrees=agrees))
+            return _with_pod(season, _answered(season, season.pods[number], player, at, agrees=agrees))
         case (
             MatchFinished()
             | ResultCorrected()
             | DealVoided()
+            | DealsReplayed()
             | Adjudicated()
             | NoShowBooked()
             | SubstituteSet()
+            | TimeNamed()
         ):
-            return _with_pod(season, _played(season.pods[event.pod], event))
+            return _with_pod(season, pod_after(season.pods[event.pod], event))
         case _:
             return season
 
@@ -325,47 +283,14 @@ def _with_pod(season: Season, pod: Pod) -> Season:
     return replace(season, pods={**season.pods, pod.id: pod}, last_pod=max(season.last_pod, pod.id))
 
 
-def _opened_again(pod: Pod, due: int) -> Pod:
-    """The pod as if it had never been played: no rulings, no void deals, no boards."""
-    return replace(
-        pod,
-        table=None,
-        report=None,
-        void=frozenset(),
-        verdicts={},
-        missed=frozenset(),
-        boards=(),
-        due=due,
-    )
-
-
-def _answered(pod: Pod, player: Player, *, agrees: bool) -> Pod:
+def _answered(season: Season, pod: Pod, player: Player, at: int, *, agrees: bool) -> Pod:
     report = pod.report
     if report is None:
         return pod
     if agrees:
         return replace(pod, report=replace(report, agreed=report.agreed | {player}))
-    return replace(pod, report=replace(report, against=player))
-
-
-def _played(
-    pod: Pod,
-    event: MatchFinished | ResultCorrected | DealVoided | Adjudicated | NoShowBooked | SubstituteSet,
-) -> Pod:
-    match event:
-        case MatchFinished(result=result):
-            return replace(pod, result=result, report=None)
-        case ResultCorrected(new=new):
-            return replace(pod, result=new, report=None)
-        case DealVoided(deal=deal, void=void):
-            return replace(pod, void=pod.void | {deal} if void else pod.void - {deal})
-        case Adjudicated(verdicts=verdicts):
-            return replace(pod, verdicts=verdicts or {}, report=None)
-        case NoShowBooked(player=player, missed=missed):
-            return replace(pod, missed=pod.missed | {player} if missed else pod.missed - {player})
-        case SubstituteSet(player=player, substitute=substitute):
-            players = tuple(substitute if seated == player else seated for seated in pod.players)
-            return replace(pod, players=players)
+    limit = season.settings.dispute_hours * HOUR
+    return replace(pod, report=replace(report, against=player, due=at + limit if limit else report.due))
 
 
 def _penalties(season: Season, event: Event) -> Season:

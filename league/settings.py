@@ -16,7 +16,14 @@ def _name(chosen: Format) -> str:
     return chosen.name
 
 
-_ATTENDANCE: Final = {"miss_from_mean": True, "least_matches": 50, "free_absences": 0}
+_ATTENDANCE: Final = {
+    "miss_from_mean": True,
+    "least_matches": 50,
+    "free_absences": 0,
+    "absence_points": -1500,
+    "no_show_points": -2000,
+    "dispute_hours": 96,
+}
 """How a new season counts those who miss rounds, so that missing never pays (`benchmarks/attendance.py`).
 
 These differ from the defaults of the fields: a season that was opened before has stored none of them.

@@ -34,12 +34,18 @@ class ShownStandings:
     """When it was worked out, in milliseconds of UTC."""
     match_spread: int = 0
     """As in `Standings`."""
+    decided: bool = False
+    """As in `Standings`."""
 
     @property
     def table(self) -> Standings:
         """The table without names."""
         return Standings(
-            self.through, self.division, tuple(line.row for line in self.rows), self.match_spread
+            self.through,
+            self.division,
+            tuple(line.row for line in self.rows),
+            self.match_spread,
+            self.decided,
         )
 
     @property
@@ -64,4 +70,6 @@ def shown(
 ) -> ShownStandings:
     """The table with these names; `left` are the players who have left the season."""
     rows = tuple(ShownRow(names[row.player], row, row.player in left) for row in table.rows)
-    return ShownStandings(title, table.through, rounds, table.division, rows, final, at, table.match_spread)
+    return ShownStandings(
+        title, table.through, rounds, table.division, rows, final, at, table.match_spread, table.decided
+    )

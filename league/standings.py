@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Final
 
 from league.book import Book, Line, book
@@ -35,6 +36,8 @@ class Row:
     deals: int
     placings: tuple[int, ...]
     """How many firsts, seconds and so on, to the fifth."""
+    net: int
+    """What the player won or paid in all deals, in points of the game."""
     gain: int
     """The sum of the gains of all deals, or of the margins of all boards, in millionths of par."""
     opponents: int
@@ -52,12 +55,19 @@ class Row:
     zone: Zone | None
     qualified: bool = True
     """Whether the player was there often enough; who was not stands below all who were."""
+    parted: Criterion | None = "points"
+    """What separated the player from the one above; None where nothing did and they share the place."""
 
     @property
     def mean(self) -> int:
         """League points for each match played."""
         played = [line.points for line in self.lines if line.kind == "match"]
         return nearest(sum(played), len(played)) if played else 0
+
+    @property
+    def a_deal(self) -> int:
+        """What the player won or paid in a deal, in hundredths of a point of the game."""
+        return nearest(100 * self.net, self.deals) if self.deals else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +80,20 @@ class Standings:
     rows: tuple[Row, ...]
     match_spread: int
     """The standard deviation of one match's league points in this table, in hundredths."""
+    decided: bool = False
+    """Whether the finals have decided the first places (`league.finals.final_standings`)."""
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the table, in hexadecimal, so that two who have worked it out can compare.
+
+        Its text has a line `after round,division,rank,player,league points in hundredths,matches,deals` for each row.
+        """
+        lines = (
+            f"{self.through},{self.division},{row.rank},{row.player},{row.points},{row.matches},{row.deals}\n"
+            for row in self.rows
+        )
+        return sha256("".join(lines).encode()).hexdigest()
 
 
 def standings(season: Season, through: int | None = None, division: int = 0) -> Standings:
@@ -94,15 +118,9 @@ def standings(season: Season, through: int | None = None, division: int = 0) -> 
 
 
 def last_round(season: Season) -> int:
-    """The latest ordinary round that has standings; 0 before the first.
-
-    Where all rounds are drawn at once, it is the latest of which a match has begun or is over.
-    """
+    """The latest ordinary round that has standings: of which a match has begun or is over; 0 before the first."""
     begun = (
-        pod.round
-        for pod in season.pods.values()
-        if not pod.stage
-        and (not season.settings.format.draws_all_rounds or pod.over or pod.table is not None)
+        pod.round for pod in season.pods.values() if not pod.stage and (pod.over or pod.table is not None)
     )
     return max(begun, default=0)
 
@@ -135,6 +153,7 @@ def _ranked_rows(season: Season, through: int, division: int) -> list[Row]:
                 rows[place.player],
                 rank=above + place.rank,
                 by=place.by,
+                parted=place.parted,
                 opponents=nearest(merits[place.player].opponents, _FINE),
             )
             for place in ranked(group, places)
@@ -170,6 +189,7 @@ def _row(player: Player, season: Season, written: Book, through: int) -> Row:
         matches=len(played),
         deals=sum(match.deals for match in played),
         placings=tuple(places[place] for place in range(1, PLACES + 1)),
+        net=sum(match.net for match in played),
         gain=sum(match.gain for match in played),
         opponents=0,
         penalties=deducted,

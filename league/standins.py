@@ -28,7 +28,7 @@ def stand_bys(season: Season, number: int) -> tuple[Member, ...]:
 
 def vacancies(season: Season, pod: Pod) -> tuple[Vacancy, ...]:
     """The free seats of a pod."""
-    if pod.over or pod.table is not None or pod.report is not None:
+    if pod.over or pod.again or pod.table is not None or pod.report is not None:
         return ()
     return tuple(
         Vacancy(pod.id, pod.round, player)

@@ -22,7 +22,7 @@ def placed(
 ) -> dict[Player, int]:
     """The divisions of a season that is about to be drawn.
 
-    `former`: the seasons before it, the latest first. `playing`: the players, in the order of sign-up, which counts only
+    `former`: the seasons before it, the latest first. `playing`: the players, the strongest first, which counts only
     for newcomers. A player who was away for at most `hiatus_seasons` seasons keeps the division that they had earned.
     """
     drawn = [season for season in former if any(member.division for member in season.members.values())]

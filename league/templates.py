@@ -10,7 +10,13 @@ from league.wall_clock import at_hour, local
 
 _FRIDAY: Final = 4
 _WEEK: Final = 7
-_EVENING: Final = {"confirm_hours": 1, "reminder_hours": (1,), "rest_weeks": 0, "report_hours": 1}
+_EVENING: Final = {
+    "confirm_hours": 1,
+    "reminder_hours": (1,),
+    "rest_weeks": 0,
+    "report_hours": 1,
+    "dispute_hours": 2,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ class Ranked:
     rank: int
     by: Criterion
     """What separated the player from others with the same points; `points` if there were none."""
+    parted: Criterion | None = "points"
+    """What separated the player from the one above; None where nothing did and they share the rank."""
 
 
 Places = Sequence[Mapping[Player, int]]
@@ -55,9 +57,9 @@ def ranked(merits: Mapping[Player, Merits], matches: Places) -> list[Ranked]:
     """Everyone by rank; players who share a rank by their number."""
     found: list[Ranked] = []
     for group in _classes(merits, lambda player: -merits[player].points):
-        for players, by in _split(group, 0, "points", merits, matches):
-            found += [Ranked(player, 1 + len(found), by) for player in players[:1]]
-            found += [Ranked(player, found[-1].rank, by) for player in players[1:]]
+        for players, by, parted in _split(group, 0, "points", merits, matches):
+            found += [Ranked(player, 1 + len(found), by, parted) for player in players[:1]]
+            found += [Ranked(player, found[-1].rank, by, None) for player in players[1:]]
     return found
 
 
@@ -69,12 +71,16 @@ def _classes(players: Iterable[Player], key: Callable[[Player], _Key]) -> list[l
     return [players for _, players in sorted(classes.items())]
 
 
+_Class = tuple[list[Player], Criterion, Criterion]
+"""Players whom nothing separates, what separated them from others with their points, and what from those above."""
+
+
 def _split(
     group: list[Player], asked: int, by: Criterion, merits: Mapping[Player, Merits], matches: Places
-) -> list[tuple[list[Player], Criterion]]:
-    """The group, split into classes that no criterion splits further, each with the criterion that separated it."""
+) -> list[_Class]:
+    """The group, split into classes that no criterion splits further; the first is above the others by `points`."""
     if len(group) == 1:
-        return [(group, by)]
+        return [(group, by, "points")]
     met = head_to_head(group, matches)
     if met is not None:
         classes = _classes(group, lambda player: -met[player])
@@ -84,13 +90,19 @@ def _split(
         classes = _classes(group, lambda player, key=key: key(merits[player]))
         if len(classes) > 1:
             return _each(classes, place, criterion, merits, matches)
-    return [(group, by)]
+    return [(group, by, "points")]
 
 
 def _each(
     classes: list[list[Player]], asked: int, by: Criterion, merits: Mapping[Player, Merits], matches: Places
-) -> list[tuple[list[Player], Criterion]]:
-    return [found for players in classes for found in _split(players, asked, by, merits, matches)]
+) -> list[_Class]:
+    found: list[_Class] = []
+    for number, players in enumerate(classes):
+        inner = _split(players, asked, by, merits, matches)
+        if number:
+            inner[0] = (inner[0][0], inner[0][1], by)
+        found += inner
+    return found
 
 
 def head_to_head(group: Sequence[Player], matches: Places) -> dict[Player, int] | None:

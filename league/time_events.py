@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from league.results import Player
+
 
 @dataclass(frozen=True, slots=True)
 class DeadlinesPutOff:
@@ -23,6 +25,15 @@ class DeadlineMoved:
     due: int
     """In milliseconds of UTC."""
     event: Literal["deadline_moved"] = "deadline_moved"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeNamed:
+    """A player has proposed a time for a match, or agreed to one: whatever the others do later, they have tried to play."""
+
+    pod: int
+    player: Player
+    event: Literal["time_named"] = "time_named"
 
 
 @dataclass(frozen=True, slots=True)

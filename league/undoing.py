@@ -27,6 +27,9 @@ from league.events import (
     Unconfirmed,
     Withdrawn,
 )
+from league.matches.again import ReplayOrdered
+from league.members.decisions import Banned, MemberSet, Seeded
+from league.pairing.apart import KeptApart
 
 
 def inverse(event: Event) -> Event | None:
@@ -48,6 +51,12 @@ def _of_signups(event: Event) -> Event | None:
             return Returned(player)
         case Returned(player=player):
             return Withdrawn(player)
+        case MemberSet(player=player, status=status, former=former):
+            return MemberSet(player, former, status)
+        case Seeded(player=player, seed=seed, former=former):
+            return Seeded(player, former, seed)
+        case Banned(on=on):
+            return replace(event, on=not on)
         case _:
             return None
 
@@ -60,6 +69,8 @@ def _of_presence(event: Event) -> Event | None:
             return replace(event, coming=not coming)
         case AlwaysIn(on=on):
             return replace(event, on=not on)
+        case KeptApart(apart=apart):
+            return replace(event, apart=not apart)
         case AbsenceBooked(absent=absent):
             return replace(event, absent=not absent)
         case _:
@@ -78,6 +89,8 @@ def _of_matches(event: Event) -> Event | None:
             return ResultCorrected(pod, new, old)
         case DealVoided(void=void):
             return replace(event, void=not void)
+        case ReplayOrdered(on=on):
+            return replace(event, on=not on)
         case Adjudicated(verdicts=verdicts, former=former):
             return replace(event, verdicts=former, former=verdicts)
         case _:

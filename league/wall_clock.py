@@ -3,7 +3,7 @@
 Moments are milliseconds of UTC. A time zone that this machine does not know counts as UTC.
 """
 
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -21,6 +21,16 @@ def is_timezone(name: str) -> bool:
     return name in timezones()
 
 
+def timezone_named(typed: str) -> str | None:
+    """The time zone of that name, however its letters are written and with spaces or not; None if there is none.
+
+    >>> timezone_named("america/new york")
+    'America/New_York'
+    """
+    wanted = typed.strip().casefold().replace(" ", "_")
+    return next((name for name in timezones() if name.casefold() == wanted), None)
+
+
 def local(moment: int, timezone: str) -> datetime:
     """The date and time that clocks show there.
 
@@ -36,7 +46,11 @@ def at_hour(moment: int, timezone: str, hour: int, days: int = 0) -> int:
     >>> at_hour(0, "Europe/London", 19, days=200) - at_hour(0, "Europe/London", 19)
     17280000000
     """
-    day = local(moment, timezone).date() + timedelta(days=days)
+    return on_day(local(moment, timezone).date() + timedelta(days=days), timezone, hour)
+
+
+def on_day(day: date, timezone: str, hour: int) -> int:
+    """When clocks there show this full hour on that day."""
     return milliseconds(datetime.combine(day, time(hour), _zone(timezone)))
 
 

@@ -5,6 +5,7 @@ from functools import partial
 
 from league.events import AbsenceBooked, DrawnPod, Event, RoundDrawn
 from league.formats import DrawInput
+from league.pairing.apart import kept_apart
 from league.pairing.meetings import History
 from league.pairing.pods import Entrant, chance
 from league.results import Player
@@ -46,17 +47,19 @@ def history(season: Season) -> History:
     return History.of([[pod.players for pod in pods]])
 
 
-def draw_rounds(season: Season, seed: bytes, dues: Sequence[int]) -> list[Event]:
+def draw_rounds(
+    season: Season, seed: bytes, dues: Sequence[int], by_strength: Sequence[Player] = ()
+) -> list[Event]:
     """The draw of the next round, or of all remaining rounds where the format draws them together.
 
-    `seed` is the season's. `dues` are the deadlines of the rounds still to be drawn, the next one first. A player with
+    `seed` is the season's. `by_strength` are the players by their ratings, the strongest first. `dues` are the deadlines of the rounds still to be drawn, the next one first. A player with
     a place who is not drawn in a round is absent from it, except in one sitting. Raises ValueError if a division has fewer than two players.
     """
     first = season.drawn + 1
     events: list[Event] = []
     pod = season.next_pod()
     playing = sorted(member.player for member in season.members.values() if member.plays)
-    rounds = season.settings.format.draw(season.settings, _draw_input(season, seed, len(dues)))
+    rounds = season.settings.format.draw(season.settings, _draw_input(season, seed, len(dues), by_strength))
     for number, (tables, due) in enumerate(zip(rounds, dues, strict=False), first):
         pods = tuple(
             DrawnPod(place, table.players, table.division) for place, table in enumerate(tables, pod)
@@ -69,18 +72,24 @@ def draw_rounds(season: Season, seed: bytes, dues: Sequence[int]) -> list[Event]
     return events
 
 
-def _draw_input(season: Season, seed: bytes, rounds_left: int) -> DrawInput:
+def _draw_input(season: Season, seed: bytes, rounds_left: int, by_strength: Sequence[Player]) -> DrawInput:
     number = season.drawn + 1
     playing = [pod for pod in season.pods.values() if not pod.over]
     busy = {player for pod in playing for player in pod.players if player not in pod.missed}
     free = [member for member in checked_in(season, number) if member.player not in busy]
     coming = free if season.settings.is_sitting else checked_in(season, number)
+    apart = kept_apart(season.apart)
     return DrawInput(
         number=number,
         rounds_left=rounds_left,
-        entrants=tuple(Entrant(member.player, frozenset(member.hours)) for member in coming),
+        entrants=tuple(
+            Entrant(member.player, frozenset(member.hours), apart.get(member.player, frozenset()))
+            for member in coming
+        ),
         divisions={member.player: member.division for member in season.members.values() if member.plays},
         history=history(season),
+        by_strength=by_strength,
+        apart=apart,
         ranking=lambda: [row.player for row in standings(season).rows],
         chance=partial(chance, seed, season.name),
     )

@@ -32,6 +32,10 @@ class History:
                 found.add(pod)
         return found
 
+    def copy(self) -> "History":
+        """The same counts, to go on with."""
+        return History(self.meetings.copy(), self.odd.copy(), self.seats.copy(), self.before.copy())
+
     def add(self, pod: Pod) -> None:
         """Count one more pod."""
         self.meetings.update(map(frozenset, combinations(pod, 2)))
@@ -39,6 +43,13 @@ class History:
             self.odd.update(pod)
         self.seats.update((player, seat) for seat, player in enumerate(pod))
         self.before.update(zip(pod, pod[1:] + pod[:1], strict=True))
+
+    def everybody_played(self, players: Sequence[Player], rounds: int) -> bool:
+        """Whether these players, and nobody else, have all played so many rounds."""
+        played = Counter[Player]()
+        for (player, _), times in self.seats.items():
+            played[player] += times
+        return played == Counter(dict.fromkeys(players, rounds))
 
     def repeats(self) -> int:
         """The repeated meetings, a third one counting twice: the sum of m(m-1)/2 over all pairs that met m times."""

@@ -1,14 +1,9 @@
-"""Drawing the pods of a round, with as few repeated meetings as possible.
-
-Simulated annealing in plain Python: two players of different tables are swapped if that costs nothing, and otherwise
-with a probability that shrinks. The seed decides everything, so the same build makes the same draw again. The drawn
-pods are stored; reading a season never draws.
-"""
+"""The pods of a round: who is in the draw, the sizes of the tables, the seats, and how few repeated meetings there can be."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from math import exp
+from math import ceil
 from random import Random
 from typing import Final
 
@@ -16,17 +11,8 @@ from league.pairing.meetings import History, Pod
 from league.results import Player
 from marriage.shuffle import deal_key
 
-_SWAPS: Final = 20_000
-_RESTARTS: Final = 4
-_HEAT: Final = 0.3
-_NO_COMMON_HOURS: Final = 3.0
-_ODD_TABLE: Final = 2.0
-_FOURTH: Final = 2.0
-"""The extra cost of a fourth meeting while pairs have met less than twice on average, so that no pair is singled out."""
 _SWISS_LARGE: Final = 32
 _USUAL: Final = 4
-
-Costs = list[list[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +22,8 @@ class Entrant:
     player: Player
     hours: frozenset[int] = frozenset()
     """The blocks of the day in which the player can play; empty for any."""
+    apart: frozenset[Player] = frozenset()
+    """The players whom they are not to be drawn with."""
 
 
 def table_sizes(players: int, *, no_fives: bool = False) -> tuple[int, ...]:
@@ -67,70 +55,29 @@ def fewest_repeats(players: int, rounds: int, *, no_fives: bool = False) -> int:
     return players * (players - 1) // 2 * (each * (each - 1) // 2) + each * more
 
 
+def fewest_by_overlap(players: int, rounds: int, *, no_fives: bool = False) -> int:
+    """Another lower bound, from how much the tables of any two rounds overlap at least; larger where tables are few.
+
+    The squares of the meetings of all pairs, and of everybody with themselves, add up to the squares of the overlaps of any
+    two tables of the season.
+    """
+    sizes = table_sizes(players, no_fives=no_fives)
+    within = sum(size * size for size in sizes)
+    between = sum(_least_squares(size, len(sizes)) for size in sizes)
+    squares = rounds * within + rounds * (rounds - 1) * between - players * rounds * rounds
+    meetings = rounds * sum(size * (size - 1) for size in sizes)
+    return max(0, ceil((squares - meetings) / 4))
+
+
+def _least_squares(units: int, parts: int) -> int:
+    """The least sum of squares of so many integers that add up to this."""
+    each, more = divmod(units, parts)
+    return parts * each * each + more * (2 * each + 1)
+
+
 def chance(seed: bytes, season: str, number: int) -> Random:
     """The random numbers of one draw, from the season's seed by the hash of the shuffle under a tag of their own."""
     return Random(deal_key(seed, season, number, (), "pods"))  # noqa: S311 - decides no card and can be checked
-
-
-def draw(
-    entrants: Sequence[Entrant],
-    history: History,
-    random: Random,
-    *,
-    swiss: float = 0.0,
-    no_fives: bool = False,
-) -> tuple[Pod, ...]:
-    """The pods of one round, each in the order of its seats.
-
-    For a Swiss draw, `entrants` are in the order of the standings, and `swiss` is the weight of a difference of places
-    (see `swiss_weight`).
-    """
-    costs = _pair_costs(entrants, history, swiss)
-    least = min(history.odd[entrant.player] for entrant in entrants)
-    odd = [_ODD_TABLE * (history.odd[entrant.player] - least) for entrant in entrants]
-    sizes = table_sizes(len(entrants), no_fives=no_fives)
-    order = _annealed(costs, odd, sizes, random, in_order=swiss > 0)
-    pods: list[Pod] = []
-    for size in sizes:
-        pods.append(seated([entrants[place].player for place in order[:size]], history, random))
-        order = order[size:]
-    return tuple(pods)
-
-
-def _pair_costs(entrants: Sequence[Entrant], history: History, swiss: float) -> Costs:
-    """The cost of putting two entrants at one table: a symmetric matrix, by their positions in the list."""
-    count = len(entrants)
-    few = history.meetings.total() < count * (count - 1)
-    costs = [[0.0] * count for _ in range(count)]
-    for first, entrant in enumerate(entrants):
-        for second, other in enumerate(entrants[:first]):
-            pair = frozenset((entrant.player, other.player))
-            met = history.meetings[pair]
-            cost = met + swiss * (first - second) / count
-            cost += _FOURTH * (few and met > 2)
-            cost += _NO_COMMON_HOURS * bool(entrant.hours and other.hours and not entrant.hours & other.hours)
-            costs[first][second] = costs[second][first] = cost
-    return costs
-
-
-def _annealed(
-    costs: Costs, odd: list[float], sizes: Sequence[int], random: Random, *, in_order: bool
-) -> list[int]:
-    """The best order found of the positions in the list, to be cut into tables of these sizes."""
-    best, least = list(range(len(costs))), float("inf")
-    for _ in range(_RESTARTS):
-        order = list(range(len(costs)))
-        if not in_order:
-            mix(order, random)
-        if len(sizes) > 1:
-            cost, order = _cool(order, costs, odd, sizes, random)
-        else:
-            cost = 0.0
-        if cost < least:
-            best, least = order, cost
-        if least <= 0:
-            break
-    return best
 
 
 def mix(order: list[int], random: Random) -> None:
@@ -138,41 +85,6 @@ def mix(order: list[int], random: Random) -> None:
     for last in range(len(order) - 1, 0, -1):
         other = int(random.random() * (last + 1))
         order[last], order[other] = order[other], order[last]
-
-
-def _cool(
-    who: list[int], costs: Costs, odd: list[float], sizes: Sequence[int], random: Random
-) -> tuple[float, list[int]]:
-    """One run of the annealing from this order: the lowest cost seen, and its order."""
-    slots, chance_of = len(who), random.random
-    company, table_of, is_odd = slots_of(sizes)
-    cost = sum(costs[who[slot]][who[other]] for slot in range(slots) for other in company[slot]) / 2
-    cost += sum(odd[player] for slot, player in enumerate(who) if is_odd[slot])
-    least, best = cost, who[:]
-    for step in range(_SWAPS):
-        slot_a, slot_b = int(chance_of() * slots), int(chance_of() * slots)
-        if table_of[slot_a] == table_of[slot_b]:
-            continue
-        first, second = who[slot_a], who[slot_b]
-        of_first, of_second = costs[first], costs[second]
-        change = 0.0
-        for slot in company[slot_a]:
-            other = who[slot]
-            change += of_second[other] - of_first[other]
-        for slot in company[slot_b]:
-            other = who[slot]
-            change += of_first[other] - of_second[other]
-        if is_odd[slot_a] != is_odd[slot_b]:
-            gain = odd[second] - odd[first]
-            change += gain if is_odd[slot_a] else -gain
-        if change <= 0 or chance_of() < exp(-change * _SWAPS / (_HEAT * (_SWAPS - step))):
-            who[slot_a], who[slot_b] = second, first
-            cost += change
-            if cost < least - 1e-9:
-                least, best = cost, who[:]
-                if least < 1e-9:
-                    return 0.0, best
-    return least, best
 
 
 def slots_of(sizes: Sequence[int]) -> tuple[list[tuple[int, ...]], list[int], list[bool]]:

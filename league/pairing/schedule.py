@@ -1,130 +1,255 @@
-"""Drawing all rounds of a fixed field at once, as divisions do, so that all pairs meet about equally often.
+"""Drawing the pods of all rounds to come, with as few repeated meetings as possible.
 
-The same annealing as for one round (`league.pairing.pods`); a swap may be in any round.
+A round that is best by itself leaves bad ones for later. So the next round is drawn as the first of a plan for all that are
+left, as if everybody who is there now stayed.
+
+Simulated annealing in plain Python: two players of different tables of a round are swapped if that costs nothing, and
+otherwise with a probability that shrinks. The seed decides everything, so the same build makes the same draw again. The
+drawn pods are stored; reading a season never draws.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import exp
 from random import Random
 from typing import Final
 
 from league.pairing.meetings import History, Pod
-from league.pairing.pods import fewest_repeats, mix, seated, slots_of, table_sizes
-from league.results import Player
+from league.pairing.pods import Entrant, mix, seated, slots_of, table_sizes
 
-_SWAPS: Final = 300_000
-_RESTARTS: Final = 4
-_HEAT: Final = 0.6
-_ODD_TABLE: Final = 2
+_SWAPS: Final = 80_000
+"""For each round of the plan; up to `_MOST_SWAPS` in all."""
+_MOST_SWAPS: Final = 400_000
+_RESTARTS: Final = 3
+_HOT: Final = 0.3
+_COOL: Final = 0.12
+"""A swap that costs one repeat is made with a probability that falls from exp(-1/0.3) to exp(-1/0.12)."""
+_COLD: Final = 0.001
+"""The end for a single round, where differences of places count by fractions of a repeat."""
+_ODD_TABLE: Final = 2.0
+_NO_COMMON_HOURS: Final = 3.0
+_SAME_QUARTER: Final = 1.0
+_APART: Final = 1000.0
+_FOURTH: Final = 2.0
+"""The extra cost of a fourth meeting while pairs have met less than twice on average, so that no pair is singled out."""
+_NEXT_TO_NOTHING: Final = 1e-6
 
-Rounds = list[list[int]]
-"""By round: the positions of the players in the list, table after table."""
+Costs = list[list[float]]
+Order = list[int]
+"""The positions of the entrants in the list, table after table."""
 
 
-def draw_all(
-    players: Sequence[Player], rounds: int, random: Random, *, no_fives: bool = False
+def draw_next(
+    entrants: Sequence[Entrant],
+    history: History,
+    number: int,
+    rounds_left: int,
+    chance: Callable[[int], Random],
+    *,
+    no_fives: bool = False,
+) -> tuple[Pod, ...]:
+    """The pods of round `number`, with `rounds_left` to be drawn in all.
+
+    While everybody has been there each time, they are those of the plan that the season began with; else the rounds that
+    are left are planned anew. `chance` gives the random numbers of the draw with a number.
+    """
+    players = [entrant.player for entrant in entrants]
+    if history.everybody_played(players, number - 1):
+        begun = draw(entrants, History(), chance(1), rounds=number - 1 + rounds_left, no_fives=no_fives)
+        if History.of(begun[: number - 1]) == history:
+            return begun[number - 1]
+    return draw(entrants, history, chance(number), rounds=rounds_left, no_fives=no_fives)[0]
+
+
+def draw(
+    entrants: Sequence[Entrant],
+    history: History,
+    random: Random,
+    *,
+    rounds: int = 1,
+    swiss: float = 0.0,
+    spread: bool = False,
+    no_fives: bool = False,
 ) -> tuple[tuple[Pod, ...], ...]:
-    """The pods of every round, each in the order of its seats."""
-    sizes = table_sizes(len(players), no_fives=no_fives)
-    enough = fewest_repeats(len(players), rounds, no_fives=no_fives) + _least_odd(sizes, rounds)
-    best = _cool(_Plan(sizes, rounds, random), random, enough)
-    for _ in range(_RESTARTS - 1):
-        if best[0] <= enough:
-            break
-        found = _cool(_Plan(sizes, rounds, random), random, enough)
-        best = min(best, found, key=lambda plan: plan[0])
-    history, drawn = History(), list[tuple[Pod, ...]]()
-    for order in best[1]:
-        tables = [[players[place] for place in table] for table in _tables(order, sizes)]
-        drawn.append(tuple(seated(table, history, random) for table in tables))
+    """The pods of so many rounds, the next one first, each in the order of its seats.
+
+    For a Swiss draw, of one round, `entrants` are in the order of the standings, and `swiss` is the weight of a
+    difference of places (see `league.pairing.pods.swiss_weight`). With `spread`, `entrants` are in the order of their
+    ratings, and each table gets one of every quarter where that is possible.
+    """
+    sizes = table_sizes(len(entrants), no_fives=no_fives)
+    costs = _pair_costs(entrants, history, swiss, spread=spread)
+    least = min(history.odd[entrant.player] for entrant in entrants)
+    odd = [_ODD_TABLE * (history.odd[entrant.player] - least) for entrant in entrants]
+    plan = _planned(costs, odd, sizes, rounds, random, in_order=swiss > 0)
+    seen, drawn = history.copy(), list[tuple[Pod, ...]]()
+    for order in _fewest_first(plan, costs, sizes):
+        tables = [[entrants[place].player for place in table] for table in _tables(order, sizes)]
+        drawn.append(tuple(seated(table, seen, random) for table in tables))
         for pod in drawn[-1]:
-            history.add(pod)
+            seen.add(pod)
     return tuple(drawn)
 
 
-def _least_odd(sizes: Sequence[int], rounds: int) -> int:
-    """The cost of tables of other sizes than four when they are shared out as evenly as possible."""
-    each, more = divmod(rounds * sum(size for size in sizes if size != 4), sum(sizes))
-    return _ODD_TABLE * (sum(sizes) * (each * (each - 1) // 2) + more * each)
+def _pair_costs(entrants: Sequence[Entrant], history: History, swiss: float, *, spread: bool) -> Costs:
+    """The cost of putting two entrants at one table: a symmetric matrix, by their positions in the list."""
+    count = len(entrants)
+    few = history.meetings.total() < count * (count - 1)
+    costs = [[0.0] * count for _ in range(count)]
+    for first, entrant in enumerate(entrants):
+        for second, other in enumerate(entrants[:first]):
+            met = history.meetings[frozenset((entrant.player, other.player))]
+            cost = met + swiss * (first - second) / count
+            cost += _SAME_QUARTER * (spread and 4 * first // count == 4 * second // count)
+            cost += _FOURTH * (few and met > 2)
+            cost += _NO_COMMON_HOURS * bool(entrant.hours and other.hours and not entrant.hours & other.hours)
+            cost += _APART * (other.player in entrant.apart or entrant.player in other.apart)
+            costs[first][second] = costs[second][first] = cost
+    return costs
 
 
-def _tables(order: list[int], sizes: Sequence[int]) -> list[list[int]]:
+def _planned(
+    costs: Costs, odd: Sequence[float], sizes: Sequence[int], rounds: int, random: Random, *, in_order: bool
+) -> list[Order]:
+    """The best plan found: for every round an order, to be cut into tables of these sizes."""
+    enough = _fewest(costs, odd, sizes, rounds) + _NEXT_TO_NOTHING
+    best: tuple[float, list[Order]] | None = None
+    for _ in range(_RESTARTS if len(sizes) > 1 else 1):
+        plan = _Plan(costs, odd, sizes, rounds, random, in_order=in_order)
+        found = _cool(plan, random, enough)
+        if best is None or found[0] < best[0]:
+            best = found
+        if best[0] <= enough:
+            break
+    return best[1] if best else []
+
+
+def _fewest(costs: Costs, odd: Sequence[float], sizes: Sequence[int], rounds: int) -> float:
+    """What no plan costs less than: each further meeting in turn goes to the pair that it costs least."""
+    pairs = (cost for first, row in enumerate(costs) for cost in row[:first])
+    meetings = rounds * sum(size * (size - 1) // 2 for size in sizes)
+    places = rounds * sum(size for size in sizes if size != 4)
+    return _filled(Counter(pairs), meetings, 1) + _filled(Counter(odd), places, _ODD_TABLE)
+
+
+def _filled(levels: Counter[float], more: int, step: float) -> float:
+    """The least sum of so many units, each of which costs the level where it is put, and raises that by `step`."""
+    total = 0.0
+    while more:
+        lowest = min(levels)
+        there = min(more, levels[lowest])
+        total += there * lowest
+        more -= there
+        levels[lowest + step] += levels.pop(lowest)
+    return total
+
+
+def _fewest_first(plan: list[Order], costs: Costs, sizes: Sequence[int]) -> list[Order]:
+    """The rounds of a plan, each time the one that repeats least: who leaves later shall have had the best of them."""
+    costs, left, ordered = [row[:] for row in costs], plan[:], list[Order]()
+    while left:
+        pairs = {
+            id(order): [pair for table in _tables(order, sizes) for pair in combinations(table, 2)]
+            for order in left
+        }
+        best = min(left, key=lambda order: sum(costs[first][second] for first, second in pairs[id(order)]))
+        for first, second in pairs[id(best)]:
+            costs[first][second] += 1
+        left.remove(best)
+        ordered.append(best)
+    return ordered
+
+
+def _tables(order: Order, sizes: Sequence[int]) -> list[Order]:
     starts = [sum(sizes[:table]) for table in range(len(sizes))]
     return [order[start : start + size] for start, size in zip(starts, sizes, strict=True)]
 
 
 class _Plan:
-    """All rounds at one step of the annealing, with the counts that follow from them."""
+    """All rounds at one step of the annealing, and what a further meeting or odd-sized table would cost."""
 
-    def __init__(self, sizes: Sequence[int], rounds: int, random: Random) -> None:
-        count = sum(sizes)
+    def __init__(
+        self,
+        costs: Costs,
+        odd: Sequence[float],
+        sizes: Sequence[int],
+        rounds: int,
+        random: Random,
+        *,
+        in_order: bool,
+    ) -> None:
         self.company, self.table_of, self.is_odd = slots_of(sizes)
-        self.orders: Rounds = [list(range(count)) for _ in range(rounds)]
-        self.met = [[0] * count for _ in range(count)]
-        self.odd = [0] * count
+        self.orders: list[Order] = [list(range(len(odd))) for _ in range(rounds)]
+        self.costs = [row[:] for row in costs]
+        self.odd = list(odd)
+        self.cost = 0.0
+        """Of all meetings and odd-sized tables of the plan."""
         for order in self.orders:
-            mix(order, random)
+            if not in_order:
+                mix(order, random)
             for first, second in (pair for table in _tables(order, sizes) for pair in combinations(table, 2)):
-                self._meet(first, second, 1)
+                self.cost += self.costs[first][second]
+                self.costs[first][second] += 1
+                self.costs[second][first] += 1
             for slot, place in enumerate(order):
-                self.odd[place] += self.is_odd[slot]
+                if self.is_odd[slot]:
+                    self.cost += self.odd[place]
+                    self.odd[place] += _ODD_TABLE
 
-    def cost(self) -> int:
-        """The repeats, plus the cost of unevenly shared tables of other sizes than four."""
-        repeats = sum(times * (times - 1) // 2 for row in self.met for times in row) // 2
-        return repeats + _ODD_TABLE * sum(times * (times - 1) // 2 for times in self.odd)
-
-    def change(self, who: list[int], slot_a: int, slot_b: int) -> int:
-        """The change of the cost if two slots of different tables of a round were swapped."""
+    def swap(self, who: Order, slot_a: int, slot_b: int) -> None:
+        """Swap two slots of different tables of a round."""
         first, second = who[slot_a], who[slot_b]
-        of_first, of_second = self.met[first], self.met[second]
-        change = 0
+        of_first, of_second, costs = self.costs[first], self.costs[second], self.costs
         for slot in self.company[slot_a]:
             other = who[slot]
-            change += of_second[other] - of_first[other] + 1
+            of_first[other] -= 1
+            of_second[other] += 1
+            costs[other][first] -= 1
+            costs[other][second] += 1
         for slot in self.company[slot_b]:
             other = who[slot]
-            change += of_first[other] - of_second[other] + 1
-        if self.is_odd[slot_a] != self.is_odd[slot_b]:
-            to, away = (second, first) if self.is_odd[slot_a] else (first, second)
-            change += _ODD_TABLE * (self.odd[to] - self.odd[away] + 1)
-        return change
-
-    def swap(self, who: list[int], slot_a: int, slot_b: int) -> None:
-        """Swap two slots of a round."""
-        first, second = who[slot_a], who[slot_b]
-        for slot in self.company[slot_a]:
-            self._meet(who[slot], first, -1)
-            self._meet(who[slot], second, 1)
-        for slot in self.company[slot_b]:
-            self._meet(who[slot], second, -1)
-            self._meet(who[slot], first, 1)
-        self.odd[first] += self.is_odd[slot_b] - self.is_odd[slot_a]
-        self.odd[second] += self.is_odd[slot_a] - self.is_odd[slot_b]
+            of_first[other] += 1
+            of_second[other] -= 1
+            costs[other][first] += 1
+            costs[other][second] -= 1
+        change = _ODD_TABLE * (self.is_odd[slot_b] - self.is_odd[slot_a])
+        self.odd[first] += change
+        self.odd[second] -= change
         who[slot_a], who[slot_b] = second, first
 
-    def _meet(self, player: int, opponent: int, times: int) -> None:
-        self.met[player][opponent] += times
-        self.met[opponent][player] += times
 
-
-def _cool(plan: _Plan, random: Random, enough: int) -> tuple[int, Rounds]:
+def _cool(plan: _Plan, random: Random, enough: float) -> tuple[float, list[Order]]:
     """One run of the annealing: the lowest cost seen, and its rounds."""
     chance_of, rounds, count = random.random, len(plan.orders), len(plan.odd)
-    cost = plan.cost()
-    least, best = cost, [order[:] for order in plan.orders]
-    for step in range(_SWAPS if count > len(plan.company[0]) + 1 else 0):
+    orders, costs, odd = plan.orders, plan.costs, plan.odd
+    company, table_of, is_odd = plan.company, plan.table_of, plan.is_odd
+    swaps = min(_MOST_SWAPS, _SWAPS * rounds) if table_of[-1] else 0
+    end = _COOL if rounds > 1 else _COLD
+    cost = least = plan.cost
+    best = [order[:] for order in orders]
+    for step in range(swaps):
         if least <= enough:
             break
-        who = plan.orders[int(chance_of() * rounds)]
+        who = orders[int(chance_of() * rounds)]
         slot_a, slot_b = int(chance_of() * count), int(chance_of() * count)
-        if plan.table_of[slot_a] == plan.table_of[slot_b]:
+        if table_of[slot_a] == table_of[slot_b]:
             continue
-        change = plan.change(who, slot_a, slot_b)
-        if change <= 0 or chance_of() < exp(-change * _SWAPS / (_HEAT * (_SWAPS - step))):
+        first, second = who[slot_a], who[slot_b]
+        of_first, of_second = costs[first], costs[second]
+        change = 0.0 + len(company[slot_a]) + len(company[slot_b])
+        for slot in company[slot_a]:
+            other = who[slot]
+            change += of_second[other] - of_first[other]
+        for slot in company[slot_b]:
+            other = who[slot]
+            change += of_first[other] - of_second[other]
+        if is_odd[slot_a] != is_odd[slot_b]:
+            gain = odd[second] - odd[first]
+            change += _ODD_TABLE + (gain if is_odd[slot_a] else -gain)
+        if change <= 0 or chance_of() < exp(-change * swaps / (_HOT * (swaps - step) + end * step)):
             plan.swap(who, slot_a, slot_b)
             cost += change
-            if cost < least:
-                least, best = cost, [order[:] for order in plan.orders]
+            if cost < least - _NEXT_TO_NOTHING:
+                least, best = cost, [order[:] for order in orders]
     return least, best

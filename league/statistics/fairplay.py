@@ -1,14 +1,14 @@
 """Fair play: figures that may give staff a reason to ask, each with how many would look like it by chance.
 
 None of them is a verdict. Two people who play for one show up in three ways: points move from one to the other when they
-meet, one feeds the other discards, and they hardly ever play apart.
+meet, one feeds the other discards, and they hardly ever play apart. `ghosting` and `timing` look at boards and at times.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from math import sqrt
+from math import copysign, log1p, sqrt
 from statistics import NormalDist, fmean, variance
 from typing import Final
 
@@ -17,8 +17,8 @@ from league.statistics.adjusted import Estimate, surprises
 
 LISTED: Final = 3.5
 """The lowest z with which a pair is listed."""
-SHARED_DEALS: Final = 60
-"""The fewest common deals with which a pair is looked at."""
+SHARED_DEALS: Final = 12
+"""The fewest common deals with which a pair is looked at: a match, for in a season of pods most pairs meet once."""
 _NORMAL: Final = NormalDist()
 
 
@@ -27,12 +27,59 @@ def by_chance(comparisons: int, z: float) -> float:
     return comparisons * (1 - _NORMAL.cdf(z))
 
 
-def two_means(first: Sequence[float], other: Sequence[float]) -> float:
-    """The z of the difference of two means; 0 if there are too few values."""
-    if len(first) < 2 or len(other) < 2:
+def _spread(values: Sequence[float]) -> tuple[float, float]:
+    """The squared standard error of a mean, and what it adds to the denominator of the degrees of freedom."""
+    error = variance(values) / len(values)
+    return error, error**2 / (len(values) - 1)
+
+
+def passing(
+    given: Sequence[float],
+    gained: Sequence[float],
+    given_apart: Sequence[float],
+    gained_apart: Sequence[float],
+) -> float:
+    """The z of how much more of one player goes to another when they meet; 0 if there are too few values.
+
+    `given` and `gained` are their results in the same deals, the others those without each other. In a deal the results
+    depend on each other, so their difference is compared (`welch`).
+
+    >>> round(passing([-1, -2, 0, -1], [1, 2, 1, 0], [0, 1, -1, 0], [1, -1, 0, 0]), 2)
+    1.84
+    """
+    if min(map(len, (given, given_apart, gained_apart))) < 2:
         return 0.0
-    error = sqrt(variance(first) / len(first) + variance(other) / len(other))
-    return (fmean(first) - fmean(other)) / error if error else 0.0
+    between = [gain - loss for loss, gain in zip(given, gained, strict=True)]
+    shift = fmean(between) - (fmean(gained_apart) - fmean(given_apart))
+    return welch(shift, between, given_apart, gained_apart)
+
+
+def welch(shift: float, *groups: Sequence[float]) -> float:
+    """The z of a sum or difference of the means of these groups, each of two values or more; 0 if none of them varies.
+
+    Welch's t, and its z by Wallace's approximation (1959).
+    """
+    errors, parts = zip(*map(_spread, groups), strict=True)
+    if not sum(errors):
+        return 0.0
+    return _normal(shift / sqrt(sum(errors)), sum(errors) ** 2 / sum(parts))
+
+
+def student(values: Sequence[float], others: Sequence[float]) -> float:
+    """The z of how much greater the mean of some values is than that of others that vary alike; 0 if none varies.
+
+    Student's t, which needs fewer values than Welch's. There are one of each at least, and three together.
+    """
+    freedom = len(values) + len(others) - 2
+    squares = sum((value - fmean(group)) ** 2 for group in (values, others) for value in group)
+    error = sqrt(squares / freedom * (1 / len(values) + 1 / len(others)))
+    return _normal((fmean(values) - fmean(others)) / error, freedom) if error else 0.0
+
+
+def _normal(t: float, freedom: float) -> float:
+    """The z that is as likely as Student's t with these degrees of freedom: D. L. Wallace, Ann. Math. Statist. 30 (1959)."""
+    size = (8 * freedom + 1) / (8 * freedom + 3) * sqrt(freedom * log1p(t**2 / freedom))
+    return copysign(size, t)
 
 
 def two_shares(hits: int, tries: int, other_hits: int, other_tries: int) -> float:
@@ -85,19 +132,20 @@ def transfers(
         for player, value in surprise.items():
             values[player].append(value)
     pairs = [pair for pair, places in together.items() if len(places) >= least_deals]
-    change = {pair: _with_and_without(values[pair[0]], together[pair]) for pair in pairs}
-    found = [
-        Transfer(giver, receiver, len(together[giver, receiver]), z)
-        for giver, receiver in pairs
-        if (z := (change[receiver, giver] - change[giver, receiver]) / sqrt(2)) >= least_z
-    ]
+    parted = {pair: _with_and_without(values[pair[0]], together[pair]) for pair in pairs}
+    found: list[Transfer] = []
+    for giver, receiver in pairs:
+        given, given_apart = parted[giver, receiver]
+        gained, gained_apart = parted[receiver, giver]
+        if (z := passing(given, gained, given_apart, gained_apart)) >= least_z:
+            found.append(Transfer(giver, receiver, len(given), z))
     found.sort(key=lambda transfer: (-transfer.z, transfer.giver, transfer.receiver))
     return Report(tuple(found), len(pairs), by_chance(len(pairs), least_z))
 
 
-def _with_and_without(values: Sequence[float], places: Sequence[int]) -> float:
+def _with_and_without(values: Sequence[float], places: Sequence[int]) -> tuple[list[float], list[float]]:
     inside = set(places)
-    return two_means(
+    return (
         [values[place] for place in places],
         [value for place, value in enumerate(values) if place not in inside],
     )

@@ -24,6 +24,10 @@ class Measured(BaseModel):
     error: Annotated[float, Field(ge=0)]
     """One standard error of the figure."""
     deals: Annotated[int, Field(ge=1)]
+    squares: Annotated[int, Field(ge=1)]
+    """The sum over all deals of a deal's square: the squared points of its seats together."""
+    squares_of_squares: Annotated[int, Field(ge=1)]
+    """The sum over all deals of that square, squared once more; `benchmarks/par.py` adds to both sums."""
 
 
 class ParTable(BaseModel):

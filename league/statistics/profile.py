@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from league.results import Player
+from league.statistics.decision_quality import DecisionQuality
 from league.statistics.facts import Company
 from league.statistics.puzzle_ratings import PuzzleFigures
 from league.statistics.ratings import ESTABLISHED_DEALS, ESTABLISHED_OPPONENTS, Rating
@@ -103,9 +104,15 @@ class Profile:
     """The running total of points from 0, deal by deal, or at intervals where there were many deals."""
     puzzles: PuzzleFigures | None = None
     """The same in every server; None before the first answer."""
+    decisions: DecisionQuality | None = None
+    """The same in every server; None with too few analysed deals."""
     company: Company = Company.PEOPLE
     """With whom the deals were played that the figures are of."""
     streaks: Streaks = Streaks()
+    richest: tuple[BestDeal, ...] = ()
+    """The deals with the most maal, the most first."""
+    with_viewer: Rival | None = None
+    """What the viewer has made of the deals with this player; None for their own profile, or without such deals."""
 
     @property
     def win_rate(self) -> float | None:

@@ -24,6 +24,20 @@ def season(
     ]
 
 
+def pods_season(skills: list[float], rounds: int, seed: int = 1, par: float = 20.0) -> list[DealResult]:
+    """A season of pods of four, drawn by lot in every round, with matches of 12 deals."""
+    chance = Random(seed)
+    drawn = [chance.sample(range(len(skills)), len(skills)) for _ in range(rounds)]
+    tables = [order[first : first + 4] for order in drawn for first in range(0, len(order), 4)]
+    return [
+        DealResult(
+            (number, deal), (12 * number + deal) * 60, tuple(table), _points(table, skills, par, chance), par
+        )
+        for number, table in enumerate(tables)
+        for deal in range(1, 13)
+    ]
+
+
 def _points(table: list[int], skills: list[float], par: float, chance: Random) -> tuple[int, ...]:
     raw = [skills[player] + chance.gauss(0, 1) for player in table]
     mean = sum(raw) / len(raw)

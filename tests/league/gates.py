@@ -1,7 +1,10 @@
 """How many repeated meetings a season may have, by players; shared with `benchmarks/pods.py`."""
 
+from functools import partial
+
 from league.pairing.meetings import History
-from league.pairing.pods import Entrant, chance, draw
+from league.pairing.pods import Entrant, chance, fewest_by_overlap, fewest_repeats
+from league.pairing.schedule import draw_next
 
 ROUNDS = (4, 6, 8)
 GATES = {
@@ -28,6 +31,17 @@ GATES = {
 """By players: the repeats after 4, 6 and 8 rounds that annealing was seen to reach."""
 
 
+USUAL = 7
+"""The rounds of a season, unless it says otherwise."""
+REACHED = {18: 19, 19: 22, 20: 25, 21: 33, 22: 9, 23: 11, 24: 11, 25: 15, 26: 2, 27: 3, 28: 3, 29: 4, 33: 1}
+"""By players: what annealing reaches in such a season, where that is not within a tenth of the bounds."""
+
+
+def fewest(players: int, rounds: int) -> int:
+    """What no season of so many rounds repeats less than."""
+    return max(fewest_repeats(players, rounds), fewest_by_overlap(players, rounds))
+
+
 def allowed(repeats: int) -> float:
     """What a build may need where annealing was seen to reach so many."""
     return 1.1 * repeats + 2 if repeats else 2
@@ -36,10 +50,10 @@ def allowed(repeats: int) -> float:
 def drawn_season(players: int, seed: int, rounds: int = 8) -> list[tuple[tuple[int, ...], ...]]:
     """The pods of every round, everybody there each time."""
     history, found = History(), []
+    entrants = [Entrant(player) for player in range(players)]
     for number in range(1, rounds + 1):
-        pods = draw(
-            [Entrant(player) for player in range(players)], history, chance(bytes([seed] * 32), "s", number)
-        )
+        left = rounds - number + 1
+        pods = draw_next(entrants, history, number, left, partial(chance, bytes([seed] * 32), "s"))
         found.append(pods)
         for pod in pods:
             history.add(pod)

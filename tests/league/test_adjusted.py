@@ -2,10 +2,11 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from league.results import DealResult
-from league.statistics.adjusted import strengths
+from league.statistics.adjusted import Estimate, Kind, Sums, strengths, surprises
 from tests.league.deals import A, B, C, D, E, deal
 
 
@@ -40,6 +41,42 @@ def test_one_deal_cannot_count_more_than_the_cut():
         for points in (900, 9000)
     ]
     assert far == farther == pytest.approx(4.5 / 17)
+
+
+def test_a_wider_prior_shrinks_less():
+    """One deal at two seats pulls each to its gain as strongly as the prior's inverse square pulls them to 0."""
+    deals = [deal({A: 10, B: -10})]
+    narrow, usual, wide = (strengths(deals, prior)[A].value for prior in (0.1, 0.25, 1))
+    assert strengths(deals)[A].value == usual
+    assert (narrow, usual, wide) == pytest.approx(
+        tuple(10 / 20 * 0.5**0.5 / (1 + pull) for pull in (100, 16, 1))
+    )
+
+
+def test_deals_may_come_at_once_or_in_parts():
+    """The third deal is without the last to come, and is cut, so that its mean is not that of the others."""
+    people = np.array([[A, B, C], [B, C, D], [C, A, B]])
+    points = np.array([[5, -3, -2], [10, 2, -12], [300, -150, -150]])
+    once, parts = Sums(), Sums()
+    once.add(Kind(people, points, 20.0))
+    for place in range(3):
+        parts.add(Kind(people[place : place + 1], points[place : place + 1], 20.0))
+    for player, estimate in once.solved().items():
+        other = parts.solved()[player]
+        assert (estimate.value, estimate.error) == pytest.approx((other.value, other.error))
+        assert estimate.deals == other.deals
+    assert once.people == parts.people == {A, B, C, D}
+
+
+def test_a_surprise_is_what_a_result_is_beyond_the_expected_one():
+    estimates = {A: Estimate(0.5, 0.1, 9), B: Estimate(0.1, 0.1, 9)}
+    luck = 10 / 20 * 0.5**0.5
+    [surprise, cut] = surprises(
+        [deal({A: 10, B: -10}), DealResult((1, 2), 0, (A, None), (3, -3), 20.0), deal({A: -900, B: 900})],
+        estimates,
+    )
+    assert surprise == pytest.approx({A: luck - 0.2, B: -luck + 0.2})
+    assert cut == pytest.approx({A: -3 - 0.2, B: 3 + 0.2})
 
 
 def test_strong_tables_do_not_hide_strength():

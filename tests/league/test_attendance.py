@@ -16,6 +16,8 @@ from league.season import Season
 from league.standings import standings
 from tests.league.seasons import SEED, Diary
 
+pytestmark = pytest.mark.usefixtures("quick_draws")
+
 PLAYERS, ROUNDS = 8, 4
 
 
@@ -78,10 +80,13 @@ def test_nobody_is_unranked_for_a_round_that_is_still_being_played():
     assert all(row.qualified for row in standings(diary.season).rows)
 
 
+@pytest.mark.parametrize(("finalists", "rounds_played"), [(4, 5), (8, 5), (8, 6)])
 @pytest.mark.parametrize("place", PLACES)
-def test_staying_away_for_the_last_rounds_takes_nobody_to_the_finals(place: int):
+def test_staying_away_for_the_last_rounds_takes_nobody_to_the_finals(
+    place: int, finalists: int, rounds_played: int
+):
     random = Random(place)
-    results = [compared(simulated(random), place, now) for _ in range(400)]
+    results = [compared(simulated(random), place, now, finalists, rounds_played) for _ in range(400)]
     plays, misses = (sum(result[which] for result in results) for which in (0, 1))
     assert misses <= plays + 4
 

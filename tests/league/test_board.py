@@ -1,7 +1,10 @@
 """Boards: order, shared places, and who is on them."""
 
+from dataclasses import replace
+
 from league.statistics.adjusted import Estimate
 from league.statistics.estimates import Basis, Estimates
+from league.statistics.facts import Company
 from league.statistics.leaderboard import adjusted_board, points_board, rating_board
 from league.statistics.periods import Span
 from league.statistics.ratings import Rating
@@ -58,3 +61,9 @@ def test_adjusted_points_are_those_of_four_seats():
     first, second = board.rows
     assert (first.person, first.place, round(first.value, 3), round(first.error, 3)) == (1, 1, 3.464, 1.732)
     assert (second.person, second.place, second.provisional) == (2, None, True)
+
+
+def test_a_board_is_called_by_its_order_but_deals_with_computers_have_only_one():
+    with_people = points_board(TALLIES, NAMES, Span.MONTH, NOON)
+    assert with_people.title == "points"
+    assert replace(with_people, company=Company.COMPUTERS).title == "computers"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.points import MICRO, MatchRules
-from league.statistics.duplicate import board_dealer, compare, fits, match_score, playing_order
+from league.statistics.duplicate import board_dealer, compare, fits, gained, match_score, playing_order
 from marriage.decide import start
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed, recompute, record
@@ -48,7 +48,9 @@ def test_ties_count_half():
 
 
 def test_one_table_is_nothing_to_compare():
-    with pytest.raises(ValueError, match="two tables"):
+    with pytest.raises(
+        ValueError, match=r"^a board is compared between two tables or more, all of the same size$"
+    ):
         compare({1: [3, -3]}, MatchRules(1200))
     with pytest.raises(ValueError, match="same size"):
         compare({1: [3, -3], 2: [1, 1, -2]}, MatchRules(1200))
@@ -57,13 +59,17 @@ def test_one_table_is_nothing_to_compare():
 def test_the_score_of_a_match():
     assert match_score([2750, -750, -2000, 400]) == 200
     assert match_score([-100, -100]) == -141
-    with pytest.raises(ValueError, match="one board"):
+    assert [match_score([points]) for points in (1, 0, -1)] == [1, 0, -1]
+    assert gained([2750, -750]) == 2 * MICRO
+    assert isinstance(gained([1]), int)
+    with pytest.raises(ValueError, match=r"^a match has one board or more$"):
         match_score([])
 
 
 def test_tables_begin_at_different_boards():
     orders = [playing_order(table, 4, 12) for table in (1, 2, 3, 4)]
     assert [order[0] for order in orders] == [1, 4, 7, 10]
+    assert orders[1] == (4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3)
     assert all(sorted(order) == list(range(1, 13)) for order in orders)
     assert len({playing_order(table, 5, 3)[0] for table in range(1, 6)}) == 1
     assert [board_dealer(number, 4) for number in range(1, 6)] == [0, 1, 2, 3, 0]

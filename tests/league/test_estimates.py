@@ -8,7 +8,7 @@ import pytest
 
 from league.results import DealResult, Player
 from league.statistics.adjusted import Estimate, strengths
-from league.statistics.estimates import Basis, Estimates, RatedDeals, estimates
+from league.statistics.estimates import Basis, Estimates, RatedDeals, Summed, estimates
 from league.statistics.par import preset_par
 
 BASIS = Basis(0, 60)
@@ -59,9 +59,21 @@ def test_a_forgotten_person_changes_nobody_else():
     assert after == {(NOBODY if player == 3 else player): estimate for player, estimate in before.items()}
 
 
+def test_deals_may_be_added_as_they_end():
+    deals = some_deals(Random(6))
+    summed = Summed(since=7)
+    for number, part in ((20, deals[:20]), (21, deals[20:21]), (60, deals[21:])):
+        summed.add(as_arrays(part), number)
+        assert summed.deals == number
+        assert summed.basis == Basis(7, number)
+        assert summed.people == {person for _, deal in deals[:number] for person in deal.people()}
+    assert summed.estimates(5).agrees(estimates(as_arrays(deals), Basis(7, 60), 5))
+
+
 def test_no_deals_no_estimates():
     none = RatedDeals([], np.empty((0, 2), dtype=np.int64))
     assert estimates(none, BASIS, 5) == Estimates(BASIS, 5, 0, 0.0, {})
+    assert Summed(since=7).basis == Basis(7, 0)
 
 
 def test_the_same_but_for_the_last_bits():

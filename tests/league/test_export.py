@@ -19,6 +19,7 @@ from league.export import (
     standings_sheet,
 )
 from league.standings import standings
+from league.statistics.seen import Seen
 from tests.league.facts import deal, seat
 from tests.league.seasons import Diary
 
@@ -59,13 +60,16 @@ def test_results_add_up_to_the_standings():
     played = season()
     names = {1: EVIL}
     rows = read(results_sheet(played, names))
-    tables = read(standings_sheet([standings(played)], names))
+    tables = read(standings_sheet([standings(played)], names, {3: Seen(31, 20)}))
     assert len(rows) == sum(len(lines) for lines in book(played).lines.values())
     assert len(tables) == 9
     penalties = {"3": -5.0}
     for row in tables:
         got = sum(float(line["points"]) for line in rows if line["player"] == row["player"])
         assert float(row["points"]) == pytest.approx(got + penalties.get(row["player"], 0))
+    assert {(row["player"], row["deals_seen"]) for row in tables if row["deals_at_tables"] != "0"} == {
+        ("3", "20")
+    }
     assert {row["what"] for row in rows} == {"match", "absence"}
     assert {row["name"] for row in rows if row["player"] == "1"} == {f"'{EVIL}"}
     assert {row["name"] for row in rows if row["player"] == "2"} == {"Player 2"}

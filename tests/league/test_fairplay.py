@@ -12,11 +12,11 @@ from league.statistics.fairplay import (
     by_chance,
     dependence,
     feeding,
+    passing,
     transfers,
-    two_means,
     two_shares,
 )
-from tests.league.deals import season
+from tests.league.deals import pods_season, season
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,41 @@ def test_a_pair_that_plays_for_one_stands_out():
     assert report.expected < 0.1
 
 
+@pytest.mark.parametrize("players", [16, 32])
+def test_after_one_season_of_pods_honest_players_are_listed_as_often_as_it_says(players):
+    """Eight matches of 12 deals: most pairs have met once or twice."""
+    chance = Random(players)
+    listed = expected = 0
+    for seed in range(30):
+        deals = pods_season([chance.gauss(0, 0.2) for _ in range(players)], 8, seed)
+        report = transfers(deals, strengths(deals), least_z=2.5)
+        listed += len(report.transfers)
+        expected += report.expected
+    assert expected > 30
+    assert 0.7 * expected < listed < 1.3 * expected
+
+
+def test_after_one_season_of_pods_a_pair_that_plays_for_one_stands_out():
+    """Player 3 gives player 5 a deal's luck whenever they meet; it shows in most seasons in which they met twice."""
+    found = met_twice = 0
+    for seed in range(30):
+        deals = []
+        for deal in pods_season([0.0] * 16, 8, seed):
+            points = dict(zip(deal.players, deal.points, strict=True))
+            if {3, 5} <= set(points):
+                points[3] -= 20
+                points[5] += 20
+            deals.append(replace(deal, points=tuple(points.values())))
+        if sum({3, 5} <= set(deal.players) for deal in deals) >= 24:
+            met_twice += 1
+            report = transfers(deals, strengths(deals))
+            found += (3, 5) in [(transfer.giver, transfer.receiver) for transfer in report.transfers]
+    assert met_twice >= 10
+    assert found >= 0.8 * met_twice
+
+
 def test_too_few_deals_are_not_looked_at():
-    deals = season([0.0] * 16, 100)
+    deals = season([0.0] * 16, 11)
     assert transfers(deals, strengths(deals)).compared == 0
 
 
@@ -66,6 +99,7 @@ def test_feeding():
     fed = Throws(Counter({1: 200, 2: 200, 3: 200}), Counter({1: 60, 2: 21, 3: 19}))
     assert feeding(fed, 1) > 5
     assert feeding(fed, 9) == 0
+    assert feeding(Throws.nothing(), 1) == 0
 
 
 def test_company():
@@ -75,5 +109,7 @@ def test_company():
 
 
 def test_too_little_to_tell():
-    assert two_means([1.0], [2.0, 3.0]) == 0
+    assert passing([1.0], [-1.0], [2.0, 3.0], [2.0, 3.0]) == 0
+    assert passing([1.0, 2.0], [-1.0, -2.0], [2.0, 3.0], []) == 0
+    assert passing([1.0, 1.0], [2.0, 2.0], [0.0, 0.0], [0.0, 0.0]) == 0
     assert two_shares(0, 10, 0, 10) == 0

@@ -1,9 +1,14 @@
 """Knock-out finals."""
 
+from dataclasses import replace
+
 import pytest
 
+from league.events import MatchFinished, NoShowBooked, PenaltyAdded, Result, SeasonClosed
 from league.finals import (
+    cut_of,
     draw_stage,
+    final_standings,
     next_players,
     seeds,
     stage_over,
@@ -11,7 +16,7 @@ from league.finals import (
     tables_of,
 )
 from league.standings import standings
-from tests.league.seasons import Diary
+from tests.league.seasons import SEED, Diary
 
 
 @pytest.fixture(scope="module")
@@ -66,3 +71,98 @@ def test_finals_to_the_champion(season):
 def test_a_stage_has_tables_of_four(season):
     with pytest.raises(ValueError, match="16, 8 or 4"):
         draw_stage(season.season, range(12), due=0)
+
+
+def test_the_champion_leads_the_final_table_whatever_the_season_gave():
+    diary = Diary(players=12, cut_to=8, rounds=2)
+    for _ in range(2):
+        diary.round()
+    before = standings(diary.season)
+    assert final_standings(diary.season) == before, "nothing is decided before the finals"
+    players, out = seeds(diary.season)[:8], []
+    for stage in (8, 4):
+        for event in draw_stage(diary.season, players, due=0):
+            diary.note(event)
+            for pod in event.pods:
+                diary.play(pod.id)
+        out = [row.player for rows in stage_tables(diary.season, stage) for row in rows if row.place > 2]
+        players = next_players(diary.season, stage)
+    final = final_standings(diary.season)
+    [last] = stage_tables(diary.season, 4)
+    ranked = [row.player for row in final.rows]
+    assert ranked[:4] == [row.player for row in last]
+    assert ranked[0] == players[0]
+    assert set(ranked[2:4]) == set(out)
+    assert set(ranked[:8]) == set(seeds(diary.season)[:8])
+    assert ranked[8:] == [row.player for row in before.rows if row.player not in ranked[:8]]
+    assert [row.rank for row in final.rows] == list(range(1, 13))
+    points = {row.player: row.points for row in before.rows}
+    assert {row.player: row.points for row in final.rows} == points, "the points are those of the season"
+    was = {row.player: row.rank for row in before.rows}
+    assert all(row.moved == was[row.player] - row.rank for row in final.rows)
+
+
+def level(cut_to: int = 4, players: int = 8) -> Diary:
+    """A season of two tables whose deals all end even, so that everybody has the same points."""
+    diary = Diary(players=players, cut_to=cut_to, rounds=1, placing_only=True)
+    for pod in diary.draw():
+        seats = diary.season.pods[pod].players
+        diary.note(MatchFinished(pod, Result(seats, ((0,) * len(seats),) * len(seats))))
+    return diary
+
+
+def drawn_finals(diary: Diary) -> tuple[int, ...]:
+    """The finals as the season draws them, with the seed that is revealed later."""
+    going = seeds(replace(diary.season, seed=SEED.hex()))[:4]
+    for event in draw_stage(diary.season, going, due=0):
+        diary.note(event)
+    return going
+
+
+def test_a_tie_for_the_last_place_names_those_who_were_drawn_and_the_lot():
+    diary = level()
+    assert cut_of(diary.season) is None, "nothing is drawn yet"
+    going = drawn_finals(diary)
+    cut = cut_of(diary.season)
+    assert cut is not None
+    assert (cut.by, cut.points, set(cut.tied), cut.going) == ("lot", 0, set(range(1, 9)), set(going))
+    diary.note(SeasonClosed(SEED.hex()))
+    revealed = cut_of(diary.season)
+    assert revealed is not None
+    assert (revealed.by, revealed.going) == ("lot", cut.going), "the same cause once the seed is shown"
+
+
+def test_what_parted_two_players_is_told_and_no_tie_tells_nothing():
+    diary = Diary(players=8, cut_to=4, rounds=1)
+    diary.round()
+    drawn_finals(diary)
+    assert cut_of(diary.season) is None, "chance gave everybody other points"
+    tied = level()
+    fourth, fifth = (row.player for row in standings(tied.season).rows[3:5])
+    tied.note(PenaltyAdded(1, fifth, 1, 0, 1))
+    going = drawn_finals(tied)
+    cut = cut_of(tied.season)
+    assert cut is not None
+    assert fifth not in going
+    assert fifth in cut.tied
+    assert cut.by == "lot", f"six others are equal to {fourth}"
+
+
+def test_who_stays_away_from_a_final_comes_behind_those_who_play_it_whatever_the_lead():
+    """A lead of 30 points from the season once reached the next stage more often by staying away than by playing."""
+    diary = Diary(players=8, cut_to=4, rounds=1, final_matches=1)
+    diary.round()
+    [event] = draw_stage(diary.season, seeds(diary.season)[:4], due=0)
+    diary.note(event)
+    leader, *others = event.pods[0].players
+    diary.note(PenaltyAdded(1, leader, 1, 100_000))
+    diary.note(NoShowBooked(event.pods[0].id, leader))
+    played = tuple(others)
+    diary.note(MatchFinished(event.pods[0].id, Result(played, ((0, 0, 0),) * 3)))
+    [rows] = stage_tables(diary.season, 4)
+    assert rows[-1].player == leader
+    assert rows[-1].points > rows[0].points
+    assert [row.missed for row in rows] == [0, 0, 0, 1]
+    assert next_players(diary.season, 4) == (rows[0].player,)
+    before = replace(diary.season, settings=diary.season.settings.with_options(miss_from_mean=False))
+    assert stage_tables(before, 4)[0][0].player == leader, "a season that is under way keeps its rule"

@@ -20,6 +20,11 @@ def test_more_matches_are_more_luck_in_a_total():
     assert bands({1: (100, 20), 2: (0, 20)}, 20.0) == {1: Band(1, 2), 2: Band(1, 2)}
 
 
+def test_players_with_other_numbers_of_matches_count_too():
+    totals = {1: (300, 1), 2: (200, 2), 3: (100, 3), 4: (0, 4), 5: (-100, 1)}
+    assert bands(totals, 1.0) == {player: Band(player, player) for player in totals}
+
+
 def test_the_spread_is_pooled_over_players():
     assert spread([[10, 20], [-10, 0], [7]]) == pytest.approx(50**0.5)
     assert spread([[3], []]) == 0

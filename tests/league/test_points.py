@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.points import BONUS, MICRO, MatchRules, gains, match_points
+from league.points import BONUS, MICRO, MatchRules, gains, match_points, nearest
 
 
 def test_the_cut_keeps_the_sum():
@@ -62,8 +62,20 @@ def test_who_left_is_booked_last_and_never_gains():
     assert [(seat.bonus, seat.place) for seat in both] == [(-1000, 2), (1000, 1), (-1000, 3)]
 
 
+def test_what_was_won_over_all_deals_is_told():
+    found = match_points([(3, -3), (-1, 1)], MatchRules(2000))
+    assert [(seat.deals, seat.net) for seat in found] == [(2, 2), (2, -2)]
+
+
+@pytest.mark.parametrize(
+    ("value", "parts", "found"), [(1, 2, 1), (-1, 2, -1), (1, 3, 0), (5, 3, 2), (-5, 3, -2), (0, 4, 0)]
+)
+def test_halves_are_rounded_away_from_0(value: int, parts: int, found: int):
+    assert nearest(value, parts) == found
+
+
 def test_odd_matches_are_refused():
-    with pytest.raises(ValueError, match="one deal or more"):
+    with pytest.raises(ValueError, match=r"^a match has one deal or more, all of the same seats$"):
         match_points([], MatchRules(2000))
     with pytest.raises(ValueError, match="same seats"):
         match_points([(1, -1), (1, 0, -1)], MatchRules(2000))

@@ -48,6 +48,38 @@ def card_puzzle(*outs: int) -> Puzzle:
 
 
 @pytest.mark.parametrize(
+    ("puzzle", "hardness"),
+    [
+        (card_puzzle(20, 4), 0.2),
+        (card_puzzle(20, 15, 5), 0.75),
+        (card_puzzle(0, 0), 0),
+        (card_puzzle(1, 1), 1),
+        (Puzzle(Kind.CARD, tuple(Option(card=Card(n), missing=1) for n in (1, 2)), 0), 0),
+        (
+            Puzzle(
+                Kind.CARD,
+                (
+                    Option(card=Card(1), missing=1, outs=8),
+                    Option(card=Card(2), missing=1, outs=4),
+                    Option(card=Card(3), missing=2, outs=8),
+                ),
+                0,
+            ),
+            0.25,
+        ),
+        (Puzzle(Kind.SETS, (Option(missing=1.0), Option(missing=1.5)), 0), 0.55),
+        (Puzzle(Kind.SETS, (Option(missing=1.0), Option(missing=4.0)), 0), 0.2),
+        (Puzzle(Kind.FINISH, (Option(card=Card(1)), Option(missing=1)), 0), 0.7),
+        (Puzzle(Kind.FINISH, (Option(card=Card(1), missing=1), Option(missing=1)), 1), 0.4),
+    ],
+)
+def test_figures_make_a_new_puzzle_as_hard_as_they_say(puzzle: Puzzle, hardness: float):
+    found = first_strength(puzzle)
+    assert found.mu == pytest.approx(MU + 12 * (hardness - 0.5))
+    assert (found.sigma, found.answers) == (SIGMA / 2, 0)
+
+
+@pytest.mark.parametrize(
     ("easier", "harder"),
     [
         (card_puzzle(20, 4), card_puzzle(20, 15)),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.results import DealResult
-from league.statistics.ratings import MODEL_VERSION, NEWCOMER, SIGMA, Rating, chances, rate, recompute
+from league.statistics.ratings import MODEL_VERSION, NEWCOMER, SIGMA, Rating, chances, ranks, rate, recompute
 from tests.league.deals import A, B, C, D, deal, season
 
 WEEK = 7 * 24 * 3_600_000
@@ -132,7 +132,28 @@ def test_the_board_wants_thirty_deals_eight_opponents_and_activity():
     assert Rating(27, 7.51, deals=30, met=frozenset(range(8)), last=0).provisional(0)
     assert NEWCOMER.provisional(0)
     assert known.order(0) == 21
-    assert known.band(0) == 240
+    assert known.band(0) == 126
+    assert NEWCOMER.band(0) == 345
+
+
+def test_a_player_is_active_after_a_late_deal_too():
+    late = Rating(last=1000 * WEEK)
+    assert late.active(1001 * WEEK)
+    assert not late.active(1003 * WEEK)
+
+
+def test_doubt_grows_from_the_last_deal_on_and_not_before():
+    late = Rating(sigma=5, last=1000 * WEEK)
+    assert late.sigma_at(1000 * WEEK) == late.sigma_at(999 * WEEK) == 5
+    assert 5 < late.sigma_at(1001 * WEEK) < SIGMA
+
+
+def test_a_rating_tells_when_the_last_deal_was():
+    assert {found.last for found in rate({}, deal({A: 3, B: -3}, at=77)).values()} == {77}
+
+
+def test_ranks_begin_with_one_and_are_shared():
+    assert ranks(deal({A: 4, B: 4, C: -8})) == [1, 1, 3]
 
 
 def test_opponents_are_counted_once():

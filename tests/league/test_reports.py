@@ -3,7 +3,7 @@
 import pytest
 
 from league.events import MatchFinished, MatchStarted, NoShowBooked, ReportAnswered
-from league.reports import InvalidReportError, counted, report, to_answer
+from league.reports import InvalidReportError, counted, is_limited, report, to_answer
 from tests.league.seasons import HOUR, Diary
 
 DEALS = [(24, -8, -8, -8)] * 4
@@ -21,14 +21,16 @@ def test_a_report_waits_for_the_others():
     diary, pod = reported()
     for player in diary.season.pods[pod].players[1:]:
         played_pod = diary.season.pods[pod]
-        assert counted(played_pod, 0, played_pod.players) == []
+        assert counted(played_pod, 0, played_pod.players, diary.season.settings) == []
         assert player in to_answer(played_pod)
         diary.note(ReportAnswered(pod, player))
     played_pod = diary.season.pods[pod]
-    [finished] = counted(played_pod, 0, played_pod.players)
+    [finished] = counted(played_pod, 0, played_pod.players, diary.season.settings)
     assert isinstance(finished, MatchFinished)
     assert finished.result.reported
     diary.note(finished)
+    assert counted(played_pod, 0, (), diary.season.settings) == [finished]
+    assert counted(diary.season.pods[pod], 0, (), diary.season.settings) == []
     assert diary.season.pods[pod].report is None
     assert diary.season.pods[pod].over
 
@@ -39,11 +41,35 @@ def test_a_report_counts_by_itself_unless_somebody_objects():
     assert played_pod.report is not None
     due = played_pod.report.due
     assert due == played_pod.report.at + 48 * HOUR
-    assert counted(played_pod, due - 1, played_pod.players) == []
-    assert counted(played_pod, due, played_pod.players)
-    assert counted(played_pod, due - 1, played_pod.players[:1])  # the others have left the season
+    assert counted(played_pod, due - 1, played_pod.players, diary.season.settings) == []
+    assert counted(played_pod, due, played_pod.players, diary.season.settings)
+    assert counted(
+        played_pod, due - 1, played_pod.players[:1], diary.season.settings
+    )  # the others have left the season
     diary.note(ReportAnswered(pod, played_pod.players[2], agrees=False))
-    assert counted(diary.season.pods[pod], due, played_pod.players) == []
+    disputed = diary.season.pods[pod]
+    assert disputed.is_disputed
+    assert not played_pod.is_disputed
+    assert disputed.report is not None
+    assert counted(disputed, due, played_pod.players, diary.season.settings) == []
+    limit = disputed.report.due
+    assert limit == diary.entries[-1].at + 96 * HOUR
+    assert counted(disputed, limit - 1, played_pod.players, diary.season.settings) == []
+    [ruling] = counted(disputed, limit, played_pod.players, diary.season.settings)
+    diary.note(ruling)
+    assert diary.season.pods[pod].over
+    assert not diary.season.pods[pod].is_disputed
+    assert set(diary.season.pods[pod].verdicts.values()) == {"average"}
+
+
+def test_a_season_opened_before_the_limit_waits_for_its_staff():
+    diary = Diary(players=4, dispute_hours=0)
+    [pod] = diary.draw()
+    played_pod, settings = diary.season.pods[pod], diary.season.settings
+    diary.note(report(played_pod, played_pod.players[0], DEALS, [], settings))
+    diary.note(ReportAnswered(pod, played_pod.players[2], agrees=False))
+    assert not is_limited(diary.season.pods[pod], settings)
+    assert counted(diary.season.pods[pod], 10**15, played_pod.players, settings) == []
 
 
 def test_who_did_not_come_is_booked_when_the_report_counts():
@@ -53,7 +79,7 @@ def test_who_did_not_come_is_booked_when_the_report_counts():
     missing = played_pod.players[3]
     diary.note(report(played_pod, played_pod.players[0], [(9, -3, -6)] * 3, [missing], settings))
     played_pod = diary.season.pods[pod]
-    events = counted(played_pod, 10**9, played_pod.players)
+    events = counted(played_pod, 10**9, played_pod.players, diary.season.settings)
     assert events[0] == NoShowBooked(pod, missing)
     assert isinstance(events[1], MatchFinished)
     assert events[1].result.players == played_pod.players[:3]

@@ -28,6 +28,8 @@ def test_shares_of_the_season():
         ),
         ({"bonus": ((10, -10), (-10, 0, 10), (10, 3, -3, -10), (10, 5, 0, -5, -10))}, "falls"),
         ({"bonus": ((10, -10),)}, "one list each"),
+        ({"play_hours": (20, 20)}, "begin before they end"),
+        ({"play_hours": (9, 25)}, "begin before they end"),
         ({"rounds": 0}, "greater than or equal to 1"),
         ({"colour": "red"}, "not permitted"),
     ],

@@ -34,6 +34,8 @@ from league.standings import Row, dropped, standings
 from league.undoing import inverse
 from tests.league.seasons import Diary
 
+pytestmark = pytest.mark.usefixtures("quick_draws")
+
 
 def row(season: Season, player: int, through: int | None = None, division: int = 0) -> Row:
     return next(row for row in standings(season, through, division).rows if row.player == player)
@@ -64,13 +66,13 @@ def test_as_many_absences_are_free_as_the_season_says():
     diary = Diary(players=9, free_absences=2)
     for _ in range(4):
         diary.round(absent=(9,))
-    assert kinds(diary.season, 9) == [("absence", 0), ("absence", 0), ("absence", -500), ("absence", -500)]
-    assert row(diary.season, 9).points == -1000
-    assert row(diary.season, 9, through=3).points == -500
+    assert kinds(diary.season, 9) == [("absence", 0), ("absence", 0), ("absence", -1500), ("absence", -1500)]
+    assert row(diary.season, 9).points == -3000
+    assert row(diary.season, 9, through=3).points == -1500
 
 
 def test_an_older_season_counts_absences_as_it_always_did():
-    diary = Diary(players=4, miss_from_mean=False, least_matches=0, free_absences=2)
+    diary = Diary(players=4, miss_from_mean=False, least_matches=0, free_absences=2, no_show_points=-1000)
     for _ in range(2):
         diary.round()
     [pod] = diary.draw()
@@ -98,7 +100,7 @@ def test_no_show_and_average_plus():
     means = {player: row(diary.season, player).mean for player in range(1, 5)}
     diary.note(NoShowBooked(pod, 4))
     diary.note(Adjudicated(pod, dict.fromkeys((1, 2, 3), "average_plus")))
-    assert kinds(diary.season, 4)[-1] == ("no_show", -1000 + min(0, means[4]))
+    assert kinds(diary.season, 4)[-1] == ("no_show", -2000 + min(0, means[4]))
     assert row(diary.season, 4).conduct == 1
     for player in (1, 2, 3):
         assert kinds(diary.season, player)[-1] == ("average_plus", 300)
@@ -121,7 +123,7 @@ def test_a_short_handed_pod_and_who_left():
     diary.note(NoShowBooked(pod, 2))
     present = tuple(player for player in diary.season.pods[pod].players if player != 2)
     diary.note(MatchFinished(pod, Result(present, tuple(diary.deal(present) for _ in range(9)), left=(3,))))
-    assert kinds(diary.season, 2) == [("no_show", -1000)]
+    assert kinds(diary.season, 2) == [("no_show", -2000)]
     assert row(diary.season, 3).last == (3,)
     assert row(diary.season, 3).points <= -1000
     assert row(diary.season, 1).deals == 9
@@ -137,7 +139,7 @@ def test_substitutes():
     diary.note(SubstituteSet(second, away, drawn_there))
     for pod in (first, second):
         diary.play(pod)
-    assert kinds(diary.season, out) == [("no_show", -1000)]
+    assert kinds(diary.season, out) == [("no_show", -2000)]
     assert [kind for kind, _ in kinds(diary.season, 9)] == ["match"], "who was absent has played after all"
     assert len(kinds(diary.season, drawn_there)) == 1, "the second match of a round counts for the others"
     assert kinds(diary.season, away) == []

@@ -1,9 +1,13 @@
 """The stats: what is kept of deals, and which deals count."""
 
+from dataclasses import replace
+
 import pytest
 
 from league.statistics.facts import DealFacts, StandIn
-from league.statistics.ratings import NEWCOMER
+from league.statistics.profile import Profile, Shown
+from league.statistics.ratings import NEWCOMER, Rating
+from league.statistics.seen import Seen
 from league.statistics.stats import Stats, Tally
 from tests.league.facts import NOON, deal, seat
 
@@ -109,3 +113,24 @@ def test_deal_by_deal_is_the_same_as_all_at_once():
 def test_the_error_of_a_mean():
     assert Tally(deals=1, net=5, squares=25).error is None
     assert Tally(deals=4, net=0, squares=400).error == pytest.approx((400 / 3 / 4) ** 0.5)
+
+
+def test_a_share_is_told_from_thirty_deals_on():
+    assert Seen(30, 11).percent == 37
+    assert Seen(200, 1).percent == 1
+    assert Seen(29, 29).percent is None
+
+
+def test_the_rates_of_a_profile():
+    tally = Tally(deals=40, wins=10, seen=30, dublees=2, maal=90)
+    asha = Profile(ASHA, "Asha", tally, 3, 0, None, None, (), (), (), ())
+    assert (asha.win_rate, asha.see_rate, asha.dublee_rate, asha.mean_maal) == (0.25, 0.75, 0.05, 3)
+    few = replace(asha, tally=Tally(deals=29, wins=29))
+    assert (few.win_rate, few.see_rate, few.dublee_rate, few.mean_maal) == (None, None, None, None)
+
+
+def test_a_rating_is_shown_with_what_it_still_lacks():
+    rating = Rating(30, 4, deals=12, met=frozenset({2, 3}), last=NOON)
+    assert Shown.of(rating, NOON) == Shown(rating.shown(), rating.band(NOON), True, 12, 2)
+    known = replace(rating, deals=60, met=frozenset(range(2, 20)))
+    assert not Shown.of(known, NOON).provisional

@@ -68,6 +68,22 @@ def test_equal_players_share_a_rank():
     assert order(merits) == [(A, 1, "points"), (B, 2, "points"), (C, 2, "points"), (D, 4, "points")]
 
 
+def test_what_parts_a_player_from_the_one_above_is_told():
+    merits = {A: Merits(9), B: Merits(5, gain=1), C: Merits(5), D: Merits(5)}
+    assert [rank.parted for rank in ranked(merits, ())] == ["points", "points", "gain", None]
+
+
+def test_meetings_count_for_the_second_named_as_for_the_first():
+    assert head_to_head([A, B], [{A: 2, B: 1}, {A: 1, B: 1}]) == {A: 1, B: 3}
+
+
+def test_those_whom_meetings_part_are_compared_among_themselves():
+    """A and B beat C and D, and drew with each other, so their gain decides; so it is below them."""
+    merits = {A: Merits(0, gain=1), B: Merits(0, gain=2), C: Merits(0, gain=3), D: Merits(0, gain=4)}
+    matches = [{A: 1, B: 1, C: 3, D: 3}]
+    assert order(merits, matches) == [(B, 1, "gain"), (A, 2, "gain"), (D, 3, "gain"), (C, 4, "gain")]
+
+
 def test_an_earlier_criterion_is_not_asked_again():
     """B and C are alike in gain; below it only the head-to-head of the two is looked at anew."""
     merits = {

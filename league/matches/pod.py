@@ -1,0 +1,186 @@
+"""A pod and the fold of the events of its match."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from league.events import (
+    Adjudicated,
+    DealVoided,
+    MatchFinished,
+    NoShowBooked,
+    PodId,
+    Points,
+    Result,
+    ResultCorrected,
+    SubstituteSet,
+    Verdict,
+)
+from league.matches.again import DealsReplayed, ReplayOrdered
+from league.results import Player
+from league.time_events import TimeNamed
+
+PodEvent = (
+    MatchFinished
+    | ResultCorrected
+    | DealVoided
+    | ReplayOrdered
+    | DealsReplayed
+    | Adjudicated
+    | NoShowBooked
+    | SubstituteSet
+    | TimeNamed
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A result that a player of the pod has reported, and what the others say to it."""
+
+    result: Result
+    by: Player
+    at: int
+    """In milliseconds of UTC."""
+    agreed: frozenset[Player]
+    due: int
+    """When it counts if nobody objects, in milliseconds of UTC; after an objection, until when the staff may decide."""
+    against: Player | None = None
+    """The player who has objected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pod:
+    """A table of a round, and what became of it."""
+
+    id: PodId
+    round: int
+    drawn: tuple[Player, ...]
+    players: tuple[Player, ...]
+    """The players as drawn, with substitutes in place of those they replace."""
+    division: int = 0
+    stage: int = 0
+    table: int | None = None
+    result: Result | None = None
+    report: Report | None = None
+    """A report that waits for confirmation."""
+    void: frozenset[int] = frozenset()
+    """The deals that do not count."""
+    verdicts: Mapping[Player, Verdict] = field(default_factory=dict[Player, Verdict])
+    missed: frozenset[Player] = frozenset()
+    """The players who were drawn and did not come."""
+    willing: frozenset[Player] = frozenset()
+    """The players who have named a time for the match."""
+    boards: tuple[int, ...] = ()
+    """The board of each deal, 0 for none; empty unless the round was played in duplicate and all tables have finished."""
+    due: int = 0
+    """A deadline of its own, in milliseconds of UTC; 0 for that of the round."""
+    again: tuple[int, ...] = ()
+    """The void deals that are to be played again."""
+    before: "Pod | None" = None
+    """The pod before the latest order to play again what was played in it."""
+
+    @property
+    def expected(self) -> tuple[Player, ...]:
+        """Who has to come: those as drawn, or those who played the deals that are to be played again."""
+        return self.result.players if self.again and self.result is not None else self.players
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to play or to decide."""
+        return bool(self.verdicts) or (self.result is not None and not self.again)
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether somebody has objected to the report that waits, and nobody has decided yet."""
+        return self.report is not None and self.report.against is not None and not self.over
+
+
+def opened_again(pod: Pod, due: int) -> Pod:
+    """The pod as if it had never been played: no rulings, no void deals, no boards."""
+    return replace(
+        pod,
+        table=None,
+        report=None,
+        void=frozenset(),
+        verdicts={},
+        missed=frozenset(),
+        willing=frozenset(),
+        boards=(),
+        due=due,
+    )
+
+
+def pod_after(
+    pod: Pod,
+    event: PodEvent,
+) -> Pod:
+    """The pod after an event about its match."""
+    match event:
+        case MatchFinished(result=result):
+            return replace(pod, result=result, report=None)
+        case ResultCorrected(new=new):
+            return replace(pod, result=new, report=None, again=_still_again(pod, new))
+        case DealVoided(deal=deal, void=void):
+            again = tuple(waiting for waiting in pod.again if void or waiting != deal)
+            return replace(pod, void=pod.void | {deal} if void else pod.void - {deal}, again=again)
+        case ReplayOrdered():
+            return _ordered_again(pod, event)
+        case DealsReplayed(deals=deals):
+            return _replayed(pod, deals)
+        case Adjudicated(verdicts=verdicts):
+            return replace(pod, verdicts=verdicts or {}, report=None)
+        case NoShowBooked(player=player, missed=missed):
+            return replace(pod, missed=pod.missed | {player} if missed else pod.missed - {player})
+        case TimeNamed(player=player):
+            return replace(pod, willing=pod.willing | {player})
+        case SubstituteSet(player=player, substitute=substitute):
+            players = tuple(substitute if seated == player else seated for seated in pod.players)
+            return replace(pod, players=players)
+
+
+def in_seats(pod: Pod) -> tuple[Player, ...]:
+    """The players of a pod by seat. For deals that are played again, turned so that the same player deals as before."""
+    players = pod.expected
+    turned = pod.again[0] % len(players) if pod.again else 0
+    return players[turned:] + players[:turned]
+
+
+def deals_replayed(pod: Pod, played: Result | None) -> DealsReplayed:
+    """The deals that were played again, from the match at their table: none unless the same players played it."""
+    if played is None or pod.result is None or {*played.players} != {*pod.result.players}:
+        return DealsReplayed(pod.id, {})
+    seats = [played.players.index(player) for player in pod.result.players]
+    deals = [tuple(points[seat] for seat in seats) for points in played.deals]
+    return DealsReplayed(pod.id, dict(zip(pod.again, deals, strict=False)))
+
+
+def _ordered_again(pod: Pod, event: ReplayOrdered) -> Pod:
+    """Wait for the match, or for some of its deals; or back to how the pod was before that."""
+    if not event.on:
+        return pod.before or pod
+    if not event.deals:
+        return replace(opened_again(pod, event.due), result=None, before=pod)
+    return replace(
+        pod,
+        void=pod.void | {*event.deals},
+        again=event.deals,
+        due=event.due,
+        table=None,
+        report=None,
+        verdicts={},
+        before=pod,
+    )
+
+
+def _replayed(pod: Pod, deals: Mapping[int, Points]) -> Pod:
+    """The deals that were played again count in the place of the void ones."""
+    if pod.result is None:
+        return replace(pod, again=())
+    points = tuple(deals.get(number, was) for number, was in enumerate(pod.result.deals))
+    return replace(pod, result=replace(pod.result, deals=points), void=pod.void - {*deals}, again=())
+
+
+def _still_again(pod: Pod, new: Result | None) -> tuple[int, ...]:
+    """The deals that are still to be played again once the result is another: none, unless the deals are the same ones."""
+    old = pod.result
+    same = old and new and old.players == new.players and len(old.deals) == len(new.deals)
+    return pod.again if same else ()

@@ -1,0 +1,47 @@
+"""Free seats: who could take them, and until when."""
+
+from league.events import MatchStarted, MemberSet, NoShowBooked, SignedUp, Withdrawn
+from league.standins import Vacancy, may_fill, seats_for, stand_bys, vacancies
+from tests.league.seasons import Diary
+
+
+def with_free_seat() -> tuple[Diary, int]:
+    """A drawn round in which one player did not come, and two who stand by: 21 asked before 20."""
+    diary = Diary()
+    pod = diary.draw()[0]
+    for player in (21, 20):
+        diary.note(SignedUp(player))
+        diary.note(MemberSet(player, "waiting", "playing"))
+    return diary, pod
+
+
+def test_a_free_seat_may_be_taken_by_those_who_stand_by():
+    diary, pod = with_free_seat()
+    missing = diary.season.pods[pod].players[1]
+    assert not may_fill(diary.season, diary.season.pods[pod])
+    assert seats_for(diary.season, 20) == ()
+    diary.note(NoShowBooked(pod, missing))
+    seat = Vacancy(pod, 1, missing)
+    assert vacancies(diary.season, diary.season.pods[pod]) == (seat,)
+    assert [member.player for member in stand_bys(diary.season, 1)] == [21, 20]
+    assert may_fill(diary.season, diary.season.pods[pod])
+    assert seats_for(diary.season, 20) == seats_for(diary.season, 21) == (seat,)
+    assert seats_for(diary.season, missing) == ()
+
+
+def test_the_seat_of_who_has_left_is_free_until_the_match_begins():
+    diary, pod = with_free_seat()
+    gone = diary.season.pods[pod].players[0]
+    diary.note(Withdrawn(gone))
+    assert vacancies(diary.season, diary.season.pods[pod]) == (Vacancy(pod, 1, gone),)
+    diary.note(MatchStarted(pod, table=1))
+    assert vacancies(diary.season, diary.season.pods[pod]) == ()
+    assert not may_fill(diary.season, diary.season.pods[pod])
+
+
+def test_nobody_stands_by_without_a_waiting_list():
+    diary = Diary()
+    pod = diary.draw()[0]
+    diary.note(NoShowBooked(pod, diary.season.pods[pod].players[0]))
+    assert stand_bys(diary.season, 1) == ()
+    assert not may_fill(diary.season, diary.season.pods[pod])

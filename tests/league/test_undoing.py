@@ -1,0 +1,83 @@
+"""Taking events back: each inverse, which is taken back by the event itself."""
+
+from dataclasses import replace
+
+import pytest
+
+from league.events import (
+    AbsenceBooked,
+    Adjudicated,
+    AlwaysIn,
+    CheckedIn,
+    Confirmed,
+    DealVoided,
+    DivisionSet,
+    Event,
+    MatchFinished,
+    MatchStarted,
+    NoShowBooked,
+    PenaltyAdded,
+    PenaltyRemoved,
+    Result,
+    ResultCorrected,
+    Returned,
+    RoundCancelled,
+    RoundDrawn,
+    SeasonClosed,
+    SeasonReopened,
+    SignedUp,
+    SignupRemoved,
+    SubstituteSet,
+    Unconfirmed,
+    Withdrawn,
+)
+from league.matches.again import ReplayOrdered
+from league.members.decisions import Banned, MemberSet, Seeded
+from league.pairing.apart import KeptApart
+from league.undoing import inverse
+from tests.league.deals import A, B
+
+OLD, NEW = Result((A, B), ((3, -3),)), Result((A, B), ((5, -5),))
+ROUND = RoundDrawn(2, ())
+PENALTY = PenaltyAdded(1, A, 2, points=100)
+REPLAY = ReplayOrdered(1, 1000, (0,))
+
+
+@pytest.mark.parametrize(
+    ("event", "back"),
+    [
+        (SignedUp(A), SignupRemoved(A)),
+        (Confirmed(A), Unconfirmed(A)),
+        (Withdrawn(A), Returned(A)),
+        (MemberSet(A, "member", "removed"), MemberSet(A, "removed", "member")),
+        (Seeded(A, 3, 7), Seeded(A, 7, 3)),
+        (Banned(A, on=True), Banned(A, on=False)),
+        (DivisionSet(A, 1, 2), DivisionSet(A, 2, 1)),
+        (CheckedIn(A, 4, coming=True), CheckedIn(A, 4, coming=False)),
+        (AlwaysIn(A, on=True), AlwaysIn(A, on=False)),
+        (KeptApart(A, B, apart=True), KeptApart(A, B, apart=False)),
+        (AbsenceBooked(A, 4, absent=True), AbsenceBooked(A, 4, absent=False)),
+        (NoShowBooked(9, A, missed=True), NoShowBooked(9, A, missed=False)),
+        (SubstituteSet(9, A, B), SubstituteSet(9, B, A)),
+        (ResultCorrected(9, OLD, NEW), ResultCorrected(9, NEW, OLD)),
+        (DealVoided(9, 1, void=True), DealVoided(9, 1, void=False)),
+        (REPLAY, replace(REPLAY, on=False)),
+        (Adjudicated(9, {A: "win"}, None), Adjudicated(9, None, {A: "win"})),
+        (ROUND, RoundCancelled(ROUND)),
+        (PENALTY, PenaltyRemoved(PENALTY)),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_an_event_and_its_inverse_take_each_other_back(event: Event, back: Event):
+    assert inverse(event) == back
+    assert inverse(back) == event
+
+
+def test_the_result_of_a_match_is_taken_away_and_a_closed_season_is_opened():
+    assert inverse(MatchFinished(9, OLD)) == ResultCorrected(9, OLD, None)
+    assert inverse(SeasonClosed()) == SeasonReopened()
+
+
+def test_what_has_begun_cannot_be_taken_back():
+    assert inverse(MatchStarted(9, 1)) is None
+    assert inverse(SeasonReopened()) is None
