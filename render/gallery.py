@@ -8,6 +8,7 @@ from typing import Final
 
 from marriage.cards import CARDS, MAN, MASTER
 from marriage.state import Phase
+from render.analysis_picture import draw_analysis
 from render.drawing.deck import MARGIN, MEDIUM, back, card, flatten
 from render.hand_layout import BY_SUIT, Order
 from render.hand_picture import draw_hand
@@ -17,7 +18,7 @@ from render.open_hands_picture import draw_open_hands
 from render.picture import Picture, SpriteBoard, finish_sprites
 from render.profile_picture import draw_profile
 from render.replay_animation import Animation, Frame, draw_replay
-from render.sample_records import PEOPLE, boards, profiles, tables
+from render.sample_records import PEOPLE, analyses, boards, profiles, tables
 from render.samples import NAMES, hand_views, lessons, orders, seat_views, sheet_views, table_views
 from render.seat_picture import draw_seat
 from render.sheet_picture import draw_sheet
@@ -75,6 +76,8 @@ def _records(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Pictur
             yield f"standings-{name}{f'-{page + 1}' if page else ''}{mode}", draw
     for name, profile in profiles().items():
         yield f"profile-{name}{mode}", partial(draw_profile, profile, style)
+    for name, analysis in analyses().items():
+        yield f"analysis-{name}{mode}", partial(draw_analysis, analysis, style)
 
 
 def _seats(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Picture]]]:

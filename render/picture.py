@@ -5,6 +5,7 @@ from hashlib import blake2b
 
 from PIL import Image
 
+from render.drawing.pasting import paste
 from render.drawing.png import png, png_of_lines
 from render.style import FELT, Style
 
@@ -38,7 +39,7 @@ class SpriteBoard:
         """The board as indices of the palette, ready for `png_of_lines`; sprites are pasted without a mask."""
         lines = Image.new("P", (self.width + 1, self.height), FELT)
         for sprite, (x, y) in self.placed:
-            lines.paste(sprite, (x + 1, y))
+            paste(lines, sprite, x + 1, y)
         return lines
 
 

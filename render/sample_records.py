@@ -6,12 +6,18 @@ from typing import Final
 
 from league.luck import Band
 from league.standings import Row, Standings, Zone
+from league.statistics.decision_quality import DecisionQuality
 from league.statistics.leaderboard import Board, Order, Standing
 from league.statistics.periods import Span
 from league.statistics.profile import BestDeal, Profile, Shown
 from league.statistics.puzzle_ratings import PuzzleFigures, Strength
 from league.statistics.stats import Tally
 from league.tiebreaks import Criterion
+from marriage.actions import Discard, TakeDiscard
+from marriage.analysis.deal_analysis import Analysis, Decision, Draw
+from marriage.analysis.options import Option
+from marriage.analysis.verdicts import Verdict, accuracy, verdict
+from marriage.cards import CARDS
 
 PEOPLE: Final = (
     "Sita Gurung", "राम बहादुर श्रेष्ठ", "Bartholomew Montgomery-F", "😀 Kiran 🎴", "Ольга", "محمد عبد الرحمن",
@@ -85,7 +91,7 @@ def _line(index: int, count: int) -> Row:
     )
     return Row(
         player=index + 1, rank=index + 1 - (index == 9), moved=(0, 2, -1, 0, 11, -3)[index % 6], by=criteria[index % 7],
-        points=9213 - 1093 * index, matches=6 - index % 2, deals=72, placings=(2, 1, 1, 2, 0), gain=0, opponents=0,
+        points=9213 - 1093 * index, matches=6 - index % 2, deals=72, placings=(2, 1, 1, 2, 0), net=12 - index, gain=0, opponents=0,
         penalties=0, conduct=0, last=(1, 2, 4), lines=(), dropped=frozenset(),
         band=Band(max(1, index - 4), min(count, index + 7)), zone=None,
     )  # fmt: skip
@@ -114,6 +120,7 @@ def profiles() -> dict[str, Profile]:
         earned=(),
         course=tuple(totals),
         puzzles=PuzzleFigures(Strength(31.4, 2.0, 128), correct=87),
+        decisions=DecisionQuality(50, 88.6, 1.7, 6.4, 0.9),
     )
     few = replace(
         full,
@@ -135,3 +142,24 @@ def profiles() -> dict[str, Profile]:
     )
     none = replace(few, name=PEOPLE[9], tally=Tally(), matches=0, since=None, rating=None, form=(), course=())
     return {"full": full, "few": few, "one": one, "none": none}
+
+
+def analyses() -> dict[str, Analysis]:
+    """How three deals were played: with every kind of mistake, without any, and with a single decision."""
+    losses = (0.2, 0.0, 1.4, 0.0, 2.6, 0.3, 0.0, 0.0, 4.8, 0.0, 1.1, 0.0, 0.4)
+    worth = (-3.1, -1.0, 0.4, -1.2, 2.0, -2.2, 1.5, 4.1, 8.9, 3.7, 6.0, 5.1, 9.8)
+    full = tuple(map(_decision, range(2, 2 + len(losses)), worth, losses))
+    draws = tuple(Draw(each.step, CARDS[each.step], luck) for each, luck in zip(full, worth, strict=True))
+    clean = tuple(replace(each, loss=0.0, verdict=Verdict.GOOD, accuracy=100.0) for each in full[:6])
+    return {
+        "full": Analysis(0, 4, full, draws, net=13),
+        "clean": Analysis(1, 4, clean, draws[:6], net=-7),
+        "short": Analysis(2, 4, full[8:9], (), net=-21),
+    }
+
+
+def _decision(step: int, worth: float, loss: float) -> Decision:
+    chosen = Option(Discard(CARDS[step]), worth - loss, missing=2, outs=9)
+    best = Option(Discard(CARDS[step + 20]), worth, missing=1 + (loss < 4), outs=14)
+    others = (Option(TakeDiscard(), worth - 5),)
+    return Decision(step, chosen, best, others, loss, verdict(loss, 4), accuracy(worth, loss, 4))

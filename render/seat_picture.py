@@ -23,7 +23,7 @@ MOST_BYTES: Final = 45_000
 """A larger file is deflated more thoroughly."""
 _BESIDE: Final = 900
 """What a PNG takes beside its bands: mostly its palette."""
-_A_CARD: Final = 1_450
+_A_CARD: Final = 1_100
 """About what each card of a hand takes where it is deflated quickly: it need not be tried where there is no room for it."""
 _KEY: Final = 2_000
 """About what the key of a band takes in memory."""

@@ -213,6 +213,8 @@ def _zone_colour(row: Row, style: Style) -> Colour:
 
 
 def _after(table: Standings) -> str:
+    if table.decided:
+        return words.say("standings.decided")
     return (
         words.say("standings.after", round=table.through) if table.through else words.say("standings.before")
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import dist
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from PIL import Image, ImageColor
 
@@ -16,9 +16,8 @@ Inks = tuple[Colour, Colour, Colour, Colour]
 """Of spades, hearts, diamonds, clubs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
-    """A viewer's choices. Hashable: every cache of sprites has it in its key."""
+class Style(NamedTuple):
+    """A viewer's choices. A tuple, because every cache of sprites has it in its key."""
 
     suits: Literal["four", "two"] = "four"
     """Four colours that colour-blind players can tell apart, or the classic red and black."""

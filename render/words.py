@@ -1,11 +1,12 @@
 """The texts in pictures and alt texts, from the catalogues in `render/messages/`, and the signs that no language changes."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from marriage.cards import MAN, MASTER, UNKNOWN, Card
 from marriage.maal import Role
-from render.catalogue import load, spoken
+from render.catalogue import Texts, load, spoken
 
 CATALOGUES: Final = Path(__file__).with_name("messages")
 
@@ -21,7 +22,12 @@ _SPECIALS: Final = {MAN: "man", MASTER: "master", UNKNOWN: "unknown"}
 
 def say(key: str, /, **values: Any) -> str:
     """The message of that key in the current language; raises KeyError for an unknown key."""
-    return load(CATALOGUES, spoken())(key, **values)
+    return _texts(spoken())(key, **values)
+
+
+@cache
+def _texts(language: str) -> Texts:
+    return load(CATALOGUES, language)
 
 
 def suit_name(card: Card) -> str:

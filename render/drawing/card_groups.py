@@ -1,7 +1,6 @@
 """Laid sets: each a small fan of cards whose left edges show; several of them flow into lines."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from PIL import Image
@@ -71,7 +70,7 @@ def strips(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> t
 
 def _in_fan(marks: Looks, size: Size, step: int) -> Looks:
     """The same looks for cards of which each but the last shows `step` pixels."""
-    return (*(replace(mark, shows=step / size.width) for mark in marks[:-1]), *marks[-1:])
+    return (*(mark._replace(shows=step / size.width) for mark in marks[:-1]), *marks[-1:])
 
 
 @once(24 * MEGABYTE)

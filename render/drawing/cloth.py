@@ -12,6 +12,7 @@ from PIL import Image, ImageChops
 
 from render.drawing.deck import nearest, unchanged
 from render.drawing.memory import MEGABYTE, once
+from render.drawing.pasting import paste
 from render.drawing.text import forgettable, placed
 from render.style import Colour, Style, rgb, shades_of_felt
 
@@ -40,11 +41,11 @@ class Canvas:
 
     def put(self, stamp: Stamp, x: int, y: int) -> None:
         """Paste a stamp."""
-        self.lines.paste(stamp.image, (x + 1, y), stamp.mask)
+        paste(self.lines, stamp.image, x + 1, y, stamp.mask)
 
     def lay(self, image: Image.Image, x: int, y: int) -> None:
         """Paste palette indices that cover all that is below them."""
-        self.lines.paste(image, (x + 1, y))
+        paste(self.lines, image, x + 1, y)
 
     def write(
         self, at: tuple[float, float], text: str, size: int, fill: Colour, ground: Colour, *, anchor: str

@@ -1,8 +1,7 @@
 """What is printed on a card: paper, rank, suit, figure, badge and mark, or a back. Drawn large, shown small."""
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw
 
@@ -31,9 +30,8 @@ _J: Final = shapes.outline(
 """Our own: the typeface's tails of J and Q reach into the suit below them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
-    """The measures of one size of card, in pixels of the finished picture."""
+class Size(NamedTuple):
+    """The measures of one size of card, in pixels of the finished picture. A tuple, as keys of caches are looked up often."""
 
     width: int
     height: int
@@ -52,9 +50,8 @@ class Size:
         return self.width * 0.085
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What is special about one card in its place."""
+class Look(NamedTuple):
+    """What is special about one card in its place. A tuple, as keys of caches are looked up often."""
 
     role: Role | None = None
     """Badge, where the viewer knows the tiplu."""

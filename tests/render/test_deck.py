@@ -1,7 +1,6 @@
 """The deck: every card is its own, at every size, and figures keep to their cards."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -98,7 +97,7 @@ def test_a_badge_covers_no_rank_and_is_covered_by_no_card(rank: int) -> None:
     """Of a card that lies under another: the badge is beside the rank where there is room, else below."""
     plain, badged = (
         card(CARDS[13 + rank], size, DEFAULT, Look(Role.JOKER, shows=0.82)).convert("RGB")
-        for size in (replace(BIG, badge=0), BIG)
+        for size in (BIG._replace(badge=0), BIG)
     )
     box = ImageChops.difference(plain, badged).getbbox()
     assert box is not None

@@ -47,7 +47,6 @@ def images(animation: Animation) -> list[Image.Image]:
         return shown
 
 
-@pytest.mark.slow
 def test_a_whole_deal_is_small_and_has_a_frame_a_step(found):
     opened = tuple(Frame(step.opened().view, "Step", step.notable) for step in found)
     animation = draw_replay(opened, (0, 1, 2), NAMES, TITLE)
