@@ -23,3 +23,10 @@ async def to_the_end(work: Awaitable[T]) -> T:
                 await asyncio.wait([task])
         task.result()
         raise
+
+
+async def undisturbed(work: Awaitable[T]) -> T:
+    """The same, but a cancellation is passed on even if the work failed: a task that is to end must not try again."""
+    task = asyncio.ensure_future(work)
+    await to_the_end(asyncio.wait([task]))
+    return task.result()

@@ -52,6 +52,7 @@ class CommittedCache(Generic[Value]):
         self._most_weight = most_weight
         self._weigh = weigh
         self._weight = 0
+        self._is_closed = False
         self._values: OrderedDict[int, Value | None] = OrderedDict()
         self._changes: WeakValueDictionary[int, _Changes] = WeakValueDictionary()
 
@@ -111,11 +112,23 @@ class CommittedCache(Generic[Value]):
         """Drop all values."""
         self.drop({*self._values, *self._changes})
 
+    def keep_nothing(self) -> None:
+        """Drop all values, and keep none until told otherwise: nobody tells what is changed now."""
+        self._is_closed = True
+        self.clear()
+
+    def keep_again(self) -> None:
+        """Keep values again that are read from now on."""
+        self._is_closed = False
+        self.clear()
+
     def _changes_of(self, ids: Iterable[int]) -> dict[int, _Changes]:
         return {value_id: self._changes.setdefault(value_id, _Changes()) for value_id in ids}
 
     def _keep(self, value_id: int, value: Value | None) -> None:
         self._remove(value_id)
+        if self._is_closed:
+            return
         self._values[value_id] = value
         self._weight += self._weight_of(value)
         while len(self) > self._most or (self._weight > self._most_weight and len(self) > 1):

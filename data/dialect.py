@@ -1,6 +1,6 @@
-"""What databases say differently, said in one place. Today it is SQLite's way; another database changes this module.
+"""What databases say differently, said in one place. The other modules of the store ask for what they mean.
 
-The other modules of the store ask for what they mean: an upsert, a partial index, a field of a JSON document.
+SQLite and PostgreSQL spell an upsert alike; where they differ, each function here has both spellings.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -9,30 +9,37 @@ from typing import Any
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     ColumnElement,
     Double,
     Index,
     Integer,
+    LargeBinary,
     Select,
     Table,
-    Text,
     TextClause,
     func,
-    type_coerce,
+    literal_column,
 )
-from sqlalchemy.dialects.sqlite import REAL, Insert
-from sqlalchemy.dialects.sqlite import insert as _insert
+from sqlalchemy import Text as _Text
+from sqlalchemy.dialects.postgresql import TEXT, Insert
+from sqlalchemy.dialects.postgresql import insert as _insert
+from sqlalchemy.dialects.sqlite import REAL
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeEngine
 
 Big: TypeEngine[int] = BigInteger().with_variant(Integer(), "sqlite")
-"""A whole number of 64 bits. STRICT tables know INTEGER only, which has 64 bits in SQLite."""
+"""A whole number of 64 bits, as all columns of whole numbers are. STRICT tables know INTEGER only, which has 64 bits in SQLite."""
 Real: TypeEngine[float] = Double[float]().with_variant(REAL(), "sqlite")
 """A double that comes back to the last bit. STRICT tables call it REAL."""
+Text = _Text().with_variant(TEXT(collation="C"), "postgresql")
+"""A text. It is ordered and compared by its bytes, as SQLite does it, whatever the database's own collation is."""
 
 STRICT: dict[str, Any] = {"sqlite_strict": True}
-"""For tables whose columns hold values of their own type only."""
+"""For tables whose columns hold values of their own type only, as those of PostgreSQL always do."""
 COUNTED: dict[str, Any] = STRICT | {"sqlite_autoincrement": True}
 """For ids that are never used again, not even after the row is gone."""
 
@@ -41,17 +48,79 @@ def partial_index(
     name: str, *columns: Column[Any], where: ColumnElement[bool] | TextClause, unique: bool = False
 ) -> Index:
     """An index of those rows alone for which the condition holds."""
-    return Index(name, *columns, unique=unique, sqlite_where=where)
+    return Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
 
 
 def is_json(column: str) -> CheckConstraint:
     """The constraint that a column holds JSON."""
-    return CheckConstraint(f"json_valid({column})")
+    return _checked_by_sqlite(f"json_valid({column})")
+
+
+def is_flag(column: str) -> CheckConstraint:
+    """The constraint that a column holds a `Flag`; PostgreSQL has a type for that."""
+    return _checked_by_sqlite(f"{column} IN (0, 1)")
+
+
+def _checked_by_sqlite(condition: str) -> CheckConstraint:
+    constraint = CheckConstraint(condition)
+    constraint.ddl_if(dialect="sqlite")
+    return constraint
+
+
+def _function(
+    name: str, kind: TypeEngine[Any], *, sqlite: str, postgresql: str
+) -> Callable[..., ColumnElement[Any]]:
+    """A function in the words of each database; `{0}` and `{1}` are its arguments."""
+    parts: dict[str, Any] = {"inherit_cache": True, "name": name, "type": kind}
+    function = type(name, (FunctionElement,), parts)
+    for dialect, words in (("sqlite", sqlite), ("postgresql", postgresql)):
+
+        @compiles(function, dialect)
+        def _(element: Any, compiler: Any, words: str = words, **how: Any) -> str:
+            return words.format(*(compiler.process(argument, **how) for argument in element.clauses))
+
+    return function
+
+
+_json_field = _function(
+    "json_field", _Text(), sqlite="json_extract({0}, '$.{1}')", postgresql="(({0})::json ->> '{1}')"
+)
+_json_flag = _function(
+    "json_flag",
+    Boolean(),
+    sqlite="json_extract({0}, '$.{1}')",
+    postgresql="(({0})::json ->> '{1}')::boolean",
+)
+_greater = _function("greater", Big, sqlite="max({0}, {1})", postgresql="greatest({0}, {1})")
+_lesser = _function("lesser", Big, sqlite="min({0}, {1})", postgresql="least({0}, {1})")
+_total = _function("total", Big, sqlite="sum({0})", postgresql="sum({0})::bigint")
+_octets = _function("octets", LargeBinary(), sqlite="CAST({0} AS BLOB)", postgresql="convert_to({0}, 'UTF8')")
+_listed = _function("listed", _Text(), sqlite="group_concat({0})", postgresql="string_agg(({0})::text, ',')")
 
 
 def json_field(column: Column[Any], name: str) -> ColumnElement[Any]:
     """A field of the JSON object in a column, NULL where it has none of that name."""
-    return func.json_extract(type_coerce(column, Text), f"$.{name}")
+    return _json_field(column, literal_column(name))
+
+
+def json_flag(column: Column[Any], name: str) -> ColumnElement[bool]:
+    """A field of the JSON object in a column that is true or false, NULL where it has none of that name."""
+    return _json_flag(column, literal_column(name))
+
+
+def octets(column: Column[Any]) -> ColumnElement[bytes]:
+    """The bytes of a text as they are stored."""
+    return _octets(column)
+
+
+def listed(column: ColumnElement[int]) -> ColumnElement[str]:
+    """The numbers of a group, with commas between them."""
+    return _listed(column)
+
+
+def total(numbers: ColumnElement[int]) -> ColumnElement[int]:
+    """The sum of whole numbers, which is a whole number."""
+    return _total(numbers)
 
 
 def unindexed(column: Column[int]) -> ColumnElement[int]:
@@ -61,12 +130,12 @@ def unindexed(column: Column[int]) -> ColumnElement[int]:
 
 def greater(one: ColumnElement[int], other: ColumnElement[int] | int) -> ColumnElement[int]:
     """The greater of two numbers of the same row."""
-    return func.max(one, other)
+    return _greater(one, other)
 
 
 def lesser(one: ColumnElement[int], other: ColumnElement[int] | int) -> ColumnElement[int]:
     """The lesser of two numbers of the same row."""
-    return func.min(one, other)
+    return _lesser(one, other)
 
 
 def insert_or_keep(table: Table, values: Mapping[str, Any] | None = None) -> Insert:
@@ -148,6 +217,6 @@ def add_up(
     values: dict[str, ColumnElement[Any]] = {}
     for name in (column.name for column in table.columns if not column.primary_key):
         known = func.coalesce(kept[name], fresh[name]), func.coalesce(fresh[name], kept[name])
-        pick = func.min if name in least else func.max
+        pick = lesser if name in least else greater
         values[name] = pick(*known) if name in {*least, *most} else kept[name] + fresh[name]
     return statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=values)

@@ -1,17 +1,16 @@
 """People and servers, from memory where they are known: every press asks for them, and they hardly ever change.
 
-Each row carries its revision, which grows with every change. So a process that shares the file with others can tell
-with one question, `SELECT id, revision ... WHERE id IN (...)`, which of the rows that it keeps are old.
+A process that shares the database with others is told whose rows they change.
 """
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import AbstractAsyncContextManager, contextmanager
 from typing import Final
 
+from data.cluster.changes import Changes
 from data.committed_cache import CommittedCache
 from data.preferences import GuildSettings, PersonSettings
 from data.rows.people import GuildRow, PersonRow
-from data.session import Changes
 from data.transaction import ReadTransaction
 from league.ids import GuildId, PersonId
 
@@ -58,10 +57,15 @@ class Directory:
         with self._people.changing(changes.people), self._guilds.changing(changes.guilds):
             yield
 
+    @property
+    def caches(self) -> tuple[CommittedCache[PersonRow], CommittedCache[GuildRow]]:
+        """What it keeps in mind."""
+        return self._people, self._guilds
+
     def clear(self) -> None:
         """Keep nobody in mind."""
-        self._people.clear()
-        self._guilds.clear()
+        for cache in self.caches:
+            cache.clear()
 
     async def _load_people(self, ids: set[int]) -> dict[int, PersonRow]:
         async with self._read() as db:

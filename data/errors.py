@@ -72,6 +72,18 @@ class StoreForbidden(StoreUnavailableError):
     """The place of the file can't be read or written."""
 
 
+class StoreUnreachable(StoreUnavailableError):
+    """No server answers at the database's address, or it has ended the connection."""
+
+
+class StoreOutcomeUnknown(StoreUnreachable):
+    """The connection was lost in the commit, and the server could not be asked whether it was done."""
+
+
+class StoreUnsuitable(StoreError):
+    """The server of the database can't be used as it is set up; the text says what to do. Nothing was changed."""
+
+
 class RevisionConflictError(StoreError):
     """The table has moved on since it was read; nothing was changed."""
 

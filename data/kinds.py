@@ -22,6 +22,8 @@ class TableKind:
     """Whether the host chooses rules and seats and rules fouls; where nobody hosts, the staff rule."""
     calls_players: ClassVar[bool] = False
     """Whether its first message calls those whose seats are kept; its own thread, if it has one, is there from then on."""
+    is_of_season: ClassVar[bool] = False
+    """Whether a match of a season is played at it, which gives its thread a name."""
     host_starts: ClassVar[bool] = True
     """Whether the host may begin the first deal before everybody is ready."""
     waits_for_invited: ClassVar[bool] = False
@@ -62,6 +64,7 @@ class LeagueTable(TableKind):
     by_invitation = True
     opened_by_command = False
     calls_players = True
+    is_of_season = True
     is_hosted = False
     host_starts = False
     waits_for_invited = True

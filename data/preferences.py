@@ -24,6 +24,10 @@ TunnelaWish = Literal["ask", "always", "never"]
 """Whether a person's tunnelas are exposed: as they say in each deal, all of them, or none."""
 
 
+PlayHours = Literal["any", "mornings", "days", "afternoons", "evenings", "nights"]
+"""When somebody plays; `league.matches.common_times.BLOCKS` has the hours of each."""
+
+
 def choices(model: type[BaseModel], name: str) -> tuple[str, ...]:
     """The texts that a setting or an option of the rules chooses from; empty if it is not a choice of texts."""
     return get_args(model.model_fields[name].annotation)
@@ -127,6 +131,10 @@ class PersonSettings(_Preferences):
     """Whether the card from the stock is drawn for them when their turn comes."""
     tunnelas: TunnelaWish = "ask"
     """Whether their tunnelas are exposed even if they say nothing, and whether they are asked."""
+    timezone: Annotated[str, Field(max_length=64)] | None = None
+    """Where they are, by its name in the tz database: times that they type are read there. None for each league's own."""
+    play_hours: PlayHours | None = None
+    """When they play matches of leagues, by the clocks of their time zone. None if they never said."""
     listed: bool = True
     """Whether others find them on boards and may look at their profile."""
     puzzles: bool = False

@@ -88,6 +88,23 @@ class ReportPost(SeasonPost):
 
 
 @dataclass(frozen=True, slots=True)
+class DisputePost(SeasonPost):
+    """The staff are called to decide about the report that was made at that moment."""
+
+    word: ClassVar[str] = "dispute"
+    pod: PodId
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealReportPost(SeasonPost):
+    """The staff are called to look at a deal: the number of the event that reports it."""
+
+    word: ClassVar[str] = "deal_report"
+    event: int
+
+
+@dataclass(frozen=True, slots=True)
 class DelayPost(SeasonPost):
     """Everything happens later, because the bot was away; the next draw or deadline is at that moment."""
 
@@ -123,6 +140,22 @@ class InvitationNotice(SeasonPost):
     """The league has a new season, and this player is asked to play again."""
 
     word: ClassVar[str] = "invite"
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class EndNotice(SeasonPost):
+    """The season cannot go on, because too few players are left."""
+
+    word: ClassVar[str] = "ended"
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissionNotice(SeasonPost):
+    """The staff have given a player a place, or approved their sign-up."""
+
+    word: ClassVar[str] = "admitted"
     player: Player
 
 
@@ -167,6 +200,15 @@ class ReportNotice(SeasonPost):
 
 
 @dataclass(frozen=True, slots=True)
+class DealReportNotice(SeasonPost):
+    """What came of a deal that this player has reported: the number of the event that reports it."""
+
+    word: ClassVar[str] = "deal_report"
+    event: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class CheckInReminder(SeasonPost):
     """A round is drawn in so many hours, and the player has not checked in."""
 
@@ -206,6 +248,8 @@ ChannelPost: TypeAlias = (
     | BoardsPost
     | FreeSeatPost
     | ReportPost
+    | DisputePost
+    | DealReportPost
     | DelayPost
     | EndPost
     | RulingPost
@@ -215,10 +259,13 @@ PublicPost: TypeAlias = ChannelPost | CalendarPost
 """What everybody may read."""
 PersonalPost: TypeAlias = (
     InvitationNotice
+    | EndNotice
+    | AdmissionNotice
     | TableNotice
     | FreeSeatNotice
     | ProposalNotice
     | ReportNotice
+    | DealReportNotice
     | CheckInReminder
     | PlayReminder
     | TimeReminder

@@ -8,7 +8,10 @@ from data.ids import ChannelId, MessageId, SeasonId
 from data.preferences import Pace
 from data.season_posts import PersonalPost, PublicPost
 from league.events import Adjudicated, Entry, Event, NoShowBooked
+from league.finals import final_standings
 from league.ids import GuildId, TableId
+from league.matches.again import DealsReplayed
+from league.matches.deal_reports import DealReportAnswered, DealReported
 from league.results import Player
 from league.season import NEW, Season, fold
 from league.standings import Standings, standings
@@ -74,7 +77,7 @@ class SeasonEventRow:
     @property
     def is_ruling(self) -> bool:
         """Whether it is listed with the rulings: an act of the staff, or a ruling that the season made by its own rules."""
-        return self.staff or isinstance(self.body, Adjudicated | NoShowBooked)
+        return self.staff or isinstance(self.body, Adjudicated | NoShowBooked | DealsReplayed)
 
     @property
     def entry(self) -> Entry:
@@ -93,15 +96,18 @@ class SeasonProjection:
     """Everybody who has done something."""
     acts: tuple[SeasonEventRow, ...] = ()
     """The rulings, in order: what the staff did, and what the season ruled by itself."""
+    deal_reports: tuple[SeasonEventRow, ...] = ()
+    """The deals that players have reported to the staff, and the answers, in order."""
     tables: dict[tuple[int, int | None], Standings] = field(
         default_factory=dict[tuple[int, int | None], Standings], compare=False, repr=False
     )
     """The standings that were asked for already, by division and round: a season of a hundred is asked often."""
 
     def standings(self, division: int = 0, through: int | None = None) -> Standings:
-        """The table of a division after a round, None for the latest; worked out once."""
+        """The table of a division after a round; None for the latest, in which the finals count. Worked out once."""
         if (division, through) not in self.tables:
-            self.tables[division, through] = standings(self.season, through, division)
+            made = final_standings(self.season, division) if through is None else None
+            self.tables[division, through] = made or standings(self.season, through, division)
         return self.tables[division, through]
 
     @property
@@ -126,6 +132,10 @@ class SeasonProjection:
             events[-1].id,
             self.actors | {event.actor for event in events if event.actor is not None},
             (*self.acts, *(event for event in events if event.is_ruling)),
+            (
+                *self.deal_reports,
+                *(event for event in events if isinstance(event.body, DealReported | DealReportAnswered)),
+            ),
         )
 
 

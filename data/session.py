@@ -6,19 +6,11 @@ from typing import Any, TypeVar
 
 from sqlalchemy import CursorResult, Executable
 
-from data.connections import Call, Expected, Lease, Rows, Values
+from data.cluster.changes import Changes
+from data.lease import Call, Expected, Lease, Rows, Values
 from data.repositories.season_cache import SeasonCache
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """Whose rows a transaction has changed: while it is committed, they are known only from the file."""
-
-    people: set[int] = field(default_factory=set[int])
-    guilds: set[int] = field(default_factory=set[int])
-    tables: set[int] = field(default_factory=set[int])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """Transactions of the store: one repository for each subject, all in the same transaction."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
-from data.files.marks import MarkRepository
 from data.privacy.free_text import FreeTextRepository
 from data.privacy.limits import LimitQueries, LimitRepository
 from data.privacy.personal_data import PrivacyQueries, PrivacyRepository
 from data.privacy.public_messages import PublicMessageRepository
+from data.repositories.analyses import AnalysisQueries, AnalysisRepository
 from data.repositories.attached_files import AttachedFileQueries, AttachedFileRepository
 from data.repositories.benches import BenchQueries, BenchRepository
 from data.repositories.deadlines import DeadlineQueries, DeadlineRepository
@@ -27,73 +28,102 @@ from data.repositories.seasons import SeasonQueries, SeasonRepository
 from data.repositories.staff import StaffLogQueries, StaffLogRepository
 from data.repositories.statistics.deal_search import HistoryQueries
 from data.repositories.statistics.estimates import EstimateQueries, EstimateRepository
+from data.repositories.statistics.fair_play import FairPlayQueries
 from data.repositories.statistics.profiles import ProfileQueries
 from data.repositories.statistics.stats import StatsQueries, StatsRepository
 from data.repositories.tables import TableQueries, TableRepository
 from data.session import Scope
 
+R_co = TypeVar("R_co", covariant=True)
 
-@dataclass(frozen=True, slots=True)
+
+class Repository(Generic[R_co]):
+    """An attribute of a transaction: one of its repositories, made when it is asked for, since no transaction needs many."""
+
+    def __init__(self, kind: Callable[[Scope], R_co]) -> None:
+        self._kind = kind
+
+    def __set_name__(self, _: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, transaction: "ReadTransaction", _: type) -> R_co:
+        found = self._kind(transaction.scope)
+        vars(transaction)[self._name] = found  # from now on it is found there
+        return found
+
+
 class ReadTransaction:
     """Everything that can be asked, from one snapshot."""
 
-    guilds: GuildQueries
-    people: PersonQueries
-    tables: TableQueries
-    deals: DealQueries
-    matches: MatchQueries
-    boards: DuplicateBoardQueries
-    stats: StatsQueries
-    estimates: EstimateQueries
-    history: HistoryQueries
-    profiles: ProfileQueries
-    privacy: PrivacyQueries
-    interactions: InteractionQueries
-    deadlines: DeadlineQueries
-    outbox: OutboxQueries
-    key_values: KeyValueQueries
-    guests: GuestQueries
-    benches: BenchQueries
-    pins: PinQueries
-    staff_log: StaffLogQueries
-    score_sessions: ScoreSessionQueries
-    practice: PracticeQueries
-    puzzles: PuzzleQueries
-    seasons: SeasonQueries
-    limits: LimitQueries
-    attached_files: AttachedFileQueries
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    guilds = Repository(GuildQueries)
+    people = Repository(PersonQueries)
+    tables = Repository(TableQueries)
+    deals = Repository(DealQueries)
+    matches = Repository(MatchQueries)
+    boards = Repository(DuplicateBoardQueries)
+    stats = Repository(StatsQueries)
+    estimates = Repository(EstimateQueries)
+    fair_play = Repository(FairPlayQueries)
+    history = Repository(HistoryQueries)
+    profiles = Repository(ProfileQueries)
+    privacy = Repository(PrivacyQueries)
+    interactions = Repository(InteractionQueries)
+    deadlines = Repository(DeadlineQueries)
+    outbox = Repository(OutboxQueries)
+    key_values = Repository(KeyValueQueries)
+    guests = Repository(GuestQueries)
+    benches = Repository(BenchQueries)
+    pins = Repository(PinQueries)
+    staff_log = Repository(StaffLogQueries)
+    score_sessions = Repository(ScoreSessionQueries)
+    practice = Repository(PracticeQueries)
+    puzzles = Repository(PuzzleQueries)
+    analyses = Repository(AnalysisQueries)
+    seasons = Repository(SeasonQueries)
+    limits = Repository(LimitQueries)
+    attached_files = Repository(AttachedFileQueries)
 
 
-@dataclass(frozen=True, slots=True)
 class WriteTransaction(ReadTransaction):
     """Everything that can be asked and changed, in one transaction."""
 
-    guilds: GuildRepository
-    people: PersonRepository
-    tables: TableRepository
-    deals: DealRepository
-    matches: MatchRepository
-    boards: DuplicateBoardRepository
-    stats: StatsRepository
-    estimates: EstimateRepository
-    privacy: PrivacyRepository
-    interactions: InteractionRepository
-    deadlines: DeadlineRepository
-    outbox: OutboxRepository
-    key_values: KeyValueRepository
-    guests: GuestRepository
-    benches: BenchRepository
-    pins: PinRepository
-    staff_log: StaffLogRepository
-    score_sessions: ScoreSessionRepository
-    practice: PracticeRepository
-    puzzles: PuzzleRepository
-    seasons: SeasonRepository
-    limits: LimitRepository
-    attached_files: AttachedFileRepository
-    public_messages: PublicMessageRepository
-    free_text: FreeTextRepository
-    marks: MarkRepository
+    guilds = Repository(GuildRepository)
+    people = Repository(PersonRepository)
+    tables = Repository(TableRepository)
+    deals = Repository(DealRepository)
+    matches = Repository(MatchRepository)
+    boards = Repository(DuplicateBoardRepository)
+    stats = Repository(StatsRepository)
+    estimates = Repository(EstimateRepository)
+    privacy = Repository(PrivacyRepository)
+    interactions = Repository(InteractionRepository)
+    deadlines = Repository(DeadlineRepository)
+    outbox = Repository(OutboxRepository)
+    key_values = Repository(KeyValueRepository)
+    guests = Repository(GuestRepository)
+    benches = Repository(BenchRepository)
+    pins = Repository(PinRepository)
+    staff_log = Repository(StaffLogRepository)
+    score_sessions = Repository(ScoreSessionRepository)
+    practice = Repository(PracticeRepository)
+    puzzles = Repository(PuzzleRepository)
+    analyses = Repository(AnalysisRepository)
+    seasons = Repository(SeasonRepository)
+    limits = Repository(LimitRepository)
+    attached_files = Repository(AttachedFileRepository)
+    public_messages = Repository(PublicMessageRepository)
+    free_text = Repository(FreeTextRepository)
+
+    def is_own_work(self) -> None:
+        """All that is to be done because of this transaction is this process's affair: no other one need look."""
+        self.scope.changes.is_own_work = True
+
+    def changes_everything(self) -> None:
+        """Let other processes forget all that they keep in memory, such as names of somebody who wants to be forgotten."""
+        self.scope.changes.is_of_everything = True
 
     async def forget_old(self, now: int) -> None:
         """Remove what is kept for a while only: answered interactions, published outbox rows, and the like."""
@@ -102,68 +132,4 @@ class WriteTransaction(ReadTransaction):
         await self.limits.forget_old(now)
         await self.attached_files.forget_old(now)
         await self.puzzles.forget_old(now)
-
-
-def read_transaction(scope: Scope) -> ReadTransaction:
-    """The repositories of a transaction, for reading."""
-    return ReadTransaction(
-        guilds=GuildQueries(scope),
-        people=PersonQueries(scope),
-        tables=TableQueries(scope),
-        deals=DealQueries(scope),
-        matches=MatchQueries(scope),
-        boards=DuplicateBoardQueries(scope),
-        stats=StatsQueries(scope),
-        estimates=EstimateQueries(scope),
-        history=HistoryQueries(scope),
-        profiles=ProfileQueries(scope),
-        privacy=PrivacyQueries(scope),
-        interactions=InteractionQueries(scope),
-        deadlines=DeadlineQueries(scope),
-        outbox=OutboxQueries(scope),
-        key_values=KeyValueQueries(scope),
-        guests=GuestQueries(scope),
-        benches=BenchQueries(scope),
-        pins=PinQueries(scope),
-        staff_log=StaffLogQueries(scope),
-        score_sessions=ScoreSessionQueries(scope),
-        practice=PracticeQueries(scope),
-        puzzles=PuzzleQueries(scope),
-        seasons=SeasonQueries(scope),
-        limits=LimitQueries(scope),
-        attached_files=AttachedFileQueries(scope),
-    )
-
-
-def write_transaction(scope: Scope) -> WriteTransaction:
-    """The repositories of a transaction, for reading and writing."""
-    return WriteTransaction(
-        guilds=GuildRepository(scope),
-        people=PersonRepository(scope),
-        tables=TableRepository(scope),
-        deals=DealRepository(scope),
-        matches=MatchRepository(scope),
-        boards=DuplicateBoardRepository(scope),
-        stats=StatsRepository(scope),
-        estimates=EstimateRepository(scope),
-        history=HistoryQueries(scope),
-        profiles=ProfileQueries(scope),
-        privacy=PrivacyRepository(scope),
-        interactions=InteractionRepository(scope),
-        deadlines=DeadlineRepository(scope),
-        outbox=OutboxRepository(scope),
-        key_values=KeyValueRepository(scope),
-        guests=GuestRepository(scope),
-        benches=BenchRepository(scope),
-        pins=PinRepository(scope),
-        staff_log=StaffLogRepository(scope),
-        score_sessions=ScoreSessionRepository(scope),
-        practice=PracticeRepository(scope),
-        puzzles=PuzzleRepository(scope),
-        seasons=SeasonRepository(scope),
-        limits=LimitRepository(scope),
-        attached_files=AttachedFileRepository(scope),
-        public_messages=PublicMessageRepository(scope),
-        free_text=FreeTextRepository(scope),
-        marks=MarkRepository(scope),
-    )
+        await self.key_values.forget_old(now)

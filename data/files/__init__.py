@@ -1,1 +1,1 @@
-"""The database's file: opening, checking, copying and locking it."""
+"""Files of the system: written durably, locked, their errors named."""

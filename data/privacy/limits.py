@@ -5,13 +5,14 @@ by that digest. So it keeps its full length when the person is forgotten: `data.
 """
 
 import hmac
+from collections.abc import Collection
 from typing import Literal
 
 from sqlalchemy import ColumnElement, and_, delete, insert, or_, select
 
 from data.privacy.rows import LimitRow
 from data.repositories.key_values import KeyValueQueries
-from data.schema.core import game_table
+from data.schema.core import game_table, person
 from data.schema.leagues import season
 from data.schema.privacy import person_limit
 from league.ids import PersonId
@@ -50,14 +51,24 @@ class LimitQueries(KeyValueQueries):
         return await self._scalar(found.limit(1)) is not None
 
     async def _of_person(self, person_id: PersonId, kind: Limit) -> ColumnElement[bool]:
-        theirs = person_limit.c.digest == await self._digest(person_id)
+        theirs = person_limit.c.digest == await self.digest_of(person_id)
         return and_(theirs, person_limit.c.kind == kind)
 
-    async def _digest(self, person_id: PersonId) -> str:
+    async def digest_of(self, person_id: PersonId) -> str:
+        """What a person is known by where their id must not be."""
+        return digest(await self._key(), person_id)
+
+    async def people_of(self, digests: Collection[str]) -> list[PersonId]:
+        """Those of the known people who have one of these digests."""
+        key = await self._key()
+        ids = (await self._execute(select(person.c.id).where(person.c.id > 0))).scalars()
+        return [found for found in map(PersonId, ids) if digest(key, found) in digests]
+
+    async def _key(self) -> str:
         key = await self.get(KEY_NOTE)
         if key is None:
             raise ValueError("the store has no key for digests")
-        return digest(key, person_id)
+        return key
 
 
 class LimitRepository(LimitQueries):
@@ -69,7 +80,7 @@ class LimitRepository(LimitQueries):
         """Limit a person; without `until`, for as long as the table or season is open."""
         await self._execute(
             insert(person_limit).values(
-                digest=await self._digest(person_id), kind=kind, about=about, until=until
+                digest=await self.digest_of(person_id), kind=kind, about=about, until=until
             )
         )
 

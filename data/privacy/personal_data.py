@@ -14,6 +14,7 @@ from data.privacy.free_text import FreeTextRepository
 from data.privacy.public_messages import PublicMessageRepository
 from data.repositories.outbox import ask
 from data.repositories.table_versions import TableVersions
+from data.schema.analyses import analysis
 from data.schema.boards import daily_try
 from data.schema.columns import Json
 from data.schema.core import game_table, guest, person, pinned, practice, score_keeper, seat
@@ -22,9 +23,9 @@ from data.schema.stats import played_seat
 from data.session import Session
 from league.ids import PersonId
 
-(TABLES,) = {played_seat.metadata, daily_try.metadata, puzzle_answer.metadata}
-"""The metadata also has the tables of statistics, boards and puzzles, which are declared in other modules."""
-_OWN_ALONE = (guest, pinned, practice, puzzle_answer, puzzle_player, score_keeper)
+(TABLES,) = {analysis.metadata, played_seat.metadata, daily_try.metadata, puzzle_answer.metadata}
+"""The metadata also has the tables of statistics, boards, puzzles and analyses, which are declared in other modules."""
+_OWN_ALONE = (analysis, guest, pinned, practice, puzzle_answer, puzzle_player, score_keeper)
 """Tables whose rows nobody else needs."""
 
 

@@ -6,10 +6,12 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, CursorResult, Integer, bindparam, case, delete, func, select, update
 
+from data.cluster.owned import OWNED_DEADLINE, asked, owned
 from data.dialect import upsert_many
 from data.repositories.table_versions import TableVersions
 from data.schema.core import deadline, game_table
 from data.session import Session
+from data.shards import EVERYTHING, Share
 from data.values import DeadlineRow
 from league.ids import TableId
 
@@ -18,6 +20,7 @@ _SOONEST = _SOONEST_FIRST.where(deadline.c.table_id.not_in(bindparam("beside", e
     bindparam("limit", type_=Integer())
 )
 """Built once, because it runs after every move."""
+_SOONEST_OWNED = _SOONEST.where(OWNED_DEADLINE)
 _OF_TABLE = _SOONEST_FIRST.where(deadline.c.table_id == bindparam("of"))
 _CLEAR = delete(deadline).where(
     deadline.c.table_id == bindparam("of"), deadline.c.kind.in_(bindparam("kinds", expanding=True))
@@ -30,20 +33,26 @@ class DeadlineQueries(Session):
 
     __slots__ = ()
 
-    async def soonest(self, limit: int, beside: Collection[int] = ()) -> list[DeadlineRow]:
-        """The first `limit` deadlines, soonest first, without those of the tables in `beside`."""
-        return await self._all(DeadlineRow, _SOONEST, {"beside": list(beside), "limit": limit})
+    async def soonest(
+        self, limit: int, beside: Collection[int] = (), share: Share = EVERYTHING
+    ) -> list[DeadlineRow]:
+        """The first `limit` deadlines of a share, soonest first, without those of the tables in `beside`."""
+        given = {"beside": list(beside), "limit": limit}
+        if share.is_all:
+            return await self._all(DeadlineRow, _SOONEST, given)
+        return await self._all(DeadlineRow, _SOONEST_OWNED, given | asked(share))
 
-    async def tables_waiting(self, kind: str) -> list[TableId]:
-        """The tables with a deadline of this kind."""
-        rows = await self._execute(select(deadline.c.table_id).where(deadline.c.kind == kind))
-        return list(rows.scalars())
+    async def tables_waiting(self, kind: str, share: Share = EVERYTHING) -> list[TableId]:
+        """The tables of a share with a deadline of this kind."""
+        waiting = select(deadline.c.table_id).where(deadline.c.kind == kind, OWNED_DEADLINE)
+        return list((await self._execute(waiting, asked(share))).scalars())
 
-    async def tables_telling_time(self, kinds: Collection[str]) -> list[TableId]:
-        """The tables with a deadline of one of these kinds, the soonest first."""
+    async def tables_telling_time(self, kinds: Collection[str], share: Share = EVERYTHING) -> list[TableId]:
+        """The tables of a share with a deadline of one of these kinds, the soonest first."""
         soonest = func.min(deadline.c.due_at)
-        told = select(deadline.c.table_id).where(deadline.c.kind.in_(kinds)).group_by(deadline.c.table_id)
-        return list((await self._execute(told.order_by(soonest))).scalars())
+        told = select(deadline.c.table_id).where(deadline.c.kind.in_(kinds), OWNED_DEADLINE)
+        ordered = told.group_by(deadline.c.table_id).order_by(soonest)
+        return list((await self._execute(ordered, asked(share))).scalars())
 
     async def of_table(self, table_id: TableId) -> list[DeadlineRow]:
         """The deadlines of one table, soonest first."""
@@ -77,11 +86,13 @@ class DeadlineRepository(TableVersions, DeadlineQueries):
         if done.rowcount:
             await self._touch_tables(game_table.c.id == row.table_id)
 
-    async def credit(self, gap_ms: int, at_least: int) -> None:
-        """Make up for an outage: put every deadline off by `gap_ms`, and at least to the time `at_least`."""
+    async def credit(self, gap_ms: int, at_least: int, share: Share = EVERYTHING) -> None:
+        """Make up for an outage: put every deadline of a share off by `gap_ms`, and at least to the time `at_least`."""
         later = deadline.c.due_at + gap_ms
-        self._later(update(deadline).values(due_at=case((later < at_least, at_least), else_=later)))
-        await self._touch_tables(game_table.c.id.in_(select(deadline.c.table_id)))
+        put_off = update(deadline).values(due_at=case((later < at_least, at_least), else_=later))
+        self._later(put_off.where(OWNED_DEADLINE), asked(share))
+        own = owned(game_table.c.guild_id), game_table.c.id.in_(select(deadline.c.table_id))
+        await self._touch_tables(*own, given=asked(share))
 
 
 def _exactly(row: DeadlineRow) -> list[ColumnElement[bool]]:

@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, func, insert, or_, select, update
 
-from data.connections import Expected
+from data.checksums import as_stored, checksum
 from data.errors import EventsDamaged, SequenceGapError
-from data.files.checksums import as_stored, checksum
 from data.gently import gently
+from data.lease import Expected
 from data.schema.core import EVENT_BODY, deal, event, result
 from data.session import Session
 from data.values import DealRow, Ended, ResultRow

@@ -4,10 +4,10 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, select
 
-from data.connections import Expected
 from data.dialect import insert_or_keep
 from data.errors import InteractionSeenError
 from data.ids import InteractionId
+from data.lease import Expected
 from data.schema.core import interaction_seen
 from data.session import Session
 from data.values import SeenRow

@@ -20,13 +20,16 @@ from sqlalchemy import (
     update,
 )
 
+from data.cluster.owned import OWNED_MESSAGE
+from data.cluster.owned import asked as asked_of
 from data.dialect import Big, greater, lesser, upsert, upsert_all
 from data.ids import SeasonId
-from data.outbox_keys import OutboxKey, SeasonPostKey, StoredKey, Subject, parse_key
+from data.outbox_keys import HandKey, OutboxKey, RetiredHandKey, SeasonPostKey, StoredKey, Subject, parse_key
 from data.rows.outbox import Key, OutboxRequest, OutboxRow
 from data.schema.core import OUTBOX_PENDING, outbox
 from data.season_posts import EndPost
 from data.session import Session
+from data.shards import EVERYTHING, Share
 from league.times import DAY
 
 KEPT_MS = DAY
@@ -71,6 +74,14 @@ class Pending(NamedTuple):
     """When the first of the other rows may be sent, in milliseconds since 1970; None if nothing else waits."""
 
 
+class Backlog(NamedTuple):
+    """How much waits to be sent."""
+
+    pending: int
+    due_at: int | None
+    """When the row that waits longest may be sent, or could have been; None if nothing waits."""
+
+
 _PUT = upsert_all(
     outbox,
     [outbox.c.subject, outbox.c.about, outbox.c.name],
@@ -99,8 +110,9 @@ class OutboxQueries(Session):
         *,
         kinds: Collection[str] | None = None,
         gap_ms: int = 0,
+        share: Share = EVERYTHING,
     ) -> Pending:
-        """Up to `limit` rows that may be sent now, in the order of the requests, and when to look again.
+        """Up to `limit` rows of a share that may be sent now, in the order of the requests, and when to look again.
 
         Leaves out the rows with the ids in `beside`, and if `kinds` are given, rows of other kinds. After a key was
         published, its next row waits for `gap_ms`.
@@ -112,7 +124,10 @@ class OutboxQueries(Session):
             "kinds": list(kinds or ()),
             "limit": limit + 1,
         }
-        found = await self._execute(_waiting_rows(of_kinds=kinds is not None, rests=gap_ms > 0), asked)
+        if not share.is_all:
+            asked |= asked_of(share)
+        statement = _waiting_rows(of_kinds=kinds is not None, rests=gap_ms > 0, is_shared=not share.is_all)
+        found = await self._execute(statement, asked)
         due: list[OutboxRow[OutboxKey]] = []
         for row in found.mappings():
             values = dict(row)
@@ -134,6 +149,13 @@ class OutboxQueries(Session):
             .select_from(outbox)
             .where(outbox.c.subject == subject, outbox.c.about == about, *failing)
         )
+
+    async def backlog(self) -> Backlog:
+        """How much waits to be sent, of all kinds."""
+        found = await self._execute(
+            select(func.count(), func.min(outbox.c.not_before)).select_from(outbox).where(OUTBOX_PENDING)
+        )
+        return Backlog(*found.one())
 
     async def next_at(self) -> int | None:
         """The earliest time at which a pending row may be sent; None if nothing waits."""
@@ -185,6 +207,38 @@ class OutboxRepository(OutboxQueries):
         rows = await self._all(_row, _ROW.where(*_named(row.key)))
         return rows[0]
 
+    async def repeat(self, row: OutboxRow[Key], now: int) -> None:
+        """Request a message once more, which was edited by two at once: as after an attempt that may still have arrived.
+
+        If the row itself still waits it keeps its nonce, by which a message that was posted is known. Of a hand those are requested
+        as well that were retired since the row was requested: it may be one of them that was edited.
+        """
+        waiting = await self._all(_row, _ROW.where(*_named(row.key)))
+        again = list[tuple[StoredKey, int]]()
+        if row.id in [one.id for one in waiting]:
+            failed = update(outbox).where(outbox.c.id == row.id)
+            await self._execute(failed.values(attempts=greater(outbox.c.attempts, 1)))
+        else:  # another row of it may be being published: its end must not end this one
+            for one in waiting:
+                await self._end_at(one.id, one.revision, now, RENEWED)
+            again.append((row.key.stored, max(one.revision for one in [row, *waiting])))
+        if isinstance(row.key, HandKey):
+            again += await self._retired_since(row.key, row.queued_at)
+        new = {"attempts": 1, "queued_at": now, "not_before": now}
+        rows = [stored._asdict() | {"revision": revision} | new for stored, revision in again]
+        if rows:
+            await self._execute(_PUT, rows)
+
+    async def _retired_since(self, key: HandKey, moment: int) -> list[tuple[StoredKey, int]]:
+        """The old hands of the same table whose messages were retired from this moment on, each with its revision."""
+        retired = select(*_KEY, *_STATE).where(
+            outbox.c.subject == key.subject,
+            outbox.c.about == key.about,
+            outbox.c.kind == RetiredHandKey.kind,
+            outbox.c.done_at >= moment,
+        )
+        return [(old.key.stored, old.revision) for old in await self._all(_row, retired)]
+
     async def done(self, sent: Sequence[tuple[OutboxRow[OutboxKey], int]], now: int) -> bool:
         """Note that each row was published at its revision. Returns False if a later one was requested meanwhile.
 
@@ -212,11 +266,10 @@ class OutboxRepository(OutboxQueries):
         sooner = lesser(outbox.c.not_before, now)
         await self._execute(update(outbox).where(*which, OUTBOX_PENDING).values(not_before=sooner))
 
-    async def advance(self, by_ms: int) -> None:
-        """Move all pending rows to an earlier time, because the clock was ahead when they were requested."""
-        await self._execute(
-            update(outbox).where(OUTBOX_PENDING).values(not_before=outbox.c.not_before - by_ms)
-        )
+    async def advance(self, by_ms: int, share: Share = EVERYTHING) -> None:
+        """Move all pending rows of a share to an earlier time, because the clock was ahead when they were requested."""
+        sooner = update(outbox).where(OUTBOX_PENDING, OWNED_MESSAGE)
+        await self._execute(sooner.values(not_before=outbox.c.not_before - by_ms), asked_of(share))
 
     async def retry(self, outbox_id: int, not_before: int, error: str) -> None:
         """An attempt failed: try again, but not before `not_before`."""
@@ -272,7 +325,7 @@ def _named(key: OutboxKey) -> tuple[ColumnElement[bool], ...]:
 
 
 @cache
-def _waiting_rows(*, of_kinds: bool, rests: bool) -> Select[Any]:
+def _waiting_rows(*, of_kinds: bool, rests: bool, is_shared: bool) -> Select[Any]:
     """The rows that may be sent `now`, in order, followed by the others in the order of their times.
 
     At most `limit` rows, without the ids in `beside`. The outbox runs this query for every message, so it is cached.
@@ -280,8 +333,9 @@ def _waiting_rows(*, of_kinds: bool, rests: bool) -> Select[Any]:
     ready_at = _ready_at(rests=rests)
     beside = outbox.c.id.not_in(bindparam("beside", expanding=True))
     rows = select(*_KEY, *_STATE, ready_at.label("ready_at"))
+    own = (OWNED_MESSAGE,) if is_shared else ()
     return (
-        rows.where(OUTBOX_PENDING, beside, *_of_kinds(of_kinds=of_kinds))
+        rows.where(OUTBOX_PENDING, beside, *_of_kinds(of_kinds=of_kinds), *own)
         .order_by(greater(ready_at, _NOW), *_ORDER)
         .limit(bindparam("limit", type_=Integer()))
     )

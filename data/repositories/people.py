@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 
-from data.dialect import json_field, upsert
+from data.dialect import json_flag, upsert
 from data.preferences import PersonSettings
 from data.rows.people import PersonRow
 from data.schema.core import person
 from data.session import Session
 from league.ids import PersonId
 
-LISTED = func.coalesce(json_field(person.c.settings, "listed"), 1) == 1
+LISTED = json_flag(person.c.settings, "listed").is_not(False)
 """Whether a person may be shown to others."""
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, select, update
 
-from data.dialect import insert_or_keep, json_field, upsert
+from data.dialect import insert_or_keep, json_flag, upsert
 from data.rows.puzzles import AllowedDeal, AnswerRow, NewPuzzle, PuzzlePlayerRow, PuzzleRow, Shelf
 from data.schema.core import person
 from data.schema.puzzles import puzzle, puzzle_answer, puzzle_player
@@ -19,7 +19,7 @@ from marriage.puzzles import Kind
 
 KEPT_MS: Final = 120 * DAY
 """A puzzle that was no day's is asked for so long; then it goes with its answers, and a new one takes its place."""
-_ALLOWS = json_field(person.c.settings, "puzzles").is_(True)
+_ALLOWS = json_flag(person.c.settings, "puzzles").is_(True)
 """Whether a person allows puzzles of their deals."""
 _PUZZLE = select(
     puzzle.c.id,

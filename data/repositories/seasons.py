@@ -5,13 +5,15 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import Any, ClassVar, Unpack
 
-from sqlalchemy import ColumnElement, Executable, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Executable, Row, bindparam, delete, func, insert, select, update
 
-from data.dialect import insert_or_keep, upsert
+from data.checksums import as_stored, checksum
+from data.cluster.owned import OWNED_SEASON, asked
+from data.dialect import Big, insert_or_keep, upsert
 from data.errors import EventsDamaged
-from data.files.checksums import as_stored, checksum
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import SeasonKey
+from data.schema.core import game_table
 from data.schema.leagues import (
     SEASON_EVENT_BODY,
     league_player,
@@ -34,11 +36,15 @@ from data.season_rows import (
     SeasonRow,
 )
 from data.session import Session
+from data.shards import EVERYTHING, Share
 from league.events import Event
 from league.ids import GuildId, PersonId, TableId
 from league.results import Player
 
 _PLACE = season_post.c.shown, season_post.c.channel_id, season_post.c.message_id
+_NOW = bindparam("now", type_=Big)
+_DUE = select(season).where(season.c.due_at <= _NOW, OWNED_SEASON).order_by(season.c.id)
+_NEXT_DUE = select(func.min(season.c.due_at)).where(season.c.due_at > _NOW, OWNED_SEASON)
 _AS_STORED = as_stored(season_event)
 
 
@@ -56,16 +62,14 @@ class SeasonQueries(Session):
         """All seasons of a server, oldest first."""
         return await self._seasons(season.c.guild_id == guild_id)
 
-    async def due(self, now: int) -> list[SeasonRow]:
-        """The seasons in which something is due by now."""
-        return await self._seasons(season.c.due_at <= now)
+    async def due(self, now: int, share: Share = EVERYTHING) -> list[SeasonRow]:
+        """The seasons of a share in which something is due by now."""
+        return await self._all(SeasonRow, _DUE, asked(share) | {"now": now})
 
-    async def running(self) -> list[SeasonId]:
-        """The ids of all seasons that are not closed."""
-        rows = await self._execute(
-            select(season.c.id).where(season.c.closed_at.is_(None)).order_by(season.c.id)
-        )
-        return [row.id for row in rows]
+    async def running(self, share: Share = EVERYTHING) -> list[SeasonId]:
+        """The ids of all seasons of a share that are not closed."""
+        open_ones = select(season.c.id).where(season.c.closed_at.is_(None), OWNED_SEASON)
+        return list((await self._execute(open_ones.order_by(season.c.id), asked(share))).scalars())
 
     async def latest_events(self) -> dict[SeasonId, int]:
         """Every season with the number of its last event, the oldest season first."""
@@ -77,9 +81,9 @@ class SeasonQueries(Session):
         )
         return {SeasonId(row.season): row.last for row in rows}
 
-    async def next_due_at(self, after: int = -1) -> int | None:
-        """The next time after `after` when something is due in any season; None if nothing is."""
-        return await self._scalar(select(func.min(season.c.due_at)).where(season.c.due_at > after))
+    async def next_due_at(self, after: int = -1, share: Share = EVERYTHING) -> int | None:
+        """The next time after `after` when something is due in any season of a share; None if nothing is."""
+        return await self._scalar(_NEXT_DUE, asked(share) | {"now": after})
 
     async def events(self, season_id: SeasonId, since: int = 0) -> list[SeasonEventRow]:
         """The events of a season after the one numbered `since`; raises EventsDamaged or UnreadableValueError."""
@@ -113,6 +117,12 @@ class SeasonQueries(Session):
     async def pod_at(self, table_id: TableId) -> PodTableRow | None:
         """The pod that plays at a table; None for a table outside a league."""
         return await self._one(PodTableRow, select(pod_table).where(pod_table.c.table_id == table_id))
+
+    async def of_thread(self, thread_id: ChannelId) -> SeasonId | None:
+        """The season whose pod has its table in this thread; None if there is none."""
+        at = select(pod_table.c.season).join(game_table, game_table.c.id == pod_table.c.table_id)
+        found = at.where(game_table.c.thread_id == thread_id)
+        return await self._scalar(found.order_by(pod_table.c.table_id.desc()).limit(1))
 
     async def pod_tables(self, season_id: SeasonId) -> dict[int, TableId]:
         """The latest table of each pod that has one, by pod."""

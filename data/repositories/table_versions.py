@@ -2,6 +2,7 @@
 
 from sqlalchemy import ColumnElement, update
 
+from data.lease import Values
 from data.schema.core import game_table
 from data.session import Session
 
@@ -11,8 +12,8 @@ class TableVersions(Session):
 
     __slots__ = ()
 
-    async def _touch_tables(self, *which: ColumnElement[bool]) -> None:
-        """These tables have changed: increase their versions, and drop them from memory."""
+    async def _touch_tables(self, *which: ColumnElement[bool], given: Values = None) -> None:
+        """These tables have changed: increase their versions, and drop them from memory. The conditions may have parameters."""
         grown = update(game_table).where(*which).values(version=game_table.c.version + 1)
-        rows = await self._execute(grown.returning(game_table.c.id))
+        rows = await self._execute(grown.returning(game_table.c.id), given)
         self._changes.tables.update(rows.scalars())

@@ -12,6 +12,7 @@ from sqlalchemy import (
     bindparam,
     delete,
     exists,
+    false,
     func,
     insert,
     or_,
@@ -20,10 +21,10 @@ from sqlalchemy import (
     update,
 )
 
-from data.connections import Expected
 from data.dialect import json_field
 from data.errors import RevisionConflictError
 from data.ids import ChannelId, MessageId
+from data.lease import Expected
 from data.preferences import TableOptions
 from data.repositories.table_versions import TableVersions
 from data.schema.core import bench, deal, game_table
@@ -112,7 +113,7 @@ class TableQueries(Session):
         """
         sits = union_all(
             select(seat_rows.c.table_id).where(
-                seat_rows.c.person_id == person_id, seat_rows.c.left.is_(False)
+                seat_rows.c.person_id == person_id, seat_rows.c.left.is_(false())
             ),
             select(bench.c.table_id).where(bench.c.person_id == person_id),
         )

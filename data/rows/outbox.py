@@ -25,7 +25,7 @@ class OutboxRow(Generic[Key]):
         return f"{self.queued_at:x}-{self.id:x}"
 
     def may_have_arrived(self, since: int) -> bool:
-        """Whether an earlier attempt may have sent it: one of this run, which began at `since`, or of a former run."""
+        """Whether an earlier attempt may have sent it: one of those who send since then, or of somebody before them."""
         return self.attempts > 0 or self.queued_at < since
 
 

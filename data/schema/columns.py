@@ -5,30 +5,37 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
-from sqlalchemy import Dialect, Integer, Text, TypeDecorator
+from sqlalchemy import Boolean, Dialect, Integer, TypeDecorator
+from sqlalchemy import Text as _Text
+from sqlalchemy.types import TypeEngine
 
+from data.dialect import Text
 from data.errors import UnreadableValueError
 
 
 class Flag(TypeDecorator[bool]):
-    """bool <-> 0 or 1."""
+    """bool <-> bool, or 0 or 1 where the database has no such type."""
 
     impl = Integer
     cache_ok = True
 
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """The type of the column."""
+        return dialect.type_descriptor(Boolean() if dialect.supports_native_boolean else Integer())
+
     def process_bind_param(self, value: bool | None, dialect: Dialect) -> int | None:
-        """To the file."""
-        return None if value is None else int(value)
+        """To the database."""
+        return None if value is None else bool(value) if dialect.supports_native_boolean else int(value)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> bool | None:
-        """From the file."""
+        """From the database."""
         return None if value is None else bool(value)
 
 
 class Json(TypeDecorator[Any]):
     """A value of a type known to pydantic <-> its JSON text. Errors never quote the text, which may be secret."""
 
-    impl = Text
+    impl = _Text
     cache_ok = True
 
     def __init__(self, adapter: TypeAdapter[Any], what: str) -> None:
@@ -36,12 +43,16 @@ class Json(TypeDecorator[Any]):
         self.adapter = adapter
         self.what = what
 
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """The type of the column."""
+        return dialect.type_descriptor(Text)
+
     def process_bind_param(self, value: Any | None, dialect: Dialect) -> str | None:
-        """To the file; raises UnreadableValueError if reading would not give the same value."""
+        """To the database; raises UnreadableValueError if reading would not give the same value."""
         return None if value is None else self.dump(value)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> Any | None:
-        """From the file; raises UnreadableValueError."""
+        """From the database; raises UnreadableValueError."""
         return None if value is None else self.load(value)
 
     def dump(self, value: Any) -> str:

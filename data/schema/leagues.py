@@ -5,9 +5,9 @@ number it is, and a person is forgotten there.
 """
 
 from pydantic import TypeAdapter
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text
+from sqlalchemy import Column, ForeignKey, Index, LargeBinary, Table
 
-from data.dialect import COUNTED, STRICT, Big, is_json
+from data.dialect import COUNTED, STRICT, Big, Text, is_flag, is_json
 from data.schema.columns import Flag, Json
 from data.schema.core import metadata
 from league.events import EVENT
@@ -18,7 +18,7 @@ SEASON_EVENT_BODY = Json(EVENT, "an event of a season")
 league_player = Table(
     "league_player",
     metadata,
-    Column("number", Integer, primary_key=True),
+    Column("number", Big, primary_key=True),
     Column("person_id", Big, ForeignKey("person.id"), nullable=False),
     **COUNTED,
 )
@@ -27,12 +27,12 @@ Index("ux_league_player_person", league_player.c.person_id, unique=True)
 season = Table(
     "season",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", Big, primary_key=True),
     Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
     Column("channel_id", Big, nullable=False),
     Column("name", Text, nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("former", Integer, ForeignKey("season.id")),
+    Column("number", Big, nullable=False),
+    Column("former", Big, ForeignKey("season.id")),
     Column("rules", Json(TypeAdapter(Rules), "rules"), nullable=False),
     Column("pace", Text, nullable=False),
     Column("seed", LargeBinary, nullable=False),
@@ -50,17 +50,17 @@ Index("ix_season_due", season.c.due_at)
 season_event = Table(
     "season_event",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("season", Integer, ForeignKey("season.id"), nullable=False),
-    Column("actor", Integer, ForeignKey("league_player.number")),
+    Column("id", Big, primary_key=True),
+    Column("season", Big, ForeignKey("season.id"), nullable=False),
+    Column("actor", Big, ForeignKey("league_player.number")),
     Column("at", Big, nullable=False),
     Column("reason", Text, nullable=False),
     Column("staff", Flag, nullable=False),
-    Column("corrects", Integer, ForeignKey("season_event.id")),
+    Column("corrects", Big, ForeignKey("season_event.id")),
     Column("body", SEASON_EVENT_BODY, nullable=False),
     Column("checksum", Big, nullable=False),
     is_json("body"),
-    CheckConstraint("staff IN (0, 1)"),
+    is_flag("staff"),
     **COUNTED,
 )
 Index("ix_season_event_season", season_event.c.season, season_event.c.id)
@@ -68,9 +68,9 @@ Index("ix_season_event_season", season_event.c.season, season_event.c.id)
 pod_table = Table(
     "pod_table",
     metadata,
-    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
-    Column("season", Integer, ForeignKey("season.id"), nullable=False),
-    Column("pod", Integer, nullable=False),
+    Column("table_id", Big, ForeignKey("game_table.id"), primary_key=True),
+    Column("season", Big, ForeignKey("season.id"), nullable=False),
+    Column("pod", Big, nullable=False),
     **STRICT,
 )
 Index("ix_pod_table_pod", pod_table.c.season, pod_table.c.pod)
@@ -78,8 +78,8 @@ Index("ix_pod_table_pod", pod_table.c.season, pod_table.c.pod)
 pod_time = Table(
     "pod_time",
     metadata,
-    Column("season", Integer, ForeignKey("season.id"), primary_key=True),
-    Column("pod", Integer, primary_key=True),
+    Column("season", Big, ForeignKey("season.id"), primary_key=True),
+    Column("pod", Big, primary_key=True),
     Column("at", Big, nullable=False),
     Column("agreed", Json(TypeAdapter(tuple[int, ...]), "who agreed to a time"), nullable=False),
     is_json("agreed"),
@@ -89,12 +89,12 @@ pod_time = Table(
 season_draft = Table(
     "season_draft",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("season", Integer, ForeignKey("season.id"), nullable=False),
-    Column("actor", Integer, ForeignKey("league_player.number"), nullable=False),
-    Column("last", Integer, nullable=False),
+    Column("id", Big, primary_key=True),
+    Column("season", Big, ForeignKey("season.id"), nullable=False),
+    Column("actor", Big, ForeignKey("league_player.number"), nullable=False),
+    Column("last", Big, nullable=False),
     Column("reason", Text, nullable=False),
-    Column("corrects", Integer, ForeignKey("season_event.id")),
+    Column("corrects", Big, ForeignKey("season_event.id")),
     Column("body", SEASON_EVENT_BODY, nullable=False),
     is_json("body"),
     **COUNTED,
@@ -104,10 +104,10 @@ Index("ux_season_draft_actor", season_draft.c.season, season_draft.c.actor, uniq
 season_post = Table(
     "season_post",
     metadata,
-    Column("season", Integer, ForeignKey("season.id"), primary_key=True),
+    Column("season", Big, ForeignKey("season.id"), primary_key=True),
     Column("key", Text, primary_key=True),
-    Column("player", Integer, ForeignKey("league_player.number")),
-    Column("shown", Integer, nullable=False),
+    Column("player", Big, ForeignKey("league_player.number")),
+    Column("shown", Big, nullable=False),
     Column("channel_id", Big),
     Column("message_id", Big),
     **STRICT,

@@ -1,17 +1,17 @@
 """The tables of forgetting: limits under a keyed digest of the id, and where public messages are."""
 
-from sqlalchemy import CheckConstraint, Column, Index, Integer, Table, Text
+from sqlalchemy import CheckConstraint, Column, Index, Table
 
-from data.dialect import COUNTED, STRICT, Big
+from data.dialect import COUNTED, STRICT, Big, Text
 from data.schema.core import metadata
 
 person_limit = Table(
     "person_limit",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", Big, primary_key=True),
     Column("digest", Text, nullable=False),
     Column("kind", Text, nullable=False),
-    Column("about", Integer, nullable=False),
+    Column("about", Big, nullable=False),
     Column("until", Big),
     CheckConstraint("kind IN ('table', 'challenge', 'daily', 'block', 'season')"),
     CheckConstraint("until IS NOT NULL OR kind IN ('block', 'season')"),
@@ -26,7 +26,7 @@ public_message = Table(
     Column("message_id", Big, primary_key=True, autoincrement=False),
     Column("channel_id", Big, nullable=False),
     Column("kind", Text, nullable=False),
-    Column("about", Integer, nullable=False),
+    Column("about", Big, nullable=False),
     CheckConstraint("kind IN ('day', 'score')"),
     **STRICT,
 )

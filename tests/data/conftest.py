@@ -1,13 +1,16 @@
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
+from data.database import Place
 from data.store import Store
 from data.values import DealRow, SeatRow, TableRow
 from marriage.events import Event
 from marriage.rules import preset
+from tests.conftest import DATABASES
+from tests.postgres import Server
 
 GUILD, CHANNEL, RAM, SITA = 900, 901, 11, 12
 SEED = bytes(range(32))
@@ -24,11 +27,28 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "var" / "tiplu.db"
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run every test of the store on each database, but for those that are about the file itself."""
+    if "place" in metafunc.fixturenames:
+        of_file = metafunc.definition.get_closest_marker("file") is not None
+        metafunc.parametrize("place", DATABASES[:1] if of_file else DATABASES, indirect=True)
+
+
 @pytest.fixture
-async def store(path: Path, migrated: Path):
-    path.parent.mkdir()
-    shutil.copy(migrated, path)
-    store = await Store.open(path)
+def place(request: pytest.FixtureRequest, path: Path, migrated: Path) -> Iterator[Place]:
+    """Where the games of the test are kept, in each database; nothing is there yet."""
+    if request.param == "sqlite":
+        path.parent.mkdir()
+        shutil.copy(migrated, path)
+        yield path
+        return
+    server: Server = request.getfixturevalue("server")
+    yield server.fresh()
+
+
+@pytest.fixture
+async def store(place: Place):
+    store = await Store.open(place)
     yield store
     await store.close()
 

@@ -4,7 +4,8 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-from data.files.opening import MIGRATIONS, prepare
+from data.migrating import MIGRATIONS
+from data.sqlite.opening import prepare
 
 
 def migrations_before(number: str, place: Path) -> Path:

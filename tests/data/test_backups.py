@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from data.errors import StoreDamagedError, StoreLockedError
-from data.files.backups import back_up, restore
+from data.sqlite.backups import back_up, restore
 from data.store import Store
 from tests.data.conftest import open_table
 

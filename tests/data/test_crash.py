@@ -135,7 +135,6 @@ kills = pytest.mark.skipif(
 )
 
 
-@pytest.mark.slow
 @kills
 async def test_nothing_acknowledged_is_lost(path: Path):
     await begin(path)
@@ -146,7 +145,6 @@ async def test_nothing_acknowledged_is_lost(path: Path):
     assert table.revision > KILLS
 
 
-@pytest.mark.slow
 @kills
 async def test_of_many_writers_at_once_nothing_acknowledged_is_lost(path: Path):
     await begin(path)

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import text
 
 from data.errors import EventsDamaged, StoreError
-from data.files.opening import prepare
+from data.sqlite.opening import prepare
 from data.store import Store
 from data.transaction import ReadTransaction
 from league.events import RulingNoted, SeasonOpened, SignedUp

@@ -21,6 +21,8 @@ from data.schema.core import guild
 from data.store import Store
 from tests.waiting import until
 
+pytestmark = pytest.mark.file
+
 ENDS = ("", "-wal")
 
 
@@ -33,9 +35,9 @@ class Disk:
         self.may_go_on = threading.Event()
         self.may_go_on.set()
         self.is_broken = False
-        self._really = store._commits._log.synchronise
+        self._really = store._database.commits._log.synchronise
         self._kept: list[bytes] = []
-        store._commits._log.synchronise = self._synchronise
+        store._database.commits._log.synchronise = self._synchronise
 
     def _synchronise(self) -> None:
         self.synchronisations += 1
@@ -82,7 +84,7 @@ async def test_what_is_acknowledged_survives_a_power_cut(store: Store, disk: Dis
 async def test_transactions_that_wait_at_once_share_a_synchronisation(store: Store, disk: Disk):
     disk.may_go_on.clear()
     writers = [asyncio.create_task(keep(store, number)) for number in range(1, 21)]
-    await until(lambda: store._commits.latest >= 20 and store._commits._is_quiet.is_set())
+    await until(lambda: store._database.commits.latest >= 20 and store._database.commits._is_quiet.is_set())
     assert not any(writer.done() for writer in writers)
     disk.may_go_on.set()
     await asyncio.gather(*writers)
@@ -92,7 +94,7 @@ async def test_transactions_that_wait_at_once_share_a_synchronisation(store: Sto
 
 async def test_a_lone_transaction_has_one_begin_one_commit_and_one_synchronisation(store: Store, disk: Disk):
     said: list[str] = []
-    async with store._writer.lend() as link:
+    async with store._database.writer.lend() as link:
         await link.run(lambda: link.driver().set_trace_callback(said.append))
     await keep(store, 1)
     assert [statement.split()[0] for statement in said] == ["BEGIN", "INSERT", "COMMIT"]
@@ -100,10 +102,10 @@ async def test_a_lone_transaction_has_one_begin_one_commit_and_one_synchronisati
 
 
 async def test_a_transaction_without_statements_costs_nothing(store: Store, disk: Disk):
-    latest = store._commits.latest
+    latest = store._database.commits.latest
     async with store.write():
         pass
-    assert (store._commits.latest, disk.synchronisations) == (latest, 0)
+    assert (store._database.commits.latest, disk.synchronisations) == (latest, 0)
 
 
 async def test_a_body_that_hangs_holds_back_no_other_commit(store: Store):
@@ -133,7 +135,9 @@ async def test_nobody_reads_what_a_power_cut_could_undo(store: Store, disk: Disk
     with closing(sqlite3.connect(disk.path)) as database:
         assert database.execute("SELECT id FROM guild").fetchall() == [(1,)]
     reader = asyncio.create_task(guilds(store))
-    await until(lambda: not store._readers._free.locked() and len(store._readers._idle) == 3)
+    await until(
+        lambda: not store._database.readers._free.locked() and len(store._database.readers._idle) == 3
+    )
     await asyncio.sleep(0.05)  # the answer is there by now, and held back
     assert not reader.done()
     disk.may_go_on.set()
@@ -153,7 +157,7 @@ async def test_a_disk_that_takes_nothing_is_told_to_all_and_trusted_no_more(stor
     disk.is_broken = False
     with pytest.raises(StoreDamagedError, match="Input/output error"):
         await keep(store, 7)
-    async with store._writer.lend() as link:
+    async with store._database.writer.lend() as link:
         assert not await link.run(lambda: link.driver().in_transaction)
     with pytest.raises(StoreDamagedError):
         await guilds(store)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text as sql
 
-from data.files.opening import prepare
 from data.privacy.free_text import Called
+from data.sqlite.opening import prepare
 from data.store import Store
 from data.values import DailyTryRow, ResultRow, SeatRow
 from league.events import RulingNoted, SeasonOpened, SignedUp
@@ -20,6 +20,8 @@ from marriage.sheet import Status
 from tests.data.conftest import CHANNEL, first_deal
 from tests.data.former import former_file
 from tests.data.test_opening import ask
+
+pytestmark = pytest.mark.file
 
 GUILD, ELSEWHERE = 676_000_000_000_000_001, 676_000_000_000_000_002
 BHARAT, GITA, OTHER = 675_857_204_661_714_944, 675_857_204_661_714_955, 675_857_204_661_714_966
@@ -34,14 +36,14 @@ def traces(path: Path) -> set[str]:
         "former name": FORMER.encode(),
         "id in words": str(BHARAT).encode(),
         "id as a number": BHARAT.to_bytes(8, "big"),
-        "id as a key": _varint(BHARAT),
+        "id as a key": varint(BHARAT),
     }
     log = path.with_name(path.name + "-wal")
     content = path.read_bytes() + (log.read_bytes() if log.exists() else b"")
     return {what for what, mark in marks.items() if mark.lower() in content.lower()}
 
 
-def _varint(number: int) -> bytes:
+def varint(number: int) -> bytes:
     """How SQLite writes the key of a row: nine bytes where there are more than 56 bits."""
     digits = [number & 255]
     rest = number >> 8

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from data.files.opening import prepare
 from data.privacy.limits import KEY_NOTE, digest
 from data.privacy.rows import LimitRow
 from data.schema.privacy import person_limit
+from data.sqlite.opening import prepare
 from data.store import Store
 from marriage.rules import preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, open_table
@@ -30,7 +30,7 @@ def test_the_digest_depends_on_the_key_and_tells_nothing_else():
     assert digest("00" * 32, 11) == EXPECTED
 
 
-async def test_every_file_has_a_key_of_its_own(tmp_path: Path):
+async def test_every_file_has_a_key_of_its_own(tmp_path: Path, migrated_anew):
     keys: set[str] = set()
     for name in ("one", "other"):
         prepare(tmp_path / name)

@@ -12,14 +12,16 @@ import pytest
 from sqlalchemy import text
 
 from data.errors import Holdings, StoreLost, StoreUnavailableError
-from data.files import marks
-from data.files.backups import back_up, restore
-from data.files.marks import mark_file
-from data.files.opening import look
+from data.sqlite import marks
+from data.sqlite.backups import back_up, restore
+from data.sqlite.marks import mark_file
+from data.sqlite.opening import look
 from data.store import Store
 from marriage.cards import Card
 from marriage.events import Drew
 from tests.data.conftest import GUILD, by, first_deal, open_table
+
+pytestmark = pytest.mark.file
 
 MOVES = 20
 DEAL = Holdings(tables=1, deals=1, events=MOVES)
@@ -235,10 +237,10 @@ async def test_a_restored_copy_starts_whatever_was_lost(left: Path, tmp_path: Pa
     assert await held(left) == MOVES
 
 
-@pytest.mark.parametrize("place", [0.1, 0.5, 0.97])
-async def test_a_mark_that_cannot_be_read_is_told(left: Path, place: float):
+@pytest.mark.parametrize("spot", [0.1, 0.5, 0.97])
+async def test_a_mark_that_cannot_be_read_is_told(left: Path, spot: float):
     content = bytearray(mark_file(left).read_bytes())
-    content[int(len(content) * place)] ^= 1
+    content[int(len(content) * spot)] ^= 1
     mark_file(left).write_bytes(content)
     with pytest.raises(StoreLost, match="can't be read"):
         await Store.open(left)
@@ -265,7 +267,7 @@ async def test_a_mark_is_on_the_disk_before_it_is_claimed(
             cuts.append(folder / where.name)
 
     real = marks.claim
-    monkeypatch.setattr("data.store.claim", cut_here)
+    monkeypatch.setattr("data.sqlite.database.claim", cut_here)
     store = await Store.open(path)
     await play(store)
     await store.mark()

@@ -15,11 +15,13 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import IntegrityError
 
 from data.errors import StoreDamagedError, StoreLockedError, StoreTooNewError, StoreUnavailableError
-from data.files.opening import MIGRATIONS, prepare
+from data.migrating import MIGRATIONS
 from data.schema.core import APPLICATION_ID, metadata
+from data.sqlite.opening import prepare
 from data.store import Store
 from tests.data.conftest import GUILD, open_table
 
+pytestmark = pytest.mark.usefixtures("migrated_anew")
 NUMBERS = sorted(file.name[:4] for file in (MIGRATIONS / "versions").glob("*.py"))
 NEWEST = NUMBERS[-1]
 NEXT = f"{int(NEWEST) + 1:04}"
@@ -240,6 +242,31 @@ def test_first_migration_broken_off_leaves_an_empty_file(place: Path, tmp_path: 
     assert ask(place, "SELECT name FROM sqlite_master") == []
     prepare(place)
     assert ask(place, "PRAGMA application_id") == [(APPLICATION_ID,)]
+
+
+@pytest.mark.file
+async def test_what_a_power_cut_has_left_half_written_in_a_first_start_is_undone(
+    path: Path, migrated: Path, tmp_path: Path
+):
+    source = tmp_path / "source"
+    shutil.copy(migrated, source)
+    path.parent.mkdir()
+    with closing(sqlite3.connect(source)) as database:
+        for pragma in ("journal_mode=DELETE", "cache_size=1"):
+            database.execute(f"PRAGMA {pragma}").fetchall()
+        database.execute("BEGIN")
+        for number in range(100):
+            database.execute(f"CREATE TABLE half_{number} (a)")  # more than the cache holds
+        for end in ("", "-journal"):
+            shutil.copy(source.with_name(source.name + end), path.with_name(path.name + end))
+    with (
+        pytest.raises(sqlite3.OperationalError),
+        closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as half,
+    ):
+        half.execute("SELECT count(*) FROM sqlite_master")
+    store = await Store.open(path)
+    await store.close()
+    assert ask(path, "SELECT count(*) FROM sqlite_master WHERE name LIKE 'half%'") == [(0,)]
 
 
 async def test_newer_schema_is_refused_untouched(path: Path, tmp_path: Path):

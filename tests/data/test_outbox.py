@@ -4,7 +4,8 @@ import pytest
 from sqlalchemy import text
 
 from data.errors import InteractionSeenError
-from data.outbox_keys import HandKey, TableMessageKey
+from data.ids import ChannelId, MessageId
+from data.outbox_keys import HandKey, RetiredHandKey, TableMessageKey
 from data.repositories import interactions, outbox
 from data.rows.outbox import OutboxRow
 from data.store import Store
@@ -111,6 +112,41 @@ async def test_row_renewed_while_it_was_sent_is_sent_again(store: Store, table: 
         await db.outbox.put(TableMessageKey(table.id), 3, 150)
         (fresh,) = await db.outbox.due(150, 10)
         assert fresh.id != renewed.id
+
+
+async def test_what_is_requested_once_more_keeps_its_nonce_until_it_was_published(
+    store: Store, table: TableRow
+):
+    key = TableMessageKey(table.id)
+    async with store.write() as db:
+        await db.outbox.put(key, 1, 0)
+        (row,) = await db.outbox.due(0, 9)
+        await db.outbox.repeat(row, 0)
+        (same,) = await db.outbox.due(0, 9)
+        assert (same.nonce, same.attempts) == (row.nonce, 1)
+        assert await db.outbox.done([(row, 1)], 0)
+        await db.outbox.repeat(row, 0)
+        (again,) = await db.outbox.due(0, 9)
+        assert again.nonce != row.nonce
+        assert (again.key, again.revision, again.attempts) == (key, 1, 1)
+
+
+async def test_with_a_hand_those_are_requested_once_more_that_were_retired_meanwhile(
+    store: Store, table: TableRow
+):
+    key = HandKey(table.id, 1)
+    before, since = (RetiredHandKey(table.id, ChannelId(5), MessageId(number)) for number in (6, 7))
+    async with store.write() as db:
+        await db.outbox.put(before, 1, 0)
+        assert await db.outbox.done([(row, 1) for row in await db.outbox.due(9, 9)], 5)
+        await db.outbox.put(key, 2, 10)
+        (row,) = await db.outbox.due(10, 9)
+        await db.outbox.put(since, 3, 11)
+        await db.outbox.done([(row, 3) for row in await db.outbox.due(11, 9)], 12)
+        assert await db.outbox.due(12, 9) == []
+        await db.outbox.repeat(row, 13)
+        again = await db.outbox.due(13, 9)
+    assert {(row.key, row.revision, row.attempts) for row in again} == {(key, 2, 1), (since, 3, 1)}
 
 
 async def test_failed_sending_waits_even_when_renewed(store: Store, table: TableRow):

@@ -57,6 +57,7 @@ async def test_the_nearest_puzzle_that_was_not_answered_is_asked(db):
     assert (await db.puzzles.nearest(SITA, 40)).id == hard.id
 
 
+@pytest.mark.file
 async def test_an_answer_changes_both_strengths_once(db):
     await db.puzzles.add([new("a")], 1)
     row = await db.puzzles.nearest(RAM, 25)

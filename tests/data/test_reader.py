@@ -40,7 +40,7 @@ async def kept(store: Store) -> Store:
 
 
 async def test_it_reads_what_was_committed(kept: Store):
-    assert await asyncio.to_thread(to_its_end, asked(kept.path, name_of_ram)) == "Ram"
+    assert await asyncio.to_thread(to_its_end, asked(kept.place, name_of_ram)) == "Ram"
 
 
 async def test_it_hands_over_and_is_given_up(kept: Store):
@@ -53,7 +53,7 @@ async def test_it_hands_over_and_is_given_up(kept: Store):
             ended.append("given up")
 
     def begin_and_stop() -> None:
-        steps = asked(kept.path, endless)
+        steps = asked(kept.place, endless)
         next(steps)
         next(steps)
         steps.close()
@@ -67,7 +67,7 @@ async def test_it_cannot_write(kept: Store):
         await db.tables._execute(text("DELETE FROM person"))
 
     with pytest.raises((StoreError, DBAPIError)):
-        await asyncio.to_thread(to_its_end, asked(kept.path, write))
+        await asyncio.to_thread(to_its_end, asked(kept.place, write))
     async with kept.read() as db:
         assert await name_of_ram(db) == "Ram"
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from data.errors import StoreDamagedError
-from data.files import opening, soundness
-from data.files.soundness import note_file
+from data.sqlite import engines, opening, soundness
+from data.sqlite.soundness import note_file
 from data.store import Store
 from tests.data.conftest import open_table
-from tests.waiting import until
+from tests.waiting import SLOW_DEADLINE, until
 
 
 @pytest.fixture(autouse=True)
@@ -130,11 +130,12 @@ async def test_a_look_ends_with_the_bot_and_keeps_nobody_waiting(
         ).fetchone()
 
     monkeypatch.setattr(soundness, "look_through", long)
+    monkeypatch.setattr(engines, "_WRITER", (*engines._WRITER, "PRAGMA busy_timeout=60000"))
     store = await Store.open(closed)
     look = asyncio.create_task(store.look_through())
     await until(lambda: begun)
     await open_table(store)
-    async with asyncio.timeout(3):  # less than the patience with readers otherwise
+    async with asyncio.timeout(SLOW_DEADLINE):  # less than the patience with readers otherwise
         await store.empty_log()
     look.cancel()
     await asyncio.gather(look, return_exceptions=True)

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import TextClause, text, update
 from sqlalchemy.event import listens_for
 
-from data.files.opening import prepare
 from data.repositories.statistics.deal_search import Search, Sight
 from data.schema.stats import BLOCK, meeting
+from data.sqlite.opening import prepare
 from data.store import Store
 from data.values import PlayedRow, TableRow
 from league.statistics.facts import Company, SeatFacts, StandIn, places
@@ -23,6 +23,7 @@ from league.statistics.periods import Span
 from league.statistics.profile import BestDeal
 from marriage.rules import preset
 from marriage.sheet import Ending, Status
+from tests.cases import cases
 from tests.data.conftest import GUILD, RAM, first_deal
 from tests.data.former import columns_in_both, former_file
 from tests.league.facts import NOON, seat
@@ -51,10 +52,17 @@ class Finished:
         return next((seat for seat in self.seats if seat.person == person), None)
 
 
-@pytest.fixture(params=range(2))
+@pytest.fixture(params=cases(range(2), [0]))
 async def finished(request: pytest.FixtureRequest, store: Store) -> list[Finished]:
     """Deals by chance, in the order of their numbers, which lie in several blocks."""
     return await many_deals(store, random.Random(request.param))
+
+
+def jump_by(store: Store, by: int) -> TextClause:
+    """The statement after which the next deal has a number that is greater by so much."""
+    if isinstance(store.place, Path):
+        return text(f"UPDATE sqlite_sequence SET seq = seq + {by} WHERE name = 'played'")
+    return text(f"SELECT setval('played_number_seq', nextval('played_number_seq') + {by})")
 
 
 async def many_deals(store: Store, chance: random.Random) -> list[Finished]:
@@ -78,8 +86,7 @@ async def many_deals(store: Store, chance: random.Random) -> list[Finished]:
             board = {"board_set": boards.id, "board_no": 1} if sealed else {}
             await db.deals.start(replace(first_deal(table), deal_no=played[table.id], **board))
             if chance.random() < 0.2:
-                jump = text("UPDATE sqlite_sequence SET seq = seq + :by WHERE name = 'played'")
-                await db.stats._execute(jump.bindparams(by=BLOCK // 3))
+                await db.stats._execute(jump_by(store, BLOCK // 3))
             row, seats = a_deal(table.id, played[table.id], table.guild_id, table.channel_id, at, chance)
             await db.stats.enter(row, seats)
             number = await db.stats._scalar(text("SELECT max(number) FROM played"))
@@ -197,7 +204,11 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
             best, best_with_computers = [
                 await db.profiles.best_deals(person, guild, company, 3) for company in Company
             ]
+            richest = await db.profiles.best_deals(person, guild, Company.PEOPLE, 1, "points")
             meetings = await db.profiles.meetings(person, guild, 99)
+            each = [await db.profiles.meeting(person, guild, met.person) for met in meetings]
+            assert await db.profiles.meeting(person, guild, person) is None
+        assert each == meetings
         nets = [seat.net for _, seat in rated]
         saw = [seat for _, seat in rated if seat.shown and seat.status is Status.SEEN]
         assert figures.tally.deals == len(rated)
@@ -228,6 +239,8 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
             for deal, seat in ordered[:3]
             if seat.net > 0
         )
+        most = max(rated, key=lambda pair: (pair[1].points, -pair[0].number))
+        assert [(deal.points, deal.deal_no) for deal in richest] == [(most[1].points, most[0].row.deal_no)]
         others = Counter(seat.person for deal, mine in rated for seat in deal.seats if seat is not mine)
         assert [(met.person, met.deals) for met in meetings] == sorted(
             others.items(), key=lambda pair: (-pair[1], pair[0])
@@ -264,6 +277,7 @@ async def test_a_forgotten_person_is_in_no_sum(store: Store, finished: list[Fini
         assert await db.stats.add_sums_anew() == 0
 
 
+@pytest.mark.file
 async def test_an_older_file_gets_its_sums_with_the_upgrade(
     store: Store, finished: list[Finished], path: Path
 ):
@@ -300,11 +314,12 @@ LARGE = (
 """Tables that grow with the deals."""
 
 
+@pytest.mark.file
 async def test_no_look_reads_through_all_deals(store: Store, table: TableRow, path: Path):
     """By the plans of the statements, for a file that is small enough for a test is fast in any case."""
     asked: dict[str, Any] = {}
 
-    @listens_for(store._readers.engine, "before_cursor_execute")
+    @listens_for(store._database.readers.engine, "before_cursor_execute")
     def note(_connection, _cursor, statement, parameters, _context, _many):
         asked[statement] = parameters
 
@@ -319,8 +334,10 @@ async def test_no_look_reads_through_all_deals(store: Store, table: TableRow, pa
                 await db.profiles.form(RAM, sight.guild_id, company, 5)
                 await db.profiles.course(RAM, sight.guild_id, company, 5)
                 await db.profiles.best_deals(RAM, sight.guild_id, company, 5)
+                await db.profiles.best_deals(RAM, sight.guild_id, company, 5, "points")
             await db.boards.days_finished(RAM, sight.guild_id, "2026-01-01")
             await db.profiles.meetings(RAM, sight.guild_id, 5)
+            await db.profiles.meeting(RAM, sight.guild_id, RAM)
         for company in Company:
             await db.stats.listed(GUILD, "all", company)
         await db.stats.career(RAM)
@@ -350,10 +367,11 @@ def reads_all(step: str) -> bool:
     return (how == "SCAN" and table in LARGE and not is_open) or of_a_server
 
 
+@pytest.mark.file
 async def test_entering_a_deal_costs_no_more_statements_after_many(store: Store, finished: list[Finished]):
     asked: list[str] = []
 
-    @listens_for(store._writer.engine, "before_cursor_execute")
+    @listens_for(store._database.writer.engine, "before_cursor_execute")
     def note(_connection, _cursor, statement, _parameters, _context, _many):
         asked.append(statement)
 

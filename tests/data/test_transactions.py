@@ -32,7 +32,7 @@ async def guilds(store: Store) -> set[int]:
 def watch_connections(store: Store) -> list[object]:
     """Grows when the writer's connection is thrown away for a new one."""
     opened: list[object] = []
-    event.listen(store._writer.engine, "connect", lambda driver, _record: opened.append(driver))
+    event.listen(store._database.writer.engine, "connect", lambda driver, _record: opened.append(driver))
     return opened
 
 
@@ -74,6 +74,7 @@ async def test_writers_wait_for_each_other(store: Store, table: TableRow):
     assert (after.dealer, after.revision) == (40, 40)
 
 
+@pytest.mark.file
 async def test_failed_commit_leaves_a_store_that_works(store: Store):
     async def fail() -> None:
         async with store.write() as db:
@@ -88,6 +89,7 @@ async def test_failed_commit_leaves_a_store_that_works(store: Store):
     assert await guilds(store) == {2}
 
 
+@pytest.mark.file
 async def test_full_disk_undoes_the_transaction_and_passes(store: Store):
     async def fill() -> None:
         async with store.write() as db:
@@ -106,6 +108,7 @@ async def test_full_disk_undoes_the_transaction_and_passes(store: Store):
     assert await guilds(store) == {1}
 
 
+@pytest.mark.file
 async def test_database_locked_by_a_stranger_is_told_and_passes(store: Store, path: Path):
     async with store.write() as db:
         await db.tables._execute(text("PRAGMA busy_timeout=20"))
@@ -120,6 +123,7 @@ async def test_database_locked_by_a_stranger_is_told_and_passes(store: Store, pa
     assert await guilds(store) == {2}
 
 
+@pytest.mark.file
 @pytest.mark.parametrize(
     ("moment", "kept"),
     [("BEGIN", set()), ("INSERT", set()), ("UPDATE", set()), ("COMMIT", {1}), ("ROLLBACK", set())],
@@ -145,6 +149,7 @@ async def test_cancelled_in_the_midst_of_a_statement(store: Store, moment: str, 
     assert opened == []
 
 
+@pytest.mark.file
 async def test_cancellation_of_anybody_at_any_moment_leaves_whole_transactions(store: Store):
     opened = watch_connections(store)
     chance = random.Random(7)
@@ -174,6 +179,7 @@ async def test_cancellation_of_anybody_at_any_moment_leaves_whole_transactions(s
     assert opened == []
 
 
+@pytest.mark.file
 async def test_what_is_written_later_is_seen_by_the_next_question(store: Store, table: TableRow):
     async with store.write() as db:
         made = trips(store)
@@ -189,6 +195,7 @@ async def test_what_is_written_later_is_seen_by_the_next_question(store: Store, 
         assert made == ["execute"] * 2
 
 
+@pytest.mark.file
 async def test_what_could_not_be_written_later_undoes_everything(store: Store, table: TableRow):
     async def fail(*, look: bool) -> None:
         async with store.write() as db:
@@ -200,11 +207,11 @@ async def test_what_could_not_be_written_later_undoes_everything(store: Store, t
             if look:
                 await db.tables.get(table.id)
 
-    latest = store._commits.latest
+    latest = store._database.commits.latest
     for look in (False, True):
         with pytest.raises(RevisionConflictError):
             await fail(look=look)
-    assert store._commits.latest == latest  # so no reader waits for it
+    assert store._database.commits.latest == latest  # so no reader waits for it
     assert await guilds(store) == {GUILD}
     async with store.write() as db:
         await db.guilds.keep(2)
@@ -231,6 +238,7 @@ async def test_nothing_goes_on_after_what_could_not_be_written_later(store: Stor
         assert await db.deadlines.soonest(2) == []
 
 
+@pytest.mark.file
 async def test_a_file_locked_by_a_stranger_refuses_what_is_written_later(
     store: Store, table: TableRow, path: Path
 ):
@@ -253,6 +261,7 @@ async def test_a_file_locked_by_a_stranger_refuses_what_is_written_later(
         assert await db.deadlines.soonest(2) == [DeadlineRow(table.id, "turn", 1, 5)]
 
 
+@pytest.mark.file
 @pytest.mark.parametrize("moment", ["BEGIN", "UPDATE", "INSERT", "COMMIT"])
 async def test_cancelled_in_a_commit_that_writes_it_is_kept_whole(store: Store, table: TableRow, moment: str):
     opened = watch_connections(store)

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Table, and_, exists, func, or_, select, union_all
 
-from data.dialect import unindexed
+from data.dialect import total, unindexed
 from data.repositories.duplicate_boards import sealed_deals
 from data.schema.stats import BLOCK, played, played_block, played_seat
 from league.ids import GuildId, PersonId
@@ -42,7 +42,7 @@ def counted(filters: Filters) -> Select[Any, int]:
     """The blocks that contain such deals, the latest first, each with the number of these deals."""
     counts = union_all(_whole(filters), _partly(filters), _own(filters), _sealed(filters)).subquery()
     block, deals = counts.c
-    found = func.sum(deals)
+    found = total(deals)
     return select(block, found.label("deals")).group_by(block).having(found > 0).order_by(block.desc())
 
 

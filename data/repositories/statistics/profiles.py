@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from itertools import accumulate
 from math import ceil
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Column, ColumnElement, Select, Table, exists, func, select
 
+from data.dialect import total
 from data.ids import NOWHERE
 from data.repositories.people import LISTED
 from data.repositories.statistics.stats import TALLIES
@@ -69,7 +70,7 @@ class ProfileQueries(Session):
             await self._tally(TALLIES[company], person_id, guild_id) for company in Company
         ]
         *counts, since = await self._summed(
-            [func.sum(attendance.c.deals), func.sum(attendance.c.matches), func.min(attendance.c.since)],
+            [total(attendance.c.deals), total(attendance.c.matches), func.min(attendance.c.since)],
             attendance.c.person_id == person_id,
             *_in_guild(attendance.c.guild_id, guild_id),
         )
@@ -79,7 +80,7 @@ class ProfileQueries(Session):
 
     async def _tally(self, table: Table, person_id: PersonId, guild_id: GuildId | None) -> Tally:
         figures = await self._summed(
-            [func.sum(table.c[field.name]) for field in fields(Tally)],
+            [total(table.c[field.name]) for field in fields(Tally)],
             table.c.person_id == person_id,
             table.c.period == _ALL_TIME,
             *_in_guild(table.c.guild_id, guild_id),
@@ -109,18 +110,24 @@ class ProfileQueries(Session):
         numbered = _deals(person_id, guild_id, company, played_seat.c.net, place.label("place")).subquery()
         # The steps are counted back from the last deal, so it is the first that may be shorter.
         step = (deals - numbered.c.place) // (ceil(deals / most) or 1)
-        rows = await self._execute(select(func.sum(numbered.c.net)).group_by(step).order_by(step.desc()))
+        rows = await self._execute(select(total(numbered.c.net)).group_by(step).order_by(step.desc()))
         return tuple(accumulate(rows.scalars(), initial=0))
 
     async def best_deals(
-        self, person_id: PersonId, guild_id: GuildId | None, company: Company, most: int
+        self,
+        person_id: PersonId,
+        guild_id: GuildId | None,
+        company: Company,
+        most: int,
+        by: Literal["net", "points"] = "net",
     ) -> tuple[BestDeal, ...]:
-        """The deals in this company that brought the player the most points, the best first."""
+        """The deals in this company that brought the player the most, the best first: won points, or the hand's maal."""
         seat = played_seat.c
+        worth = seat[by]
         best = (
             _deals(person_id, guild_id, company, seat.number)
-            .where(seat.net > 0)
-            .order_by(seat.net.desc(), seat.number)
+            .where(worth > 0)
+            .order_by(worth.desc(), seat.number)
             .limit(most)
         )
         rows = await self._execute(
@@ -129,23 +136,35 @@ class ProfileQueries(Session):
             )
             .join_from(played_seat, played, played.c.number == seat.number)
             .where(seat.number.in_(best), seat.person_id == person_id)
-            .order_by(seat.net.desc(), seat.number)
+            .order_by(worth.desc(), seat.number)
         )
         return tuple(BestDeal(*row) for row in rows)
 
     async def meetings(self, person_id: PersonId, guild_id: GuildId | None, most: int) -> list[Meeting]:
         """The players met most often in rated deals, in that order; only players who may be shown to others."""
-        of_each = (func.sum(meeting.c[name]) for name in ("deals", "ahead", "behind", "net"))
         rows = await self._execute(
-            select(meeting.c.other_id, *of_each)
+            _meetings(person_id, guild_id)
             .join(person, person.c.id == meeting.c.other_id)
             .where(LISTED)
-            .where(meeting.c.person_id == person_id, *_in_guild(meeting.c.guild_id, guild_id))
-            .group_by(meeting.c.other_id)
-            .order_by(func.sum(meeting.c.deals).desc(), meeting.c.other_id)
+            .order_by(total(meeting.c.deals).desc(), meeting.c.other_id)
             .limit(most)
         )
         return [Meeting(*row) for row in rows]
+
+    async def meeting(
+        self, person_id: PersonId, guild_id: GuildId | None, other_id: PersonId
+    ) -> Meeting | None:
+        """The rated deals with one other player; None if there are none."""
+        rows = await self._execute(_meetings(person_id, guild_id).where(meeting.c.other_id == other_id))
+        found = rows.one_or_none()
+        return None if found is None else Meeting(*found)
+
+
+def _meetings(person_id: PersonId, guild_id: GuildId | None) -> Select[Any]:
+    """A row of `Meeting` for everybody whom a player has met."""
+    of_each = (total(meeting.c[name]) for name in ("deals", "ahead", "behind", "net"))
+    met = select(meeting.c.other_id, *of_each).where(meeting.c.person_id == person_id)
+    return met.where(*_in_guild(meeting.c.guild_id, guild_id)).group_by(meeting.c.other_id)
 
 
 def _deals(

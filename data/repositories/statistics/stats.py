@@ -1,17 +1,19 @@
 """What is stored of all finished deals: their list, ratings, tallies and careers."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Executable, Row, Table, delete, func, insert, select
+from sqlalchemy import ColumnElement, Executable, Row, Table, and_, case, delete, func, insert, or_, select
 
-from data.dialect import upsert_many
+from data.dialect import listed, total, upsert_many
+from data.ids import SeasonId
 from data.repositories.duplicate_boards import sealed_deals
 from data.repositories.people import LISTED
 from data.repositories.statistics.sums import SumRepository, additions
 from data.schema.core import person
+from data.schema.leagues import pod_table
 from data.schema.stats import (
     achieved,
     career,
@@ -29,6 +31,7 @@ from league.statistics.achievements import BEGINNER, Achievement, Career
 from league.statistics.facts import Company, DealFacts, SeatFacts, StandIn
 from league.statistics.periods import periods
 from league.statistics.ratings import Rating
+from league.statistics.seen import Seen
 from league.statistics.stats import Earned, Stats, Tally, TallyKey
 from marriage.sheet import Ending, Status
 from marriage.state import ShowKind
@@ -111,6 +114,23 @@ class StatsQueries(Session):
             Earned(row.person_id, Achievement(row.achievement), row.table_id, row.deal_no, row.at)
             for row in rows
         ]
+
+    async def seen_in(self, season_id: SeasonId, tables: Collection[TableId] = ()) -> dict[PersonId, Seen]:
+        """How often everybody saw the tiplu in the finished deals of a season's pods, and of these tables besides.
+
+        Deals that a computer played for somebody from the beginning are left out, and those of sealed boards.
+        """
+        of_pods = select(pod_table.c.table_id).where(pod_table.c.season == season_id)
+        saw = case((and_(played_seat.c.shown.is_not(None), played_seat.c.status == Status.SEEN), 1), else_=0)
+        rows = await self._execute(
+            select(played_seat.c.person_id, func.count().label("deals"), total(saw).label("seen"))
+            .join(played, played.c.number == played_seat.c.number)
+            .where(or_(played.c.table_id.in_(of_pods), played.c.table_id.in_(tables)))
+            .where(played_seat.c.person_id.is_not(None), played.c.number.not_in(sealed_deals()))
+            .where(func.coalesce(played_seat.c.stand_in, "") != StandIn.WHOLE)
+            .group_by(played_seat.c.person_id)
+        )
+        return {row.person_id: Seen(row.deals, row.seen) for row in rows}
 
     async def finished_deals(self) -> AsyncIterator[DealFacts]:
         """All finished deals, in the order in which they ended."""
@@ -202,7 +222,7 @@ def _of_ratings(guild_id: GuildId, people: Sequence[int] | None = None) -> tuple
         chosen.append(rating.c.person_id.in_(people))
         met.append(rating_met.c.person_id.in_(people))
     # One row for each person with some eight opponents, because every row takes time.
-    others = func.group_concat(rating_met.c.other_id).label("others")
+    others = listed(rating_met.c.other_id).label("others")
     return (
         select(rating).where(*chosen).order_by(rating.c.person_id),
         select(rating_met.c.person_id, others).where(*met).group_by(rating_met.c.person_id),

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Select,
     Table,
     and_,
+    bindparam,
     case,
     delete,
     exists,
@@ -22,7 +23,7 @@ from sqlalchemy import (
     select,
 )
 
-from data.dialect import add_up
+from data.dialect import add_up, total
 from data.schema.stats import BLOCK, attendance, meeting, played, played_block, played_seat
 from data.session import Session
 from league.statistics.facts import StandIn
@@ -63,9 +64,9 @@ def _meetings() -> Rows:
         select(
             *key,
             func.count(),
-            func.sum(case((ours < theirs, 1), else_=0)),
-            func.sum(case((ours > theirs, 1), else_=0)),
-            func.sum(played_seat.c.net),
+            total(case((ours < theirs, 1), else_=0)),
+            total(case((ours > theirs, 1), else_=0)),
+            total(played_seat.c.net),
         )
         .join_from(
             played_seat,
@@ -88,7 +89,7 @@ def _attendances() -> Rows:
         select(
             *key,
             func.count(),
-            func.sum(case((opens, 1), else_=0)),
+            total(case((opens, 1), else_=0)),
             func.min(case((played_seat.c.rated, played.c.ended_at))),
         )
         .join_from(played_seat, played, played.c.number == played_seat.c.number)
@@ -118,15 +119,20 @@ SUMS: Final = (
 )
 
 
-def additions(number: int) -> list[tuple[Executable, None]]:
+_ADDITIONS: Final = tuple(
+    add_up(
+        kept.table,
+        kept.question.where(kept.of_deal == bindparam("of_deal")),
+        least=kept.least,
+        most=kept.most,
+    )
+    for kept in SUMS
+)
+
+
+def additions(number: int) -> list[tuple[Executable, dict[str, int]]]:
     """The statements that add the deal of this number, already stored with its seats, to each sum."""
-    return [
-        (
-            add_up(kept.table, kept.question.where(kept.of_deal == number), least=kept.least, most=kept.most),
-            None,
-        )
-        for kept in SUMS
-    ]
+    return [(statement, {"of_deal": number}) for statement in _ADDITIONS]
 
 
 class SumRepository(Session):

@@ -10,19 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
-
-from data import engines
 from data.errors import StoreForeign, StoreLost, StoreTooNewError
-from data.files.backups import back_up
-from data.files.faults import named_faults
-from data.files.marks import check_never_used, check_not_emptied, check_nothing_lost, set_lost_aside
-from data.files.soundness import forget_note, look_through, may_be_trusted, read_only
+from data.migrating import MIGRATIONS, migrate, versions
 from data.schema.core import APPLICATION_ID
-
-MIGRATIONS = Path(__file__).parents[1] / "migrations"
+from data.sqlite import engines
+from data.sqlite.backups import back_up
+from data.sqlite.faults import named_faults
+from data.sqlite.marks import check_never_used, check_not_emptied, check_nothing_lost, set_lost_aside
+from data.sqlite.soundness import forget_note, look_through, may_be_trusted, read_only
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,7 @@ def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = Fa
     if found.revision != newest:
         if not found.fresh:
             back_up(path, path.with_name(f"{path.name}.before-{newest}"))
-        _migrate(path, _config(migrations))
+        _migrate(path, migrations)
         if not found.fresh:
             _rebuild(path)
     return not is_trusted
@@ -73,24 +68,42 @@ def _created(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_Found,
     """What the file is, made if there was none."""
     check_not_emptied(path)
     _create(path)
+    _undo_interrupted(path)
     return _understood(path, migrations, is_trusted=is_trusted)
 
 
 def _understood(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_Found, str | None]:
     """What the file is, and the newest schema; raises StoreTooNewError for a file of a newer one."""
     found = _inspect(path, is_trusted=is_trusted)
-    script = ScriptDirectory.from_config(_config(migrations))
-    known = {revision.revision for revision in script.walk_revisions()}
-    newest = script.get_current_head()
-    if not found.fresh and found.revision not in known:
-        raise StoreTooNewError(f"{path} has schema {found.revision}, this program knows {newest}")
-    return found, newest
+    of_program = versions(migrations)
+    if not found.fresh and found.revision not in of_program.known:
+        raise StoreTooNewError(f"{path} has schema {found.revision}, this program knows {of_program.newest}")
+    return found, of_program.newest
 
 
 def _create(path: Path) -> None:
     """The file is there and its owner's alone; its log and the index of that inherit the mode."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     path.chmod(0o600)
+
+
+def _undo_interrupted(path: Path) -> None:
+    """Undo what a power cut has left half done where SQLite worked with a journal; until then nobody can even look.
+
+    A file has a journal only while it is given its log: in the first start of a new one, or of a copy that was put back.
+    """
+    if not path.with_name(path.name + "-journal").exists():
+        return
+    look = "SELECT count(*) FROM sqlite_master"
+    with named_faults():
+        try:
+            with closing(read_only(path)) as database:
+                database.execute(look)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_ROLLBACK:
+                raise
+            with closing(sqlite3.connect(path)) as database:
+                database.execute(look)  # SQLite undoes it before it answers
 
 
 def _inspect(path: Path, *, is_trusted: bool) -> _Found:
@@ -110,12 +123,11 @@ def _inspect(path: Path, *, is_trusted: bool) -> _Found:
         return _Found(fresh=False, revision=revision)
 
 
-def _migrate(path: Path, config: Config) -> None:
+def _migrate(path: Path, migrations: Path) -> None:
     engine = engines.migrator(path)
     try:
         with named_faults(), engine.connect() as connection:
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            migrate(connection, migrations)
     finally:
         engine.dispose()
 
@@ -124,11 +136,3 @@ def _rebuild(path: Path) -> None:
     """Write the file anew, without the free pages: programs that did not overwrite what they deleted left it there."""
     with named_faults(), closing(sqlite3.connect(path)) as database:
         database.execute("VACUUM")
-
-
-def _config(migrations: Path) -> Config:
-    """What an alembic.ini would say."""
-    config = Config()
-    config.set_main_option("script_location", str(migrations).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    return config

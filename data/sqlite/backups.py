@@ -7,9 +7,9 @@ from pathlib import Path
 
 from data.errors import StoreDamagedError
 from data.files.durable import sync_directory
-from data.files.faults import named_faults
 from data.files.filelock import FileLock
-from data.files.marks import forget_claim
+from data.sqlite.faults import named_faults
+from data.sqlite.marks import forget_claim
 
 _COMPANIONS = ("-wal", "-shm")
 

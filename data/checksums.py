@@ -3,8 +3,9 @@
 from typing import Any
 from zlib import crc32
 
-from sqlalchemy import LargeBinary, Select, Table, Text, cast, select
+from sqlalchemy import Select, Table, Text, select
 
+from data.dialect import octets
 from data.schema.columns import Json
 
 
@@ -27,7 +28,7 @@ def as_stored(table: Table) -> Select[Any]:
     """Rows of a table with texts as the bytes that they are: a damaged one may be no text any more."""
     return select(
         *(
-            cast(column, LargeBinary).label(column.name) if isinstance(column.type, Text | Json) else column
+            octets(column).label(column.name) if isinstance(column.type, Text | Json) else column
             for column in table.columns
         )
     )

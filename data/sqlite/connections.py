@@ -6,42 +6,18 @@ writes without needing an answer is noted, and runs on the way of its next state
 """
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, CursorResult, Engine, Executable
 
 from data.cancellation import to_the_end
-from data.errors import StoreBusyError, StoreError, StoreUnavailableError
-from data.threads import ConnectionThread
+from data.errors import StoreBusyError, StoreUnavailableError
+from data.lease import Call, Lease, Noted
+from data.sqlite.threads import ConnectionThread
 
 T = TypeVar("T")
-
-Values = Mapping[str, Any] | None
-"""The parameters of a statement by name, if it has any."""
-Rows = Values | Sequence[Mapping[str, Any]]
-"""The same, or those of many rows for each of which the statement is run."""
-
-
-class Expected(NamedTuple):
-    """How many rows a statement has to change, and what is raised where it changes more or fewer."""
-
-    changed: int
-    error: StoreError
-
-
-class Call(NamedTuple):
-    """A statement to run, with its parameters."""
-
-    statement: Executable
-    rows: Rows = None
-    expected: Expected | None = None
-
-
-Noted = deque[Call]
-"""What a transaction still has to run before anything else, in this order."""
 
 PATIENCE_S = 30
 """How long a transaction waits for a connection."""
@@ -140,10 +116,7 @@ class Link:
             raise
 
     def _call(self, call: Call) -> CursorResult[Any]:
-        result = self._connected().execute(call.statement, call.rows)
-        if call.expected is not None and result.rowcount != call.expected.changed:
-            raise call.expected.error
-        return result
+        return call.check(self._connected().execute(call.statement, call.rows))
 
     def _forget(self) -> None:
         with suppress(Exception):  # then the connection was closed
@@ -165,21 +138,14 @@ class Link:
             connection.close()
 
 
-class Lease:
+class LinkLease(Lease):
     """A connection for the time of one transaction."""
 
-    __slots__ = ("_is_over", "_is_used", "_link", "noted")
+    __slots__ = ("_link",)
 
     def __init__(self, link: Link) -> None:
+        super().__init__()
         self._link = link
-        self._is_used = False
-        self._is_over = False
-        self.noted = Noted()
-
-    def note(self, call: Call) -> None:
-        """Have this statement run on the way of the next one, or of the commit."""
-        self._use()
-        self.noted.append(call)
 
     async def execute(self, *calls: Call) -> list[CursorResult[Any]]:
         """Run statements one after the other in one trip to the thread; their results are fetched already."""
@@ -192,16 +158,6 @@ class Lease:
     async def _run(self, work: Callable[..., T], *args: Any) -> T:
         self._use()
         return await self._link.run(work, self.noted, *args)
-
-    def _use(self) -> None:
-        if self._is_over:
-            raise RuntimeError("the transaction of this statement is over")
-        self._is_used = True
-
-    def end(self) -> bool:
-        """Take no further statement. True if there was any, so that there is a transaction to end."""
-        self._is_over = True
-        return self._is_used
 
 
 class Pool:

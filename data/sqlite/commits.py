@@ -14,9 +14,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from data.connections import Lease, Link, Noted
 from data.errors import StoreDamagedError
-from data.files.log import Log
+from data.lease import Noted
+from data.sqlite.connections import Link, LinkLease
+from data.sqlite.log import Log
 
 T = TypeVar("T")
 
@@ -110,7 +111,7 @@ class Commits:
             self._durable = max(self._durable, written)
 
 
-class ReadLease(Lease):
+class ReadLease(LinkLease):
     """A connection for the time of one transaction that only reads."""
 
     __slots__ = ("_commits", "_youngest")

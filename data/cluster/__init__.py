@@ -1,0 +1,1 @@
+"""Several processes on one database: what is whose, and what they tell each other."""

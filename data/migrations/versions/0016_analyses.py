@@ -1,0 +1,27 @@
+"""How people played their finished deals, as analysed for them."""
+
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0016"
+down_revision = "0015"
+
+STRICT: dict[str, Any] = {"sqlite_strict": True}
+
+
+def upgrade() -> None:
+    op.create_table(
+        "analysis",
+        sa.Column("table_id", sa.Integer, primary_key=True),
+        sa.Column("deal_no", sa.Integer, primary_key=True),
+        sa.Column("person_id", sa.Integer, sa.ForeignKey("person.id"), primary_key=True),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("analysis", sa.Text, nullable=False),
+        sa.Column("at", sa.Integer, nullable=False),
+        sa.ForeignKeyConstraint(["table_id", "deal_no"], ["deal.table_id", "deal.deal_no"]),
+        sa.CheckConstraint("json_valid(analysis)"),
+        **STRICT,
+    )
+    op.create_index("ix_analysis_person", "analysis", ["person_id", "at"])

@@ -1,0 +1,1 @@
+"""A PostgreSQL server: the database for more than one process."""

@@ -1,0 +1,266 @@
+"""Who serves a database: locks of the server's that are gone with the connection which holds them.
+
+One process alone has the whole database. Several have it together, and each has shards of its own.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from types import CoroutineType
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+
+from sqlalchemy import URL, TextClause, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.cancellation import undisturbed
+from data.errors import StoreLockedError
+from data.postgres import engines
+from data.postgres.engines import CONNECT_S, STANDSTILL_S
+from data.postgres.faults import is_lost, named_faults
+from data.postgres.newsline import Newsline
+from data.shards import Division
+
+_ALONE: Final = text("SELECT pg_try_advisory_lock(1953065324)")
+_TOGETHER: Final = text("SELECT pg_try_advisory_lock_shared(1953065324)")
+_TIME: Final = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+_STANDS: Final = text("SELECT 1")
+# Two numbers make a space of their own: "tips" and the shard, "tipc" and the count that all processes must have in common.
+_TAKE: Final = text("SELECT pg_try_advisory_lock(1953067123, CAST(:shard AS int))")
+_FREED: Final = "tiplu_shards"
+_GIVE_BACK: Final = text(
+    "SELECT pg_advisory_unlock(1953067123, CAST(:shard AS int)), pg_notify(CAST(:channel AS text), '')"
+)
+_COUNT: Final = text("SELECT pg_advisory_lock_shared(1953067107, CAST(:count AS int))")
+_UNCOUNT: Final = text("SELECT pg_advisory_unlock_shared(1953067107, CAST(:count AS int))")
+_HOLDERS: Final = text(
+    "SELECT pid, objid::bigint AS number, classid = 1953067123 AS is_shard"
+    " FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
+    " WHERE datname = current_database() AND locktype = 'advisory' AND objsubid = 2 AND granted"
+    " AND classid IN (1953067123, 1953067107)"
+)
+# "tipi" and a bucket of shards in which sessions begin one after the other.
+_TAKE_TURN: Final = text("SELECT pg_try_advisory_lock(1953067113, CAST(:bucket AS int))")
+_END_TURN: Final = text("SELECT pg_advisory_unlock(1953067113, CAST(:bucket AS int))")
+# The server ends the connection of a process that stands still, and others can take its shards.
+_FENCE: Final = text("SELECT set_config('idle_session_timeout', :timeout, false)")
+_OTHER_COUNT: Final = text(
+    "SELECT objid::bigint FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
+    " WHERE datname = current_database() AND locktype = 'advisory' AND objsubid = 2"
+    " AND classid = 1953067107 AND objid <> CAST(:count AS oid) LIMIT 1"
+)
+
+
+Given = ParamSpec("Given")
+T = TypeVar("T")
+
+
+def _alone(
+    work: Callable[Concatenate["Claim", Given], Awaitable[T]],
+) -> "Callable[Concatenate[Claim, Given], CoroutineType[Any, Any, T]]":
+    """Do one thing at a time with the connection, and to its end, even for a caller that is cancelled.
+
+    A statement that is broken off ends the connection, and all shards would be lost with it.
+    """
+
+    async def in_turn(claim: "Claim", *given: Given.args, **named: Given.kwargs) -> T:
+        with named_faults():
+            async with claim.one_at_a_time:
+                return await work(claim, *given, **named)
+
+    @wraps(work)
+    async def alone(claim: "Claim", *given: Given.args, **named: Given.kwargs) -> T:
+        return await undisturbed(in_turn(claim, *given, **named))
+
+    return alone
+
+
+class Claim:
+    """Says that this process serves the database, or some of its shards. The locks are lost with the connection."""
+
+    def __init__(self, url: URL, newsline: Newsline | None = None) -> None:
+        """With a newsline the database is shared, and the connection of the locks is that on which the others are heard."""
+        self._url = url
+        self._newsline = newsline
+        self._engine = engines.opener(url)
+        self._connection: AsyncConnection | None = None
+        self._is_lost = False
+        """Whether the connection was lost since it has the lock."""
+        self.one_at_a_time = asyncio.Lock()
+        """Held while the connection is used."""
+        self._held: frozenset[int] = frozenset()
+        self._count: int | None = None
+        """How many shards there are, as this connection has told the others."""
+        self._listeners: list[Callable[[frozenset[int]], None]] = []
+        self._waiting: list[Callable[[], None]] = []
+
+    @property
+    def held(self) -> frozenset[int]:
+        """The shards whose locks this process holds."""
+        return self._held
+
+    def on_change(self, tell: Callable[[frozenset[int]], None]) -> None:
+        """Call `tell` with the shards that are held, whenever they have become others."""
+        self._listeners.append(tell)
+
+    def on_free(self, tell: Callable[[], None]) -> None:
+        """Call `tell` whenever a process has given a shard back. Of one that has died nobody is told."""
+        self._waiting.append(tell)
+
+    @_alone
+    async def hold(self) -> None:
+        """Take the lock, or take it again if the connection was lost; raises StoreLockedError if it can't be had.
+
+        Shards that were lost with the connection have to be taken anew.
+        """
+        await self._connected()
+
+    @_alone
+    async def take(self, shard: int, count: int) -> bool:
+        """Take one of so many shards; returns whether it is this process's now.
+
+        Raises StoreLockedError if other processes go by another number of shards.
+        """
+        connection = await self._connected()
+        if shard in self._held:
+            return True
+        await self._agree_on(connection, count)
+        taken = bool(await connection.scalar(_TAKE, {"shard": shard}))
+        if taken and not self._is_lost:
+            self._become(self._held | {shard})
+        return shard in self._held
+
+    @_alone
+    async def give_back(self, shard: int) -> None:
+        """Leave a shard to other processes."""
+        if shard in self._held:
+            self._become(self._held - {shard})
+            await self._free(_GIVE_BACK, shard=shard, channel=_FREED)
+
+    @_alone
+    async def division(self, count: int) -> Division:
+        """How the shards are shared out now; this process counts among those that do so. Raises as `take` does."""
+        connection = await self._connected()
+        await self._agree_on(connection, count)
+        rows = (await connection.execute(_HOLDERS)).all()
+        present = {row.pid for row in rows if not row.is_shard}
+        taken = [row.number for row in rows if row.is_shard and row.number < count]
+        each = [sum(row.is_shard and row.pid == pid for row in rows) for pid in present]
+        return Division(max(1, len(present)), frozenset(taken), min(each, default=0))
+
+    @_alone
+    async def withdraw(self) -> None:
+        """Count no longer among the processes that share the shards out."""
+        count, self._count = self._count, None
+        if count is not None:
+            await self._free(_UNCOUNT, count=count)
+
+    @_alone
+    async def take_turn(self, bucket: int) -> bool:
+        """Take the one turn of all processes in a bucket; False if another process has it."""
+        connection = await self._connected()
+        return bool(await connection.scalar(_TAKE_TURN, {"bucket": bucket}))
+
+    @_alone
+    async def end_turn(self, bucket: int) -> None:
+        """Let the next process have the turn."""
+        await self._free(_END_TURN, bucket=bucket)
+
+    @_alone
+    async def time(self) -> int:
+        """What the server's clock says, in milliseconds since 1970: all processes have that one in common."""
+        return int(await (await self._connected()).scalar(_TIME) or 0)
+
+    async def release(self) -> None:
+        """Let the next process in."""
+        await self._let_go()
+        await self._engine.dispose()
+
+    async def _free(self, lock: TextClause, **which: int | str) -> None:
+        """Let go of a lock, unless it was lost with the connection."""
+        if self._connection is None or self._is_lost:
+            return
+        try:
+            await self._connection.execute(lock, which)
+        except Exception as error:
+            if not is_lost(error):
+                raise
+            self._forget()
+
+    async def _connected(self) -> AsyncConnection:
+        if self._connection is None or not await self._stands(self._connection):
+            await self._let_go()
+            self._connection = await self._taken()
+            self._is_lost = False
+        return self._connection
+
+    async def _stands(self, connection: AsyncConnection) -> bool:
+        if self._is_lost:
+            return False
+        try:
+            async with asyncio.timeout(CONNECT_S):
+                await connection.execute(_STANDS)
+        except Exception as error:
+            if not is_lost(error):
+                raise
+            return False
+        return True
+
+    async def _let_go(self) -> None:
+        connection, self._connection = self._connection, None
+        self._forget()
+        if connection is not None:
+            await connection.invalidate()
+            await connection.close()
+
+    async def _taken(self) -> AsyncConnection:
+        connection = await self._engine.connect()
+        try:
+            connection = await connection.execution_options(isolation_level="AUTOCOMMIT")
+            is_taken = await connection.scalar(_ALONE if self._newsline is None else _TOGETHER)
+            if self._newsline is not None:
+                await connection.execute(_FENCE, {"timeout": f"{STANDSTILL_S}s"})
+            await self._watch(connection)
+        except BaseException:
+            await connection.close()
+            raise
+        if not is_taken:
+            await connection.close()
+            raise StoreLockedError(f"another process serves the database {self._url.database}")
+        return connection
+
+    async def _watch(self, connection: AsyncConnection) -> None:
+        """Notice the end of the connection at once: from then on another process may have the locks."""
+        driver: Any = (await connection.get_raw_connection()).driver_connection
+
+        def ended(_: object) -> None:
+            if connection is self._connection:
+                self._forget()
+
+        driver.add_termination_listener(ended)
+        if self._newsline is not None:
+            await self._newsline.connect(driver)
+            await driver.add_listener(_FREED, self._freed)
+
+    def _freed(self, *_: object) -> None:
+        for tell in self._waiting:
+            tell()
+
+    def _forget(self) -> None:
+        self._is_lost, self._count = True, None
+        if self._newsline is not None:
+            self._newsline.lose()
+        self._become(frozenset())
+
+    async def _agree_on(self, connection: AsyncConnection, count: int) -> None:
+        if self._count is None:
+            await connection.execute(_COUNT, {"count": count})
+            self._count = count
+        other = await connection.scalar(_OTHER_COUNT, {"count": count})
+        if other is not None:
+            raise StoreLockedError(f"another process goes by {other} shards, this one by {count}")
+
+    def _become(self, held: frozenset[int]) -> None:
+        if held != self._held:
+            self._held = held
+            for tell in self._listeners:
+                tell(held)

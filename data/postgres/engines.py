@@ -1,0 +1,75 @@
+"""How connections to the server are made."""
+
+from typing import Any, Final
+
+from sqlalchemy import URL, ExceptionContext, NullPool, event
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from data.errors import StoreUnsuitable
+
+CONNECT_S: Final = 10.0
+"""How long one attempt to connect may take."""
+PATIENCE_S: Final = 30.0
+"""How long a transaction waits for a connection, for another writer, or for a server that is not there."""
+STANDSTILL_S: Final = 15
+"""After so long the server gives up the connection of a process that stands still, and what is locked by it."""
+_PREPARED: Final = 500
+"""How many prepared statements a connection keeps: more than the store has."""
+_SETTINGS: Final = {
+    "application_name": "tiplu",
+    "lock_timeout": str(int(PATIENCE_S * 1000)),
+    # A long look at much, with work between its statements, holds up nobody.
+    "idle_in_transaction_session_timeout": "60s",
+}
+_WRITING: Final = _SETTINGS | {"idle_in_transaction_session_timeout": f"{STANDSTILL_S}s"}
+
+
+def writers(url: URL, connections: int) -> AsyncEngine:
+    """The engine of connections that write."""
+    return _engine(url, _WRITING, pool_size=connections, max_overflow=0, pool_timeout=PATIENCE_S)
+
+
+def readers(url: URL, connections: int) -> AsyncEngine:
+    """The engine of connections that read in snapshots."""
+    return _engine(url, pool_size=connections, max_overflow=0, pool_timeout=PATIENCE_S, **_SNAPSHOTS)
+
+
+def reader(url: URL) -> AsyncEngine:
+    """The engine of a process that asks one question and ends."""
+    return _engine(url, poolclass=NullPool, **_SNAPSHOTS)
+
+
+def opener(url: URL) -> AsyncEngine:
+    """The engine for the time before the store is open: every use has a connection of its own."""
+    return _engine(url, poolclass=NullPool)
+
+
+_SNAPSHOTS: Final[dict[str, Any]] = {
+    "isolation_level": "REPEATABLE READ",
+    "execution_options": {"postgresql_readonly": True},
+}
+
+
+def _engine(url: URL, settings: dict[str, str] = _SETTINGS, **how: Any) -> AsyncEngine:
+    arguments = {
+        "timeout": CONNECT_S,
+        "server_settings": settings,
+        "prepared_statement_cache_size": _PREPARED,
+    }
+    try:
+        engine = create_async_engine(url, hide_parameters=True, connect_args=arguments, **how)
+    except ModuleNotFoundError as error:
+        raise StoreUnsuitable(
+            f"DATABASE_URL names a PostgreSQL server, for which Python lacks the module {error.name}. Install Tiplu "
+            "with it: pip install 'tiplu[postgres]'"
+        ) from None
+    event.listen(engine.sync_engine, "handle_error", _hide_rows)
+    return engine
+
+
+def _hide_rows(context: ExceptionContext) -> None:
+    """The server's errors quote the row that it refuses, in which there may be cards."""
+    error = context.original_exception
+    for told in (error, error.__cause__):
+        if getattr(told, "detail", None) is not None:
+            setattr(told, "detail", None)  # noqa: B010 - only errors of the server have it

@@ -1,0 +1,228 @@
+"""Connections to the server, each lent to one transaction from its first statement on.
+
+A transaction that loses its connection has done nothing, except perhaps in its commit. So what can be repeated is
+repeated on another connection, until the server is back or the patience is over: the first statements of a
+transaction, from which nobody has learnt anything yet, and a transaction that only writes.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import Connection, CursorResult, Delete, Executable, Insert, Update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from data.cancellation import to_the_end
+from data.errors import StoreBusyError, StoreOutcomeUnknown, StoreUnavailableError, StoreUnreachable
+from data.lease import Call, Lease
+from data.postgres.commits import Counted, begin, telling, was_committed
+from data.postgres.engines import PATIENCE_S
+from data.postgres.faults import is_lost, may_be_repeated, named_faults
+
+T = TypeVar("T")
+
+_FIRST_PAUSE_S: Final = 0.05
+_LONGEST_PAUSE_S: Final = 1.0
+
+
+async def patiently(attempt: Callable[[], Awaitable[T]], repeats: Callable[[BaseException], bool]) -> T:
+    """What an attempt returns; it is made again for some seconds while it fails with such an error."""
+    until = asyncio.get_running_loop().time() + PATIENCE_S
+    pause = _FIRST_PAUSE_S
+    while True:
+        try:
+            return await attempt()
+        except Exception as error:
+            if not repeats(error) or asyncio.get_running_loop().time() + pause > until:
+                raise
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE_S)
+
+
+class ReadLease(Lease):
+    """One snapshot, for as long as its transaction lasts."""
+
+    __slots__ = ("_connection", "_engine", "_is_undone")
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        super().__init__()
+        self._engine = engine
+        self._connection: AsyncConnection | None = None
+        self._is_undone = False
+        """Whether a statement has failed: the server undoes the whole transaction then."""
+
+    async def execute(self, *calls: Call) -> list[CursorResult[Any]]:
+        """Run what was noted and then these statements, one after the other; their results are fetched already."""
+        self._use()
+        with named_faults():
+            return await to_the_end(self._on_the_way(lambda connection: _run(connection, calls)))
+
+    async def build(self, build: Callable[..., T], *statements: Executable) -> T:
+        """What a function makes of the rows of these statements, a list for each; it runs in a thread."""
+        results = await self.execute(*map(Call, statements))
+        return await asyncio.to_thread(build, *(result.all() for result in results))
+
+    async def over(self) -> None:
+        """Undo the transaction, if it has begun, and give the connection back."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await to_the_end(_given_back(connection))
+
+    async def _on_the_way(self, work: Callable[[Connection], T]) -> T:
+        """Do this in the transaction, which begins now unless it has."""
+        self._check()
+        try:
+            if self._connection is not None:
+                return await self._connection.run_sync(work)
+            self._connection, done = await patiently(lambda: self._begun(work), is_lost)
+        except BaseException:
+            self._is_undone = True
+            raise
+        return done
+
+    def _check(self) -> None:
+        """Where the server only says that it undoes the transaction in place of a commit, this raises StoreUnavailableError."""
+        if self._is_undone:
+            raise StoreUnavailableError("an error has undone the transaction")
+
+    async def _begun(self, work: Callable[[Connection], T]) -> tuple[AsyncConnection, T]:
+        connection = await self._engine.connect()
+        try:
+            return connection, await connection.run_sync(work)
+        except BaseException:
+            await _given_back(connection)
+            raise
+
+
+class WriteLease(ReadLease):
+    """A transaction that writes. It is alone from its first question on; one that asks nothing runs beside others."""
+
+    __slots__ = ("_alone", "_counted", "_is_alone")
+
+    def __init__(self, engine: AsyncEngine, alone: asyncio.Lock) -> None:
+        """`alone` is held by the one transaction of this process that may ask: the others need no connection to wait."""
+        super().__init__(engine)
+        self._alone = alone
+        self._is_alone = False
+        self._counted: Counted
+        """As what the transaction began, by which the server knows whether it was committed."""
+
+    async def over(self) -> None:
+        """Undo the transaction, if it has begun, and give the connection back."""
+        try:
+            await super().over()
+        finally:
+            if self._is_alone:
+                self._is_alone = False
+                self._alone.release()
+
+    def note(self, call: Call) -> None:
+        """Have this statement run on the way of the next one, or of the commit."""
+        super().note(call)
+        self._touch(call)
+
+    def _touch(self, call: Call) -> None:
+        if isinstance(call.statement, Insert | Update | Delete):
+            self.touched.add(call.statement.entity_description["name"])
+
+    async def execute(self, *calls: Call) -> list[CursorResult[Any]]:
+        """Run what was noted and then these statements; from the first time on nobody else writes."""
+        for call in calls:
+            self._touch(call)
+        if not self._is_alone:
+            try:
+                async with asyncio.timeout(PATIENCE_S):
+                    await self._alone.acquire()
+            except TimeoutError:
+                raise StoreBusyError("too many are waiting for the database") from None
+            self._is_alone = True
+        return await super().execute(*calls)
+
+    async def commit(self) -> None:
+        """Run what was noted and end the transaction; afterwards it is durable.
+
+        Raises StoreOutcomeUnknown if the connection was lost meanwhile and the server does not come back.
+        """
+        self._check()
+        with named_faults():
+            if self._connection is None:
+                await patiently(self._all_at_once, may_be_repeated)
+                return
+            if self.news is not None:
+                self.noted.append(telling(self.news))
+            if not await self._ended(self._connection):
+                raise StoreUnreachable("the connection was lost before the commit; nothing was changed")
+
+    async def _all_at_once(self) -> None:
+        """The whole transaction, which only writes; raises StoreUnavailableError for one that the server has undone."""
+        connection = await self._engine.connect()
+        try:
+            if not await self._ended(connection):
+                raise ConnectionError("the connection was lost before the commit")
+        finally:
+            await _given_back(connection)
+
+    async def _ended(self, connection: AsyncConnection) -> bool:
+        """Run what was noted and commit; False if the connection was lost and the transaction is undone."""
+        await connection.run_sync(lambda connected: self._written(connected, self.noted))
+        try:
+            await connection.commit()
+        except Exception as error:
+            if not is_lost(error):
+                raise
+            return await self._was_committed()
+        return True
+
+    async def _was_committed(self) -> bool:
+        try:
+            return await patiently(self._outcome, is_lost)
+        except Exception as error:
+            raise StoreOutcomeUnknown(
+                "the connection to the database was lost in a commit; whether it was done is not known"
+            ) from error
+
+    async def _outcome(self) -> bool:
+        async with self._engine.connect() as connection:
+            return await connection.run_sync(was_committed, self._counted)
+
+    async def _on_the_way(self, work: Callable[[Connection], T]) -> T:
+        noted = [*self.noted]
+
+        def written(connection: Connection) -> T:
+            self._written(connection, noted)
+            return work(connection)
+
+        done = await super()._on_the_way(written)
+        self.noted.clear()
+        return done
+
+    def _written(self, connection: Connection, noted: Iterable[Call]) -> None:
+        """Run what was noted, at the beginning of the transaction or in its midst."""
+        if not connection.in_transaction():
+            self._counted = begin(connection, alone=self._is_alone, news=self.news)
+        _run(connection, noted)
+
+
+def _run(connection: Connection, calls: Iterable[Call]) -> list[CursorResult[Any]]:
+    return [_call(connection, call) for call in calls]
+
+
+def _call(connection: Connection, call: Call) -> CursorResult[Any]:
+    if call.expected is None or not isinstance(call.rows, list):
+        return call.check(connection.execute(call.statement, call.rows))
+    # The driver does not count the rows of many at once.
+    results = [connection.execute(call.statement, row) for row in call.rows]
+    if sum(result.rowcount for result in results) != call.expected.changed:
+        raise call.expected.error
+    return results[-1]
+
+
+async def _given_back(connection: AsyncConnection) -> None:
+    """Give a connection back to its pool; its transaction is undone. One that is lost is thrown away."""
+    try:
+        await connection.close()
+    except Exception as error:
+        if not is_lost(error):
+            raise
+        if not connection.closed:
+            await connection.invalidate()

@@ -1,0 +1,77 @@
+"""Shards: Discord divides the servers of a large bot among several connections, and the processes share these out.
+
+What belongs to a server is the affair of its shard. Direct messages come by shard 0, so what belongs to no server is its affair.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+SHIFT: Final = 22
+"""Discord's ids hold a time above these bits; the shard of a server follows from that."""
+
+
+def shard_of(guild_id: int | None, count: int) -> int:
+    """The shard of a server, or of what belongs to none."""
+    return 0 if guild_id is None else (guild_id >> SHIFT) % count
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Some of the bot's shards, out of so many."""
+
+    count: int = 1
+    held: frozenset[int] = frozenset({0})
+
+    def __post_init__(self) -> None:
+        if self.count < 1 or not all(0 <= shard < self.count for shard in self.held):
+            raise ValueError(f"there are no shards {sorted(self.held)} of {self.count}")
+
+    @property
+    def is_all(self) -> bool:
+        """Whether no other process has any."""
+        return len(self.held) == self.count
+
+    def owns(self, guild_id: int | None) -> bool:
+        """Whether the shard of this server is among them; for what belongs to no server, shard 0."""
+        return shard_of(guild_id, self.count) in self.held
+
+
+@dataclass(frozen=True, slots=True)
+class GatewaySession:
+    """What another process needs to go on with a shard's session at Discord, from the event with this number on."""
+
+    shard: int
+    count: int
+    session_id: str
+    sequence: int
+    resume_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """How the shards are shared out: by how many processes, which are taken, and how many the process with the fewest has."""
+
+    processes: int
+    taken: frozenset[int]
+    fewest: int
+
+    def missing(self, share: Share) -> list[int]:
+        """The free shards that a process should take, which has this share: as many as it then has its part.
+
+        What is left over when the shards are divided is taken once no process has less than all should have.
+        """
+        least, rest = divmod(share.count, self.processes)
+        part = least if self.fewest < least else least + bool(rest)
+        free = sorted(frozenset(range(share.count)) - self.taken)
+        return free[: max(0, part - len(share.held))]
+
+    def surplus(self, share: Share) -> int:
+        """How many shards a process should give away, which has this share, so that each has its part, or one more."""
+        least, rest = divmod(share.count, self.processes)
+        more = len(share.held) - least - bool(rest)
+        others_lack = self.fewest < least < len(share.held) and len(self.taken) == share.count
+        return max(more, int(others_lack))
+
+
+EVERYTHING: Final = Share()
+"""All that there is: what a process has that serves alone."""

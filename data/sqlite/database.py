@@ -1,0 +1,210 @@
+"""One SQLite file, opened once: one connection writes, others read in snapshots."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+
+from sqlalchemy import text
+
+from data.cancellation import to_the_end
+from data.errors import StoreDamagedError, StoreUnavailableError
+from data.files.faults import named_file_faults
+from data.files.filelock import FileLock
+from data.lease import Call, Lease
+from data.repositories.season_cache import SeasonCache
+from data.session import Scope
+from data.sqlite import engines
+from data.sqlite.commits import Commits, ReadLease
+from data.sqlite.connections import Link, LinkLease, Pool
+from data.sqlite.faults import named_faults
+from data.sqlite.log import Log
+from data.sqlite.marks import MarkRepository, claim, mark_file
+from data.sqlite.opening import prepare
+from data.sqlite.soundness import look_through_beside, note_closed
+
+READERS = 4
+
+
+class SQLiteDatabase:
+    """An open file, which no other process writes."""
+
+    def __init__(self, path: Path, lock: FileLock, *, is_sound: bool) -> None:
+        self._path = path.resolve()
+        self._lock = lock
+        self._is_sound = is_sound
+        """Whether the file was looked through since it was opened, or just before, and nothing was wrong since."""
+        self._is_looking = False
+        # SQLite has one writer. Readers have connections of their own, so that they need not wait for it.
+        self.writer = Pool(engines.writer(path), engines.WRITE, 1)
+        self.readers = Pool(engines.readers(path), engines.READ, READERS)
+        self.commits = Commits(Log(path))
+
+    @classmethod
+    async def open(cls, path: Path, *, accept_loss: bool = False) -> "SQLiteDatabase":
+        """Lock, check and migrate the file. A new file gets mode 600, a new directory 700.
+
+        Raises StoreLockedError, StoreDamagedError, StoreTooNewError or StoreLost, and has then changed nothing; StoreUnavailableError if
+        the place can't be written. With `accept_loss` it goes on without what is missing.
+        """
+        with named_file_faults():
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = FileLock(path.with_name(path.name + ".lock"))
+        try:
+            with named_file_faults():
+                is_sound = await to_the_end(asyncio.to_thread(prepare, path, accept_loss=accept_loss))
+        except BaseException:
+            lock.release()
+            raise
+        database = cls(path, lock, is_sound=is_sound)
+        try:
+            # The writer is the first to connect, and the last to leave.
+            await database._mark(anew=not mark_file(path).exists())
+        except BaseException:
+            await database._release()
+            raise
+        return database
+
+    @property
+    def place(self) -> Path:
+        """The file."""
+        return self._path
+
+    @property
+    def shard_locks(self) -> None:
+        """None: no other process writes the file."""
+
+    @property
+    def newsline(self) -> None:
+        """None: nobody else has anything to tell."""
+
+    async def close(self) -> None:
+        """Close the file; nobody may be reading or writing any more."""
+        try:
+            await self.mark()
+        except (StoreUnavailableError, StoreDamagedError):
+            """What was claimed before is still true."""
+            self._is_sound = False
+        finally:
+            await self._release()
+
+    async def _release(self) -> None:
+        self.commits.close()
+        await self.readers.close()
+        await self.writer.close()
+        if self._is_sound:
+            with suppress(OSError):  # then the next start looks through the file
+                await asyncio.to_thread(note_closed, self._path)
+        self._lock.release()
+
+    async def look_through(self) -> None:
+        """Look through the file beside the work, unless that was done before it was opened; raises StoreDamagedError."""
+        if self._is_sound:
+            return
+        self._is_looking = True
+        try:
+            await look_through_beside(self._path)
+        finally:
+            self._is_looking = False
+        self._is_sound = True
+
+    async def mark(self) -> None:
+        """Write down beside the file how far it has come: a loss of what is committed by now will be noticed.
+
+        To be called now and then, never on the way of a move. Raises StoreUnavailableError or StoreDamagedError.
+        """
+        await self._mark(anew=False)
+
+    async def _mark(self, *, anew: bool) -> None:
+        async with self.writing(ExitStack) as lease:
+            mark = await MarkRepository(Scope(lease, SeasonCache())).add(anew=anew)
+        with named_file_faults():
+            await to_the_end(asyncio.to_thread(claim, self._path, mark))
+
+    async def empty_log(self) -> bool:
+        """Bring the log into the file and cut it to nothing: it holds what has been overwritten in the file.
+
+        False, and the log as long as it was, when somebody has been reading an older state all the while.
+        """
+        with named_faults():
+            async with self.writer.lend() as link:
+                return await link.run(
+                    lambda: engines.empty_log(link.driver(), is_patient=not self._is_looking)
+                )
+
+    async def last_ids(self, lease: Lease) -> dict[str, int]:
+        """The greatest id that was ever given to a row of each of the tables whose ids are counted."""
+        (found,) = await lease.execute(Call(text("SELECT name, seq FROM sqlite_sequence WHERE seq > 0")))
+        return {row.name: row.seq for row in found}
+
+    async def go_on_from(self, lease: Lease, ids: dict[str, int]) -> None:
+        """Give no new row of these tables an id up to these."""
+        for name, last in ids.items():
+            row = {"name": name, "last": last}
+            await lease.execute(
+                Call(text("DELETE FROM sqlite_sequence WHERE name = :name"), {"name": name}),
+                Call(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"), row),
+            )
+
+    @contextmanager
+    def _named_faults(self) -> Generator[None, None, None]:
+        """Name faults, and remember one after which the file cannot be trusted."""
+        try:
+            with named_faults():
+                yield
+        except StoreDamagedError:
+            self._is_sound = False
+            raise
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncGenerator[Lease, None]:
+        """One snapshot of the file, taken at the first statement. All that it tells of is durable."""
+        with self._named_faults():
+            async with self.readers.lend() as link:
+                lease = ReadLease(link, self.commits)
+                try:
+                    yield lease
+                finally:
+                    if lease.end():
+                        link.forget()
+
+    @asynccontextmanager
+    async def writing(
+        self, committing: Callable[[], AbstractContextManager[object]]
+    ) -> AsyncGenerator[Lease, None]:
+        """One transaction: durable when the block is left, undone when it raises. It is committed within `committing()`.
+
+        Writers wait for each other. A task cancelled in its commit learns of it when the commit is done.
+        """
+        with self._named_faults(), ExitStack() as stack:
+            async with self.writer.lend() as link:
+                async with _undone_if_it_raises(link) as lease:
+                    yield lease
+                if not lease.end():
+                    return
+                stack.enter_context(committing())
+                commit = await self.commits.commit(link, lease.noted, lambda: self.writer.is_wanted)
+            await to_the_end(self.commits.until_durable(commit))
+
+
+@asynccontextmanager
+async def _undone_if_it_raises(link: Link) -> AsyncGenerator[Lease, None]:
+    """The connection for the time of one transaction, which is rolled back if the block raises."""
+    lease = LinkLease(link)
+    try:
+        yield lease
+    except BaseException:
+        if lease.end():
+            await link.run(link.rollback)
+        raise
+
+
+@asynccontextmanager
+async def reading_once(path: Path) -> AsyncGenerator[Lease, None]:
+    """One snapshot for a process that has no store."""
+    link = Link(engines.readers(path), engines.READ)
+    try:
+        with named_faults():
+            yield LinkLease(link)
+    finally:
+        await link.close()

@@ -1,0 +1,131 @@
+"""Everything copied from one database to another, of whichever kind: in one snapshot, in one transaction, and compared."""
+
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import AsyncExitStack, nullcontext
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Column, MetaData, Table, delete, func, insert, literal, select, tuple_
+
+from data.database import Database, Place
+from data.dialect import Text
+from data.errors import StoreError
+from data.lease import Call, Lease
+from data.opening import opened
+from data.privacy.personal_data import TABLES
+from data.schema.columns import Json
+from data.schema.core import meta
+from data.sqlite.marks import NOTE
+
+BATCH: Final = 2_000
+_OWN: Final = {NOTE}
+"""Notes of a file about itself, which are not copied."""
+
+
+class TransferRefused(StoreError):  # noqa: N818 - a name is a sentence here
+    """Nothing was copied; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a table holds: how many rows, and a digest of them all."""
+
+    rows: int
+    digest: str
+
+
+async def transfer(source: Place, target: Place) -> dict[str, Contents]:
+    """Copy everything, and return what each table holds now. No bot may use either of the two.
+
+    Raises TransferRefused for a target that is not empty, or in which something else would have arrived; nothing is changed
+    then. Raises what opening the two raises.
+    """
+    if isinstance(source, Path) and not source.exists():
+        raise TransferRefused(f"there is no {source}")
+    async with AsyncExitStack() as stack:
+        given, taking = [await _closed_by(stack, place) for place in (source, target)]
+        reading = await stack.enter_async_context(given.reading())
+        async with taking.writing(nullcontext) as writing:
+            for table in TABLES.sorted_tables:
+                await _refuse_rows(writing, table)
+            copied = {
+                table.name: await _copy(reading, writing, _plain(table)) for table in TABLES.sorted_tables
+            }
+            for table in TABLES.sorted_tables:
+                if await _contents(_rows(writing, _plain(table))) != copied[table.name]:
+                    raise TransferRefused(f"{table.name} has not arrived as it was")
+            await taking.go_on_from(writing, await given.last_ids(reading))
+    return copied
+
+
+async def _closed_by(stack: AsyncExitStack, place: Place) -> Database:
+    database = await opened(place)
+    stack.push_async_callback(database.close)
+    return database
+
+
+async def _refuse_rows(lease: Lease, table: Table) -> None:
+    if table is meta:  # a new database has its notes about itself
+        return
+    (found,) = await lease.execute(Call(select(func.count()).select_from(table)))
+    if found.scalar():
+        raise TransferRefused(f"the target is not empty: there are rows in {table.name}")
+
+
+def _plain(table: Table) -> Table:
+    """The table with its values as they are stored: JSON is not read and written anew."""
+    columns = (
+        Column(
+            column.name,
+            Text if isinstance(column.type, Json) else column.type,
+            primary_key=column.primary_key,
+            autoincrement=False,
+        )
+        for column in table.columns
+    )
+    return Table(table.name, MetaData(), *columns)
+
+
+async def _copy(reading: Lease, writing: Lease, table: Table) -> Contents:
+    if table.name == meta.name:
+        await writing.execute(Call(delete(table).where(table.c.key.not_in(_OWN))))
+
+    async def copied() -> AsyncGenerator[Sequence[Any], None]:
+        async for rows in _rows(reading, table):
+            named = [dict(zip(table.columns.keys(), row, strict=True)) for row in rows]
+            await writing.execute(Call(insert(table), named))
+            yield rows
+
+    return await _contents(copied())
+
+
+async def _rows(lease: Lease, table: Table) -> AsyncGenerator[Sequence[Any], None]:
+    """All rows in the order of their keys, some at a time."""
+    key = list(table.primary_key.columns)
+    question = select(table).order_by(*key).limit(BATCH)
+    if table.name == meta.name:
+        question = question.where(table.c.key.not_in(_OWN))
+    after = question
+    while True:
+        (found,) = await lease.execute(Call(after))
+        rows = found.all()
+        if not rows:
+            return
+        yield rows
+        last = [getattr(rows[-1], column.name) for column in key]
+        after = question.where(tuple_(*key) > tuple_(*_bound(last, key)))
+
+
+def _bound(values: Iterable[Any], key: Iterable[Column[Any]]) -> list[Any]:
+    return [literal(value, column.type) for value, column in zip(values, key, strict=True)]
+
+
+async def _contents(batches: AsyncGenerator[Sequence[Any], None]) -> Contents:
+    count, digest = 0, sha256()
+    async for rows in batches:
+        for row in rows:
+            count += 1
+            digest.update(repr(tuple(row)).encode())
+    return Contents(count, digest.hexdigest())

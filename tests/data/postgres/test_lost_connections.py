@@ -1,0 +1,243 @@
+"""A connection that is lost before, in or after a commit costs another attempt, never what was stored."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.errors import StoreOutcomeUnknown, StoreUnavailableError
+from data.postgres import engines, leases
+from data.store import Store
+from data.values import TableRow
+from tests.data.conftest import RAM, open_table
+from tests.postgres import Server
+
+pytestmark = pytest.mark.real
+
+CUT = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}' AND pid <> pg_backend_pid()"
+)
+
+
+@pytest.fixture
+async def store(server: Server) -> AsyncIterator[Store]:
+    store = await Store.open(server.fresh())
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def table(store: Store) -> TableRow:
+    return await open_table(store)
+
+
+@pytest.fixture(params=["ended", "killed"])
+def cut(request: pytest.FixtureRequest, server: Server, store: Store) -> Callable[[], None]:
+    """End all connections of the store, as a restart of the server does, or kill one of the server's processes."""
+    database = store.place.database
+    return {"ended": lambda: server.run(CUT.format(database)), "killed": lambda: server.crash(database)}[
+        request.param
+    ]
+
+
+def at_commit(monkeypatch: pytest.MonkeyPatch, cut: Callable[[], None], *, before: bool) -> None:
+    """Have the connection lost on the way of the next commit: before the server hears of it, or when it has done it."""
+    commit, cuts = AsyncConnection.commit, [cut]
+
+    async def lost(connection: AsyncConnection) -> None:
+        if not cuts:
+            return await commit(connection)
+        if before:
+            cuts.pop()()
+            return await commit(connection)
+        await commit(connection)
+        cuts.pop()()
+        raise ConnectionResetError("nobody learnt of it")
+
+    monkeypatch.setattr(AsyncConnection, "commit", lost)
+
+
+async def move(store: Store, table: TableRow) -> TableRow:
+    """What a move does: it reads nothing."""
+    async with store.write() as db:
+        await db.interactions.record(77, table.id, table.revision, "", 1)
+        return await db.tables.update(table, dealer=2)
+
+
+async def ask_and_note(store: Store, between: Callable[[], None] = lambda: None) -> None:
+    """What a command does that reads first."""
+    async with store.write() as db:
+        assert await db.people.get(RAM)
+        between()
+        await db.key_values.set("note", "kept")
+
+
+async def ask_twice(store: Store, between: Callable[[], None]) -> None:
+    async with store.read() as db:
+        await db.people.get(RAM)
+        between()
+        await db.people.get(RAM)
+
+
+async def note(store: Store) -> str | None:
+    async with store.read() as db:
+        return await db.key_values.get("note")
+
+
+async def stored(store: Store, table: TableRow) -> TableRow:
+    async with store.read() as db:
+        found = await db.tables.get(table.id)
+    assert found is not None
+    return found
+
+
+async def revision(store: Store, table: TableRow) -> int:
+    return (await stored(store, table)).revision
+
+
+async def test_before_the_first_statement(store: Store, table: TableRow, cut: Callable[[], None]):
+    cut()
+    assert (await move(store, table)).revision == 1
+    cut()
+    assert await revision(store, table) == 1
+    async with store.write() as db:
+        cut()
+        assert await db.people.get(RAM)
+
+
+@pytest.mark.parametrize("before", [True, False])
+async def test_in_the_commit_of_a_move(
+    store: Store, table: TableRow, cut: Callable[[], None], monkeypatch: pytest.MonkeyPatch, before: bool
+):
+    at_commit(monkeypatch, cut, before=before)
+    assert (await move(store, table)).revision == 1
+    assert await revision(store, table) == 1
+
+
+async def test_in_a_commit_that_was_done_after_questions(
+    store: Store, table: TableRow, cut: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+):
+    at_commit(monkeypatch, cut, before=False)
+    await ask_and_note(store)
+    assert await note(store) == "kept"
+
+
+async def test_in_a_commit_that_was_not_done_after_questions(
+    store: Store, table: TableRow, cut: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+):
+    """Only those who asked can ask again, so they are told."""
+    at_commit(monkeypatch, cut, before=True)
+    with pytest.raises(StoreUnavailableError, match="nothing was changed"):
+        await ask_and_note(store)
+    assert await note(store) is None
+
+
+async def test_in_the_midst_of_questions(store: Store, table: TableRow, cut: Callable[[], None]):
+    with pytest.raises(StoreUnavailableError):
+        await ask_twice(store, cut)
+    with pytest.raises(StoreUnavailableError):
+        await ask_and_note(store, cut)
+    assert await note(store) is None
+
+
+async def test_after_the_last_question(store: Store, table: TableRow, cut: Callable[[], None]):
+    """What was learnt is true; there is nothing left to be undone."""
+    async with store.read() as db:
+        assert await db.people.get(RAM)
+        cut()
+
+
+async def test_a_server_that_does_not_come_back(
+    store: Store, table: TableRow, cut: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+):
+    at_commit(monkeypatch, cut, before=False)
+
+    async def nobody(_self: Any) -> bool:
+        raise ConnectionRefusedError("no server")
+
+    monkeypatch.setattr(leases.WriteLease, "_outcome", nobody)
+    monkeypatch.setattr(leases, "PATIENCE_S", 0.1)
+    with pytest.raises(StoreOutcomeUnknown):
+        await move(store, table)
+    assert await revision(store, table) == 1
+
+
+@pytest.mark.parametrize("mode", ["fast", "immediate", "killed"])
+async def test_a_restart_costs_no_move(store: Store, server: Server, mode: str):
+    tables = [await open_table(store) for _ in range(4)]
+    stop = asyncio.Event()
+
+    async def play(table: TableRow) -> int:
+        """Move on while the server is stopped and started; returns how many moves were acknowledged."""
+        row = table
+        while not stop.is_set():
+            async with store.write() as db:
+                await db.interactions.record(
+                    table.id * 1_000_000 + row.revision, table.id, row.revision, "", 1
+                )
+                moved = await db.tables.update(row, dealer=row.revision % 3)
+            row = moved
+        return row.revision
+
+    async def restart() -> None:
+        for _ in range(3):
+            if mode == "killed":
+                await asyncio.to_thread(server.crash, store.place.database)
+            else:
+                await asyncio.to_thread(server.stop, mode)
+                await asyncio.to_thread(server.start)
+        stop.set()
+
+    *moves, _ = await asyncio.gather(*map(play, tables), restart())
+    assert [await revision(store, table) for table in tables] == moves
+    assert sum(moves) > 0
+
+
+async def test_a_commit_is_known_though_the_server_gives_its_number_once_more(
+    store: Store, table: TableRow, server: Server, monkeypatch: pytest.MonkeyPatch
+):
+    """After the crash in which a move is lost, others commit under whatever numbers the server has then."""
+
+    def crash() -> None:
+        server.crash(store.place.database)
+        for _ in range(10):
+            server.run("INSERT INTO meta VALUES (gen_random_uuid(), '')", store.place.database)
+
+    at_commit(monkeypatch, crash, before=True)
+    assert (await move(store, table)).revision == 1
+    assert await revision(store, table) == 1
+
+
+async def test_a_claim_that_was_lost_is_taken_again(store: Store, cut: Callable[[], None]):
+    await store.mark()
+    cut()
+    await store.mark()
+    with pytest.raises(Exception, match="another process serves"):
+        await Store.open(store.place)
+
+
+async def test_a_process_that_stands_still_in_the_midst_of_writing_holds_up_no_other(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+):
+    """Here it stands still for all of 50 ms."""
+    assert engines._WRITING["idle_in_transaction_session_timeout"] == "15s"
+    place = server.fresh()
+    monkeypatch.setitem(engines._WRITING, "idle_in_transaction_session_timeout", "50ms")
+    still = await Store.open(place, is_shared=True)
+    other = await Store.open(place, is_shared=True)
+
+    async def stand_still() -> None:
+        async with still.write() as db:
+            await db.key_values.get("note")  # so it has the lock
+            async with other.write() as after:
+                assert await after.key_values.get("note") is None
+                await after.key_values.set("note", "kept")
+            await db.key_values.set("note", "late")
+
+    with pytest.raises(StoreUnavailableError):
+        await stand_still()
+    assert await note(still) == "kept"
+    await still.close()
+    await other.close()

@@ -1,0 +1,138 @@
+"""What one process keeps in memory and another one changes is read anew, and what cannot be heard of is not kept."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from sqlalchemy import URL, event
+
+from data.cluster.changes import News
+from data.outbox_keys import ShowAnewKey
+from data.store import Store
+from league.ids import TableId
+from tests.postgres import Server
+from tests.waiting import until
+
+pytestmark = pytest.mark.real
+
+RAM = 11
+
+
+@pytest.fixture
+async def stores(server: Server) -> AsyncIterator[tuple[Store, Store]]:
+    """Two processes on one database, where Ram is known."""
+    url = server.fresh()
+    one, other = [await Store.open(url, is_shared=True) for _ in range(2)]
+    heard: list[News] = []
+    other.on_news(heard.append)
+    await name(one, "राम")
+    await until(lambda: heard)
+    yield one, other
+    await one.close()
+    await other.close()
+
+
+async def name(store: Store, called: str) -> None:
+    async with store.write() as db:
+        await db.people.keep(RAM, called, 1_000)
+
+
+async def undone(store: Store) -> None:
+    async with store.write() as db:
+        await db.people.keep(RAM, "Ram", 1_000)
+        raise ZeroDivisionError
+
+
+async def called(store: Store) -> str:
+    """What a process calls Ram."""
+    person = await store.directory.person(RAM)
+    assert person is not None
+    return person.name
+
+
+def cut(server: Server, store: Store) -> None:
+    """End the connections that listen."""
+    assert isinstance(store.place, URL)
+    listeners = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+    assert len(server.sql(listeners, store.place.database or "")) == 2
+
+
+async def test_what_only_writes_tells_of_it_on_the_way_on_which_it_begins(stores: tuple[Store, Store]):
+    one, other = stores
+    heard: list[News] = []
+    other.on_news(heard.append)
+    made: list[str] = []
+    writers = one._database.writers.sync_engine
+    event.listen(writers, "before_cursor_execute", lambda _conn, _cursor, said, *_: made.append(said))
+    async with one.write() as db:
+        await db.outbox.put(ShowAnewKey(TableId(7)), 1, 2_000)
+    assert ["pg_notify" in said for said in made] == [True, False]
+    await until(lambda: any(news.is_work for news in heard))
+
+
+async def test_what_another_process_changes_is_read_anew(stores: tuple[Store, Store]):
+    one, other = stores
+    assert [await called(store) for store in stores] == ["राम", "राम"]
+    await name(one, "Ram")
+    assert await called(one) == "Ram"
+    await until(lambda: _is_called(other, "Ram"))
+    await name(other, "राम")
+    await until(lambda: _is_called(one, "राम"))
+
+
+async def _is_called(store: Store, wanted: str) -> bool:
+    return await called(store) == wanted
+
+
+async def test_a_process_does_not_hear_itself(stores: tuple[Store, Store]):
+    heard: list[tuple[str, News]] = []
+    for which, store in zip(("one", "other"), stores, strict=True):
+        store.on_news(lambda news, which=which: heard.append((which, news)))
+    await name(stores[0], "Ram")
+    await until(lambda: heard)
+    await name(stores[1], "राम")
+    await until(lambda: len(heard) == 2)
+    assert [which for which, _ in heard] == ["other", "one"]
+    assert [news.changes.people for _, news in heard] == [{RAM}, {RAM}]
+    assert not any(news.is_work for _, news in heard)
+
+
+async def test_a_transaction_that_is_undone_tells_nothing(stores: tuple[Store, Store]):
+    one, other = stores
+    heard: list[News] = []
+    other.on_news(heard.append)
+    with pytest.raises(ZeroDivisionError):
+        await undone(one)
+    async with one.write() as db:
+        await db.guilds.keep(5)
+    await until(lambda: heard)
+    assert [(news.changes.people, news.changes.guilds) for news in heard] == [(set(), {5})]
+
+
+async def test_too_much_to_tell_is_told_as_everything(stores: tuple[Store, Store]):
+    one, other = stores
+    heard: list[News] = []
+    other.on_news(heard.append)
+    async with one.write() as db:
+        for number in range(2_000):
+            await db.guilds.keep(10_000 + number)
+    await until(lambda: heard)
+    assert heard[0].changes.is_of_everything
+
+
+async def test_nothing_is_kept_while_the_others_are_not_heard(stores: tuple[Store, Store], server: Server):
+    one, other = stores
+    assert [await called(store) for store in stores] == ["राम", "राम"]
+    cut(server, one)
+    assert other._newsline is not None
+    await until(lambda: not other._newsline.is_heard)
+    await name(one, "Ram")
+    assert await called(other) == "Ram"
+    await name(one, "Sri Ram")
+    assert await called(other) == "Sri Ram"
+    assert len(other.directory.caches[0]) == 0
+    for store in stores:
+        await store.mark()
+    assert await called(other) == "Sri Ram"
+    assert len(other.directory.caches[0]) == 1
+    await name(one, "राम")
+    await until(lambda: _is_called(other, "राम"))

@@ -1,0 +1,157 @@
+"""A server that can't be used is refused in words that say what to do, and nothing is changed."""
+
+import sys
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import URL
+
+from data.errors import StoreForeign, StoreLockedError, StoreTooNewError, StoreUnreachable, StoreUnsuitable
+from data.postgres import opening
+from data.postgres.opening import look, prepare
+from data.store import Store
+from tests.data.conftest import open_table
+from tests.postgres import USER, Server
+
+pytestmark = pytest.mark.real
+
+Create = Callable[..., URL]
+
+
+async def test_a_new_database_gets_its_tables_once(created: Create):
+    url = created()
+    assert await look(url) == "missing"
+    await prepare(url)
+    assert await look(url) == "current"
+    await prepare(url)
+    store = await Store.open(url)
+    assert (await open_table(store)).id == 1
+    await store.close()
+
+
+async def test_a_second_process_is_refused_until_the_first_has_ended(created: Create):
+    url = created()
+    first = await Store.open(url)
+    with pytest.raises(StoreLockedError, match="another process serves"):
+        await Store.open(url)
+    await first.close()
+    await (await Store.open(url)).close()
+
+
+async def test_a_newer_schema_is_refused(created: Create, server: Server):
+    url = created()
+    await prepare(url)
+    server.run("UPDATE alembic_version SET version_num = '9999'", url.database or "")
+    with pytest.raises(StoreTooNewError, match="9999"):
+        await prepare(url)
+
+
+async def test_another_program_s_tables_are_left_alone(created: Create, server: Server):
+    url = created()
+    server.run("CREATE TABLE person (id int)", url.database or "")
+    with pytest.raises(StoreForeign, match="person"):
+        await prepare(url)
+    assert (
+        server.sql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", url.database or "")[0][0]
+        == 1
+    )
+
+
+async def test_no_server(server: Server):
+    nobody = server.url().set(port=1)
+    with pytest.raises(StoreUnreachable, match=r"answers at 127\.0\.0\.1:1"):
+        await prepare(nobody)
+
+
+async def test_no_such_database(server: Server):
+    with pytest.raises(StoreUnsuitable, match=r"createdb --encoding=UTF8 .* nowhere"):
+        await prepare(server.url("nowhere"))
+
+
+async def test_no_such_user(server: Server):
+    with pytest.raises(StoreUnsuitable, match="refuses the user stranger"):
+        await prepare(server.url().set(username="stranger"))
+
+
+async def test_no_rights(created: Create, server: Server):
+    url = created()
+    server.run("DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN")
+    with pytest.raises(StoreUnsuitable, match="GRANT USAGE, CREATE ON SCHEMA public TO guest"):
+        await prepare(url.set(username="guest"))
+
+
+async def test_tables_of_another_user(created: Create, server: Server):
+    url = created()
+    await prepare(url)
+    server.run(
+        "DROP ROLE IF EXISTS other; CREATE ROLE other LOGIN; GRANT CREATE ON SCHEMA public TO other",
+        url.database or "",
+    )
+    with pytest.raises(StoreUnsuitable, match="may not do what Tiplu needs"):
+        await prepare(url.set(username="other"))
+    server.run("REVOKE ALL ON SCHEMA public FROM other", url.database or "")
+
+
+async def test_another_encoding(created: Create):
+    url = created("ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
+    with pytest.raises(StoreUnsuitable, match=r"SQL_ASCII.*createdb"):
+        await prepare(url)
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("default_transaction_read_only = on", "the primary server"),
+        ("synchronous_commit = off", f"ALTER ROLE {USER} SET synchronous_commit = on"),
+    ],
+)
+async def test_a_server_that_would_lose_moves_or_take_none(
+    created: Create, server: Server, setting: str, said: str
+):
+    url = created()
+    server.run(f"ALTER DATABASE {url.database} SET {setting}")
+    with pytest.raises(StoreUnsuitable, match=said):
+        await prepare(url)
+
+
+async def test_a_server_that_is_too_old(created: Create, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(opening, "OLDEST", 99)
+    with pytest.raises(StoreUnsuitable, match=r"is PostgreSQL \d+, and Tiplu needs 99 or newer"):
+        await prepare(created())
+
+
+async def test_a_pooler_that_lends_one_connection_to_two(created: Create, monkeypatch: pytest.MonkeyPatch):
+    """As two clients of pgbouncer see it: both are served by the same process of the server."""
+    monkeypatch.setattr(opening, "_BACKEND", opening.text("SELECT 4711"))
+    with pytest.raises(StoreUnsuitable, match="pool_mode = session"):
+        await prepare(created())
+
+
+async def test_no_driver(created: Create, monkeypatch: pytest.MonkeyPatch):
+    url = created()
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "asyncpg", None)
+        with pytest.raises(StoreUnsuitable, match=r"pip install 'tiplu\[postgres\]'"):
+            await prepare(url)
+
+
+async def test_the_server_s_time_zone_and_collation_change_nothing(created: Create, server: Server):
+    url = created("LOCALE_PROVIDER icu ICU_LOCALE 'en-US' TEMPLATE template0")
+    server.run(f"ALTER DATABASE {url.database} SET timezone = 'Asia/Kathmandu'")
+    store = await Store.open(url)
+    async with store.write() as db:
+        for key in ("b", "A", "a", "B", "é", "Z"):
+            await db.key_values.set(key, key)
+    await store.close()
+    found = server.sql("SELECT key FROM meta WHERE length(key) = 1 ORDER BY key", url.database or "")
+    assert [row[0] for row in found] == sorted("bAaBéZ")
+
+
+async def test_tables_are_not_changed_beneath_processes_that_serve_them(created: Create, server: Server):
+    url = created()
+    store = await Store.open(url, is_shared=True)
+    server.run("UPDATE alembic_version SET version_num = '0001'", url.database or "")
+    with pytest.raises(StoreLockedError, match="of an older version serve it"):
+        await prepare(url)
+    assert server.sql("SELECT version_num FROM alembic_version", url.database or "")[0][0] == "0001"
+    await store.close()

@@ -1,0 +1,98 @@
+"""Copies that are made by themselves: which are kept, and that each can be opened."""
+
+import os
+import sqlite3
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data.errors import StoreDamagedError, StoreFull
+from data.sqlite import copies
+from data.sqlite.copies import folder_of, found, kept, make, remove_old
+from data.store import Store
+from tests.data.conftest import open_table
+
+NOW = datetime(2026, 11, 23, 2, 0, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def test_of_many_months_seven_days_and_four_weeks_are_kept():
+    every_six_hours = [NOW - timedelta(hours=6 * number) for number in range(1000)]
+    left = kept(every_six_hours, NOW)
+    assert sorted(NOW - time for time in left if NOW - time < DAY) == [
+        timedelta(hours=6 * n) for n in range(4)
+    ]
+    assert {time.date() for time in left if (NOW.date() - time.date()).days < 7} == {
+        (NOW - number * DAY).date() for number in range(7)
+    }
+    assert len({time.isocalendar()[:2] for time in left}) == 5  # parts of the first and the last week
+    assert len(left) == 4 + 5 + 3
+    assert max(NOW - time for time in left) < timedelta(weeks=4)
+
+
+@given(st.lists(st.integers(0, 60 * 24), unique=True), st.integers(1, 48))
+def test_what_was_removed_once_is_never_missed(hours: list[int], later: int):
+    """So it is the same whether one looks every hour or once in a while."""
+    times = {NOW - timedelta(hours=number) for number in hours}
+    then = NOW + timedelta(hours=later)
+    assert kept(kept(times, NOW), then) == kept(times, then)
+
+
+@pytest.fixture
+async def file(path: Path) -> Path:
+    """A file with a table, closed."""
+    store = await Store.open(path)
+    await open_table(store)
+    await store.close()
+    return path
+
+
+async def test_a_copy_is_its_owners_alone_and_opens_with_everything(file: Path):
+    copy = make(folder_of(file), file, NOW)
+    assert copy.path.name == "tiplu-20261123T020000Z.db"
+    assert (copy.path.stat().st_mode & 0o777, copy.path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    assert found(folder_of(file), file) == [copy]
+    store = await Store.open(copy.path)
+    async with store.read() as db:
+        assert len(await db.tables.all_open()) == 1
+    await store.close()
+
+
+async def test_old_ones_are_removed_with_those_made_for_other_reasons(file: Path):
+    folder = folder_of(file)
+    made = [make(folder, file, NOW - age * DAY) for age in (40, 10, 9, 0)]
+    upgrade, stranger = file.with_name(f"{file.name}.before-0015"), folder / "tiplu-mine.db"
+    for other in (upgrade, stranger):
+        other.write_bytes(b"")
+    remove_old(folder, file, NOW)
+    assert found(folder, file) == [made[2], made[3]]
+    assert upgrade.exists()
+    remove_old(folder, file, datetime.now(UTC) + timedelta(days=29))
+    assert not upgrade.exists()
+    assert stranger.exists()
+
+
+async def test_a_damaged_file_leaves_no_copy_that_counts(file: Path):
+    with sqlite3.connect(file) as database:
+        database.execute("PRAGMA writable_schema=ON")
+        database.execute("UPDATE sqlite_master SET sql = 'CREATE TABLE seat (a)' WHERE name = 'seat'")
+    database.close()
+    with pytest.raises(StoreDamagedError):
+        make(folder_of(file), file, NOW)
+    assert found(folder_of(file), file) == []
+    [left] = folder_of(file).iterdir()
+    os.utime(left, (0, 0))
+    remove_old(folder_of(file), file, datetime.now(UTC) + 2 * DAY)
+    assert list(folder_of(file).iterdir()) == []
+
+
+async def test_a_copy_never_fills_the_disk(file: Path, monkeypatch: pytest.MonkeyPatch):
+    almost_full = SimpleNamespace(free=file.stat().st_size)
+    monkeypatch.setattr(copies.shutil, "disk_usage", lambda _: almost_full)
+    with pytest.raises(StoreFull, match="too little room"):
+        make(folder_of(file), file, NOW)
+    assert list(folder_of(file).iterdir()) == []

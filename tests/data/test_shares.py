@@ -1,0 +1,122 @@
+"""Each process asks for what belongs to its own shards: those of the servers in question."""
+
+import pytest
+
+from data.ids import ChannelId, MessageId
+from data.outbox_keys import DailyPostKey, OutboxKey, ScoreAmendmentKey, SeasonPostKey, TableMessageKey
+from data.season_posts import EndPost
+from data.shards import Share
+from data.store import Store
+from data.transaction import WriteTransaction
+from data.values import DeadlineRow
+from marriage.rules import preset
+
+RULES = preset("kathmandu")
+RAM = 11
+GUILDS = 8 << 22, 9 << 22
+"""Servers of shard 0 and shard 1 of two."""
+EVEN, ODD, NONE = (Share(2, frozenset(held)) for held in ((0,), (1,), ()))
+
+
+async def furnish(db: WriteTransaction, guild_id: int) -> tuple[int, list[OutboxKey]]:
+    """A server with something of every kind; returns its table, and a message about each of the things."""
+    await db.guilds.keep(guild_id)
+    await db.people.keep(RAM, "राम", 1)
+    table = await db.tables.create(guild_id, guild_id + 1, RAM, RULES, 1)
+    times = {"starts_at": 0, "acted_until": 0, "due_at": guild_id, "created_at": 0, "closed_at": None}
+    fields = {"guild_id": guild_id, "channel_id": 2, "name": "Autumn", "number": 1, "former": None}
+    season = await db.seasons.create(**fields, **times, rules=RULES, pace="none", seed=b"x" * 32)
+    boards = await db.boards.open_set(guild_id, RULES, 4, 1)
+    score = await db.score_sessions.open(guild_id, guild_id + 1, ("A", "B"), RULES, [RAM], 1)
+    return table.id, [
+        TableMessageKey(table.id),
+        SeasonPostKey(season.id, EndPost()),
+        DailyPostKey(boards.id),
+        ScoreAmendmentKey(score.id, ChannelId(5), MessageId(6)),
+    ]
+
+
+@pytest.fixture
+async def furnished(store: Store) -> list[tuple[int, list[OutboxKey]]]:
+    """The table of each of the two servers, and messages of it."""
+    async with store.write() as db:
+        found = [await furnish(db, guild_id) for guild_id in GUILDS]
+        for number, (table_id, keys) in enumerate(found):
+            await db.deadlines.set(DeadlineRow(table_id, "turn", 1, 100 * (number + 1)))
+            for key in keys:
+                await db.outbox.put(key, 1, 10 * (number + 1))
+    return found
+
+
+async def test_the_messages_of_a_share(store: Store, furnished: list[tuple[int, list[OutboxKey]]]):
+    (_, even), (_, odd) = furnished
+    async with store.read() as db:
+        for share, keys in ((EVEN, even), (ODD, odd), (NONE, [])):
+            for kinds in (None, {key.kind for key in even}):
+                found = await db.outbox.look(1_000, 50, kinds=kinds, gap_ms=5, share=share)
+                assert {row.key for row in found.due} == set(keys)
+        assert (await db.outbox.look(15, 50, share=ODD)).next_at == 20
+        assert len((await db.outbox.look(1_000, 50)).due) == len(even + odd)
+
+
+async def test_what_belongs_to_no_server_is_shard_0_s(store: Store):
+    key = TableMessageKey(77)
+    async with store.write() as db:
+        await db.outbox.put(key, 1, 10)
+    async with store.read() as db:
+        assert [row.key for row in (await db.outbox.look(10, 5, share=EVEN)).due] == [key]
+        assert (await db.outbox.look(10, 5, share=ODD)).due == []
+
+
+async def test_the_deadlines_of_a_share(store: Store, furnished: list[tuple[int, list[OutboxKey]]]):
+    tables = [table_id for table_id, _ in furnished]
+    async with store.read() as db:
+        for share, own in ((EVEN, tables[:1]), (ODD, tables[1:]), (NONE, [])):
+            assert [row.table_id for row in await db.deadlines.soonest(5, (), share)] == own
+            assert await db.deadlines.tables_waiting("turn", share) == own
+            assert await db.deadlines.tables_telling_time(["turn"], share) == own
+        assert await db.deadlines.soonest(5, tables[1:], ODD) == []
+
+
+async def test_an_outage_of_a_shard_moves_its_clocks_alone(
+    store: Store, furnished: list[tuple[int, list[OutboxKey]]]
+):
+    (even, _), (odd, _) = furnished
+    async with store.read() as db:
+        before = await db.tables.get_many([even, odd])
+    async with store.write() as db:
+        await db.deadlines.credit(1_000, 0, ODD)
+        await db.outbox.advance(5, ODD)
+    async with store.read() as db:
+        assert [row.due_at for row in await db.deadlines.soonest(5)] == [100, 1_200]
+        after = await db.tables.get_many([even, odd])
+        assert [after[table].version - before[table].version for table in (even, odd)] == [0, 1]
+        assert (await db.outbox.look(0, 5, share=EVEN)).next_at == 10
+        assert (await db.outbox.look(0, 5, share=ODD)).next_at == 15
+
+
+async def test_the_seasons_of_a_share(store: Store, furnished: list[tuple[int, list[OutboxKey]]]):
+    even, odd = [keys[1].about for _, keys in furnished]
+    async with store.read() as db:
+        assert [row.id for row in await db.seasons.due(GUILDS[1], EVEN)] == [even]
+        assert [row.id for row in await db.seasons.due(GUILDS[1], ODD)] == [odd]
+        assert await db.seasons.running(ODD) == [odd]
+        assert await db.seasons.next_due_at(-1, ODD) == GUILDS[1]
+        assert await db.seasons.next_due_at(-1, NONE) is None
+
+
+async def test_when_a_shard_was_served_last(store: Store):
+    async with store.read() as db:
+        assert await db.key_values.last_served(EVEN) == {}
+    async with store.write() as db:
+        await db.key_values.served(EVEN, 5_000)
+        await db.key_values.served(ODD, 7_000)
+        await db.key_values.served(NONE, 9_000)
+    async with store.read() as db:
+        assert await db.key_values.last_served(Share(2, frozenset({0, 1}))) == {0: 5_000, 1: 7_000}
+        assert await db.key_values.last_served(Share(4, frozenset({3}))) == {3: 7_000}
+        assert await db.key_values.last_alive() == 7_000
+    async with store.write() as db:
+        await db.key_values.alive(6_000)
+    async with store.read() as db:
+        assert await db.key_values.last_served(Share(2, frozenset({0, 1}))) == {0: 6_000, 1: 7_000}

@@ -1,0 +1,112 @@
+"""Everything is copied between a file and a server, either way, or nothing is."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import URL
+
+from data import transfer as copying
+from data.database import Place
+from data.errors import StoreLockedError
+from data.store import Store
+from data.transfer import TransferRefused, transfer
+from tests.data.conftest import RAM, first_deal, open_table
+from tests.postgres import Server
+
+
+async def filled(place: Place) -> None:
+    """A database with a table in its first deal, and with an outbox whose last row is gone."""
+    store = await Store.open(place)
+    table = await open_table(store)
+    async with store.write() as db:
+        await db.deals.start(first_deal(table))
+        await db.tables.update(table, status="playing", deal_no=1)
+        await db.key_values.set("note", "राम")
+    await store.close()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The file that is copied; there is none yet."""
+    return tmp_path / "var" / "tiplu.sqlite3"
+
+
+@pytest.fixture
+def url(server: Server) -> URL:
+    return server.fresh()
+
+
+@pytest.fixture(params=["to the server", "to the file"])
+def places(request: pytest.FixtureRequest, path: Path, url: URL) -> tuple[Place, Place]:
+    return (path, url) if request.param == "to the server" else (url, path)
+
+
+async def test_everything_arrives_and_goes_on(places: tuple[Place, Place]):
+    source, target = places
+    await filled(source)
+    copied = await transfer(source, target)
+    assert {name: copied[name].rows for name in ("game_table", "seat", "deal", "person")} == {
+        "game_table": 1,
+        "seat": 3,
+        "deal": 1,
+        "person": 2,
+    }
+    store = await Store.open(target)
+    async with store.read() as db:
+        table = await db.tables.get(1)
+        assert table is not None
+        assert (table.status, len(await db.tables.seats(1))) == ("playing", 3)
+        assert await db.deals.get(1, 1) == first_deal(table)
+        assert await db.key_values.get("note") == "राम"
+        arrived = await db.limits.digest_of(RAM)
+    assert (await open_table(store)).id == 2
+    await store.close()
+    store = await Store.open(source)
+    async with store.read() as db:
+        assert await db.limits.digest_of(RAM) == arrived
+    await store.close()
+
+
+async def test_there_and_back_is_the_same(path: Path, url: URL, tmp_path: Path):
+    await filled(path)
+    assert await transfer(path, url) == await transfer(url, tmp_path / "back.sqlite3")
+
+
+async def test_a_target_that_is_not_empty_is_left_alone(places: tuple[Place, Place]):
+    for place in places:
+        await filled(place)
+    with pytest.raises(TransferRefused, match="not empty"):
+        await transfer(*places)
+
+
+async def test_what_would_arrive_otherwise_does_not_arrive(
+    places: tuple[Place, Place], monkeypatch: pytest.MonkeyPatch
+):
+    source, target = places
+    await filled(source)
+    contents = copying._contents
+    with monkeypatch.context() as spoilt:
+        numbers = iter(range(1000))
+
+        async def other(rows):
+            return copying.Contents(next(numbers), (await contents(rows)).digest)
+
+        spoilt.setattr(copying, "_contents", other)
+        with pytest.raises(TransferRefused, match="has not arrived as it was"):
+            await transfer(source, target)
+    assert (await transfer(source, target))["game_table"].rows == 1
+
+
+async def test_a_bot_that_runs_keeps_its_games(places: tuple[Place, Place]):
+    source, target = places
+    store = await Store.open(source)
+    with pytest.raises(StoreLockedError):
+        await transfer(source, target)
+    await store.close()
+
+
+async def test_a_file_that_is_not_there(path: Path, url: URL):
+    path.unlink(missing_ok=True)
+    with pytest.raises(TransferRefused, match="there is no"):
+        await transfer(path, url)
+    assert not path.exists()

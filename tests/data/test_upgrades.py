@@ -1,0 +1,104 @@
+"""Files of released versions open in this one, with everything that was in them.
+
+`tests/data/upgrades/` keeps small files that each version has written itself, when its tests over the wire were run: finished
+deals with their statistics, a league, a home game, deals of the day. A released version gets its files before the next migration.
+"""
+
+import lzma
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.history.recompute import recompute, recompute_if_outdated
+from data.sqlite.opening import look
+from data.store import Store
+from marriage.apply import replay
+from tests.test_house import ROOT
+
+KEPT = sorted((Path(__file__).parent / "upgrades").glob("*.xz"))
+LASTING = (
+    *(
+        "guild",
+        "person",
+        "game_table",
+        "seat",
+        "game_match",
+        "deal",
+        "event",
+        "result",
+        "played",
+        "played_seat",
+    ),
+    *(
+        "league_player",
+        "season",
+        "season_event",
+        "pod_table",
+        "score_session",
+        "score_entry",
+        "board",
+        "daily_try",
+    ),
+)
+"""Tables that every version has, and from which no migration takes a row."""
+
+
+@pytest.fixture(params=KEPT, ids=lambda path: path.name.removesuffix(".sqlite3.xz"))
+def older(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A file as an earlier version has left it."""
+    path = tmp_path / "tiplu.sqlite3"
+    path.write_bytes(lzma.decompress(request.param.read_bytes()))
+    return path
+
+
+def counts(path: Path) -> dict[str, int]:
+    with closing(sqlite3.connect(path)) as file:
+        return {table: file.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in LASTING}
+
+
+def rows(path: Path, asked: str) -> list[tuple]:
+    with closing(sqlite3.connect(path)) as file:
+        return file.execute(asked).fetchall()
+
+
+async def test_every_row_is_there_and_can_be_read(older: Path):
+    before = counts(older)
+    assert look(older) == "older"
+    store = await Store.open(older)
+    try:
+        async with store.read() as db:
+            for table_id, deal_no in rows(older, "SELECT DISTINCT table_id, deal_no FROM event"):
+                events = await db.deals.events(table_id, deal_no)
+                assert replay(events).seats
+                assert await db.deals.get(table_id, deal_no) is not None
+            for (season_id,) in rows(older, "SELECT id FROM season"):
+                await db.seasons.projection(season_id)
+            for (session_id,) in rows(older, "SELECT id FROM score_session"):
+                assert await db.score_sessions.entries(session_id)
+        await recompute_if_outdated(store)  # as at every start
+        assert (await recompute(store)).differing == 0
+    finally:
+        await store.close()
+    assert counts(older) == before
+    assert look(older) == "current"
+    [copy] = older.parent.glob("*.before-*")
+    assert look(copy) == "older"
+
+
+def test_every_table_that_lasts_has_rows_in_one_of_them(tmp_path: Path):
+    filled: set[str] = set()
+    for kept in KEPT:
+        path = tmp_path / kept.stem
+        path.write_bytes(lzma.decompress(kept.read_bytes()))
+        filled |= {table for table, count in counts(path).items() if count}
+    assert filled == set(LASTING)
+
+
+def test_every_released_version_has_its_files():
+    released = re.findall(
+        r"^## \[(\d.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert {path.name.partition("-")[0] for path in KEPT} == set(released)

@@ -1,0 +1,203 @@
+"""Where the games of a long test are kept, looked at from outside: a file, or a database of a server of the tests' own."""
+
+import argparse
+import asyncio
+import os
+import shutil
+import sqlite3
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Protocol
+
+from sqlalchemy import URL, text
+
+from data.database import Place
+from data.postgres import engines
+from data.postgres.database import PostgresDatabase
+from data.postgres.faults import is_lost
+from data.postgres.leases import patiently
+from data.store import Store
+from tests.postgres import UNSAFE, Server, running_server
+
+DATABASES = ("sqlite", "postgres")
+READERS = 8
+"""How many can ask at once where there is a server."""
+WITH_FILE = ("", "-wal", "-shm", ".lock", ".mark")
+
+
+def add_database(parser: argparse.ArgumentParser) -> None:
+    """Let a command take the database, as `make test` does."""
+    parser.add_argument(
+        "--database",
+        choices=DATABASES,
+        default=os.environ.get("DATABASE", "sqlite"),
+        help="where the games are kept: in a file, or by a server of the test's own",
+    )
+
+
+class Rows(Protocol):
+    """Asks a question whose parameters are named; the rows that were found."""
+
+    async def __call__(self, question: str, **values: object) -> list[tuple[Any, ...]]: ...
+
+
+@dataclass
+class Seen:
+    """What was there at one moment. Nothing of it changes the games."""
+
+    store: Store
+    rows: Rows
+    unsound: list[str] = field(default_factory=list)
+    """What the database finds wrong with itself."""
+
+
+class Games(Protocol):
+    """All games of a test."""
+
+    folder: Path
+    """For what is kept beside them."""
+
+    @property
+    def place(self) -> Place:
+        """Where the bot keeps them."""
+        ...
+
+    async def rows(self, question: str, **values: object) -> list[tuple[Any, ...]]:
+        """Ask while a bot uses them."""
+        ...
+
+    def seen(self) -> AbstractAsyncContextManager[Seen]:
+        """Look at all of them while a bot uses them."""
+        ...
+
+    def left(self) -> AbstractAsyncContextManager[Seen]:
+        """Look at them as they were left by a bot that has ended."""
+        ...
+
+    def commits(self) -> AsyncGenerator[object, None]:
+        """Something that is another thing whenever something was written since."""
+        ...
+
+
+class FileOfGames:
+    """In a file, as a bot keeps them that is told nothing else."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.folder = path.parent
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def place(self) -> Path:
+        return self._path
+
+    async def rows(self, question: str, **values: object) -> list[tuple[Any, ...]]:
+        with closing(_opened(self._path)) as connection:
+            return connection.execute(question, values).fetchall()
+
+    @asynccontextmanager
+    async def seen(self) -> AsyncIterator[Seen]:
+        copy = self._path.with_name("seen.sqlite3")
+        with closing(_opened(self._path)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+        async with _of_copy(copy) as seen:
+            yield seen
+
+    @asynccontextmanager
+    async def left(self) -> AsyncIterator[Seen]:
+        copy = self._path.with_name("left.sqlite3")
+        for name in ("", "-wal", ".mark"):
+            source = self._path.with_name(self._path.name + name)
+            if source.exists():
+                shutil.copy(source, copy.with_name(copy.name + name))
+        async with _of_copy(copy) as seen:
+            yield seen
+
+    async def commits(self) -> AsyncGenerator[object, None]:
+        with closing(_opened(self._path)) as connection:
+            while True:
+                yield connection.execute("PRAGMA data_version").fetchone()
+
+
+class ServedGames:
+    """In a database of a server, which is there until `close`."""
+
+    def __init__(self, server: Server, url: URL, folder: Path) -> None:
+        self.server = server
+        self.folder = folder
+        self._url = url
+        self._database = PostgresDatabase(url)
+        self._readers = engines.readers(url, READERS)
+
+    @property
+    def place(self) -> URL:
+        return self._url
+
+    async def close(self) -> None:
+        """End all connections."""
+        await self._readers.dispose()
+        await self._database.close()
+
+    async def rows(self, question: str, **values: object) -> list[tuple[Any, ...]]:
+        async def ask() -> list[tuple[Any, ...]]:
+            async with self._readers.connect() as connection:
+                return [tuple(row) for row in await connection.execute(text(question), values)]
+
+        return await patiently(ask, is_lost)
+
+    @asynccontextmanager
+    async def seen(self) -> AsyncIterator[Seen]:
+        yield Seen(Store(self._database), self.rows)
+
+    left = seen
+
+    async def commits(self) -> AsyncGenerator[object, None]:
+        while True:
+            yield await self.rows("SELECT pg_current_wal_lsn()::text")
+
+    async def restart(self, mode: str, away_s: float) -> None:
+        """Stop the server, and start it again after so many seconds."""
+        await asyncio.to_thread(self.server.stop, mode)
+        await asyncio.sleep(away_s)
+        await asyncio.to_thread(self.server.start)
+
+
+@asynccontextmanager
+async def games_of(database: str, settings: Sequence[str] = UNSAFE) -> AsyncIterator[Games]:
+    """New games in a file (`sqlite`) or with a server (`postgres`) with these settings; raises RuntimeError if there is none on this machine."""
+    with TemporaryDirectory() as folder:
+        if database == "sqlite":
+            yield FileOfGames(Path(folder) / "tiplu.sqlite3")
+            return
+        with running_server(settings) as server:
+            games = ServedGames(server, await asyncio.to_thread(server.fresh), Path(folder))
+            try:
+                yield games
+            finally:
+                await games.close()
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+
+
+@asynccontextmanager
+async def _of_copy(copy: Path) -> AsyncIterator[Seen]:
+    games = FileOfGames(copy)
+    try:
+        with closing(sqlite3.connect(copy)) as database:
+            unsound = [row[0] for row in database.execute("PRAGMA integrity_check") if row[0] != "ok"]
+            unsound += [
+                f"a foreign key leads nowhere: {row}" for row in database.execute("PRAGMA foreign_key_check")
+            ]
+        store = await Store.open(copy)
+        try:
+            yield Seen(store, games.rows, unsound)
+        finally:
+            await store.close()
+    finally:
+        for name in WITH_FILE:
+            copy.with_name(copy.name + name).unlink(missing_ok=True)
