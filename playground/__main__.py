@@ -3,26 +3,29 @@
 import argparse
 import asyncio
 import contextlib
-import errno
-import os
 import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from playground.server import Playground
+from playground.services import Sharding
+from playground.starting import (
+    BOT,
+    FIRST_PORT,
+    IDENTIFY_INTERVAL,
+    WIRE_KEPT,
+    listen,
+    settings_for,
+    start_bot,
+    stop_bot,
+)
 
-FIRST_PORT = 8080
-PORTS_TRIED = 20
-SECONDS_TO_STOP = 30.0
-WIRE_KEPT = 2000
 DATABASE = Path("var/playground.sqlite3")
-BOT = (sys.executable, "-m", "bot")
 
 
-def arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(prog="python -m playground", description=__doc__)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Let a command line ask for what `run` reads."""
     parser.add_argument(
         "--port",
         type=int,
@@ -34,52 +37,32 @@ def arguments() -> argparse.Namespace:
         "--database", type=Path, default=DATABASE, help="where the bot keeps its games (default: %(default)s)"
     )
     parser.add_argument(
+        "--guilds", type=_count, default=1, metavar="N", help="how many servers there are (default: 1)"
+    )
+    parser.add_argument(
+        "--shards",
+        type=_count,
+        default=1,
+        metavar="N",
+        help="how many shards the bot is told to take (default: 1)",
+    )
+    parser.add_argument(
         "--no-bot", action="store_true", help="serve without a bot, and print the variables that connect one"
     )
-    return parser.parse_args()
 
 
-async def listen(server: Playground, port: int | None) -> None:
-    """Listen on the given port, or on the first free one; raises OSError if there is none."""
-    if port is not None:
-        await server.start(port)
-        return
-    for candidate in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
-        try:
-            await server.start(candidate)
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                raise
-        else:
-            return
-    await server.start(0)
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
 
 
-async def start_bot(server: Playground, command: Sequence[str], database: Path) -> asyncio.subprocess.Process:
-    """Start the bot in a session of its own, so that Ctrl-C reaches only this process.
-
-    The settings in `.env` are meant for Discord itself, so this overrides all that could lead there.
-    """
-    environment = os.environ | {
-        "DISCORD_API_URL": server.api_url,
-        "DISCORD_GATEWAY_URL": server.gateway_url,
-        "DISCORD_TOKEN": server.token,
-        "DATABASE_PATH": str(database),
-    }
-    return await asyncio.create_subprocess_exec(*command, env=environment, start_new_session=True)
-
-
-async def stop_bot(bot: asyncio.subprocess.Process) -> None:
-    """Stop the bot with SIGTERM, and kill it if it takes too long."""
-    if bot.returncode is not None:
-        return
-    bot.terminate()
-    try:
-        await asyncio.wait_for(bot.wait(), SECONDS_TO_STOP)
-    except TimeoutError:
-        print(f"The bot did not stop within {SECONDS_TO_STOP:.0f} s, so it is killed.", file=sys.stderr)
-        bot.kill()
-        await bot.wait()
+def run(options: argparse.Namespace) -> int:
+    """Serve until SIGINT or SIGTERM; returns the exit code."""
+    with contextlib.suppress(KeyboardInterrupt):
+        return asyncio.run(serve(options))
+    return 0
 
 
 async def serve_with_bot(
@@ -87,7 +70,7 @@ async def serve_with_bot(
 ) -> int:
     """Run the bot until `stopped` is set or the bot exits by itself; returns the exit code."""
     print("Starting the bot ...", flush=True)
-    bot = await start_bot(server, command, database)
+    bot = await start_bot(command, settings_for(server) | {"DATABASE_PATH": str(database)})
     try:
         ready = asyncio.create_task(announce(server))
         ended, told = asyncio.create_task(bot.wait()), asyncio.create_task(stopped.wait())
@@ -100,7 +83,7 @@ async def serve_with_bot(
             f"The bot stopped by itself with exit code {bot.returncode}. Its log says why.", file=sys.stderr
         )
         print(
-            f"Its games are in {database}. `make play GAMES=FILE` keeps them in another file.",
+            f"Its games are in {database}. `tiplu play --database FILE`, or `make play GAMES=FILE`, keeps them in another file.",
             file=sys.stderr,
         )
         return 1
@@ -123,14 +106,14 @@ async def serve_alone(server: Playground, stopped: asyncio.Event) -> int:
     return 0
 
 
-async def main() -> int:
+async def serve(options: argparse.Namespace) -> int:
     """Serve until SIGINT or SIGTERM; returns the exit code."""
-    options = arguments()
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
-    server = Playground(keep=WIRE_KEPT)
+    sharding = Sharding(shards=options.shards, identify_interval=IDENTIFY_INTERVAL)
+    server = Playground(keep=WIRE_KEPT, guilds=options.guilds, sharding=sharding)
     try:
         await listen(server, options.port)
     except OSError as error:
@@ -145,6 +128,12 @@ async def main() -> int:
         await server.close()
 
 
+def main() -> int:
+    """Run the command line; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m playground", description=__doc__)
+    add_arguments(parser)
+    return run(parser.parse_args())
+
+
 if __name__ == "__main__":
-    with contextlib.suppress(KeyboardInterrupt):
-        sys.exit(asyncio.run(main()))
+    sys.exit(main())

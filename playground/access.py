@@ -1,31 +1,38 @@
-"""Permissions of users in the guild and in its channels."""
+"""Who is in a guild, and the permissions of users in it and in its channels."""
 
-from playground.model import Channel, User
+from playground.model import Channel, Guild, User
 from playground.permissions import ALL, BITS, DM
 from playground.world import World
 
 
-def of_member(world: World, user: User) -> int:
-    """Return the permission bits of a member in the guild as a whole."""
+def members(world: World, guild: Guild) -> list[User]:
+    """Return the members of a guild, the bot included."""
+    return [user for user in world.users.values() if guild.has(user)]
+
+
+def of_member(world: World, user: User, guild: Guild) -> int:
+    """Return the permission bits of a member in a guild as a whole."""
     if user is world.owner:
         return ALL
-    granted = world.everyone.permissions
+    granted = guild.everyone.permissions
     for role_id in user.roles:
-        granted |= world.roles[role_id].permissions
+        if role_id in guild.roles:
+            granted |= guild.roles[role_id].permissions
     return ALL if granted & BITS["ADMINISTRATOR"] else granted
 
 
 def in_channel(world: World, user: User, channel: Channel) -> int:
     """Return the permission bits of a user in a channel; a thread takes those of its parent."""
-    if channel.is_dm:
+    guild = channel.guild
+    if guild is None:
         return DM if user in channel.recipients or user is world.bot else 0
-    if not user.member:
+    if not guild.has(user):
         return 0
     parent = channel.parent or channel
-    granted = of_member(world, user)
+    granted = of_member(world, user, guild)
     if granted == ALL:
         return ALL
-    for target in (world.everyone.id, *user.roles, user.id):
+    for target in (guild.id, *user.roles, user.id):
         allow, deny = parent.overwrites.get(target, (0, 0))
         granted = granted & ~deny | allow
     if not granted & BITS["VIEW_CHANNEL"]:

@@ -15,16 +15,17 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from playground import message_objects, objects
+from playground import access, message_objects, objects
 from playground.client.command_options import CannotDoError
 from playground.files import content_type
 from playground.gateway.sockets import Gateway
-from playground.model import Change, Channel, Interaction, Message, Upload, User
+from playground.model import Change, Channel, Guild, Interaction, Message, Upload, User
 from playground.payloads import Json, array_in, is_object, object_in
 from playground.recorder import Entry
 from playground.services import Services
 
 MAX_FRAME_BYTES = 32 * 1024 * 1024  # a form may carry files
+POST_NAME = 100  # characters
 MESSAGES_SHOWN, WIRE_SHOWN = 100, 100
 log = logging.getLogger(__name__)
 
@@ -43,11 +44,14 @@ class Bridge:
             raise web.HTTPForbidden(text="Only the playground's own page may connect.")
         try:
             user = self.services.world.welcome(request.query.get("user", "asha"))
+            guild = self.services.world.guilds.get(
+                int(request.query.get("guild", 0)), self.services.world.guild
+            )
         except ValueError as error:
             raise web.HTTPBadRequest(text=str(error)) from None
         socket = web.WebSocketResponse(max_msg_size=MAX_FRAME_BYTES, heartbeat=30)
         await socket.prepare(request)
-        tab = Tab(self.services, self.gateway, user, socket)
+        tab = Tab(self.services, self.gateway, user, guild, socket)
         self.tabs.add(tab)
         try:
             await tab.serve()
@@ -62,20 +66,21 @@ class Bridge:
 
 
 class Tab:
-    """One open page: sends frames from a queue, and dispatches the frames that it receives."""
+    """One open page, in one guild: sends frames from a queue, and dispatches the frames that it receives."""
 
     def __init__(
-        self, services: Services, gateway: Gateway, user: User, socket: web.WebSocketResponse
+        self, services: Services, gateway: Gateway, user: User, guild: Guild, socket: web.WebSocketResponse
     ) -> None:
         self.services = services
         self.gateway = gateway
         self.world = services.world
         self.actions = services.actions
         self.user = user
+        self.guild = guild
         self.socket = socket
         self._outgoing: asyncio.Queue[Json] = asyncio.Queue()
         self.world.dm_channel(user)  # everyone sees their DM with the bot, even while it is empty
-        self._seen: set[int] = {channel.id for channel in self.actions.channels(user)}
+        self._seen: set[int] = {channel.id for channel in self._channels()}
         self._in: dict[str, Callable[[Json], None]] = {
             "send": self._send,
             "command": self._command,
@@ -100,7 +105,7 @@ class Tab:
             "thread_members": self._channels_changed,
             "member_update": self._member,
             "role_update": self._member,
-            "member_add": self._hello_again,
+            "member_add": self._newcomer,
             "commands_update": self._hello_again,
             "dms": self._hello_if_me,
             "locale": self._hello_if_me,
@@ -112,7 +117,7 @@ class Tab:
     async def serve(self) -> None:
         """Send `hello`, then exchange frames until the tab closes."""
         self._hello()
-        self.tell("gateway", connected=self.gateway.connected)
+        self._tell_of_bot()
         stop = self.world.subscribe(self._on_change)
         writer = asyncio.create_task(self._write())
         try:
@@ -137,23 +142,33 @@ class Tab:
 
     def _hello(self) -> None:
         world = self.world
-        people = [user for user in world.members if not user.bot]
+        people = [user for user in access.members(world, self.guild) if not user.bot]
+        commands = self.actions.commands_anywhere(self.user, self.guild)
         self.tell(
             "hello",
             me=objects.user(self.user),
             people=[objects.user(user) for user in people],
             bot=objects.user(world.bot),
-            guild=objects.guild(world),
-            channels=[self._channel_with_messages(channel) for channel in self.actions.channels(self.user)],
-            commands=[objects.command(world, command) for command in self.actions.commands(self.user)],
+            guild=objects.guild(world, self.guild),
+            guilds=[{"id": str(guild.id), "name": guild.name} for guild in world.guilds.values()],
+            channels=[self._channel_with_messages(channel) for channel in self._channels()],
+            commands=[objects.command(world, command) for command in commands],
             dms_closed=self.user.dms_closed,
             locale=self.user.locale,
         )
 
+    def _channels(self) -> list[Channel]:
+        """Return the channels of the guild that the person sees, and their DM with the bot."""
+        return [
+            channel
+            for channel in self.world.channels.values()
+            if channel.guild in (self.guild, None) and access.may_see(self.world, self.user, channel)
+        ]
+
     def _channel_with_messages(self, channel: Channel) -> Json:
         newest = self.actions.messages(self.user, channel)[-MESSAGES_SHOWN:]
         messages = [message_objects.message(self.world, message) for message in newest]
-        return objects.channel(self.world, channel) | {"messages": messages}
+        return objects.channel(channel) | {"messages": messages}
 
     def _on_change(self, change: Change) -> None:
         handler = self._out.get(change.kind)
@@ -163,7 +178,7 @@ class Tab:
     def _message(self, t: str) -> Callable[[Change], None]:
         def tell(change: Change) -> None:
             message: Message = change.subject
-            if self.actions.sees(self.user, message):
+            if message.channel.guild in (self.guild, None) and self.actions.sees(self.user, message):
                 shape = message_objects.message(self.world, message)
                 self.tell(t, channel_id=str(message.channel.id), message=shape)
 
@@ -176,22 +191,28 @@ class Tab:
             self.tell("message_delete", channel_id=str(message.channel.id), id=str(message.id))
 
     def _channels_changed(self, change: Change) -> None:
-        self._compare_channels(change.subject)
+        if change.subject.guild in (self.guild, None):
+            self._compare_channels(change.subject)
 
-    def _member(self, _change: Change) -> None:
-        self._compare_channels(None)
+    def _member(self, change: Change) -> None:
+        if change.extra["guild"] is self.guild:
+            self._compare_channels(None)
 
     def _compare_channels(self, changed: Channel | None) -> None:
         """Tell the page which channels came into view or went out of it, and how `changed` looks now."""
-        now = {channel.id: channel for channel in self.actions.channels(self.user)}
+        now = {channel.id: channel for channel in self._channels()}
         for channel_id, channel in now.items():
             if channel_id not in self._seen:
                 self.tell("channel_create", channel=self._channel_with_messages(channel))
             elif channel is changed:
-                self.tell("channel_update", channel=objects.channel(self.world, channel))
+                self.tell("channel_update", channel=objects.channel(channel))
         for channel_id in self._seen - now.keys():
             self.tell("channel_delete", channel={"id": str(channel_id)})
         self._seen = set(now)
+
+    def _newcomer(self, change: Change) -> None:
+        if change.extra["guild"] is self.guild:
+            self._hello()
 
     def _hello_again(self, _change: Change) -> None:
         self._hello()
@@ -220,7 +241,10 @@ class Tab:
             self.tell("interaction", nonce=nonce, state=interaction.state)
 
     def _gateway(self, _change: Change) -> None:
-        self.tell("gateway", connected=self.gateway.connected)
+        self._tell_of_bot()
+
+    def _tell_of_bot(self) -> None:
+        self.tell("gateway", connected=self.gateway.is_heard_in(self.guild))
 
     # From the page --------------------------------------------------------------------------------
 
@@ -243,7 +267,7 @@ class Tab:
 
     def _channel(self, frame: Json) -> Channel:
         channel = self.world.channels.get(int(frame["channel_id"]))
-        if channel is None or channel not in self.actions.channels(self.user):
+        if channel is None or not access.may_see(self.world, self.user, channel):
             raise CannotDoError("you do not see that channel")
         return channel
 
@@ -254,7 +278,12 @@ class Tab:
         return message
 
     def _send(self, frame: Json) -> None:
-        self.actions.say(self.user, self._channel(frame), frame["content"])
+        """Write a message; in a forum a post, which is called by its first words."""
+        channel, content = self._channel(frame), frame["content"]
+        if channel.is_forum:
+            self.actions.post(self.user, channel, content[:POST_NAME], content)
+        else:
+            self.actions.say(self.user, channel, content)
 
     def _command(self, frame: Json, *, autocomplete: bool = False) -> None:
         target = frame.get("target_id")

@@ -66,12 +66,14 @@ class Hold:
     def __init__(self, method: str, path: re.Pattern[str]) -> None:
         self.method = method
         self.path = path
-        self._reached = asyncio.Event()
+        self._held = asyncio.Semaphore(0)
         self._released = asyncio.Event()
 
-    async def reached(self) -> None:
-        """Wait until a request is held back."""
-        await self._reached.wait()
+    async def reached(self, requests: int = 1) -> None:
+        """Wait until so many more requests are held back; raises TimeoutError if they do not come for a minute."""
+        async with asyncio.timeout(60):
+            for _ in range(requests):
+                await self._held.acquire()
 
     def release(self) -> None:
         """Let the requests continue."""
@@ -80,7 +82,7 @@ class Hold:
     async def wait(self, method: str, path: str) -> None:
         """Hold a request back if it matches."""
         if self.method in ("*", method) and self.path.search(path):
-            self._reached.set()
+            self._held.release()
             await self._released.wait()
 
 

@@ -21,23 +21,24 @@ def interaction(world: World, interaction: Interaction) -> Json:
         "version": 1,
         "data": interaction.data,
         "channel_id": str(interaction.channel.id),
-        "channel": objects.channel(world, interaction.channel),
+        "channel": objects.channel(interaction.channel),
         "locale": interaction.user.locale,
         "entitlements": [],
-        "authorizing_integration_owners": message_objects.owners(world, interaction.channel),
+        "authorizing_integration_owners": message_objects.owners(interaction.channel),
         "context": 1 if interaction.channel.is_dm else 0,
         "app_permissions": str(access.in_channel(world, world.bot, interaction.channel)),
         "attachment_size_limit": ATTACHMENT_LIMIT,
     }
     if interaction.message is not None:
         shape["message"] = message_objects.message(world, interaction.message)
-    if interaction.channel.is_dm:
+    guild = interaction.channel.guild
+    if guild is None:
         return shape | {"user": objects.user(interaction.user)}
     return shape | {
-        "guild_id": str(world.guild_id),
-        "guild": {"id": str(world.guild_id), "locale": "en-US", "features": []},
+        "guild_id": str(guild.id),
+        "guild": {"id": str(guild.id), "locale": "en-US", "features": []},
         "guild_locale": "en-US",
-        "member": objects.member(interaction.user)
+        "member": objects.member(guild, interaction.user)
         | {"permissions": _permissions(world, interaction.user, interaction.channel)},
     }
 
@@ -53,9 +54,9 @@ def resolved(world: World, channel: Channel, things: list[object]) -> Json:
         match thing:
             case User(id=number):
                 shape["users"][str(number)] = objects.user(thing)
-                if thing.member and not channel.is_dm:
+                if channel.guild is not None and channel.guild.has(thing):
                     rights = {"permissions": _permissions(world, thing, channel)}
-                    shape["members"][str(number)] = objects.bare_member(thing) | rights
+                    shape["members"][str(number)] = objects.bare_member(channel.guild, thing) | rights
             case Role(id=number):
                 shape["roles"][str(number)] = objects.role(thing)
             case Channel(id=number):
@@ -71,6 +72,6 @@ def resolved(world: World, channel: Channel, things: list[object]) -> Json:
 
 
 def _channel(world: World, channel: Channel) -> Json:
-    shape = objects.channel(world, channel)
+    shape = objects.channel(channel)
     shape.pop("permission_overwrites", None)
     return shape | {"permissions": _permissions(world, world.bot, channel)}

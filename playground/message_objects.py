@@ -40,13 +40,14 @@ def message(world: World, message: Message, *, in_event: bool = False) -> Json:
             _reaction(world, name, user_ids) for name, user_ids in message.reactions.items()
         ]
     if message.thread is not None:
-        shape["thread"] = channel(world, message.thread)
+        shape["thread"] = channel(message.thread)
     if message.interaction is not None:
         shape |= _interaction_part(world, message)
     if message.reply_to is not None:
         shape |= _reply_part(world, message)
-    if in_event and not message.channel.is_dm and not message.flags & EPHEMERAL:
-        shape |= {"guild_id": str(world.guild_id), "member": bare_member(message.author)}
+    guild = message.channel.guild
+    if in_event and guild is not None and not message.flags & EPHEMERAL:
+        shape |= {"guild_id": str(guild.id), "member": bare_member(guild, message.author)}
     return shape
 
 
@@ -56,7 +57,7 @@ def _interaction_part(world: World, message: Message) -> Json:
     shape = {
         "application_id": application,
         "webhook_id": application,
-        "interaction_metadata": _metadata(world, message.interaction, message),
+        "interaction_metadata": _metadata(message.interaction, message),
     }
     if message.interaction.type == _COMMAND:
         shape["interaction"] = _command_used(message.interaction)
@@ -84,32 +85,32 @@ def _is_named(part: Json, types: tuple[int, ...]) -> bool:
     return isinstance(part.get("name"), str) and part.get("type") in types
 
 
-def _metadata(world: World, interaction: Interaction, answer: Message | None) -> Json:
+def _metadata(interaction: Interaction, answer: Message | None) -> Json:
     shape: Json = {
         "id": str(interaction.id),
         "type": interaction.type,
         "user": user(interaction.user),
-        "authorizing_integration_owners": owners(world, interaction.channel),
+        "authorizing_integration_owners": owners(interaction.channel),
     }
     if answer is not None and answer in interaction.followups and interaction.response is not None:
         shape["original_response_message_id"] = str(interaction.response.id)
     if interaction.type == 3 and interaction.message is not None:
         shape["interacted_message_id"] = str(interaction.message.id)
     if interaction.type == 5 and interaction.opener is not None:
-        shape["triggering_interaction_metadata"] = _metadata(world, interaction.opener, None)
+        shape["triggering_interaction_metadata"] = _metadata(interaction.opener, None)
     return shape
 
 
-def owners(world: World, channel: Channel) -> Json:
+def owners(channel: Channel) -> Json:
     """Return who installed the application, as an interaction names it."""
-    return {"0": "0" if channel.is_dm else str(world.guild_id)}
+    return {"0": "0" if channel.guild is None else str(channel.guild.id)}
 
 
 def _reply_part(world: World, reply: Message) -> Json:
     quoted = reply.channel.messages.get(reply.reply_to or 0)
     reference = {"type": 0, "message_id": str(reply.reply_to), "channel_id": str(reply.channel.id)}
-    if not reply.channel.is_dm:
-        reference["guild_id"] = str(world.guild_id)
+    if reply.channel.guild is not None:
+        reference["guild_id"] = str(reply.channel.guild.id)
     if quoted is None:
         return {"message_reference": reference, "referenced_message": None}
     original = message(world, quoted)

@@ -44,11 +44,11 @@ class MessageWriter:
         interaction: Interaction | None = None,
         only_for: User | None = None,
         reply_to: Message | None = None,
+        first: bool = False,
     ) -> Message:
-        """Write a new message into a channel."""
-        message = Message(
-            self.world.ids.new(), channel, author, type=kind, interaction=interaction, only_for=only_for
-        )
+        """Write a new message into a channel; the first one of a post has the id of the post."""
+        number = channel.id if first else self.world.ids.new()
+        message = Message(number, channel, author, type=kind, interaction=interaction, only_for=only_for)
         message.nonce = payload.get("nonce")
         message.tts = bool(payload.get("tts"))
         message.reply_to = reply_to.id if reply_to else None
@@ -103,7 +103,8 @@ class MessageWriter:
         message.mentions = [self.world.users[user_id] for user_id in users if user_id in self.world.users]
         free = access.may(self.world, message.author, message.channel, "MENTION_EVERYONE")
         permitted = _permitted(ROLE_MENTION.findall(text), rules, "roles")
-        roles = [self.world.roles[role_id] for role_id in permitted if role_id in self.world.roles]
+        known = message.channel.guild.roles if message.channel.guild is not None else {}
+        roles = [known[role_id] for role_id in permitted if role_id in known]
         message.mention_roles = [role.id for role in roles if free or role.mentionable]
         everyone = "everyone" in (rules.get("parse") or []) and EVERYONE_MENTION.search(text)
         message.mention_everyone = bool(free and everyone)

@@ -14,7 +14,7 @@ from playground.payloads import Json
 EPOCH_MS = 1_420_070_400_000  # Discord's epoch: the first second of 2015
 FOUNDED_MS = 1_577_836_800_000  # the first second of 2020; 32 bits of milliseconds add up to 50 days
 
-TEXT, DIRECT, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 11, 12
+TEXT, DIRECT, PUBLIC_THREAD, PRIVATE_THREAD, FORUM = 0, 1, 11, 12, 15
 SUPPRESS_EMBEDS, EPHEMERAL, LOADING, SUPPRESS_NOTIFICATIONS, COMPONENTS_V2 = 4, 64, 128, 4096, 32768
 
 
@@ -44,15 +44,19 @@ def moment(snowflake: int) -> datetime:
     return datetime.fromtimestamp(((snowflake >> 22) + EPOCH_MS) / 1000, tz=UTC)
 
 
+def monotonic() -> float:
+    """Return what the monotonic clock shows: a virtual one, where there is one by now."""
+    return time.monotonic()
+
+
 @dataclass(eq=False)
 class User:
-    """A person or the bot, and their membership of the guild while `member` is true."""
+    """A person or the bot. `roles` are those of all guilds."""
 
     id: int
     name: str
     global_name: str | None = None
     bot: bool = False
-    member: bool = True
     dms_closed: bool = False
     locale: str = "en-US"
     nick: str | None = None
@@ -66,7 +70,7 @@ class User:
 
 @dataclass(eq=False)
 class Role:
-    """A role of the guild."""
+    """A role of a guild."""
 
     id: int
     name: str
@@ -79,12 +83,30 @@ class Role:
 
 
 @dataclass(eq=False)
+class Guild:
+    """A server. Everybody is in every guild, until they leave it."""
+
+    id: int
+    name: str
+    everyone: Role
+    bot_role: Role
+    roles: dict[int, Role] = field(default_factory=dict[int, Role])
+    events: dict[int, ScheduledEvent] = field(default_factory=dict[int, "ScheduledEvent"])
+    left: set[int] = field(default_factory=set[int])
+
+    def has(self, user: User) -> bool:
+        """Tell whether a user is a member."""
+        return user.id not in self.left
+
+
+@dataclass(eq=False)
 class Channel:
-    """A text channel, a thread under one, or a DM."""
+    """A text channel, a forum, a thread under one, or a DM, which has no guild. A thread under a forum is a post."""
 
     id: int
     type: int
     name: str = ""
+    guild: Guild | None = None
     topic: str | None = None
     position: int = 0
     nsfw: bool = False
@@ -99,12 +121,22 @@ class Channel:
     locked: bool = False
     invitable: bool = True
     auto_archive: int = 1440
+    requires_tag: bool = False
     archive_changed: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    def __post_init__(self) -> None:
+        if self.parent is not None:
+            self.guild = self.parent.guild
 
     @property
     def is_dm(self) -> bool:
         """Whether it is a DM."""
         return self.type == DIRECT
+
+    @property
+    def is_forum(self) -> bool:
+        """Whether it is a forum: it has posts, and no messages of its own."""
+        return self.type == FORUM
 
     @property
     def is_thread(self) -> bool:
@@ -224,7 +256,7 @@ class Interaction:
     state: str = "waiting"  # then "acknowledged" or "failed"
     callback_type: int | None = None
     response: Message | None = None
-    created: float = field(default_factory=time.monotonic)
+    created: float = field(default_factory=monotonic)
     followups: list[Message] = field(default_factory=list[Message])
     choices: list[Json] = field(default_factory=list[Json])
     modal: Json | None = None
@@ -235,9 +267,10 @@ class Interaction:
 
 @dataclass(eq=False)
 class ScheduledEvent:
-    """An event on the guild's calendar."""
+    """An event on a guild's calendar."""
 
     id: int
+    guild: Guild
     creator: User
     data: Json
     status: int = 1

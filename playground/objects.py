@@ -4,10 +4,10 @@ from datetime import datetime
 
 from playground import access
 from playground.model import (
-    DIRECT,
     Channel,
     Command,
     Emoji,
+    Guild,
     Role,
     ScheduledEvent,
     User,
@@ -16,6 +16,7 @@ from playground.model import (
 from playground.payloads import Json
 from playground.world import World
 
+REQUIRE_TAG = 1 << 4
 GUILD_NULLS = [
     "icon",
     "icon_hash",
@@ -73,13 +74,13 @@ def user(user: User) -> Json:
     return shape | {"bot": True} if user.bot else shape
 
 
-def bare_member(user: User) -> Json:
+def bare_member(guild: Guild, user: User) -> Json:
     """Return a member object without its user, as message events carry it."""
     return {
         "nick": user.nick,
         "avatar": None,
         "banner": None,
-        "roles": [str(role_id) for role_id in user.roles],
+        "roles": [str(role_id) for role_id in user.roles if role_id in guild.roles],
         "joined_at": stamp(moment(user.id)),
         "premium_since": None,
         "deaf": False,
@@ -90,9 +91,9 @@ def bare_member(user: User) -> Json:
     }
 
 
-def member(member: User) -> Json:
+def member(guild: Guild, member: User) -> Json:
     """Return a member object."""
-    return {"user": user(member), **bare_member(member)}
+    return {"user": user(member), **bare_member(guild, member)}
 
 
 def role(role: Role) -> Json:
@@ -113,7 +114,7 @@ def role(role: Role) -> Json:
     }
 
 
-def channel(world: World, channel: Channel) -> Json:
+def channel(channel: Channel) -> Json:
     """Return a channel, thread or DM object."""
     last = max(channel.messages, default=None)
     shape: Json = {
@@ -123,11 +124,14 @@ def channel(world: World, channel: Channel) -> Json:
         "last_message_id": None if last is None else str(last),
         "last_pin_timestamp": None,
     }
-    if channel.type == DIRECT:
+    guild = channel.guild
+    if guild is None:
         return shape | {"recipients": [user(recipient) for recipient in channel.recipients]}
-    shape |= {"guild_id": str(world.guild_id), "name": channel.name, "rate_limit_per_user": channel.slowmode}
+    shape |= {"guild_id": str(guild.id), "name": channel.name, "rate_limit_per_user": channel.slowmode}
     if channel.is_thread:
         return shape | _thread_part(channel)
+    if channel.is_forum:
+        shape |= _forum_part(channel)
     return shape | {
         "parent_id": None,
         "topic": channel.topic,
@@ -136,12 +140,22 @@ def channel(world: World, channel: Channel) -> Json:
         "permission_overwrites": [
             {
                 "id": str(target),
-                "type": 0 if target in world.roles else 1,
+                "type": 0 if target in guild.roles else 1,
                 "allow": str(allow),
                 "deny": str(deny),
             }
             for target, (allow, deny) in channel.overwrites.items()
         ],
+    }
+
+
+def _forum_part(forum: Channel) -> Json:
+    return {
+        "flags": REQUIRE_TAG if forum.requires_tag else 0,
+        "available_tags": [],
+        "default_reaction_emoji": None,
+        "default_sort_order": None,
+        "default_forum_layout": 0,
     }
 
 
@@ -204,11 +218,11 @@ def command(world: World, command: Command) -> Json:
     return shape | {"guild_id": str(command.guild_id)} if command.guild_id else shape
 
 
-def scheduled_event(world: World, event: ScheduledEvent) -> Json:
+def scheduled_event(event: ScheduledEvent) -> Json:
     """Return a scheduled event object."""
     return {
         "id": str(event.id),
-        "guild_id": str(world.guild_id),
+        "guild_id": str(event.guild.id),
         "channel_id": None,
         "creator_id": str(event.creator.id),
         "creator": user(event.creator),
@@ -225,22 +239,22 @@ def scheduled_event(world: World, event: ScheduledEvent) -> Json:
     }
 
 
-# The guild ----------------------------------------------------------------------------------------
+# Guilds -------------------------------------------------------------------------------------------
 
 
-def guild(world: World) -> Json:
-    """Return the guild object, as in REST and in GUILD_CREATE."""
+def guild(world: World, guild: Guild) -> Json:
+    """Return a guild object, as in REST and in GUILD_CREATE."""
     return {
         **dict.fromkeys(GUILD_NULLS),
         **dict.fromkeys(GUILD_ZEROS, 0),
         "afk_timeout": 300,
-        "id": str(world.guild_id),
-        "name": world.guild_name,
+        "id": str(guild.id),
+        "name": guild.name,
         "owner_id": str(world.owner.id),
         "region": "india",
         "preferred_locale": "en-US",
         "features": [],
-        "roles": [role(guild_role) for guild_role in world.roles.values()],
+        "roles": [role(guild_role) for guild_role in guild.roles.values()],
         "emojis": [],
         "stickers": [],
         "max_members": 500000,
@@ -252,24 +266,24 @@ def guild(world: World) -> Json:
     }
 
 
-def guild_create(world: World) -> Json:
+def guild_create(world: World, created: Guild) -> Json:
     """Return the body of GUILD_CREATE; its only member is the bot, as without the members intent."""
-    channels = [place for place in world.channels.values() if not place.is_dm and not place.is_thread]
+    places = [place for place in world.channels.values() if place.guild is created]
     threads = [
-        thread
-        for thread in world.threads()
-        if not thread.archived and access.may_see(world, world.bot, thread)
+        place
+        for place in places
+        if place.is_thread and not place.archived and access.may_see(world, world.bot, place)
     ]
-    return guild(world) | {
-        "members": [member(world.bot)],
-        "channels": [channel(world, place) for place in channels],
-        "threads": [channel(world, thread) for thread in threads],
+    return guild(world, created) | {
+        "members": [member(created, world.bot)],
+        "channels": [channel(place) for place in places if not place.is_thread],
+        "threads": [channel(thread) for thread in threads],
         "presences": [],
         "voice_states": [],
         "stage_instances": [],
-        "guild_scheduled_events": [scheduled_event(world, event) for event in world.events.values()],
+        "guild_scheduled_events": [scheduled_event(event) for event in created.events.values()],
         "soundboard_sounds": [],
-        "member_count": len(world.members),
+        "member_count": len(access.members(world, created)),
         "joined_at": stamp(moment(world.bot.id)),
         "large": False,
         "unavailable": False,

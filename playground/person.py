@@ -22,7 +22,8 @@
         await asha.sees(re.compile("turn"), channel=asha.dm_channel)
         await asha.wait_for(lambda: asha.last().button("Draw"), timeout=5)       # any condition; returns its value
 
-A person is in one channel, `#marriage` at first: `asha.go("general")`, `asha.go(asha.dm_channel)`, `asha.go(thread)`.
+A person is in one channel, `#marriage` of the first guild at first: `asha.go("general")`, `asha.go(asha.dm_channel)`,
+`asha.go(thread)`, `asha.go(world.channel("marriage", guild))`. Names are looked for in the guild in which they are.
 Commands and presses happen there unless `channel=` or `message=` says otherwise.
 
 Each action waits for the bot's answer: a deferred one until it is complete (`wait=False`: only until it is acknowledged).
@@ -37,6 +38,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from playground import access
 from playground.client import modal_answers
 from playground.client.command_options import CannotDoError
 from playground.interactions import UPDATE, UPDATE_LATER
@@ -141,8 +143,8 @@ class Person:
         return self.world.dm_channel(self.user)
 
     def _channel(self, which: Where) -> Channel:
-        channel = self.channel if which is None else self.world.channel(which)
-        if channel not in self.actions.channels(self.user):
+        channel = self.channel if which is None else self.world.channel(which, self.channel.guild)
+        if not access.may_see(self.world, self.user, channel):
             raise CannotDoError(f"{self.user.name} sees no channel {which!r}")
         return channel
 
@@ -166,7 +168,7 @@ class Person:
     def look(self, message: Shown | Message | int) -> Shown:
         """Return a message as it looks now; raises CannotDoError if this person cannot see it."""
         number = message if isinstance(message, int) else message.id
-        for channel in self.actions.channels(self.user):
+        for channel in self.world.channels.values():
             found = channel.messages.get(number)
             if found is not None and self.actions.sees(self.user, found):
                 return Shown(self.world, found)
@@ -221,6 +223,10 @@ class Person:
     def say(self, content: str, channel: Where = None) -> Shown:
         """Write a message."""
         return Shown(self.world, self.actions.say(self.user, self._channel(channel), content))
+
+    def post(self, forum: Where, name: str, content: str = "Hello") -> Channel:
+        """Write a post in a forum."""
+        return self.actions.post(self.user, self._channel(forum), name, content)
 
     def close_dms(self, *, closed: bool = True) -> None:
         """Close (or open) this person's DMs to the bot."""

@@ -8,6 +8,7 @@ async with Playground() as discord:
 """
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -22,8 +23,9 @@ from playground.person import Person
 from playground.rest.bodies import MAX_REQUEST_BYTES
 from playground.rest.endpoints import ENDPOINTS
 from playground.rest.handler import Rest
-from playground.services import Services
+from playground.services import Services, Sharding
 
+UNSHARDED = Sharding()
 PAGE = Path(__file__).parent / "page"
 PAGE_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 CONTENT_SECURITY_POLICY = (
@@ -35,7 +37,8 @@ class Playground:
     """A Discord-compatible server on 127.0.0.1.
 
     `deadline` and `token_life` are the seconds to answer an interaction and to follow up; `privileged_intents` are
-    those enabled for the application; `shards` is what /gateway/bot recommends; `keep` limits the record.
+    those enabled for the application; `guilds` is how many there are; `keep` limits the record.
+    `routes` are pages beside its own.
     """
 
     def __init__(
@@ -44,12 +47,19 @@ class Playground:
         deadline: float = 3.0,
         token_life: float = 900.0,
         privileged_intents: int = 0,
-        shards: int = 1,
+        guilds: int = 1,
+        sharding: Sharding = UNSHARDED,
         token: str | None = None,
         keep: int | None = None,
+        routes: Sequence[web.RouteDef] = (),
     ) -> None:
         self.services = Services(
-            deadline=deadline, token_life=token_life, shards=shards, token=token, keep=keep
+            deadline=deadline,
+            token_life=token_life,
+            guilds=guilds,
+            sharding=sharding,
+            token=token,
+            keep=keep,
         )
         self.world = self.services.world
         self.world.privileged_intents = privileged_intents
@@ -61,6 +71,7 @@ class Playground:
         self.gateway = Gateway(self.services)
         self.bridge = Bridge(self.services, self.gateway)
         self._people: dict[str, Person] = {}
+        self._routes = routes
         self._runner: web.AppRunner | None = None
 
     @property
@@ -100,11 +111,11 @@ class Playground:
         return self._people[name]
 
     async def bot_ready(self, *commands: str, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 - a simple wait
-        """Wait until the bot is connected and has registered the named commands, or any command if none is named."""
+        """Wait until all shards are connected and the named commands are registered, or any command if none is named."""
 
         def ready() -> bool:
             names = {command.name for command in self.world.commands.values()}
-            return self.gateway.connected and bool(names) and names.issuperset(commands)
+            return self.gateway.is_complete and bool(names) and names.issuperset(commands)
 
         async with asyncio.timeout(timeout):
             while not ready():
@@ -154,6 +165,7 @@ class Playground:
         app.router.add_get("/resume/", self.gateway.accept)
         app.router.add_get("/page/socket", self.bridge.accept)
         Cdn(self.world).add_routes(app)
+        app.router.add_routes(self._routes)
         app.router.add_get(r"/{name:[a-z0-9_\-]+\.(?:html|css|js|svg)}", self._page_file)
         return app
 

@@ -1,6 +1,7 @@
 """The objects that REST, the gateway, the bridge and the virtual people share."""
 
 import secrets
+from dataclasses import dataclass
 
 from aiohttp import web
 
@@ -10,6 +11,20 @@ from playground.interactions import Interactions
 from playground.messages import MessageWriter
 from playground.recorder import Recorder
 from playground.world import World
+
+
+@dataclass(frozen=True)
+class Sharding:
+    """How the gateway is cut into shards, and what it demands of the bots that connect.
+
+    `shards` is what it recommends, `guilds_per_shard` the most that a session may have. In each of the `max_concurrency`
+    buckets one session may begin in `identify_interval` seconds (Discord: 5), or any number for 0.
+    """
+
+    shards: int = 1
+    max_concurrency: int = 1
+    identify_interval: float = 0.0
+    guilds_per_shard: int = 2500
 
 
 class Services:
@@ -23,16 +38,17 @@ class Services:
         *,
         deadline: float,
         token_life: float,
-        shards: int,
+        guilds: int,
+        sharding: Sharding,
         token: str | None,
         keep: int | None,
     ) -> None:
         self.token = token or f"playground.{secrets.token_urlsafe(24)}"
         if not self.token.startswith("playground."):
             raise ValueError("the playground takes no real token: its own tokens begin with 'playground.'")
-        self.shards = shards
+        self.sharding = sharding
         self.port = 0
-        self.world = World()
+        self.world = World(guilds=guilds)
         self.recorder = Recorder(keep=keep)
         self.faults = Faults()
         self.writer = MessageWriter(self.world)

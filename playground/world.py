@@ -9,59 +9,73 @@ from playground import permissions
 from playground.files import clean_name, size_in_pixels
 from playground.model import (
     DIRECT,
+    FORUM,
     TEXT,
     Attachment,
     Change,
     Channel,
     Command,
     Emoji,
+    Guild,
     Interaction,
     Message,
     Role,
-    ScheduledEvent,
     Snowflakes,
     Upload,
     User,
 )
 
 PEOPLE = {"asha": "Asha", "bikram": "Bikram", "chandra": "Chandra", "devi": "देवी", "eklavya": "Eklavya"}
-CHANNELS = ("marriage", "league", "general")
+GUILD = "Chautari"
+CHANNELS = {"marriage": TEXT, "league": TEXT, "general": TEXT, "forum": FORUM}
 USER_NAME = re.compile(r"[a-z][a-z0-9]{0,31}")
 
 
 class World:
-    """One guild with its channels, people and messages, and the bot.
+    """The guilds with their channels, the people and messages, and the bot.
 
-    `subscribe()` calls a listener at each change; `changed()` waits for the next one.
+    `guild` is the first of the guilds, and the one that is meant where none is named. `subscribe()` calls a listener at
+    each change; `changed()` waits for the next one.
     """
 
-    def __init__(self, *, bot_name: str = "Tiplu", guild_name: str = "Chautari") -> None:
+    def __init__(self, *, bot_name: str = "Tiplu", guilds: int = 1) -> None:
         self.ids = Snowflakes()
         self.base_url = ""
-        self.guild_id = self.ids.of(f"guild {guild_name}")
-        self.guild_name = guild_name
         self.bot = User(self.ids.of(f"bot {bot_name}"), bot_name.lower(), bot_name, bot=True)
         self.application_id = self.bot.id
         self.application_flags = 0
         self.privileged_intents = 0
-        self.everyone = Role(self.guild_id, "@everyone", permissions.EVERYONE, position=0)
-        self.bot_role = Role(self.ids.of(f"role {bot_name}"), bot_name, permissions.BOT, managed=True)
-        self.roles = {role.id: role for role in (self.everyone, self.bot_role)}
-        self.bot.roles.append(self.bot_role.id)
         self.users: dict[int, User] = {self.bot.id: self.bot}
+        self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
         self.interactions: dict[int, Interaction] = {}
         self.commands: dict[int, Command] = {}
         self.emojis: dict[int, Emoji] = {}
-        self.events: dict[int, ScheduledEvent] = {}
         self.uploads: dict[int, Attachment] = {}
         self._listeners: list[Callable[[Change], None]] = []
         self._waiting: set[asyncio.Future[None]] = set()
         for name, shown in PEOPLE.items():
             self._add_user(name, shown)
         self.owner = self.user("asha")
-        for position, name in enumerate(CHANNELS):
-            self._keep_channel(Channel(self.ids.of(f"channel {name}"), TEXT, name, position=position))
+        for number in range(guilds):
+            self._found_guild("" if number == 0 else f" {number + 1}")
+        self.guild = next(iter(self.guilds.values()))
+
+    def _found_guild(self, which: str) -> None:
+        """Add a guild with its channels. `which` follows all names that its ids are made of."""
+        name = f"{GUILD}{which}"
+        number = self.ids.of(f"guild {name}")
+        everyone = Role(number, "@everyone", permissions.EVERYONE, position=0)
+        shown = self.bot.shown_name
+        bot_role = Role(self.ids.of(f"role {shown}{which}"), shown, permissions.BOT, managed=True)
+        guild = Guild(number, name, everyone, bot_role)
+        guild.roles = {role.id: role for role in (everyone, bot_role)}
+        self.bot.roles.append(bot_role.id)
+        self.guilds[number] = guild
+        for position, (channel, kind) in enumerate(CHANNELS.items()):
+            self._keep_channel(
+                Channel(self.ids.of(f"channel {channel}{which}"), kind, channel, guild, position=position)
+            )
 
     # Changes --------------------------------------------------------------------------------------
 
@@ -108,60 +122,59 @@ class World:
         raise LookupError(f"no user is called {who!r}")
 
     def welcome(self, name: str) -> User:
-        """Return the person with this name; a new one joins the guild. Raises ValueError for an invalid name."""
+        """Return the person with this name; a new one joins all guilds. Raises ValueError for an invalid name."""
         if not USER_NAME.fullmatch(name):
             raise ValueError("a name has 1 to 32 characters of a-z and 0-9 and begins with a letter")
         try:
             user = self.user(name)
         except LookupError:
             user = self._add_user(name, name.capitalize())
-            self.publish("member_add", user)
+            for guild in self.guilds.values():
+                self.publish("member_add", user, guild=guild)
         if user.bot:
             raise ValueError(f"{name} is the bot")
         return user
 
-    def grant(self, who: User | str, *names: str) -> Role:
-        """Give a person permissions in the whole guild, through a new role."""
-        user = self.user(who)
+    def grant(self, who: User | str, *names: str, guild: Guild | None = None) -> Role:
+        """Give a person permissions in a whole guild, through a new role."""
+        user, guild = self.user(who), guild or self.guild
         role = Role(self.ids.new(), f"{user.name}'s permissions", permissions.bits(*names))
-        self.roles[role.id] = role
+        guild.roles[role.id] = role
         user.roles.append(role.id)
-        self.publish("role_create", role)
-        self.publish("member_update", user)
+        self.publish("role_create", role, guild=guild)
+        self.publish("member_update", user, guild=guild)
         return role
 
-    def remove_member(self, who: User | str) -> None:
-        """Remove a person from the guild; their messages stay."""
-        user = self.user(who)
-        user.member = False
-        user.roles.clear()
-        self.publish("member_remove", user)
-
-    @property
-    def members(self) -> list[User]:
-        """The members of the guild, the bot included."""
-        return [user for user in self.users.values() if user.member]
+    def remove_member(self, who: User | str, guild: Guild | None = None) -> None:
+        """Remove a person from a guild; their messages stay."""
+        user, guild = self.user(who), guild or self.guild
+        guild.left.add(user.id)
+        user.roles = [role_id for role_id in user.roles if role_id not in guild.roles]
+        self.publish("member_remove", user, guild=guild)
 
     # Channels -------------------------------------------------------------------------------------
 
-    def add_channel(self, name: str) -> Channel:
-        """Add a text channel."""
-        return self._keep_channel(Channel(self.ids.new(), TEXT, name))
+    def add_channel(
+        self, name: str, kind: int = TEXT, *, requires_tag: bool = False, guild: Guild | None = None
+    ) -> Channel:
+        """Add a text channel, or a forum that may require tags."""
+        channel = Channel(self.ids.new(), kind, name, guild or self.guild, requires_tag=requires_tag)
+        return self._keep_channel(channel)
 
     def _keep_channel(self, channel: Channel) -> Channel:
         self.channels[channel.id] = channel
         self.publish("channel_create", channel)
         return channel
 
-    def channel(self, which: Channel | str | int) -> Channel:
-        """Return a guild channel or thread by name, or any channel by id; raises LookupError."""
+    def channel(self, which: Channel | str | int, guild: Guild | None = None) -> Channel:
+        """Return a channel or thread of a guild by name, or any channel by id; raises LookupError."""
         if isinstance(which, Channel):
             return which
         if isinstance(which, int):
             return self.channels[which]
         wanted = which.removeprefix("#")
         for channel in self.channels.values():
-            if not channel.is_dm and channel.name == wanted:
+            if channel.guild is (guild or self.guild) and channel.name == wanted:
                 return channel
         raise LookupError(f"no channel is called {which!r}")
 
@@ -214,15 +227,17 @@ class World:
         channel.overwrites[target] = (allowed & ~deny | allow, denied & ~allow | deny)
         self.publish("channel_update", channel)
 
-    def kick_bot(self) -> None:
-        """Remove the bot from the guild, as the owner would."""
-        self.bot.member = False
-        self.publish("guild_gone", self)
+    def kick_bot(self, guild: Guild | None = None) -> None:
+        """Remove the bot from a guild, as the owner would."""
+        guild = guild or self.guild
+        guild.left.add(self.bot.id)
+        self.publish("guild_gone", guild)
 
-    def invite_bot(self) -> None:
-        """Add the bot to the guild again."""
-        self.bot.member = True
-        self.publish("guild_back", self)
+    def invite_bot(self, guild: Guild | None = None) -> None:
+        """Add the bot to a guild again."""
+        guild = guild or self.guild
+        guild.left.discard(self.bot.id)
+        self.publish("guild_back", guild)
 
     # Messages -------------------------------------------------------------------------------------
 
@@ -243,7 +258,7 @@ class World:
     def keep_upload(self, upload: Upload) -> Attachment:
         """Store a file that a person gives to a command or modal, so that the bot can fetch it."""
         kept = Attachment(
-            self.ids.new(), self.guild_id, clean_name(upload.filename), upload.content, upload.content_type
+            self.ids.new(), self.guild.id, clean_name(upload.filename), upload.content, upload.content_type
         )
         kept.size_in_pixels = size_in_pixels(upload.content)
         self.uploads[kept.id] = kept

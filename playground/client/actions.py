@@ -8,7 +8,7 @@ from playground.client.modal_answers import ModalAnswers, pick_options, pick_thi
 from playground.interaction_objects import resolved
 from playground.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interactions
 from playground.messages import MessageWriter, walk
-from playground.model import Channel, Command, Interaction, Message, Role, User
+from playground.model import PUBLIC_THREAD, Channel, Command, Guild, Interaction, Message, Role, User, moment
 from playground.payloads import Json
 from playground.validation.components import BUTTON, SELECTS, STRING_SELECT
 from playground.validation.messages import Draft
@@ -47,20 +47,27 @@ class Actions:
         """Return the messages that the person can read in a channel, oldest first."""
         return [message for message in channel.messages.values() if self.sees(user, message)]
 
-    def commands(self, user: User, channel: Channel | None = None) -> list[Command]:
-        """Return the commands offered to the person, in a channel or anywhere."""
+    def commands(self, user: User, channel: Channel) -> list[Command]:
+        """Return the commands offered to the person in a channel."""
         return [command for command in self.world.commands.values() if self._offered(command, user, channel)]
 
-    def _offered(self, command: Command, user: User, channel: Channel | None) -> bool:
+    def commands_anywhere(self, user: User, guild: Guild) -> list[Command]:
+        """Return the commands offered to the person in a guild or in their DM with the bot."""
+        return [command for command in self.world.commands.values() if self._permitted(command, user, guild)]
+
+    def _offered(self, command: Command, user: User, channel: Channel) -> bool:
         """Tell whether the command's contexts and permissions let the person use it here."""
         contexts = command.data.get("contexts") or [GUILD_CONTEXT, DM_CONTEXT]
-        if channel is not None and channel.is_dm:
+        if channel.guild is None:
             in_dms = DM_CONTEXT in contexts and command.data.get("dm_permission") is not False
             return command.guild_id is None and in_dms
-        if not self.world.bot.member or (channel is not None and GUILD_CONTEXT not in contexts):
+        return GUILD_CONTEXT in contexts and self._permitted(command, user, channel.guild)
+
+    def _permitted(self, command: Command, user: User, guild: Guild) -> bool:
+        if not guild.has(self.world.bot) or command.guild_id not in (None, guild.id):
             return False
         needed = command.data.get("default_member_permissions")
-        held = access.of_member(self.world, user)
+        held = access.of_member(self.world, user, guild)
         # "0" means administrators only, so they are checked first.
         return (
             needed is None or held == permissions.ALL or (needed != "0" and held & int(needed) == int(needed))
@@ -70,11 +77,24 @@ class Actions:
 
     def say(self, user: User, channel: Channel, content: str) -> Message:
         """Write a message as the person."""
+        if channel.is_forum:
+            raise CannotDoError("a forum has posts only")
         if not access.may(self.world, user, channel, "SEND_MESSAGES"):
             raise CannotDoError("you may not write here")
         if not content.strip() or len(content) > MAX_CONTENT:
             raise CannotDoError(f"a message has 1 to {MAX_CONTENT} characters")
         return self.writer.write(channel, user, Draft(content), {})
+
+    def post(self, user: User, forum: Channel, name: str, content: str) -> Channel:
+        """Write a post in a forum as the person."""
+        if not forum.is_forum or not access.may(self.world, user, forum, "SEND_MESSAGES"):
+            raise CannotDoError("you may not write posts here")
+        post = Channel(self.world.ids.new(), PUBLIC_THREAD, name, parent=forum, owner_id=user.id)
+        post.members[user.id] = moment(post.id)
+        self.world.channels[post.id] = post
+        self.world.publish("channel_create", post)
+        self.writer.write(post, user, Draft(content), {}, first=True)
+        return post
 
     def dismiss(self, user: User, message: Message) -> None:
         """Dismiss an ephemeral message."""
@@ -112,6 +132,8 @@ class Actions:
         command = self.world.commands.get(command_id)
         if command is None or command not in self.commands(user, channel):
             raise CannotDoError("this command is not offered here")
+        if channel.is_forum:
+            raise CannotDoError("commands run in the posts of a forum, not beside them")
         if channel.is_thread and channel.archived:
             raise CannotDoError("commands do not run in archived threads")
         if not access.may(self.world, user, channel, "USE_APPLICATION_COMMANDS"):
@@ -186,7 +208,7 @@ class Actions:
             raise CannotDoError(f"choose {low} to {high} values, not {len(values)}")
         if select["type"] == STRING_SELECT:
             return {"values": pick_options(select["options"], values)}
-        things: list[User | Role | Channel] = pick_things(self.world, select, values)
+        things: list[User | Role | Channel] = pick_things(self.world, channel.guild, select, values)
         return {
             "values": [str(thing.id) for thing in things],
             "resolved": resolved(self.world, channel, list(things)),
@@ -200,7 +222,7 @@ class Actions:
         """Submit a modal, with answers by custom_id; fields left out keep their prefilled values."""
         if opener.modal is None or opener.user is not user:
             raise CannotDoError("no such modal is open")
-        filled = ModalAnswers(self.world, answers)
+        filled = ModalAnswers(self.world, opener.channel.guild, answers)
         data: Json = {
             "custom_id": opener.modal["custom_id"],
             "components": filled.check(opener.modal["components"]),

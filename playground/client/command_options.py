@@ -96,11 +96,12 @@ class CommandOptions:
         if not str(value).isdecimal():
             raise CannotDoError(f"{known['name']}: {value!r} is not an id")
         number = int(str(value))
+        roles = self.channel.guild.roles if self.channel.guild is not None else {}
         places = {
             USER: (self.world.users,),
             CHANNEL: (self._channels(known),),
-            ROLE: (self.world.roles,),
-            MENTIONABLE: (self.world.users, self.world.roles),
+            ROLE: (roles,),
+            MENTIONABLE: (self.world.users, roles),
         }[known["type"]]
         for place in places:
             if number in place:
@@ -112,8 +113,9 @@ class CommandOptions:
         return {
             channel.id: channel
             for channel in self.world.channels.values()
-            if access.may_see(self.world, self.user, channel)
-            and not channel.is_dm
+            if channel.guild is not None
+            and channel.guild is self.channel.guild
+            and access.may_see(self.world, self.user, channel)
             and (not kinds or channel.type in kinds)
         }
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from playground.client.command_options import CannotDoError
-from playground.model import Channel, Role, Upload, User
+from playground.model import Channel, Guild, Role, Upload, User
 from playground.payloads import Json
 from playground.validation.components import (
     CHANNEL_SELECT,
@@ -37,8 +37,9 @@ def fields(components: list[Json]) -> list[tuple[str, Json]]:
 class ModalAnswers:
     """Turns answers by custom_id into submitted components; `things` are the users, roles, channels and files named."""
 
-    def __init__(self, world: World, answers: dict[str, Any]) -> None:
+    def __init__(self, world: World, guild: Guild | None, answers: dict[str, Any]) -> None:
         self.world = world
+        self.guild = guild
         self.answers = answers
         self.things: list[object] = []
 
@@ -75,7 +76,7 @@ class ModalAnswers:
         if kind == FILE_UPLOAD:
             return shape | {"values": self._files(field, answer or [])}
         if kind in SELECTS:
-            chosen = pick_things(self.world, field, answer or [])
+            chosen = pick_things(self.world, self.guild, field, answer or [])
             _count(field, len(chosen), field.get("max_values") or 1)
             self.things += chosen
             return shape | {"values": [str(thing.id) for thing in chosen]}
@@ -130,16 +131,23 @@ def pick_options(options: list[Json], wanted: list[str]) -> list[str]:
     return values
 
 
-def pick_things(world: World, select: Json, wanted: list[Any]) -> list[User | Role | Channel]:
-    """Return the users, roles or channels with the wanted ids."""
-    guild_channels = {channel.id: channel for channel in world.channels.values() if not channel.is_dm}
+def pick_things(
+    world: World, guild: Guild | None, select: Json, wanted: list[Any]
+) -> list[User | Role | Channel]:
+    """Return the users, or the roles or channels of the guild, with the wanted ids; a DM has none of those."""
+    guild_channels = {
+        channel.id: channel
+        for channel in world.channels.values()
+        if guild is not None and channel.guild is guild
+    }
+    guild_roles = guild.roles if guild is not None else {}
     kinds = select.get("channel_types")
     if kinds:
         guild_channels = {channel.id: channel for channel in guild_channels.values() if channel.type in kinds}
     places: dict[int, list[dict[int, Any]]] = {
         USER_SELECT: [world.users],
-        ROLE_SELECT: [world.roles],
-        MENTIONABLE_SELECT: [world.users, world.roles],
+        ROLE_SELECT: [guild_roles],
+        MENTIONABLE_SELECT: [world.users, guild_roles],
         CHANNEL_SELECT: [guild_channels],
     }
     found: list[User | Role | Channel] = []

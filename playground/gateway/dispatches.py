@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from playground import access, message_objects, objects
 from playground.interaction_objects import interaction
-from playground.model import Change, Channel, Message, User
+from playground.model import Change, Channel, Guild, Message, ScheduledEvent, User
 from playground.payloads import Json
 from playground.world import World
 
@@ -20,12 +20,12 @@ PRIVILEGED = GUILD_MEMBERS | 1 << 8 | MESSAGE_CONTENT
 
 @dataclass(frozen=True)
 class Dispatch:
-    """An event for the bot. `intent` 0 needs no intent; without `guild` the event goes to shard 0."""
+    """An event for the bot. `intent` 0 needs no intent; without a guild the event goes to shard 0."""
 
     name: str
     data: Json
+    guild: Guild | None
     intent: int = 0
-    guild: bool = True
     content_is_private: bool = False
 
     def for_intents(self, intents: int) -> Json | None:
@@ -57,28 +57,29 @@ def _message(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
         by_bot = message.author is world.bot
         hidden = not (by_bot or message.channel.is_dm or world.bot in message.mentions)
         data = message_objects.message(world, message, in_event=True)
-        yield Dispatch(name, data, _intent(message), not message.channel.is_dm, content_is_private=hidden)
+        yield Dispatch(name, data, message.channel.guild, _intent(message), content_is_private=hidden)
 
     return make
 
 
-def _guild_id(world: World, channel: Channel) -> Json:
-    return {} if channel.is_dm else {"guild_id": str(world.guild_id)}
+def _guild_id(channel: Channel) -> Json:
+    return {} if channel.guild is None else {"guild_id": str(channel.guild.id)}
 
 
-def _message_delete(world: World, change: Change) -> Iterator[Dispatch]:
+def _message_delete(_world: World, change: Change) -> Iterator[Dispatch]:
     message: Message = change.subject
     channel = message.channel
     direct = channel.is_dm or message.only_for is not None
     data = {"id": str(message.id), "channel_id": str(channel.id)}
-    data |= {} if direct else _guild_id(world, channel)
-    yield Dispatch("MESSAGE_DELETE", data, _intent(message), not channel.is_dm)
+    data |= {} if direct else _guild_id(channel)
+    yield Dispatch("MESSAGE_DELETE", data, channel.guild, _intent(message))
 
 
 def _reaction(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
     def make(world: World, change: Change) -> Iterator[Dispatch]:
         message: Message = change.subject
         user: User = change.extra["user"]
+        guild = message.channel.guild
         data = {
             "user_id": str(user.id),
             "channel_id": str(message.channel.id),
@@ -86,12 +87,11 @@ def _reaction(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
             "emoji": message_objects.emoji_of(world, change.extra["emoji"]),
             "burst": False,
             "type": 0,
-            **_guild_id(world, message.channel),
+            **_guild_id(message.channel),
         }
-        if name == "MESSAGE_REACTION_ADD" and not message.channel.is_dm:
-            data |= {"member": objects.member(user), "message_author_id": str(message.author.id)}
-        intent = DIRECT_REACTIONS if message.channel.is_dm else GUILD_REACTIONS
-        yield Dispatch(name, data, intent, not message.channel.is_dm)
+        if name == "MESSAGE_REACTION_ADD" and guild is not None:
+            data |= {"member": objects.member(guild, user), "message_author_id": str(message.author.id)}
+        yield Dispatch(name, data, guild, DIRECT_REACTIONS if guild is None else GUILD_REACTIONS)
 
     return make
 
@@ -102,15 +102,15 @@ def _channel(verb: str) -> Callable[[World, Change], Iterator[Dispatch]]:
         if channel.is_dm:
             return
         if not channel.is_thread:
-            yield Dispatch(f"CHANNEL_{verb}", objects.channel(world, channel), GUILDS)
+            yield Dispatch(f"CHANNEL_{verb}", objects.channel(channel), channel.guild, GUILDS)
         elif access.may_see(world, world.bot, channel):
-            yield Dispatch(f"THREAD_{verb}", _thread(world, channel, verb), GUILDS)
+            yield Dispatch(f"THREAD_{verb}", _thread(world, channel, verb), channel.guild, GUILDS)
 
     return make
 
 
 def _thread(world: World, thread: Channel, verb: str) -> Json:
-    shape = objects.channel(world, thread)
+    shape = objects.channel(thread)
     if verb == "DELETE":
         return {key: shape[key] for key in ("id", "guild_id", "parent_id", "type")}
     if world.bot.id in thread.members:
@@ -120,19 +120,22 @@ def _thread(world: World, thread: Channel, verb: str) -> Json:
 
 def _thread_members(world: World, change: Change) -> Iterator[Dispatch]:
     thread: Channel = change.subject
+    guild = thread.guild
+    if guild is None:
+        return
     added: list[int] = change.extra.get("added", [])
     removed: list[int] = change.extra.get("removed", [])
-    data: Json = {"id": str(thread.id), "guild_id": str(world.guild_id), "member_count": len(thread.members)}
+    data: Json = {"id": str(thread.id), "guild_id": str(guild.id), "member_count": len(thread.members)}
     if added:
         people = [
-            objects.thread_member(thread, user_id) | {"member": objects.member(world.users[user_id])}
+            objects.thread_member(thread, user_id) | {"member": objects.member(guild, world.users[user_id])}
             for user_id in added
         ]
         data["added_members"] = [person | {"presence": None} for person in people]
     if removed:
         data["removed_member_ids"] = [str(user_id) for user_id in removed]
     about_bot = world.bot.id in (*added, *removed)
-    yield Dispatch("THREAD_MEMBERS_UPDATE", data, GUILDS if about_bot else GUILD_MEMBERS)
+    yield Dispatch("THREAD_MEMBERS_UPDATE", data, guild, GUILDS if about_bot else GUILD_MEMBERS)
 
 
 def _typing(world: World, change: Change) -> Iterator[Dispatch]:
@@ -142,64 +145,65 @@ def _typing(world: World, change: Change) -> Iterator[Dispatch]:
         "channel_id": str(channel.id),
         "user_id": str(user.id),
         "timestamp": int(objects.moment(world.ids.new()).timestamp()),
-        **_guild_id(world, channel),
+        **_guild_id(channel),
     }
-    if not channel.is_dm:
-        data["member"] = objects.member(user)
-    yield Dispatch("TYPING_START", data, DIRECT_TYPING if channel.is_dm else GUILD_TYPING, not channel.is_dm)
+    if channel.guild is not None:
+        data["member"] = objects.member(channel.guild, user)
+    yield Dispatch("TYPING_START", data, channel.guild, DIRECT_TYPING if channel.is_dm else GUILD_TYPING)
 
 
-def _pins(world: World, change: Change) -> Iterator[Dispatch]:
+def _pins(_world: World, change: Change) -> Iterator[Dispatch]:
     channel: Channel = change.subject
-    data = {"channel_id": str(channel.id), "last_pin_timestamp": None, **_guild_id(world, channel)}
-    yield Dispatch(
-        "CHANNEL_PINS_UPDATE", data, DIRECT_MESSAGES if channel.is_dm else GUILDS, not channel.is_dm
-    )
+    data = {"channel_id": str(channel.id), "last_pin_timestamp": None, **_guild_id(channel)}
+    yield Dispatch("CHANNEL_PINS_UPDATE", data, channel.guild, DIRECT_MESSAGES if channel.is_dm else GUILDS)
 
 
 def _member(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
     def make(world: World, change: Change) -> Iterator[Dispatch]:
         user: User = change.subject
-        data = {"guild_id": str(world.guild_id)}
-        data |= {"user": objects.user(user)} if name == "GUILD_MEMBER_REMOVE" else objects.member(user)
+        guild: Guild = change.extra["guild"]
+        data = {"guild_id": str(guild.id)}
+        data |= {"user": objects.user(user)} if name == "GUILD_MEMBER_REMOVE" else objects.member(guild, user)
         # Updates of the bot's own membership need no intent.
         intent = 0 if user is world.bot and name == "GUILD_MEMBER_UPDATE" else GUILD_MEMBERS
-        yield Dispatch(name, data, intent)
+        yield Dispatch(name, data, guild, intent)
 
     return make
 
 
 def _role(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
-    def make(world: World, change: Change) -> Iterator[Dispatch]:
-        guild = str(world.guild_id)
-        if name == "GUILD_ROLE_DELETE":
-            yield Dispatch(name, {"guild_id": guild, "role_id": str(change.subject.id)}, GUILDS)
-        else:
-            yield Dispatch(name, {"guild_id": guild, "role": objects.role(change.subject)}, GUILDS)
+    def make(_world: World, change: Change) -> Iterator[Dispatch]:
+        guild: Guild = change.extra["guild"]
+        about = (
+            {"role_id": str(change.subject.id)}
+            if name == "GUILD_ROLE_DELETE"
+            else {"role": objects.role(change.subject)}
+        )
+        yield Dispatch(name, {"guild_id": str(guild.id), **about}, guild, GUILDS)
 
     return make
 
 
 def _scheduled_event(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
-    def make(world: World, change: Change) -> Iterator[Dispatch]:
-        yield Dispatch(name, objects.scheduled_event(world, change.subject), SCHEDULED_EVENTS)
+    def make(_world: World, change: Change) -> Iterator[Dispatch]:
+        event: ScheduledEvent = change.subject
+        yield Dispatch(name, objects.scheduled_event(event), event.guild, SCHEDULED_EVENTS)
 
     return make
 
 
 def _interaction(world: World, change: Change) -> Iterator[Dispatch]:
-    data = interaction(world, change.subject)
-    yield Dispatch("INTERACTION_CREATE", data, guild=not change.subject.channel.is_dm)
+    yield Dispatch("INTERACTION_CREATE", interaction(world, change.subject), change.subject.channel.guild)
 
 
-def _guild_gone(world: World, _change: Change) -> Iterator[Dispatch]:
-    yield Dispatch("GUILD_DELETE", {"id": str(world.guild_id)}, GUILDS)
+def _guild_gone(_world: World, change: Change) -> Iterator[Dispatch]:
+    yield Dispatch("GUILD_DELETE", {"id": str(change.subject.id)}, change.subject, GUILDS)
 
 
-def _guild_back(world: World, _change: Change) -> Iterator[Dispatch]:
-    guild = objects.guild_create(world)
+def _guild_back(world: World, change: Change) -> Iterator[Dispatch]:
+    guild = objects.guild_create(world, change.subject)
     del guild["unavailable"]  # only for guilds that were there when the session began
-    yield Dispatch("GUILD_CREATE", guild, GUILDS)
+    yield Dispatch("GUILD_CREATE", guild, change.subject, GUILDS)
 
 
 MAKERS: dict[str, Callable[[World, Change], Iterator[Dispatch]]] = {

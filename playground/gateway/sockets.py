@@ -1,53 +1,30 @@
-"""The gateway: sessions that outlive their sockets, and the events sent to them."""
+"""The gateway: the sockets of bots, and the events sent to their sessions."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import secrets
+import time
 import zlib
 from collections import deque
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from playground import objects
-from playground.gateway.dispatches import PRIVILEGED, Dispatch, dispatches
-from playground.model import Change
+from playground import access, objects
+from playground.gateway.dispatches import GUILDS, PRIVILEGED, dispatches
+from playground.gateway.sessions import SESSION_LIFE, IdentifyLimit, Session, Shard
+from playground.model import Change, Guild
 from playground.payloads import Json, is_array, is_object
 from playground.services import Services
 
-DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE, RESUME = 0, 1, 2, 3, 4, 6
+HEARTBEAT, IDENTIFY, PRESENCE, VOICE, RESUME = 1, 2, 3, 4, 6
 RECONNECT, REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 7, 8, 9, 10, 11
 KNOWN_INTENTS = (1 << 17) - 1 | 3 << 20 | 3 << 24
 ACK_DELAY = 0.02  # discord.py records the time of a heartbeat only after sending it
 HEARTBEAT_MS = 41_250
-MAX_BUFFERED = 2000
+SESSION_STARTS = 1000  # a day; they are counted, but not enforced
 MAX_FRAMES, FRAME_SECONDS, MAX_FRAME_BYTES = 120, 60.0, 4096
-
-
-class Session:
-    """The numbered events of one shard, kept so that the bot can resume."""
-
-    def __init__(self, intents: int, shard: tuple[int, int]) -> None:
-        self.id = secrets.token_hex(16)
-        self.intents = intents
-        self.shard = shard
-        self.seq = 0
-        self.sent: deque[Json] = deque(maxlen=MAX_BUFFERED)
-        self.connection: Connection | None = None
-
-    def tell(self, name: str, data: object) -> None:
-        """Number an event, keep it, and send it if a connection is open."""
-        self.seq += 1
-        frame = {"op": DISPATCH, "t": name, "s": self.seq, "d": data}
-        self.sent.append(frame)
-        if self.connection is not None:
-            self.connection.send(frame)
-
-    def hears(self, dispatch: Dispatch, guild_id: int) -> bool:
-        """Tell whether the event belongs to this shard."""
-        number, count = self.shard
-        return number == ((guild_id >> 22) % count if dispatch.guild else 0)
 
 
 class Gateway:
@@ -60,12 +37,40 @@ class Gateway:
         self.connections: set[Connection] = set()
         self.identified = 0
         self.resumed = 0
+        sharding = services.sharding
+        self.limit = IdentifyLimit(sharding.max_concurrency, sharding.identify_interval, time.monotonic)
         self.world.subscribe(self._on_change)
 
     @property
     def connected(self) -> bool:
-        """Whether any identified session has an open connection."""
+        """Whether any session has an open connection."""
         return any(session.connection is not None for session in self.sessions.values())
+
+    def is_heard_in(self, guild: Guild | None) -> bool:
+        """Whether a bot is connected with the shard of a guild, or with the shard of direct messages."""
+        return any(
+            session.connection is not None and session.shard.hears_of(guild)
+            for session in self.sessions.values()
+        )
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether bots are connected with the shards of all guilds and of direct messages."""
+        return all(self.is_heard_in(guild) for guild in (None, *self.world.guilds.values()))
+
+    @property
+    def starts_left(self) -> int:
+        """How many more sessions may be started today."""
+        return max(0, SESSION_STARTS - self.identified)
+
+    def begin(self, session: Session) -> None:
+        """Keep a new session, and forget those that nobody has resumed in time."""
+        expired = time.monotonic() - SESSION_LIFE
+        for known in tuple(self.sessions.values()):
+            if known.connection is None and known.left_at < expired:
+                del self.sessions[known.id]
+        self.sessions[session.id] = session
+        self.identified += 1
 
     def _on_change(self, change: Change) -> None:
         intents = 0
@@ -74,7 +79,7 @@ class Gateway:
         for dispatch in dispatches(self.world, change, intents):
             for session in self.sessions.values():
                 data = dispatch.for_intents(session.intents)
-                if data is not None and session.hears(dispatch, self.world.guild_id):
+                if data is not None and session.hears(dispatch):
                     self.services.recorder.event(dispatch.name, data)
                     session.tell(dispatch.name, data)
 
@@ -202,9 +207,13 @@ class Connection:
         await self.socket.close(code=code)
 
     def leave_session(self) -> None:
-        """Detach the session, which then waits for a resume."""
-        if self.session is not None and self.session.connection is self:
-            self.session.connection = None
+        """Detach the session, which then waits for a resume. A bot that closed with 1000 or 1001 has ended it."""
+        session = self.session
+        if session is None or session.connection is not self:
+            return
+        session.connection, session.left_at = None, time.monotonic()
+        if self.socket.close_code in (WSCloseCode.OK, WSCloseCode.GOING_AWAY):
+            self.gateway.sessions.pop(session.id, None)
 
     # Frames from the bot --------------------------------------------------------------------------
 
@@ -252,17 +261,26 @@ class Connection:
             return 4013
         if intents & PRIVILEGED & ~self.world.privileged_intents:
             return 4014
-        self._begin(Session(intents, shard), sharded="shard" in body)
+        guilds = [guild for guild in self._guilds() if shard.hears_of(guild)]
+        if len(guilds) > self.gateway.services.sharding.guilds_per_shard:
+            return 4011
+        if not self.gateway.limit.take(shard):
+            self.send({"op": INVALID_SESSION, "d": False})
+            return None
+        self._begin(Session(intents, shard), guilds, sharded="shard" in body)
         return None
 
-    def _begin(self, session: Session, *, sharded: bool) -> None:
+    def _guilds(self) -> list[Guild]:
+        """Return the guilds that the bot is in."""
+        return [guild for guild in self.world.guilds.values() if guild.has(self.world.bot)]
+
+    def _begin(self, session: Session, guilds: list[Guild], *, sharded: bool) -> None:
         self.session, session.connection = session, self
-        self.gateway.sessions[session.id] = session
-        self.gateway.identified += 1
+        self.gateway.begin(session)
         ready: Json = {
             "v": 10,
             "user": objects.user(self.world.bot) | {"mfa_enabled": False, "verified": True, "email": None},
-            "guilds": [],
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
             "session_id": session.id,
             "session_type": "normal",
             "resume_gateway_url": self.gateway.services.gateway_url + "resume/",
@@ -273,15 +291,13 @@ class Connection:
             "presences": [],
         }
         if sharded:
-            ready["shard"] = list(session.shard)
-        guild = Dispatch("GUILD_CREATE", objects.guild_create(self.world))
-        in_guild = self.world.bot.member and session.hears(guild, self.world.guild_id)
-        if in_guild:
-            ready["guilds"] = [{"id": str(self.world.guild_id), "unavailable": True}]
+            ready["shard"] = [session.shard.number, session.shard.count]
         session.tell("READY", ready)
-        if in_guild and session.intents & 1:
-            self.gateway.services.recorder.event("GUILD_CREATE", guild.data)
-            session.tell("GUILD_CREATE", guild.data)
+        if session.intents & GUILDS:
+            for guild in guilds:
+                created = objects.guild_create(self.world, guild)
+                self.gateway.services.recorder.event("GUILD_CREATE", created)
+                session.tell("GUILD_CREATE", created)
         self.world.publish("gateway", self.gateway)
 
     def _resume(self, body: object) -> int | None:
@@ -290,14 +306,14 @@ class Connection:
         if not secrets.compare_digest(str(body.get("token")), self.gateway.services.token):
             return 4004
         session = self.gateway.sessions.get(str(body.get("session_id")))
-        if session is None:
+        if session is not None and body["seq"] > session.seq:
+            return 4007
+        missed = session.missed(body["seq"]) if session is not None else None
+        if session is None or missed is None:
             self.send({"op": INVALID_SESSION, "d": False})
             return None
-        if body["seq"] > session.seq:
-            return 4007
         if session.connection is not None:
             session.connection.cut()
-        missed = [frame for frame in session.sent if frame["s"] > body["seq"]]
         for frame in missed:
             self.send(frame)
         self.session, session.connection = session, self
@@ -307,19 +323,22 @@ class Connection:
         return None
 
     def _request_members(self, body: object) -> int | None:
-        if not is_object(body) or str(body.get("guild_id")) != str(self.world.guild_id):
+        if not is_object(body):
+            return 4002
+        guild = next((known for known in self._guilds() if str(known.id) == str(body.get("guild_id"))), None)
+        if guild is None:
             return 4002
         wanted = {str(user_id) for user_id in _listed(body.get("user_ids"))}
         query = str(body.get("query") or "").lower()
         found = [
             user
-            for user in self.world.members
+            for user in access.members(self.world, guild)
             if (str(user.id) in wanted if wanted else user.shown_name.lower().startswith(query))
         ]
         limit = body.get("limit") or len(found)
         chunk: Json = {
-            "guild_id": str(self.world.guild_id),
-            "members": [objects.member(user) for user in found[:limit]],
+            "guild_id": str(guild.id),
+            "members": [objects.member(guild, user) for user in found[:limit]],
             "chunk_index": 0,
             "chunk_count": 1,
             "not_found": sorted(wanted - {str(user.id) for user in found}),
@@ -331,13 +350,13 @@ class Connection:
         return None
 
 
-def _shard(value: object) -> tuple[int, int] | None:
-    """Read the number of a shard and how many there are: (0, 1) if not given, None if not valid."""
+def _shard(value: object) -> Shard | None:
+    """Read the number of a shard and how many there are: the whole if not given, None if not valid."""
     if value is None:
-        return 0, 1
+        return Shard()
     match value:
         case [int(number), int(count)] if 0 <= number < count:
-            return number, count
+            return Shard(number, count)
         case _:
             return None
 

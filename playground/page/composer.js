@@ -4,7 +4,7 @@ import { CommandForm } from "./command-form.js";
 import { $ } from "./dom.js";
 import { findCommands, slashCommands } from "./slash.js";
 import { send } from "./socket.js";
-import { channelTitle, on, state } from "./state.js";
+import { channelTitle, isForum, on, state } from "./state.js";
 import { runCommand } from "./status.js";
 import { Suggestions } from "./suggestions.js";
 
@@ -41,7 +41,8 @@ function prepare() {
   if (preparedFor !== state.current) leaveCommand({ focus: false });
   preparedFor = state.current;
   input.disabled = !channel;
-  input.placeholder = channel ? `Message ${channelTitle(channel)}` : "No channel is open";
+  const verb = channel && isForum(channel) ? "New post in" : "Message";
+  input.placeholder = channel ? `${verb} ${channelTitle(channel)}` : "No channel is open";
   if (document.activeElement === input) suggest(); // the commands or the language may have changed
 }
 

@@ -10,7 +10,7 @@ export function startPeople() {
   on("hello", () => $("#people-label").replaceChildren(displayName(state.me)));
 }
 
-const addressOf = (name) => `/?user=${encodeURIComponent(name)}`;
+const addressOf = (name) => `/?user=${encodeURIComponent(name)}&guild=${state.guild.id}`;
 
 function openPeople() {
   const dialog = openDialog({

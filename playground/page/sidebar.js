@@ -1,6 +1,7 @@
 // The list of channels that this person can see, with unread badges; a drawer on narrow screens.
 
 import { $, h } from "./dom.js";
+import { guildAddress } from "./links.js";
 import { avatarNode } from "./mentions.js";
 import { send } from "./socket.js";
 import { channelTitle, displayName, isDm, isThread, on, sortedChannels, state } from "./state.js";
@@ -25,6 +26,7 @@ export function startSidebar() {
   document.addEventListener("keydown", stepByKey);
   $("#dms-closed").addEventListener("change", (event) => send({ t: "dms", closed: event.target.checked }));
   $("#locale").addEventListener("change", (event) => send({ t: "locale", locale: event.target.value }));
+  $("#guilds").addEventListener("change", (event) => location.assign(guildAddress(event.target.value)));
   setDrawer(false);
 }
 
@@ -39,7 +41,7 @@ function setDrawer(open) {
 
 function draw() {
   if (!state.me) return;
-  $("#guild-name").textContent = state.guild.name;
+  drawGuilds();
   $("#me").replaceChildren(
     avatarNode(state.me),
     h("span", null, h("b", null, displayName(state.me)), h("small", null, `@${state.me.username}`)),
@@ -55,6 +57,17 @@ function draw() {
     section("Direct messages", channels.filter(isDm)),
   );
   drawTitle();
+}
+
+/** The name of the only guild, or a menu of all of them. */
+function drawGuilds() {
+  const several = state.guilds.length > 1;
+  $("#guild-name").textContent = state.guild.name;
+  $("#guild-name").hidden = several;
+  $("#guilds").hidden = !several;
+  $("#guilds").replaceChildren(
+    ...state.guilds.map(({ id, name }) => h("option", { value: id, selected: id === state.guild.id }, name)),
+  );
 }
 
 function section(title, channels) {

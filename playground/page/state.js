@@ -5,7 +5,8 @@ export const state = {
   me: null,
   people: [],
   bot: null,
-  guild: null,
+  guild: null, // the one that this tab shows
+  guilds: [],
   channels: new Map(), // id -> channel, each with its `messages`, oldest first
   commands: [],
   dmsClosed: false,
@@ -41,6 +42,7 @@ const reducers = {
     state.people = frame.people;
     state.bot = frame.bot;
     state.guild = frame.guild;
+    state.guilds = frame.guilds;
     state.channels = new Map(
       frame.channels.map((channel) => [channel.id, { ...channel, messages: channel.messages ?? [] }]),
     );
@@ -131,6 +133,7 @@ export function markRead() {
 }
 
 export const isDm = (channel) => channel.type === 1 || channel.type === 3;
+export const isForum = (channel) => channel.type === 15;
 export const isThread = (channel) => [10, 11, 12].includes(channel.type);
 
 /** The text channels, each followed by its threads, and then the direct messages. */
@@ -149,8 +152,9 @@ export function sortedChannels() {
   return [...placed, ...orphans, ...all.filter(isDm).sort(byPlace)];
 }
 
-/** "# marriage", the name of a thread, or the name of the other person of a DM. */
+/** "# marriage", "💬 pods" for a forum, the name of a thread, or the name of the other person of a DM. */
 export function channelTitle(channel) {
+  if (isForum(channel)) return `💬 ${channel.name}`;
   if (!isDm(channel)) return isThread(channel) ? channel.name : `# ${channel.name}`;
   const others = (channel.recipients ?? []).filter((user) => user.id !== state.me.id);
   return others.map(displayName).join(", ") || displayName(state.bot);

@@ -6,7 +6,8 @@ import re
 
 from playground import objects
 from playground.files import image_type
-from playground.model import Command, Emoji
+from playground.gateway.sockets import SESSION_STARTS
+from playground.model import Command, Emoji, Guild
 from playground.payloads import Json
 from playground.refusals import RefusalError, refuse_field
 from playground.rest.routing import Answer, Call, Routes
@@ -32,9 +33,14 @@ async def gateway(call: Call) -> Json:
 @routes.on("GET", "/gateway/bot")
 async def gateway_bot(call: Call) -> Json:
     """Return the gateway's address, the recommended shards and how many sessions may be started."""
-    limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-    limit["remaining"] = max(0, 1000 - call.gateway.identified)
-    return {"url": call.services.gateway_url, "shards": call.services.shards, "session_start_limit": limit}
+    sharding = call.services.sharding
+    limit = {
+        "total": SESSION_STARTS,
+        "remaining": call.gateway.starts_left,
+        "reset_after": 0,
+        "max_concurrency": sharding.max_concurrency,
+    }
+    return {"url": call.services.gateway_url, "shards": sharding.shards, "session_start_limit": limit}
 
 
 @routes.on("GET", "/users/@me")
@@ -50,10 +56,14 @@ async def me(call: Call) -> Json:
 
 @routes.on("GET", "/users/@me/guilds")
 async def my_guilds(call: Call) -> list[Json]:
-    """Return the partial guild."""
-    shape = objects.guild(call.world)
+    """Return the partial guilds."""
+    joined = [guild for guild in call.world.guilds.values() if guild.has(call.world.bot)]
+    return [_partial(objects.guild(call.world, guild), guild) for guild in joined]
+
+
+def _partial(shape: Json, guild: Guild) -> Json:
     short = {key: shape[key] for key in ("id", "name", "icon", "banner", "features")}
-    return [{**short, "owner": False, "permissions": str(call.world.bot_role.permissions)}]
+    return {**short, "owner": False, "permissions": str(guild.bot_role.permissions)}
 
 
 @routes.on("GET", "/users/{user}")
@@ -72,7 +82,7 @@ async def open_dm(call: Call) -> Json:
     found = call.world.users.get(int(recipient)) if recipient.isdecimal() else None
     if found is None or found.bot:
         raise RefusalError(50033)
-    return objects.channel(call.world, call.world.dm_channel(found))
+    return objects.channel(call.world.dm_channel(found))
 
 
 @routes.on("GET", "/oauth2/applications/@me")
@@ -96,7 +106,7 @@ async def application(call: Call) -> Json:
         "interactions_endpoint_url": None,
         "role_connections_verification_url": None,
         "owner": objects.user(world.owner),
-        "approximate_guild_count": 1,
+        "approximate_guild_count": len(world.guilds),
         "approximate_user_install_count": 0,
         "approximate_user_authorization_count": 0,
         "explicit_content_filter": 0,
@@ -114,9 +124,9 @@ def _scope(call: Call) -> int | None:
         raise RefusalError(50001)
     if "guild" not in call.params:
         return None
-    if call.id("guild") != call.world.guild_id:
+    if call.id("guild") not in call.world.guilds:
         raise RefusalError(50001)
-    return call.world.guild_id
+    return call.id("guild")
 
 
 def _commands_in(world: World, scope: int | None) -> list[Command]:

@@ -2,12 +2,13 @@
 
 from datetime import UTC, datetime
 
-from playground import access, objects
+from playground import access, message_objects, objects
 from playground.model import PRIVATE_THREAD, PUBLIC_THREAD, Channel, Message
 from playground.payloads import Json
 from playground.refusals import Errors, RefusalError
 from playground.rest.routing import Answer, Call, Routes
 from playground.validation.forms import Form
+from playground.validation.messages import check_message
 
 CHANNEL = "/channels/{channel}"
 MEMBERS = CHANNEL + "/thread-members"
@@ -19,7 +20,7 @@ routes = Routes()
 @routes.on("GET", CHANNEL)
 async def channel(call: Call) -> Json:
     """Return a channel."""
-    return objects.channel(call.world, call.channel())
+    return objects.channel(call.channel())
 
 
 @routes.on("PATCH", CHANNEL)
@@ -44,7 +45,7 @@ async def edit_channel(call: Call) -> Json:
     for key, value in changed.items():
         setattr(found, key, value)
     call.world.publish("channel_update", found)
-    return objects.channel(call.world, found)
+    return objects.channel(found)
 
 
 def _may_change_thread(call: Call, thread: Channel) -> None:
@@ -75,7 +76,7 @@ def _thread_changes(thread: Channel, form: Form) -> Json:
 async def delete_channel(call: Call) -> Json:
     """Delete a channel or thread; a DM is closed and keeps its messages."""
     found = call.channel()
-    shape = objects.channel(call.world, found)
+    shape = objects.channel(found)
     if not found.is_dm:
         call.require(found, "MANAGE_THREADS" if found.is_thread else "MANAGE_CHANNELS")
         call.world.delete_channel(found)
@@ -89,7 +90,7 @@ def _open(call: Call, parent: Channel, kind: int, message: Message | None = None
     """Create a thread of the bot, which becomes its first member."""
     if parent.is_dm or parent.is_thread:
         raise RefusalError(50024)
-    call.require(parent, "CREATE_PRIVATE_THREADS" if kind == PRIVATE_THREAD else "CREATE_PUBLIC_THREADS")
+    call.require(parent, _permission(parent, kind))
     errors = Errors()
     form = Form(call.form, errors)
     name = form.text("name", 1, 100, required=True) or ""
@@ -105,12 +106,40 @@ def _open(call: Call, parent: Channel, kind: int, message: Message | None = None
     return thread
 
 
+def _permission(parent: Channel, kind: int) -> str:
+    if parent.is_forum:
+        return "SEND_MESSAGES"
+    return "CREATE_PRIVATE_THREADS" if kind == PRIVATE_THREAD else "CREATE_PUBLIC_THREADS"
+
+
 @routes.on("POST", CHANNEL + "/threads")
 async def open_thread(call: Call) -> Answer:
-    """Create a thread without a message; private unless the type says otherwise."""
+    """Create a post in a forum, elsewhere a thread without a message; private unless the type says otherwise."""
     parent = call.channel()
+    if parent.is_forum:
+        return _open_post(call, parent)
     kind = Form(call.form, Errors()).one_of("type", {PUBLIC_THREAD, PRIVATE_THREAD}) or PRIVATE_THREAD
-    return Answer(objects.channel(call.world, _open(call, parent, kind)), 201)
+    return Answer(objects.channel(_open(call, parent, kind)), 201)
+
+
+def _open_post(call: Call, forum: Channel) -> Answer:
+    """Create a post, whose first message has the same id."""
+    call.require(forum, "SEND_MESSAGES")
+    errors = Errors()
+    payload = Form(call.form, errors).form("message", required=True)
+    errors.done()
+    if payload is None:
+        raise RefusalError(50006)
+    if forum.requires_tag and not call.form.get("applied_tags"):
+        raise RefusalError(40067)
+    world, writer = call.world, call.services.writer
+    draft = check_message(payload.data, call.files, world.ids, emojis=world.emojis)
+    if draft.attachments:
+        call.require(forum, "ATTACH_FILES")
+    post = _open(call, forum, PUBLIC_THREAD)
+    message = writer.write(post, world.bot, draft, payload.data, first=True)
+    shape = objects.channel(post) | {"message": message_objects.message(world, message)}
+    return Answer(shape, 201)
 
 
 @routes.on("POST", CHANNEL + "/messages/{message}/threads")
@@ -123,7 +152,7 @@ async def open_message_thread(call: Call) -> Answer:
     message.thread = _open(call, parent, PUBLIC_THREAD, message)
     message.flags |= 1 << 5
     call.world.publish("message_update", message)
-    return Answer(objects.channel(call.world, message.thread), 201)
+    return Answer(objects.channel(message.thread), 201)
 
 
 # Members of threads -------------------------------------------------------------------------------
@@ -206,7 +235,7 @@ async def archived_threads(call: Call) -> Json:
     threads = [thread for thread in call.world.threads(parent) if thread.archived and thread.type == kind]
     visible = [thread for thread in threads if access.may_see(call.world, call.world.bot, thread)]
     return {
-        "threads": [objects.channel(call.world, thread) for thread in visible],
+        "threads": [objects.channel(thread) for thread in visible],
         "members": [],
         "has_more": False,
     }

@@ -1,10 +1,11 @@
-"""Endpoints of the guild: its channels, roles, members and scheduled events."""
+"""Endpoints of a guild: its channels, roles, members and scheduled events."""
 
 from datetime import datetime
 
 from playground import objects
+from playground.access import members as members_of
 from playground.access import of_member
-from playground.model import ScheduledEvent, User
+from playground.model import Guild, ScheduledEvent, User
 from playground.payloads import Json
 from playground.permissions import BITS
 from playground.refusals import Errors, RefusalError
@@ -17,53 +18,52 @@ EVENTS = GUILD + "/scheduled-events"
 routes = Routes()
 
 
-def _guild(call: Call, *permissions: str) -> None:
-    """Refuse any other guild, and calls for which the bot lacks a permission."""
-    if call.id("guild") != call.world.guild_id or not call.world.bot.member:
+def _guild(call: Call, *permissions: str) -> Guild:
+    """Return the guild. Refuses one that the bot is not in, and calls for which it lacks a permission."""
+    found = call.world.guilds.get(call.id("guild"))
+    if found is None or not found.has(call.world.bot):
         raise RefusalError(10004)
     for name in permissions:
-        if not of_member(call.world, call.world.bot) & BITS[name]:
+        if not of_member(call.world, call.world.bot, found) & BITS[name]:
             raise RefusalError(50013)
+    return found
 
 
 @routes.on("GET", GUILD)
 async def guild(call: Call) -> Json:
     """Return the guild."""
-    _guild(call)
-    return objects.guild(call.world)
+    return objects.guild(call.world, _guild(call))
 
 
 @routes.on("GET", GUILD + "/channels")
 async def channels(call: Call) -> list[Json]:
     """Return the guild's channels, without threads."""
-    _guild(call)
-    found = [place for place in call.world.channels.values() if not place.is_dm and not place.is_thread]
-    return [objects.channel(call.world, place) for place in found]
+    guild = _guild(call)
+    found = [place for place in call.world.channels.values() if place.guild is guild and not place.is_thread]
+    return [objects.channel(place) for place in found]
 
 
 @routes.on("GET", GUILD + "/roles")
 async def roles(call: Call) -> list[Json]:
     """Return the guild's roles."""
-    _guild(call)
-    return [objects.role(role) for role in call.world.roles.values()]
+    return [objects.role(role) for role in _guild(call).roles.values()]
 
 
 @routes.on("GET", GUILD + "/threads/active")
 async def active_threads(call: Call) -> Json:
     """Return the threads that are not archived."""
-    _guild(call)
+    guild = _guild(call)
     bot_id = call.world.bot.id
-    threads = [thread for thread in call.world.threads() if not thread.archived]
+    threads = [thread for thread in call.world.threads() if thread.guild is guild and not thread.archived]
     joined = [objects.thread_member(thread, bot_id) for thread in threads if bot_id in thread.members]
-    return {"threads": [objects.channel(call.world, thread) for thread in threads], "members": joined}
+    return {"threads": [objects.channel(thread) for thread in threads], "members": joined}
 
 
-def _member(call: Call) -> User:
-    _guild(call)
+def _member(call: Call, guild: Guild) -> User:
     user = call.world.users.get(call.id("user"))
     if user is None:
         raise RefusalError(10013)
-    if not user.member:
+    if not guild.has(user):
         raise RefusalError(10007)
     return user
 
@@ -71,42 +71,45 @@ def _member(call: Call) -> User:
 @routes.on("GET", GUILD + "/members/{user}")
 async def member(call: Call) -> Json:
     """Return one member."""
-    return objects.member(_member(call))
+    guild = _guild(call)
+    return objects.member(guild, _member(call, guild))
 
 
 @routes.on("GET", GUILD + "/members")
 async def members(call: Call) -> list[Json]:
     """Return a page of members; refused without the privileged intent."""
-    _guild(call)
+    guild = _guild(call)
     if not call.world.privileged_intents & 2:
         raise RefusalError(50001)
     after, limit = int(call.query.get("after", 0)), int(call.query.get("limit", 1))
-    found = sorted((user for user in call.world.members if user.id > after), key=lambda user: user.id)
-    return [objects.member(user) for user in found[:limit]]
+    found = sorted(
+        (user for user in members_of(call.world, guild) if user.id > after), key=lambda user: user.id
+    )
+    return [objects.member(guild, user) for user in found[:limit]]
 
 
 @routes.on("PUT", GUILD + "/members/{user}/roles/{role}")
 async def give_role(call: Call) -> None:
     """Give a member a role."""
-    _guild(call, "MANAGE_ROLES")
-    user, role = _member(call), call.id("role")
-    if role not in call.world.roles:
+    guild = _guild(call, "MANAGE_ROLES")
+    user, role = _member(call, guild), call.id("role")
+    if role not in guild.roles:
         raise RefusalError(10011)
     if role not in user.roles:
         user.roles.append(role)
-        call.world.publish("member_update", user)
+        call.world.publish("member_update", user, guild=guild)
 
 
 @routes.on("DELETE", GUILD + "/members/{user}/roles/{role}")
 async def take_role(call: Call) -> None:
     """Take a role from a member."""
-    _guild(call, "MANAGE_ROLES")
-    user, role = _member(call), call.id("role")
-    if role not in call.world.roles:
+    guild = _guild(call, "MANAGE_ROLES")
+    user, role = _member(call, guild), call.id("role")
+    if role not in guild.roles:
         raise RefusalError(10011)
     if role in user.roles:
         user.roles.remove(role)
-        call.world.publish("member_update", user)
+        call.world.publish("member_update", user, guild=guild)
 
 
 # Scheduled events ---------------------------------------------------------------------------------
@@ -145,23 +148,21 @@ def _time(form: Form, key: str) -> datetime | None:
 @routes.on("GET", EVENTS)
 async def events(call: Call) -> list[Json]:
     """Return the scheduled events."""
-    _guild(call)
-    return [objects.scheduled_event(call.world, scheduled) for scheduled in call.world.events.values()]
+    return [objects.scheduled_event(scheduled) for scheduled in _guild(call).events.values()]
 
 
 @routes.on("POST", EVENTS)
 async def create_event(call: Call) -> Json:
     """Create an event."""
-    _guild(call, "CREATE_EVENTS")
-    event = ScheduledEvent(call.world.ids.new(), call.world.bot, _checked(call))
-    call.world.events[event.id] = event
+    guild = _guild(call, "CREATE_EVENTS")
+    event = ScheduledEvent(call.world.ids.new(), guild, call.world.bot, _checked(call))
+    guild.events[event.id] = event
     call.world.publish("event_create", event)
-    return objects.scheduled_event(call.world, event)
+    return objects.scheduled_event(event)
 
 
 def _event(call: Call, *permissions: str) -> ScheduledEvent:
-    _guild(call, *permissions)
-    found = call.world.events.get(call.id("event"))
+    found = _guild(call, *permissions).events.get(call.id("event"))
     if found is None:
         raise RefusalError(10070)
     return found
@@ -170,7 +171,7 @@ def _event(call: Call, *permissions: str) -> ScheduledEvent:
 @routes.on("GET", EVENTS + "/{event}")
 async def event(call: Call) -> Json:
     """Return one event."""
-    return objects.scheduled_event(call.world, _event(call))
+    return objects.scheduled_event(_event(call))
 
 
 @routes.on("PATCH", EVENTS + "/{event}")
@@ -181,12 +182,12 @@ async def edit_event(call: Call) -> Json:
     status = Form(call.form, Errors()).one_of("status", {1, 2, 3, 4})
     found.status = status or found.status
     call.world.publish("event_update", found)
-    return objects.scheduled_event(call.world, found)
+    return objects.scheduled_event(found)
 
 
 @routes.on("DELETE", EVENTS + "/{event}")
 async def delete_event(call: Call) -> None:
     """Delete an event."""
     found = _event(call, "CREATE_EVENTS")
-    del call.world.events[found.id]
+    del found.guild.events[found.id]
     call.world.publish("event_delete", found)

@@ -63,8 +63,10 @@ def _may_write(call: Call, channel: Channel) -> None:
         person = channel.recipients[0]
         if person.dms_closed:
             raise RefusalError(50007)
-        if not person.member:
+        if not any(guild.has(person) for guild in call.world.guilds.values()):
             raise RefusalError(50278)
+    if channel.is_forum:
+        raise RefusalError(50008)
     call.require(channel, "SEND_MESSAGES")
     if channel.is_thread and channel.archived and channel.locked:
         raise RefusalError(50083)

@@ -22,8 +22,7 @@ expect.set_options(timeout=SLOW_DEADLINE * 1000)
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.xdist_group("browser"),
+    pytest.mark.real,
     pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium"),
 ]
 
@@ -62,7 +61,7 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
 async def page() -> AsyncIterator[Page]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = await browser.new_page(viewport={"width": 1280, "height": 800})
+        page = await browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
         page.set_default_timeout(SLOW_DEADLINE * 1000)
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
@@ -125,16 +124,18 @@ class Table:
 async def play_deal(table: Table, number: int) -> None:
     """Play from the direct message, which follows the deal by itself, until the deal is over."""
     await table.go("Tiplu")
-    if await table.offers("Keep hidden"):
-        await table.press("Keep hidden")
+    await expect(table.panel).to_contain_text(re.compile(rf"Deal {number}(?!\d)"))
     for turn in range(MOST_TURNS):
-        await expect(table.panel).to_contain_text(re.compile("Your turn|You show first|The deal is over"))
+        await expect(table.panel).to_contain_text(
+            re.compile("Keep hidden|Your turn|You show first|The deal is over")
+        )
         if "The deal is over" in await table.panel.inner_text():
             await table.picture(f"over-{number}")
             return
         if turn < 2:
             await table.picture(f"turn-{number}-{turn}")
         for name in (
+            "Keep hidden",
             "Finish",
             "Show three sets",
             "Show seven dublees",

@@ -73,10 +73,10 @@ async def _ready(bot: discord.Client, server: Playground) -> None:
     while not server.gateway.connected:
         await server.world.changed()
     await bot.wait_until_ready()
-    if server.world.bot.member:  # it does not wait long for guilds
+    if server.world.guild.has(server.world.bot):  # it does not wait long for guilds
         await until(lambda: _has_guild(bot, server))
 
 
 def _has_guild(bot: discord.Client, server: Playground) -> bool:
-    guild = bot.get_guild(server.world.guild_id)
+    guild = bot.get_guild(server.world.guild.id)
     return guild is not None and not guild.unavailable

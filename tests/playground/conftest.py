@@ -3,6 +3,7 @@ from collections.abc import AsyncIterator
 import aiohttp
 import pytest
 
+from playground.person import Person
 from playground.server import Playground
 from tests.missing import OPENAPI
 from tests.playground.api import Api
@@ -13,7 +14,9 @@ from tests.waiting import SLOW_DEADLINE
 
 @pytest.fixture
 async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Playground]:
-    """A playground that discord.py in this process uses; its failures fail the test."""
+    """A playground that discord.py in this process uses, with patient people; its failures fail the test."""
+    for method in (Person.wait_for, Person.sees):
+        monkeypatch.setattr(method, "__defaults__", (*method.__defaults__[:-1], SLOW_DEADLINE))
     async with Playground(deadline=SLOW_DEADLINE) as playground:
         point_at(playground, monkeypatch)
         yield playground

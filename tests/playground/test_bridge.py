@@ -7,8 +7,9 @@ import contextlib
 import aiohttp
 import pytest
 
-from playground.model import COMPONENTS_V2, EPHEMERAL
+from playground.model import COMPONENTS_V2, EPHEMERAL, FORUM
 from tests.playground.test_rest import PNG, callback
+from tests.waiting import SLOW_DEADLINE
 
 
 class TabByHand:
@@ -22,7 +23,7 @@ class TabByHand:
 
     async def hears(self, t, **fields):
         """Wait for a frame of this kind with these fields; skips other frames."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(SLOW_DEADLINE):
             while True:
                 frame = await self.socket.receive_json()
                 if frame["t"] == t and all(frame.get(key) == value for key, value in fields.items()):
@@ -79,7 +80,7 @@ async def posted(server, api):
 
 async def last_interaction(server):
     """Wait for an unanswered interaction and return the newest one."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(SLOW_DEADLINE):
         while True:
             waiting = [
                 interaction
@@ -100,6 +101,7 @@ async def test_hello_tells_a_person_what_they_may_know(server):
             "marriage",
             "league",
             "general",
+            "forum",
             None,
         ]
         assert hello["dms_closed"] is False
@@ -200,6 +202,15 @@ async def test_threads_come_into_view_and_go(server, api, bikram):
     assert gone["channel"]["id"] == str(world.channel("general").id)
     world.delete_channel("Table 1")
     assert (await bikram.hears("channel_delete"))["channel"]["id"] == thread
+
+
+async def test_what_is_sent_into_a_forum_becomes_a_post(server, bikram):
+    await bikram.hears("hello")
+    forum = server.world.add_channel("pods", FORUM)
+    await bikram.tell("send", channel_id=str(forum.id), content="Who plays?")
+    [post] = await server.person("bikram").wait_for(lambda: server.world.threads(forum))
+    assert (post.name, post.parent) == ("Who plays?", forum)
+    assert (await bikram.hears("message_create"))["message"]["id"] == str(post.id)
 
 
 async def test_dms_are_closed_by_a_switch(server, asha):

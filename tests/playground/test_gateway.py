@@ -13,6 +13,7 @@ from playground.gateway.dispatches import PRIVILEGED
 from playground.person import CannotDoError
 from tests.playground.client import QuickBot, running
 from tests.playground.test_bot import TableBot
+from tests.waiting import SLOW_DEADLINE
 
 GUILDS, DIRECT_MESSAGES, GUILD_MESSAGES, MESSAGE_CONTENT = 1, 1 << 12, 1 << 9, 1 << 15
 
@@ -25,7 +26,7 @@ async def bot(server):
 
 
 async def until(server, condition):
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(SLOW_DEADLINE):
         while not condition():
             await server.world.changed()
 
@@ -76,8 +77,8 @@ async def test_a_sharded_bot_hears_of_the_guild_on_its_own_shard(server):
         await until(server, lambda: len(server.gateway.sessions) == 3)
         asha = server.person("asha")
         assert (await asha.slash("marriage play")).type == 4
-        mine = client.get_guild(server.world.guild_id).shard_id
-        assert mine == (server.world.guild_id >> 22) % 3
+        mine = client.get_guild(server.world.guild.id).shard_id
+        assert mine == (server.world.guild.id >> 22) % 3
 
 
 async def test_messages_come_only_with_their_intent(server):
@@ -88,7 +89,7 @@ async def test_messages_come_only_with_their_intent(server):
         asha.say("nobody's business")
         asha.say(f"hello <@{client.user.id}>")
         asha.say("in private", channel=asha.dm_channel)
-        await client.wait_for("message", check=lambda message: message.guild is None, timeout=5)
+        await client.wait_for("message", check=lambda message: message.guild is None, timeout=SLOW_DEADLINE)
         assert [message.content for _, message in client.seen] == [
             "",
             f"hello <@{client.user.id}>",
@@ -122,7 +123,7 @@ async def test_discord_py_understands_every_event(server):
     async with running(TableBot(intents=discord.Intents.all()), server) as client:
         await server.bot_ready("marriage")
         asha = server.person("asha")
-        guild = client.get_guild(world.guild_id)
+        guild = client.get_guild(world.guild.id)
         channel = guild.get_channel(world.channel("marriage").id)
         message = await channel.send("x")
         await message.add_reaction("❤")
@@ -189,7 +190,7 @@ async def closed_with(server, *frames):
         await socket.receive_json()
         for frame in frames:
             await socket.send_str(frame if isinstance(frame, str) else json.dumps(frame))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(SLOW_DEADLINE):
             while not socket.closed:
                 await socket.receive()
         return socket.close_code
@@ -241,7 +242,7 @@ async def test_members_are_sent_in_chunks(server):
         await socket.send_json(identify(server))
         await socket.receive_json()
         await socket.receive_json()
-        asked = {"guild_id": str(server.world.guild_id), "query": "as", "limit": 0, "nonce": "n"}
+        asked = {"guild_id": str(server.world.guild.id), "query": "as", "limit": 0, "nonce": "n"}
         await socket.send_json({"op": 8, "d": asked})
         chunk = (await socket.receive_json())["d"]
         assert [member["user"]["username"] for member in chunk["members"]] == ["asha"]
@@ -254,6 +255,7 @@ async def test_a_resume_replays_what_is_newer(server):
             await socket.receive_json()
             await socket.send_json(identify(server))
             ready = await socket.receive_json()
+            await socket.close(code=4000)
         channel = server.world.add_channel("later")
         async with http.ws_connect(ready["d"]["resume_gateway_url"]) as socket:
             await socket.receive_json()

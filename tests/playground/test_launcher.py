@@ -11,11 +11,14 @@ import aiohttp
 import discord
 import pytest
 
-from playground import __main__ as launcher
-from playground.__main__ import announce, listen, serve_with_bot
+from playground import starting
+from playground.__main__ import announce, serve_with_bot
 from playground.server import Playground
+from playground.starting import listen
 from tests.playground.client import QuickBot, point_at, running
 from tests.waiting import SLOW_DEADLINE, until
+
+pytestmark = pytest.mark.real
 
 SETTINGS = "import os; print(*(os.environ[name] for name in ('DATABASE_PATH', 'DISCORD_GATEWAY_URL')))"
 PATIENT_BOT = "import signal, sys; signal.signal(signal.SIGTERM, lambda *_: sys.exit(0)); print('up', flush=True); signal.pause()"
@@ -42,7 +45,7 @@ def echoing() -> QuickBot:
 async def test_a_taken_port_is_passed_over_and_the_next_one_serves(
     taken: int, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(launcher, "FIRST_PORT", taken)
+    monkeypatch.setattr(starting, "FIRST_PORT", taken)
     server = Playground(deadline=SLOW_DEADLINE)
     await listen(server, None)
     try:
@@ -80,7 +83,7 @@ async def test_the_address_is_told_only_when_the_bot_is_connected_with_its_comma
 async def test_once_the_address_is_told_the_bot_answers(
     path: Path, taken: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr(launcher, "FIRST_PORT", taken)
+    monkeypatch.setattr(starting, "FIRST_PORT", taken)
     server, stopped = Playground(deadline=SLOW_DEADLINE), asyncio.Event()
     await listen(server, None)
     serving = asyncio.create_task(serve_with_bot(server, stopped, database=path))

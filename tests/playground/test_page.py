@@ -29,9 +29,8 @@ from tests.waiting import SLOW_DEADLINE
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.slow,
     pytest.mark.asyncio(loop_scope="module"),
-    pytest.mark.xdist_group("page"),
+    pytest.mark.real,
     pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium"),
 ]
 

@@ -8,7 +8,7 @@ import pytest
 from yarl import URL
 
 from playground.interactions import COMMAND
-from playground.model import COMPONENTS_V2, EPHEMERAL, LOADING
+from playground.model import COMPONENTS_V2, EPHEMERAL, FORUM, LOADING
 from tests.playground.client import QuickBot
 from tests.waiting import until
 
@@ -228,6 +228,24 @@ async def test_a_thread_grows_out_of_a_message_once(api, channel, messages):
     assert (await api("POST", f"{messages}/{message}/threads", {"name": "Table 1"})).code == 160004
 
 
+async def test_a_forum_has_posts_alone(api, server):
+    forum = server.world.add_channel("pods", FORUM)
+    posts, hello = f"/channels/{forum.id}/threads", {"content": "Hello"}
+    assert (await api("POST", f"/channels/{forum.id}/messages", hello)).code == 50008
+    assert list((await api("POST", posts, {"name": "Pod 1"})).body["errors"]) == ["message"]
+    assert (await api("POST", posts, {"name": "Pod 1", "message": {"content": " "}})).code == 50006
+    opened = await api("POST", posts, {"name": "Pod 1", "message": hello})
+    assert (opened.status, opened.body["type"], opened.body["parent_id"]) == (201, 11, str(forum.id))
+    assert (opened.body["message"]["id"], opened.body["message"]["content"]) == (opened.body["id"], "Hello")
+    answered = await api("POST", f"/channels/{opened.body['id']}/messages", hello)
+    assert answered.status == 200
+    server.world.deny("pods", "SEND_MESSAGES")
+    assert (await api("POST", posts, {"name": "Pod 2", "message": hello})).code == 50013
+    strict = server.world.add_channel("strict", FORUM, requires_tag=True)
+    posts = f"/channels/{strict.id}/threads"
+    assert (await api("POST", posts, {"name": "Pod 1", "message": hello})).code == 40067
+
+
 async def test_emojis(api, server):
     path = f"/applications/{server.world.application_id}/emojis"
     image = f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
@@ -252,7 +270,7 @@ async def test_a_refused_edit_of_a_channel_changes_nothing(api, server, channel)
 
 
 async def test_events_on_the_calendar(api, server):
-    path = f"/guilds/{server.world.guild_id}/scheduled-events"
+    path = f"/guilds/{server.world.guild.id}/scheduled-events"
     body = {
         "name": "Round 1",
         "privacy_level": 2,

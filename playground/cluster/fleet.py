@@ -1,0 +1,138 @@
+"""The processes of a cluster: each is a bot of its own, started, stopped and killed at will."""
+
+import asyncio
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+import aiohttp
+
+from playground.cluster.postgres import free_port
+from playground.starting import BOT, start_bot, stop_bot
+
+LINES_KEPT: Final = 4
+MOST_PROCESSES: Final = 16
+_LOOK_S: Final = 1.0
+_SHARD_UP: Final = re.compile(r'^tiplu_gateway_up\{shard="(\d+)"\} 1', re.MULTILINE)
+
+State = Literal["starting", "serving", "stopping", "stopped", "killed", "ended"]
+
+
+@dataclass
+class Member:
+    """One process, or the place where there was one."""
+
+    number: int
+    port: int
+    """Where it tells its figures."""
+    state: State = "starting"
+    code: int | None = None
+    """With which exit code it ended by itself."""
+    shards: Sequence[int] = ()
+    """Those that it has now, as it says itself."""
+    lines: deque[str] = field(default_factory=lambda: deque(maxlen=LINES_KEPT))
+    """The last of its log."""
+    process: asyncio.subprocess.Process | None = None
+
+    @property
+    def runs(self) -> bool:
+        """Whether there is a process."""
+        return self.process is not None and self.process.returncode is None
+
+
+class Fleet:
+    """All processes, numbered from 1 on.
+
+    `settings` are those which all of them have; `tell` gets the number of a process and a line of its log.
+    """
+
+    def __init__(
+        self,
+        settings: Mapping[str, str],
+        tell: Callable[[int, str], None],
+        command: Sequence[str] = BOT,
+    ) -> None:
+        self._settings = settings
+        self._tell = tell
+        self._command = command
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.members: list[Member] = []
+        self.deeds: Counter[Literal["killed", "stopped", "started"]] = Counter()
+        """What was done to processes so far, and how often."""
+
+    async def add(self) -> Member:
+        """Start one more process."""
+        member = Member(len(self.members) + 1, free_port())
+        self.members.append(member)
+        await self.start(member)
+        return member
+
+    async def start(self, member: Member) -> None:
+        """Start the process, unless it runs."""
+        if member.runs:
+            return
+        own = {"MONITORING_PORT": str(member.port)}
+        process = await start_bot(self._command, {**self._settings, **own}, stderr=asyncio.subprocess.PIPE)
+        member.process, member.state, member.code, member.shards = process, "starting", None, ()
+        self.deeds["started"] += 1
+        self._keep(self._follow(member, process))
+
+    async def stop(self, member: Member) -> None:
+        """Let the process come to its end, and wait for that."""
+        if member.runs and member.process is not None:
+            member.state = "stopping"
+            self.deeds["stopped"] += 1
+            await stop_bot(member.process)
+
+    async def kill(self, member: Member) -> None:
+        """Kill the process, as a machine that fails would."""
+        if member.runs and member.process is not None:
+            member.state = "killed"
+            self.deeds["killed"] += 1
+            member.process.kill()
+            await member.process.wait()
+
+    async def close(self) -> None:
+        """Stop all of them."""
+        await asyncio.gather(*map(self.stop, self.members))
+        await asyncio.gather(*self._tasks)
+
+    def _keep(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _follow(self, member: Member, process: asyncio.subprocess.Process) -> None:
+        """Read its log and its figures until it ends."""
+        looking = asyncio.create_task(self._look(member))
+        try:
+            while process.stderr is not None and (line := await process.stderr.readline()):
+                said = line.decode(errors="replace").rstrip()
+                member.lines.append(said)
+                self._tell(member.number, said)
+            code = await process.wait()
+        finally:
+            looking.cancel()
+        if member.process is not process:
+            return  # it was started again meanwhile
+        member.shards = ()
+        if member.state == "stopping":
+            member.state = "stopped"
+        elif member.state != "killed":
+            member.state, member.code = "ended", code
+
+    async def _look(self, member: Member) -> None:
+        """Ask it again and again which shards it has; until it can answer it has none."""
+        address = f"http://127.0.0.1:{member.port}/metrics"
+        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=5)) as session:
+            while True:
+                try:
+                    async with session.get(address) as answer:
+                        member.shards = sorted(map(int, _SHARD_UP.findall(await answer.text())))
+                except (OSError, aiohttp.ClientError, TimeoutError):
+                    member.shards = ()
+                if member.shards and member.state == "starting":
+                    member.state = "serving"
+                await asyncio.sleep(_LOOK_S)

@@ -1,0 +1,443 @@
+"""A playground and its bot in one event loop: no sockets, no threads, and no waiting.
+
+    with asyncio.Runner(loop_factory=InProcessLoop) as runner:
+        runner.run(scenario())
+
+or, with pytest-asyncio, in a `conftest.py`:
+
+    def pytest_asyncio_loop_factories(config, item):
+        return {"in process": InProcessLoop}
+
+The loop replaces what makes a test slow or different each time:
+
+* **The network.** Servers and clients of the loop are joined by transports in memory. Other addresses refuse connections.
+* **The time.** `loop.time()`, `time.monotonic()` and `time.time()` show a clock that begins at `WALL`, ticks a microsecond
+  with each look, and jumps to the next timer when nothing else can be done. An hour of silence takes no time.
+* **Executors.** `run_in_executor`, and so `asyncio.to_thread`, calls the function at once, in the loop's own thread.
+
+So the same test makes the same requests in the same order. What really happens elsewhere, such as in a child process, is
+awaited inside `with loop.outside():`, where time passes as everywhere. Where nothing can happen any more the loop raises
+`StandstillError` with the stacks of its tasks, rather than wait for ever.
+
+It works for every library that uses the loop's own `create_server`, and opens connections with aiohttp or with the loop's
+`create_connection`: aiohttp and discord.py do.
+"""
+
+import asyncio
+import errno
+import io
+import socket
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from selectors import BaseSelector, SelectorKey
+from typing import Any, ClassVar, Final, cast
+
+import aiohappyeyeballs
+
+WALL: Final = 1_893_488_400.0
+"""What the clock shows when a loop begins: 2030-01-01 at 09:00 UTC, a Tuesday."""
+TICK: Final = 1e-6
+"""Seconds that pass with each look at the clock, so that no two looks are alike."""
+BEGIN: Final = 1_000.0
+"""What the monotonic clock shows when a loop begins."""
+FIRST_PORT: Final = 50_000
+HOST: Final = "127.0.0.1"
+STANDSTILL_S: Final = 2.0
+"""Real seconds to wait for another thread when the loop has nothing to do and no timer runs."""
+LOOK_S: Final = 0.02
+"""Real seconds between two looks at the timers while something happens outside."""
+
+_REAL: Final[dict[str, Callable[[], float | int]]] = {
+    name: getattr(time, name) for name in ("monotonic", "monotonic_ns", "time", "time_ns")
+}
+_EYEBALLS: Final = cast("Any", aiohappyeyeballs)
+"""The library with which aiohttp connects sockets."""
+_REAL_CONNECT: Final[Callable[..., Awaitable[socket.socket]]] = _EYEBALLS.start_connection
+
+
+class StandstillError(RuntimeError):
+    """Nothing is ready, no timer runs and nothing happens outside: what is awaited would never come."""
+
+
+class VirtualClock:
+    """A clock that moves when it is looked at, and when somebody moves it."""
+
+    def __init__(self) -> None:
+        self._passed = 0.0
+        self._looks = 0
+
+    def passed(self) -> float:
+        """Return the seconds since the start; later with each look."""
+        self._looks += 1
+        return self._passed + self._looks * TICK
+
+    def forward(self, seconds: float) -> None:
+        """Let so many seconds pass at once."""
+        self._passed += seconds
+
+    def show(self) -> None:
+        """Let the functions of the module `time` show this clock."""
+        shown: dict[str, Callable[[], float | int]] = {
+            "monotonic": lambda: BEGIN + self.passed(),
+            "monotonic_ns": lambda: int((BEGIN + self.passed()) * 1e9),
+            "time": lambda: WALL + self.passed(),
+            "time_ns": lambda: int((WALL + self.passed()) * 1e9),
+        }
+        _set_clocks(shown)
+
+
+def _set_clocks(functions: dict[str, Callable[[], float | int]]) -> None:
+    for name, function in functions.items():
+        setattr(time, name, function)
+
+
+class _Pipe(asyncio.Transport):
+    """One end of a connection. What is written here reaches the protocol of the other end in a later turn of the loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, own: int, other: int) -> None:
+        super().__init__({"sockname": (HOST, own), "peername": (HOST, other)})
+        self._loop = loop
+        self._protocol: asyncio.Protocol | None = None
+        self.arrived: deque[Callable[[], None]] = deque()
+        self._is_reading = True
+        self._is_closing = False
+        self._is_lost = False
+        self.peer: _Pipe = self
+        self.on_sent: Callable[[bytes], None] | None = None
+
+    # What protocols call ----------------------------------------------------------------------------
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        """Hand what arrives to this protocol from now on."""
+        if not isinstance(protocol, asyncio.Protocol):
+            raise TypeError("only protocols for streams are served in memory")
+        self._protocol = protocol
+
+    def get_protocol(self) -> asyncio.BaseProtocol:
+        """Return the protocol that receives what arrives."""
+        return self.receiver
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Send bytes; nothing happens on a closed connection."""
+        if data and not self._is_closing:
+            sent = bytes(data)
+            if self.on_sent is not None:
+                self.on_sent(sent)
+            self._send(lambda: self.peer.receiver.data_received(sent))
+
+    def writelines(self, list_of_data: Any) -> None:
+        """Send several pieces at once."""
+        self.write(b"".join(list_of_data))
+
+    def write_eof(self) -> None:
+        """Say that no more will be written."""
+        self._send(lambda: self.peer.hear_end(None))
+
+    def can_write_eof(self) -> bool:
+        """Return True, as a socket does."""
+        return True
+
+    def pause_reading(self) -> None:
+        """Keep what arrives."""
+        self._is_reading = False
+
+    def resume_reading(self) -> None:
+        """Hand over what arrived meanwhile."""
+        self._is_reading = True
+        self._loop.call_soon(self.deliver)
+
+    def is_reading(self) -> bool:
+        """Tell whether what arrives is handed over."""
+        return self._is_reading and not self._is_closing
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        """Change nothing: writing never has to wait."""
+
+    def get_write_buffer_size(self) -> int:
+        """Return 0: everything is sent at once."""
+        return 0
+
+    def is_closing(self) -> bool:
+        """Tell whether the connection is closed or about to be."""
+        return self._is_closing
+
+    def close(self) -> None:
+        """Close the connection; the other end receives first what was sent before."""
+        self._end(None)
+
+    def abort(self) -> None:
+        """Break the connection off; the other end reads of a reset."""
+        self._end(ConnectionResetError(errno.ECONNRESET, "Connection reset by peer"))
+
+    # Between the two ends ---------------------------------------------------------------------------
+
+    @property
+    def receiver(self) -> asyncio.Protocol:
+        """The protocol of this end; raises RuntimeError before the connection has begun."""
+        if self._protocol is None:
+            raise RuntimeError("the connection has not begun")
+        return self._protocol
+
+    def begin(self, protocol: asyncio.BaseProtocol) -> None:
+        """Tell the protocol of its new connection."""
+        self.set_protocol(protocol)
+        protocol.connection_made(self)
+
+    def _send(self, what: Callable[[], None]) -> None:
+        self.peer.arrived.append(what)
+        self._loop.call_soon(self.peer.deliver)
+
+    def deliver(self) -> None:
+        """Hand what has arrived to the protocol, while it reads."""
+        while self.arrived and self._is_reading and not self._is_lost:
+            self.arrived.popleft()()
+
+    def _end(self, error: Exception | None) -> None:
+        if self._is_closing:
+            return
+        self._is_closing = True
+        self._send(lambda: self.peer.hear_end(error, is_over=True))
+        self._loop.call_soon(self._lose, None)
+
+    def hear_end(self, error: Exception | None, *, is_over: bool = False) -> None:
+        """Learn that the other end writes no more; close this one too, unless its protocol wants to go on writing."""
+        if self._is_closing:
+            return
+        wants_to_go_on = error is None and self.receiver.eof_received()
+        if is_over or not wants_to_go_on:
+            self._is_closing = True
+            self._loop.call_soon(self._lose, error)
+            if not is_over:
+                self._send(lambda: self.peer.hear_end(None, is_over=True))
+
+    def _lose(self, error: Exception | None) -> None:
+        if not self._is_lost:
+            self._is_lost = True
+            self.receiver.connection_lost(error)
+
+
+class _Address:
+    """Stands for a socket where only its address is asked for."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def getsockname(self) -> tuple[str, int]:
+        return (HOST, self.port)
+
+
+class _Server(asyncio.AbstractServer):
+    """Listens on a port that exists in its loop only."""
+
+    def __init__(
+        self, ports: "dict[int, _Server]", port: int, make: Callable[[], asyncio.BaseProtocol]
+    ) -> None:
+        self._ports = ports
+        self._port = port
+        self.make = make
+        self.sockets: Sequence[_Address] = (_Address(port),)
+
+    def close(self) -> None:
+        self._ports.pop(self._port, None)
+        self.sockets = ()
+
+    def is_serving(self) -> bool:
+        return bool(self.sockets)
+
+    async def start_serving(self) -> None:
+        """Do nothing: it serves from the start."""
+
+    async def wait_closed(self) -> None:
+        """Return at once: connections end by themselves."""
+
+
+class _Target(socket.socket):
+    """A socket that is connected to nothing, and tells `create_connection` which port in memory was meant."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__()
+        self.port = port
+
+
+class _Jumping(BaseSelector):
+    """Lets time jump to the next timer where a selector would sleep."""
+
+    def __init__(self, selector: BaseSelector, loop: "InProcessLoop") -> None:
+        self._selector = selector
+        self._loop = loop
+
+    def register(self, fileobj: Any, events: int, data: Any = None) -> SelectorKey:
+        return self._selector.register(fileobj, events, data)
+
+    def unregister(self, fileobj: Any) -> SelectorKey:
+        return self._selector.unregister(fileobj)
+
+    def modify(self, fileobj: Any, events: int, data: Any = None) -> SelectorKey:
+        return self._selector.modify(fileobj, events, data)
+
+    def get_map(self) -> Any:
+        return self._selector.get_map()
+
+    def close(self) -> None:
+        self._selector.close()
+
+    def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
+        found = self._selector.select(0)
+        if found or (timeout is not None and timeout <= 0):
+            return found
+        if self._loop.is_outside:
+            began = _REAL["monotonic"]()
+            found = self._selector.select(LOOK_S if timeout is None else min(timeout, LOOK_S))
+            self._loop.clock.forward(_REAL["monotonic"]() - began)
+            return found
+        if timeout is not None:
+            self._loop.clock.forward(timeout)
+            return []
+        found = self._selector.select(STANDSTILL_S)
+        if not found:
+            raise StandstillError(f"nothing can happen any more:\n{self._loop.stacks()}")
+        return found
+
+
+class InProcessLoop(asyncio.SelectorEventLoop):
+    """The loop that the module's docstring describes. Its clock is the process's from its making until its end."""
+
+    current: ClassVar["InProcessLoop | None"] = None
+    """The loop whose clock the process shows: the newest one."""
+
+    def __init__(self) -> None:
+        self.clock = VirtualClock()
+        self._ports: dict[int, _Server] = {}
+        self._next_port = FIRST_PORT
+        self._outside = 0
+        self.on_request: Callable[[int, bytes], None] | None = None
+        """Receives all that clients send: the number of the connection, and the bytes."""
+        super().__init__()
+        self._selector: BaseSelector = _Jumping(self._selector, self)
+        self.clock.show()
+        _EYEBALLS.start_connection = _start_connection
+        InProcessLoop.current = self
+
+    def close(self) -> None:
+        """Close the loop, and let the module `time` show the real time again."""
+        if InProcessLoop.current is self:
+            _set_clocks(_REAL)
+            _EYEBALLS.start_connection = _REAL_CONNECT
+            InProcessLoop.current = None
+        super().close()
+
+    # Time -------------------------------------------------------------------------------------------
+
+    def time(self) -> float:
+        """Return the seconds that the monotonic clock shows."""
+        return BEGIN + self.clock.passed()
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether something that is awaited happens outside of this loop."""
+        return self._outside > 0
+
+    @contextmanager
+    def outside(self) -> Generator[None, None, None]:
+        """Let time pass as everywhere within the block, in which something outside of the loop is awaited."""
+        self._outside += 1
+        try:
+            yield
+        finally:
+            self._outside -= 1
+
+    def stacks(self) -> str:
+        """Return where each task of the loop waits."""
+        text = io.StringIO()
+        for task in sorted(asyncio.all_tasks(self), key=lambda task: task.get_name()):
+            print(task.get_name(), file=text)
+            task.print_stack(file=text)
+        return text.getvalue()
+
+    # Threads ----------------------------------------------------------------------------------------
+
+    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:  # noqa: ARG002 - as the loop defines it
+        """Call the function at once; its result is there in the loop's next turn."""
+        future: asyncio.Future[Any] = self.create_future()
+        try:
+            result = func(*args)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised where the result is awaited
+            self.call_soon(_unless_done(future.set_exception), error)
+        else:
+            self.call_soon(_unless_done(future.set_result), result)
+        return future
+
+    # The network ------------------------------------------------------------------------------------
+
+    def listens(self, port: int) -> bool:
+        """Tell whether a server of this loop listens on the port."""
+        return port in self._ports
+
+    async def create_server(
+        self,
+        protocol_factory: Callable[[], asyncio.BaseProtocol],
+        host: Any = None,  # noqa: ARG002 - every address is this loop's
+        port: int | None = None,
+        **_options: Any,
+    ) -> Any:
+        """Listen on a port of this loop, a free one for 0; raises OSError if it is taken."""
+        if not port:
+            port, self._next_port = self._next_port, self._next_port + 1
+        if port in self._ports:
+            raise OSError(errno.EADDRINUSE, f"port {port} is taken in this loop")
+        server = self._ports[port] = _Server(self._ports, port, protocol_factory)
+        return server
+
+    async def create_connection(
+        self,
+        protocol_factory: Callable[[], asyncio.BaseProtocol],
+        host: Any = None,
+        port: int | None = None,
+        *,
+        sock: socket.socket | None = None,
+        **_options: Any,
+    ) -> tuple[asyncio.Transport, Any]:
+        """Connect to a server of this loop; raises ConnectionRefusedError where none listens."""
+        if isinstance(sock, _Target):
+            port = sock.port
+            sock.close()
+        server = self._ports.get(port or 0)
+        if server is None:
+            raise ConnectionRefusedError(
+                errno.ECONNREFUSED, f"nothing listens on {host or HOST}:{port} in this loop"
+            )
+        own, self._next_port = self._next_port, self._next_port + 1
+        here, there = _Pipe(self, own, port or 0), _Pipe(self, port or 0, own)
+        here.peer, there.peer = there, here
+        if self.on_request is not None:
+            here.on_sent = partial(self.on_request, own)
+        protocol = protocol_factory()
+        there.begin(server.make())
+        here.begin(protocol)
+        return here, protocol
+
+
+def _unless_done(set_outcome: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Return a function that sets a future's outcome unless its waiter has given up."""
+
+    def set_if_wanted(outcome: Any) -> None:
+        try:
+            set_outcome(outcome)
+        except asyncio.InvalidStateError:
+            return  # cancelled meanwhile
+
+    return set_if_wanted
+
+
+async def _start_connection(addr_infos: Sequence[Any], **options: Any) -> socket.socket:
+    """Take the place of the function with which aiohttp connects sockets."""
+    loop = asyncio.get_running_loop()
+    if not isinstance(loop, InProcessLoop):
+        return await _REAL_CONNECT(addr_infos, **options)
+    *_, (host, port, *_) = addr_infos[0]
+    if host != HOST or not loop.listens(port):
+        raise ConnectionRefusedError(errno.ECONNREFUSED, f"nothing listens on {host}:{port} in this loop")
+    return _Target(port)
