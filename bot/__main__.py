@@ -14,20 +14,22 @@ import discord
 import structlog
 
 from bot.app import TipluBot
-from bot.clock import SystemClock
+from bot.clock import ServerClock, SystemClock
 from bot.connect import point_at_server
 from bot.delivery.card_emojis import CardEmojiUploads
 from bot.delivery.discord_calls import MissingAccessError, RetryLaterError
-from bot.doctor import examine
 from bot.history.recompute import recompute
 from bot.logs import set_up_logs
+from bot.memory import share_pools
+from bot.operations.copying import copies_folder
+from bot.operations.doctor import examine
+from bot.operations.start_errors import discord_fault, store_fault
 from bot.rest import limit_calls
 from bot.services import wire
-from bot.settings import Settings, SettingsError, load_settings
-from bot.start_errors import discord_fault, store_fault
-from bot.upkeep import share_pools
+from bot.settings import Settings, SettingsError, load_settings, server_url
 from bot.version import version
 from bot.words.card_emojis import KnownEmojis
+from data.database import Place
 from data.errors import (
     StoreDamagedError,
     StoreError,
@@ -35,11 +37,14 @@ from data.errors import (
     StoreLost,
     StoreTooNewError,
     StoreUnavailableError,
+    StoreUnreachable,
 )
-from data.files.backups import back_up, restore
 from data.files.faults import named_file_faults
-from data.files.opening import look
+from data.sqlite.backups import back_up, restore
+from data.sqlite.copies import found
+from data.sqlite.opening import look
 from data.store import Store
+from data.transfer import TransferRefused, transfer
 
 SWITCH_S = 0.0005
 """How long a thread that computes, such as a computer player's, may keep the event loop waiting for its turn. Python's own 5 ms
@@ -68,50 +73,113 @@ class Exit(IntEnum):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    asked = _parser().parse_args(arguments)
-    match asked.command:
-        case "doctor":
-            return _doctor()
-        case "backup":
-            return _with_settings(partial(_back_up, target=asked.target))
-        case "restore":
-            return _with_settings(partial(_restore, copy=asked.copy))
-        case "emojis":
-            return _with_settings(_emojis)
-        case "recompute":
-            return _with_settings(partial(_opened, work=_recompute))
-        case _:
-            accept_loss = getattr(asked, "accept_loss", False)
-            return _with_settings(partial(_opened, work=_serve, accept_loss=accept_loss))
-
-
-def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bot", description="Tiplu, a Discord bot that hosts Marriage."
     )
     parser.add_argument("--version", action="version", version=f"Tiplu {version()}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    run = commands.add_parser("run", help="serve Discord until it is told to stop; the default")
+    parser.set_defaults(act=_serve_discord, accept_loss=False)
+    add_commands(parser.add_subparsers(metavar="COMMAND").add_parser)
+    asked = parser.parse_args(arguments)
+    return asked.act(asked)
+
+
+def add_commands(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
+    """Add every command of the bot; what each was asked for has `act`, which carries it out and returns the exit code."""
+
+    def add(name: str, act: Callable[[argparse.Namespace], int], what: str) -> argparse.ArgumentParser:
+        command = add_parser(name, help=what, description=what)
+        command.set_defaults(act=act)
+        return command
+
+    run = add("run", _serve_discord, "serve Discord until it is told to stop")
     run.add_argument(
         "--accept-loss",
         action="store_true",
         help="go on though games are missing from the file; see docs/faults.md",
     )
-    commands.add_parser(
-        "doctor", help="check everything the bot needs, and say what to do where it is missing"
-    )
-    commands.add_parser(
-        "recompute", help="work ratings, boards and achievements out anew from the recorded deals"
-    )
-    commands.add_parser("emojis", help="upload the small pictures of the cards now; `run` does it as well")
-    backup = commands.add_parser("backup", help="a verified copy of all games; the bot may go on running")
+    add("doctor", _doctor, "check everything the bot needs, and say what to do where it is missing")
+    backup = add("backup", _back_up, "make a verified copy of all games; the bot may go on running")
     backup.add_argument("target", type=Path, help="the file to make")
-    restored = commands.add_parser("restore", help="put such a copy back; the bot must not run")
-    restored.add_argument("copy", type=Path, help="the file that `backup` made")
-    return parser
+    add("backups", _list_copies, "list the copies that the bot has made by itself")
+    restored = add("restore", _restore, "put a copy back; the bot must not run")
+    restored.add_argument("copy", type=Path, help="a file that `backup` or the bot itself has made")
+    add(
+        "forget-again",
+        _forget_again,
+        "after a copy of a server was put back: forget who was forgotten since it was made",
+    )
+    moved = add("transfer", _transfer, "copy all games between a file and a server; no bot may run")
+    for name, what in (("source", "where they are"), ("target", "where nothing is yet")):
+        moved.add_argument(name, type=_place, help=f"{what}: a file, or an address as for DATABASE_URL")
+    add("recompute", _recompute, "work ratings, boards and achievements out anew from the recorded deals")
+    add("emojis", _emojis, "upload the small pictures of the cards now; `run` does it as well")
 
 
-def _doctor() -> int:
+def _serve_discord(asked: argparse.Namespace) -> int:
+    async def serve(settings: Settings) -> int:
+        return await _opened(settings, _serve, accept_loss=asked.accept_loss, is_shared=settings.is_shared)
+
+    return _with_settings(serve)
+
+
+def _back_up(asked: argparse.Namespace) -> int:
+    return _with_file(partial(_backed_up, target=asked.target))
+
+
+def _list_copies(_: argparse.Namespace) -> int:
+    return _with_file(_copies_listed)
+
+
+def _restore(asked: argparse.Namespace) -> int:
+    return _with_file(partial(_restored, copy=asked.copy))
+
+
+def _with_file(act: Callable[[Settings], Awaitable[int]]) -> int:
+    async def of_file(settings: Settings) -> int:
+        if settings.database_url is not None:
+            why = "DATABASE_URL names a server, whose copies are made with pg_dump and put back with pg_restore."
+            _tell(settings, "copy.of_server", f"{why} See docs/hosting.md.")
+            return Exit.CONFIG
+        return await act(settings)
+
+    return _with_settings(of_file)
+
+
+def _forget_again(_: argparse.Namespace) -> int:
+    return _with_settings(partial(_opened, work=_forgotten_again))
+
+
+def _place(text: str) -> Place:
+    try:
+        return server_url(text) if "://" in text else Path(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _transfer(asked: argparse.Namespace) -> int:
+    try:
+        copied = asyncio.run(transfer(asked.source, asked.target))
+    except TransferRefused as error:
+        print(f"Nothing was copied: {error}.", file=sys.stderr)
+        return Exit.DATA
+    except StoreError as error:
+        print(f"Nothing was copied. {error}", file=sys.stderr)
+        return _store_exit(error)[1]
+    for name, contents in copied.items():
+        print(f"{contents.rows:>12,}  {name:<18} {contents.digest[:16]}")
+    print(f"{asked.target} has everything that {asked.source} has")
+    return Exit.OK
+
+
+def _recompute(_: argparse.Namespace) -> int:
+    return _with_settings(partial(_opened, work=_recomputed))
+
+
+def _emojis(_: argparse.Namespace) -> int:
+    return _with_settings(_emojis_uploaded)
+
+
+def _doctor(_: argparse.Namespace) -> int:
     findings = asyncio.run(examine())
     print(*findings, sep="\n")
     return Exit.OK if all(finding.good or not finding.needed for finding in findings) else Exit.CONFIG
@@ -128,7 +196,7 @@ def _with_settings(act: Callable[[Settings], Awaitable[int]]) -> int:
         return asyncio.run(_awaited(act(settings)))
     except StoreError as error:
         event, code = _store_exit(error)
-        _tell(settings, event, store_fault(error, settings.database_path), path=str(settings.database_path))
+        _tell(settings, event, store_fault(error, settings.place), path=str(settings.place))
         return code
 
 
@@ -138,13 +206,15 @@ def _store_exit(error: StoreError) -> tuple[str, Exit]:
             return "store.locked", Exit.LOCKED
         case StoreDamagedError() | StoreTooNewError() | StoreLost():
             return "store.refused", Exit.DATA
+        case StoreUnreachable():
+            return "store.unreachable", Exit.UNREACHABLE
         case _:
             return "store.unusable", Exit.CONFIG
 
 
 def _tell(settings: Settings, event: str, why: str, **ids: object) -> None:
     """Tell why the bot ends: to a person in the terminal, else in the log."""
-    if settings.log_format == "json":
+    if settings.log_format == "json" and not sys.stderr.isatty():
         log.error(event, why=why, **ids)
     else:
         print(f"\n{why}\n", file=sys.stderr)
@@ -154,7 +224,7 @@ async def _awaited(work: Awaitable[int]) -> int:
     return await work
 
 
-async def _back_up(settings: Settings, target: Path) -> int:
+async def _backed_up(settings: Settings, target: Path) -> int:
     try:
         with named_file_faults():
             await asyncio.to_thread(back_up, settings.database_path, target)
@@ -166,7 +236,16 @@ async def _back_up(settings: Settings, target: Path) -> int:
     return Exit.OK
 
 
-async def _restore(settings: Settings, copy: Path) -> int:
+async def _copies_listed(settings: Settings) -> int:
+    copies = found(copies_folder(settings), settings.database_path)
+    for copy in copies:
+        print(f"{copy.made_at:%Y-%m-%d %H:%M} UTC  {copy.path.stat().st_size:>12,} bytes  {copy.path}")
+    if not copies:
+        print(f"There are none in {copies_folder(settings)}.")
+    return Exit.OK
+
+
+async def _restored(settings: Settings, copy: Path) -> int:
     try:
         with named_file_faults():
             why = f"There is no {copy}." if look(copy) == "missing" else None
@@ -175,27 +254,44 @@ async def _restore(settings: Settings, copy: Path) -> int:
     if why is not None:
         _tell(settings, "copy.refused", why, path=str(copy))
         return Exit.DATA
-    with named_file_faults():
-        kept = await asyncio.to_thread(restore, settings.database_path, copy)
+    try:
+        with named_file_faults():
+            kept = await asyncio.to_thread(restore, settings.database_path, copy)
+    except StoreLockedError:
+        why = (
+            f"Tiplu is running and uses {settings.database_path}. Stop it first, then put the copy back. Nothing was "
+            "changed."
+        )
+        _tell(settings, "store.locked", why, path=str(settings.database_path))
+        return Exit.LOCKED
     print(f"{settings.database_path} is as {copy} was" + (f"; what it was before is {kept}" if kept else ""))
+    return await _opened(settings, _forgotten_again)
+
+
+async def _forgotten_again(settings: Settings, store: Store) -> int:
+    """Nobody who was forgotten since comes back with a copy."""
+    if count := await wire(settings, store, SystemClock()).forgetting.forget_again():
+        print(f"{count} who were forgotten after it was made are forgotten again")
     return Exit.OK
 
 
-async def _opened(settings: Settings, work: Work, *, accept_loss: bool = False) -> int:
+async def _opened(
+    settings: Settings, work: Work, *, accept_loss: bool = False, is_shared: bool = False
+) -> int:
     try:
-        store = await Store.open(settings.database_path)
+        store = await Store.open(settings.place, is_shared=is_shared)
     except StoreLost as error:
         if not accept_loss:
             raise
         log.warning("store.loss_accepted", why=str(error), before=error.before, now=error.now)
-        store = await Store.open(settings.database_path, accept_loss=True)
+        store = await Store.open(settings.place, accept_loss=True)
     try:
         return await work(settings, store)
     finally:
         await store.close()
 
 
-async def _recompute(_: Settings, store: Store) -> int:
+async def _recomputed(_: Settings, store: Store) -> int:
     done = await recompute(store)
     print(f"{done.deals} deals, {done.ratings} ratings: ", end="")
     print(
@@ -204,7 +300,7 @@ async def _recompute(_: Settings, store: Store) -> int:
     return Exit.OK
 
 
-async def _emojis(settings: Settings) -> int:
+async def _emojis_uploaded(settings: Settings) -> int:
     """Upload without serving anybody. A running bot is not disturbed, and finds them there."""
     return await _connected(settings, partial(_upload_emojis, settings))
 
@@ -230,9 +326,12 @@ async def _serve(settings: Settings, store: Store) -> int:
 async def _run(settings: Settings, store: Store) -> int:
     sys.setswitchinterval(SWITCH_S)
     share_pools()
-    async with TipluBot(wire(settings, store, SystemClock())) as bot:
+    clock = SystemClock() if store.shard_locks is None else await ServerClock.begin(store.shard_locks.time)
+    async with TipluBot(wire(settings, store, clock)) as bot:
         _stop_on_signals(bot)
-        await bot.start(settings.discord_token.get_secret_value())
+        await bot.serve(settings.discord_token.get_secret_value())
+        if bot.is_cut_off:
+            return Exit.UNREACHABLE
         return Exit.FAULT if bot.worker_failed else Exit.OK
 
 
@@ -242,13 +341,13 @@ async def _connected(settings: Settings, work: Callable[[], Awaitable[int]]) -> 
         await point_at_server(settings)
         return await work()
     except (discord.LoginFailure, discord.PrivilegedIntentsRequired) as error:
-        _tell(settings, "discord.refused", discord_fault(error, settings.discord_api_url))
+        _tell(settings, "discord.refused", discord_fault(error, settings.rest_url))
         return Exit.CONFIG
     except discord.ConnectionClosed as error:
-        _tell(settings, "discord.closed", discord_fault(error, settings.discord_api_url), code=error.code)
+        _tell(settings, "discord.closed", discord_fault(error, settings.rest_url), code=error.code)
         return Exit.CONFIG if error.code in _REFUSED_FOR_GOOD else Exit.UNREACHABLE
     except (aiohttp.ClientError, discord.GatewayNotFound, discord.DiscordServerError, OSError) as error:
-        _tell(settings, "discord.unreachable", discord_fault(error, settings.discord_api_url))
+        _tell(settings, "discord.unreachable", discord_fault(error, settings.rest_url))
         return Exit.UNREACHABLE
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import pkgutil
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,10 @@ import discord
 import structlog
 from discord.ext import commands
 
+from bot.clock import ServerClock
+from bot.cluster.connections import Connections
+from bot.cluster.identifying import IdentifyTurns
+from bot.cluster.leases import Leases
 from bot.commands import sync_commands
 from bot.delivery.wiring import wire_delivery
 from bot.history.recompute import recompute_if_outdated
@@ -21,12 +26,19 @@ from bot.interactions.receiver import InteractionReceiver
 from bot.interactions.router import Router
 from bot.interactions.tree import Tree
 from bot.interactions.work import Work
+from bot.metrics import traced
+from bot.monitoring import systemd
+from bot.monitoring.connection import until_given_up
+from bot.monitoring.server import Monitoring, measure_lag
+from bot.operations.copying import keep_copies
 from bot.rest import LONGEST_PAUSE_S, limit_calls
 from bot.services import Services
-from bot.upkeep import clean, collect_garbage, heartbeat, look_through_file
+from bot.settings import Settings
+from bot.upkeep import clean, collect_garbage, heartbeat, look_through_file, take_named
 from bot.words.card_emojis import show_cards_by
 from bot.workers import Workers
 from data.errors import StoreDamagedError, StoreUnavailableError
+from data.shards import Share, shard_of
 from render.drawing.fonts import missing_for_shaping
 
 FEATURES = Path(__file__).parents[1] / "cogs"
@@ -36,12 +48,23 @@ CLOSING_S = 10.0
 log = structlog.get_logger(__name__)
 
 
+def _own_shards(settings: Settings) -> dict[str, Any]:
+    """Which shards the client connects at its start.
+
+    Where none are named, Discord says how many there are, and it connects them all; or processes share them out.
+    """
+    if settings.shard_ids is None:
+        return {}
+    return {"shard_ids": sorted(settings.shard_ids), "shard_count": settings.shard_count}
+
+
 class TipluBot(commands.AutoShardedBot):
     """The client, with everything that runs beside it on one event loop."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
+            **_own_shards(services.settings),
             tree_cls=Tree,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -50,17 +73,36 @@ class TipluBot(commands.AutoShardedBot):
             help_command=None,
         )
         limit_calls(self.http)
+        if services.settings.monitoring_port is not None:  # it costs 50 microseconds a request
+            self.http.http_trace = traced()
         self.services = services
         self.delivery = wire_delivery(self, services)
         self.router = Router()
+        self.monitoring = Monitoring(self, services)
         self.work = Work()
         self.workers = Workers(self.give_up)
         self.worker_failed = False
+        self.is_cut_off = False
+        """Whether the bot ended because Discord's gateway did not come back."""
         guard = Guard(services.languages, self.work, self.give_up)
-        lateness = Lateness(self._is_replayed)
-        fair_share = FairShare(services.settings.presses_per_person_s)
+        lateness = Lateness(self._is_replayed, time.monotonic)
+        fair_share = FairShare(services.settings.presses_per_person_s, time.monotonic)
         self._receiver = InteractionReceiver(self, self.router, guard, lateness, fair_share)
         self._closing: asyncio.Task[None] | None = None
+        shards, outages = services.shards, services.outages
+        self._turns = IdentifyTurns(shards)
+        self._leases: Leases | None = None
+        if shards.are_shared_out and services.settings.shard_ids is None:
+            connections = Connections(self)
+            self._leases = Leases(
+                services.store,
+                shards,
+                connections,
+                lambda: outages.served,
+                self._connected,
+                outages.left,
+                self.delivery.settle,
+            )
 
     async def load_features(self) -> None:
         """Load every feature below `cogs/`."""
@@ -72,14 +114,13 @@ class TipluBot(commands.AutoShardedBot):
         services, delivery = self.services, self.delivery
         show_cards_by(services.card_emojis)
         await self.load_features()
-        await services.outages.credit_absence()
         if missing := missing_for_shaping():
             log.warning("pictures.text_not_shaped", install=missing)
-        if (done := await recompute_if_outdated(services.store)) is not None:
-            log.info("stats.recomputed", deals=done.deals, differing=done.differing)
-        async with services.store.write() as db:
-            await db.key_values.alive(services.clock.now())
         services.mentions.learn(await sync_commands(self, services.store))
+        await self._take_shards()  # late, because nobody serves them until this process is connected
+        if services.shards.owns(None):
+            await self._recompute()
+        await services.outages.note_alive()
         for name, work in (
             ("outbox", delivery.outbox.run),
             ("live_panels", delivery.live.run),
@@ -88,60 +129,139 @@ class TipluBot(commands.AutoShardedBot):
             ("heartbeat", partial(heartbeat, services)),
             ("cleaner", partial(clean, services)),
             ("garbage", collect_garbage),
+            ("backups", partial(keep_copies, services)),
             ("soundness", partial(look_through_file, services)),
             ("amendments", delivery.amendments.run),
             ("estimates_worker", services.estimates_worker.run),
             ("puzzles", services.puzzle_miner.run),
         ):
             self.workers.start(name, work)
+        self.workers.start("connection", self._give_up_cut_off)
+        if isinstance(services.clock, ServerClock):
+            self.workers.start("clock", services.clock.run)
+        if services.settings.monitoring_port is not None:
+            self.workers.start("monitoring", self.monitoring.run)
+            self.workers.start("lag", measure_lag)
+        if (within_s := systemd.watchdog_s()) is not None:
+            self.workers.start("watchdog", partial(systemd.keep_alive, within_s))
         if services.settings.card_emojis:
             self.workers.start("card_emojis", delivery.card_emojis.run)
         if folder := services.settings.pages_path:
-            pages = SeasonPages(services.store, services.clock, services.workpool, folder)
+            pages = SeasonPages(services.store, services.clock, services.workpool, folder, services.shards)
             self.workers.start("pages", pages.run)
+
+    async def _take_shards(self) -> None:
+        """Take the shards that are named, or this process's part of all, and credit clocks."""
+        if self.services.shards.are_shared_out:
+            limits = await self.fetch_session_start_limits()
+            self._turns.max_concurrency = limits.max_concurrency
+        if self._leases is not None:
+            await self._leases.take_part()  # the clocks of a shard are credited once it is connected
+        else:
+            await take_named(self.services)
+            await self.services.outages.credit_absence()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until a session may begin: of several processes one takes its turn after the other."""
+        if self.services.shards.are_shared_out:
+            await self._turns.take(shard_id or 0)
+        else:
+            await super().before_identify_hook(shard_id, initial=initial)
+
+    async def launch_shards(self) -> None:
+        """Connect the shards of this process, whichever these are from now on."""
+        if self._leases is None:
+            await super().launch_shards()
+        else:
+            self._leases.begin()
+            self.workers.start("shards", self._leases.run)
+
+    async def _recompute(self) -> None:
+        """Work ratings out anew if a former version did so in another way."""
+        if (done := await recompute_if_outdated(self.services.store)) is not None:
+            log.info("stats.recomputed", deals=done.deals, differing=done.differing)
 
     def give_up(self) -> None:
         """Close with an exit code that makes the supervisor restart the bot."""
         self.worker_failed = True
         self.stop()
 
+    async def _give_up_cut_off(self) -> None:
+        """End the bot when nobody can have reached it for long; a process without shards waits for some."""
+        shards, outages = self.services.shards, self.services.outages
+
+        def is_reached() -> bool:
+            has_begun = self.is_ready() or self._leases is not None
+            return not shards.held or (has_begun and bool(outages.served.held))
+
+        await until_given_up(is_reached)
+        log.error("gateway.given_up")
+        self.is_cut_off = True
+        self.stop()
+        await asyncio.Event().wait()  # until it is cancelled with the other workers
+
     def stop(self) -> None:
         """Begin to close, in a task."""
         self._closing = asyncio.create_task(self.close(), name="close")
 
+    async def serve(self, token: str) -> None:
+        """Start, and return once everything is closed.
+
+        What is raised when it is told to stop in the midst of its start comes from that: its connections are closed by then.
+        """
+        try:
+            await self.start(token)
+        except Exception as error:
+            if self._closing is None:
+                raise
+            log.info("bot.start_broken_off", why=repr(error))
+        if self._closing is not None:
+            await self._closing
+
     async def on_ready(self) -> None:
         """Once connected, update open tables: nothing that happened meanwhile was lost."""
         with self.work.under_way():
-            tables = await self.services.tables.catch_up()
+            tables = await self.services.tables.catch_up(self.services.shards.share)
+        systemd.tell(systemd.READY)
         log.info("bot.ready", guilds=len(self.guilds), open_tables=tables)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Nobody can press anything, so clocks stop."""
+        self.services.shards.are(self.shard_count or 1)
         self.services.outages.began(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Connected with a new session: clocks run again."""
+        """Connected with a new session: clocks run again. Tables of a shard that was taken over may be shown now."""
+        self.services.outages.told(shard_id)
         await self._connected(shard_id)
+        if self.services.shards.are_shared_out and self.is_ready():
+            await self.services.tables.catch_up(Share(self.services.shards.count, frozenset({shard_id})))
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Session resumed: clocks run again."""
+        """Session resumed: clocks run again. If another process began it, what servers there are is not known yet."""
         await self._connected(shard_id)
 
     async def _connected(self, shard_id: int) -> None:
+        self.services.shards.are(self.shard_count or 1)
         await self.services.outages.ended(shard_id)
         self.services.deadlines.wake()
+        for worker in (self.delivery.outbox, self.delivery.amendments, self.delivery.league_worker):
+            worker.wake()
 
     def _is_replayed(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether an interaction came before its shard was connected again: until then the gateway replays missed events."""
-        guild_id = interaction.guild_id or 0  # direct messages come by shard 0
-        return self.services.outages.concerns((guild_id >> 22) % (self.shard_count or 1))
+        return self.services.outages.concerns(shard_of(interaction.guild_id, self.shard_count or 1))
 
     async def close(self) -> None:
         """Stop the workers, finish answers under way, take leave of the hands that change by themselves, and disconnect.
 
         Unsent messages stay in the outbox.
         """
+        systemd.tell(systemd.STOPPING)
         await self.workers.stop()
+        if self._leases is not None:
+            await self._leases.leave()
+        await self._turns.close()
         await self.work.finished(CLOSING_S)
         await self._receiver.close(CLOSING_S)
         await self.delivery.live.say_goodbye()

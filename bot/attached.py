@@ -42,6 +42,11 @@ class AttachedFiles:
             dropped, _ = self._known.popitem(last=False)
             self._unsaved.discard(dropped)
 
+    def forget_known(self) -> None:
+        """Other processes may have edited any message meanwhile: what is not written down yet is this process's own."""
+        for message_id in self._known.keys() - self._unsaved:
+            del self._known[message_id]
+
     async def save(self) -> None:
         """Write down what has changed, if anything has."""
         if not self._unsaved:

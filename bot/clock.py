@@ -1,7 +1,9 @@
 """The time in one place, so that tests can set it."""
 
+import asyncio
 import time
-from typing import Protocol
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol
 
 
 class Clock(Protocol):
@@ -18,6 +20,9 @@ class Clock(Protocol):
 
 JUMP_MS = 5_000
 """Smaller differences are no jump."""
+MEASURE_S: Final = 10.0
+EXACT_NS: Final = 200_000_000
+"""An answer that takes longer is no measure of the server's clock."""
 
 
 class SystemClock:
@@ -38,3 +43,47 @@ class SystemClock:
             return 0
         self._offset = offset
         return moved
+
+
+class ServerClock:
+    """The clock of the server that several processes have in common, carried on by this machine's monotonic one.
+
+    So what is due is due for all of them, however far their machines' clocks are apart.
+    """
+
+    def __init__(self, ask: Callable[[], Awaitable[int]]) -> None:
+        """`ask` tells what the server's clock says, in milliseconds since 1970."""
+        self._ask = ask
+        self._offset = self._measured = time.time_ns() - time.monotonic_ns()
+
+    @classmethod
+    async def begin(cls, ask: Callable[[], Awaitable[int]]) -> "ServerClock":
+        """A clock that says what the server's does."""
+        clock = cls(ask)
+        await clock.measure(within_ns=None)
+        clock.follow()
+        return clock
+
+    def now(self) -> int:
+        """Milliseconds since 1970, UTC."""
+        return (self._offset + time.monotonic_ns()) // 1_000_000
+
+    def follow(self) -> int:
+        """Go by what was measured last. Returns the jump in milliseconds, usually 0; a small correction is none."""
+        moved = (self._measured - self._offset) // 1_000_000
+        self._offset = self._measured
+        return moved if abs(moved) >= JUMP_MS else 0
+
+    async def measure(self, within_ns: int | None = EXACT_NS) -> None:
+        """Ask the server once. An answer that was longer on its way than that says too little, and does not count."""
+        asked = time.monotonic_ns()
+        said = await self._ask()
+        took = time.monotonic_ns() - asked
+        if within_ns is None or took <= within_ns:
+            self._measured = said * 1_000_000 - asked - took // 2
+
+    async def run(self) -> None:
+        """Ask again and again, until cancelled; `follow` is another's affair."""
+        while True:
+            await asyncio.sleep(MEASURE_S)
+            await self.measure()

@@ -7,8 +7,10 @@ import structlog
 from discord.app_commands import AppCommand
 from discord.ext import commands as ext
 
-from bot.words.translation import Translator
+from bot.words.languages import OF_DISCORD
+from bot.words.translation import CATALOGUES, Translator
 from data.store import Store
+from render.catalogue import own_messages
 
 NOTE = "commands"
 
@@ -17,12 +19,8 @@ log = structlog.get_logger(__name__)
 
 async def sync_commands(bot: ext.AutoShardedBot, store: Store) -> list[AppCommand]:
     """Send the command tree if its payload has changed since the last time. Returns the commands as Discord has them."""
-    translator = Translator()
-    await bot.tree.set_translator(translator)
-    commands = bot.tree.get_commands()
-    payload = [await command.get_translated_payload(bot.tree, translator) for command in commands]
-    content = json.dumps([bot.application_id, payload], sort_keys=True, default=str)
-    digest = sha256(content.encode()).hexdigest()
+    await bot.tree.set_translator(Translator())
+    digest = _digest(bot)
     async with store.read() as db:
         known = await db.key_values.get(NOTE)
     if known == digest and (there := await bot.tree.fetch_commands()):
@@ -32,3 +30,11 @@ async def sync_commands(bot: ext.AutoShardedBot, store: Store) -> list[AppComman
         await db.key_values.set(NOTE, digest)
     log.info("commands.synced", count=len(synced))
     return synced
+
+
+def _digest(bot: ext.AutoShardedBot) -> str:
+    """Changes with whatever Discord is sent: the commands, their texts in every language, the application that they belong to."""
+    commands = [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
+    texts = {language: own_messages(CATALOGUES, language) for language in OF_DISCORD.values()}
+    content = json.dumps([bot.application_id, commands, texts], sort_keys=True, default=str)
+    return sha256(content.encode()).hexdigest()

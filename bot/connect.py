@@ -12,16 +12,18 @@ from bot.settings import Settings
 
 
 async def point_at_server(settings: Settings) -> None:
-    """Set discord.py's addresses; a no-op for Discord's own. Call it before the client is made.
+    """Set discord.py's addresses; Discord's own are as they were. Call it before the client is made.
+
+    With a proxy, REST calls go there, and everything else where it would go without one.
 
     Without a gateway address in the settings, the server is asked for it once. Raises aiohttp.ClientError, or
     discord.LoginFailure for a token that is refused.
     """
+    discord.http.Route.BASE = settings.rest_url
     if settings.is_discord and settings.discord_gateway_url is None:
         return
     api = yarl.URL(settings.discord_api_url)
     gateway = settings.discord_gateway_url or await _ask_gateway(settings)
-    discord.http.Route.BASE = str(api)
     # A shard that starts a new session uses this address, so it is always set.
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
     setattr(discord.Asset, "BASE", str(api.origin()))  # noqa: B010 - typed as a literal, meant to be set
@@ -31,7 +33,7 @@ async def _ask_gateway(settings: Settings) -> str:
     headers = {"Authorization": f"Bot {settings.discord_token.get_secret_value()}"}
     async with (
         aiohttp.ClientSession(headers=headers) as session,
-        session.get(f"{settings.discord_api_url}/gateway/bot") as response,
+        session.get(f"{settings.rest_url}/gateway/bot") as response,
     ):
         if response.status == HTTPStatus.UNAUTHORIZED:
             raise discord.LoginFailure("the token is refused")

@@ -1,6 +1,7 @@
 """The worker of all deadlines: it wakes when the next one is due and lets the table act on it."""
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 
@@ -11,6 +12,7 @@ from bot.errors import StaleRevisionError
 from bot.lanes import Failures, Lanes, backoff_ms
 from bot.wakeup import Wakeup
 from data.errors import RevisionConflictError, StoreUnavailableError
+from data.shards import EVERYTHING, Share
 from data.store import Store
 from data.values import DeadlineRow
 from league.ids import TableId
@@ -36,41 +38,52 @@ class Deadlines:
         store: Store,
         clock: Clock,
         handlers: Mapping[str, Handler],
-        hold: Callable[[], bool] = lambda: False,
+        served: Callable[[], Share] = lambda: EVERYTHING,
     ) -> None:
         self._store = store
         self._clock = clock
         self._handlers = handlers
-        self._hold = hold
-        """Whether deadlines have to wait, because nobody could react now."""
+        self._served = served
+        """The shards whose deadlines are this process's: those of others wait, because nobody could react now."""
         self._failures = Failures()
         self._sleeper = Wakeup(clock)
         self.wake = self._sleeper.wake
         self._lanes: Lanes[int] = Lanes(AT_ONCE, self.wake)
         """Lanes by table id."""
+        self._looks_at = math.inf
+        """When it will look again unless it is woken; infinite while that is not known."""
+
+    def was_set(self, due_at: int) -> None:
+        """A deadline was set for this moment. One that comes after the next look needs no look of its own."""
+        if due_at < self._looks_at:
+            self.wake()
 
     async def run(self) -> None:
         """Serve deadlines until cancelled."""
         async with self._lanes:
             while True:
                 self._sleeper.look()
+                self._looks_at = math.inf
                 self._lanes.check()
-                rows = await self._soonest() if self._lanes.room and not self._hold() else []
+                share = self._served()
+                rows = await self._soonest(share) if self._lanes.room and share.held else []
                 due = [row for row in rows if row.due_at <= self._clock.now()]
                 for table_id, deadlines in _by_table(due).items():
-                    self._lanes.offer(table_id, table_id, partial(self._act_on_table, deadlines))
+                    self._lanes.offer(table_id, table_id, partial(self._act_on_table, share, deadlines))
                 if not due:
-                    await self._sleeper.sleep(row.due_at for row in rows[:1])
+                    moments = [row.due_at for row in rows[:1]]
+                    self._looks_at = min(moments, default=math.inf)
+                    await self._sleeper.sleep(moments)
 
-    async def _soonest(self) -> list[DeadlineRow]:
+    async def _soonest(self, share: Share) -> list[DeadlineRow]:
         async with self._store.read() as db:
-            return await db.deadlines.soonest(BATCH, self._lanes.taken)
+            return await db.deadlines.soonest(BATCH, self._lanes.taken, share)
 
-    async def _act_on_table(self, due: Sequence[DeadlineRow]) -> bool:
+    async def _act_on_table(self, share: Share, due: Sequence[DeadlineRow]) -> bool:
         for row in due:
-            if not self._hold():
+            if self._served() == share:
                 await self._act(row)
-        return True  # the table may have a new deadline
+        return True  # the table may have a new deadline, or the others have to be looked at again
 
     async def _act(self, row: DeadlineRow) -> None:
         subject = row.table_id, row.kind

@@ -27,5 +27,9 @@ class StaleRevisionError(Exception):
     """The button belongs to an earlier state of the table: nothing is done, and the answer shows the current state."""
 
 
+class ChangedElsewhereError(Exception):
+    """Another process has changed the table meanwhile: what was asked is to be judged anew by its present state."""
+
+
 class RepeatedInteractionError(Exception):
     """The same interaction was handled before: nothing is done again, and the answer shows the current state."""

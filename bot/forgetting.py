@@ -1,5 +1,8 @@
 """Forgetting a person: they leave every table and season, then everything stored about them is removed."""
 
+import asyncio
+from typing import Final
+
 import structlog
 
 from bot.history.estimates import EstimatesWorker
@@ -10,8 +13,15 @@ from bot.table.leaving import Leaving
 from bot.words.names import clean_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
+from data.cluster.changes import News
+from data.files.faults import named_file_faults
+from data.privacy.ledger import Ledger
 from data.store import Store
 from league.ids import PersonId
+from league.times import MINUTE
+
+_OVERLAP_MS: Final = MINUTE
+"""A file was last known to be alive some seconds before a copy of it was made."""
 
 log = structlog.get_logger(__name__)
 
@@ -28,6 +38,7 @@ class Forgetting:
         pictures: Pictures,
         estimates_worker: EstimatesWorker,
         workpool: WorkPool,
+        ledger: Ledger,
     ) -> None:
         self._store = store
         self._tables = tables
@@ -36,29 +47,57 @@ class Forgetting:
         self._pictures = pictures
         self._estimates_worker = estimates_worker
         self._workpool = workpool
+        self._ledger = ledger
 
     async def forget(self, person_id: PersonId) -> bool:
         """Forget a person; returns False if nothing is stored about them.
 
-        After an interruption it can be repeated.
+        After an interruption it can be repeated. It is noted first, for copies of the file that are put back later.
         """
+        async with self._store.read() as db:
+            digest = await db.limits.digest_of(person_id)
+        with named_file_faults():
+            await asyncio.to_thread(self._ledger.add, digest, self._tables.clock.now())
+        return await self._forget(person_id)
+
+    async def forget_again(self) -> int:
+        """Forget everybody in a copy that was put back who was forgotten after it was made; returns how many."""
+        async with self._store.read() as db:
+            made_at = await db.key_values.last_alive() or 0
+            with named_file_faults():
+                digests = await asyncio.to_thread(self._ledger.since, made_at - _OVERLAP_MS)
+            people = await db.limits.people_of(digests) if digests else []
+        for person_id in people:
+            await self._forget(person_id)
+        return len(people)
+
+    async def _forget(self, person_id: PersonId) -> bool:
         tables = await self._leaving.leave_all(person_id)
         seasons = await self._entries.leave_all(person_id)
         async with self._store.write() as db:
             for season_id in seasons:
                 await db.limits.add_limit(person_id, "season", season_id)
             called = texts().template("name.player")
+            db.changes_everything()
             is_known = await db.privacy.forget(person_id, self._tables.clock.now(), called)
         self._tables.committed()
         await self._leaving.show_again(tables)
         await self._forget_what_was_shown()
         return is_known
 
-    async def _forget_what_was_shown(self) -> None:
-        """Remove names from memory and from the store's log; if the log is in use now, the cleaner empties it later."""
+    def heard(self, news: News) -> None:
+        """Another process has forgotten somebody, or changed more than it can tell."""
+        if news.changes.is_of_everything:
+            self._forget_names()
+
+    def _forget_names(self) -> None:
         clean_name.cache_clear()
         self._pictures.forget()
         self._estimates_worker.forget()
         self._workpool.renew()
+
+    async def _forget_what_was_shown(self) -> None:
+        """Remove names from memory and from the store's log; if the log is in use now, the cleaner empties it later."""
+        self._forget_names()
         if not await self._store.forget_the_past():
             log.info("forgetting.log_in_use")

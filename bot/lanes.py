@@ -15,6 +15,8 @@ from league.times import MINUTE
 
 SLOW_S = 0.5
 """Work that takes longer no longer counts against `at_once`."""
+SETTLE_S = 5.0
+"""So long somebody who has to be sure of it waits for the end of what is under way."""
 MOST = 256
 """The most pieces of work under way, including slow ones: each may hold a connection and a picture."""
 FIRST_WAIT_MS = 1_000
@@ -115,6 +117,11 @@ class Lanes(Generic[Item]):
         self._quick.discard(lane)
         if not had_room:
             self._wake()
+
+    async def settle(self) -> None:
+        """Wait for the end of the work that is under way now, but not for work that hangs."""
+        if tasks := list(self._tasks.values()):
+            await asyncio.wait(tasks, timeout=SETTLE_S)
 
     def check(self) -> None:
         """Raise the first exception that work has raised since the last call."""

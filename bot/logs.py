@@ -7,12 +7,11 @@ from typing import Any, Literal, cast
 import discord
 import structlog
 
+from bot.version import program
 from data.errors import EventsDamaged
 
 HIDDEN = "[hidden]"
-DAMAGED = (
-    "It stands as it is, and everything else goes on. Put back a copy with `python -m bot restore COPY`."
-)
+DAMAGED = f"It stands as it is, and everything else goes on. Put back a copy with `{program()} restore COPY`."
 """What to do about a deal or a season whose stored events are damaged."""
 
 
@@ -48,6 +47,8 @@ def set_up_logs(level: str, form: Literal["text", "json"], secret: str) -> None:
     root.setLevel(level)
     logging.getLogger("discord").setLevel(max(logging.INFO, root.level))
     logging.getLogger("alembic").setLevel(max(logging.WARNING, root.level))
+    # Below this level it tells every value that is stored, hands among them.
+    logging.getLogger("aiosqlite").setLevel(max(logging.INFO, root.level))
     # The bot uses no voice, so discord.py need not warn that it is not available.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 

@@ -3,6 +3,8 @@
 from collections.abc import Awaitable, Callable
 
 from bot.clock import Clock
+from bot.cluster.shards import Shards
+from data.shards import Share
 from data.store import Store
 
 OUTAGE_MS = 15_000
@@ -12,26 +14,55 @@ GRACE_MS = 30_000
 
 
 class Outages:
-    """Knows whether people can reach the bot, and credits the time when they could not."""
+    """Knows which people can reach the bot, and credits the time when they could not.
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    A shard that this process has just got counts as disconnected since somebody was last known to serve it.
+    """
+
+    def __init__(self, store: Store, clock: Clock, shards: Shards | None = None) -> None:
         self._store = store
         self._clock = clock
-        self._lost: list[Callable[[int, int], Awaitable[None]]] = []
-        self._since: dict[int, int] = {}
-        """By shard: since when it is disconnected."""
+        self._shards = shards = shards or Shards()
+        self._lost: list[Callable[[int, int, Share], Awaitable[None]]] = []
+        self._since: dict[int, int | None] = {}
+        """By shard: since when it is disconnected; None where that has to be looked up."""
+        self._known: set[int] = set()
+        """The shards whose servers Discord has told this process, and which it has not left since."""
+        if shards.are_shared_out:
+            shards.on_change(self._shared_out)
 
     @property
-    def is_on(self) -> bool:
-        """Whether some people cannot reach the bot now."""
-        return bool(self._since)
+    def served(self) -> Share:
+        """The shards of this process whose people can reach it now."""
+        share = self._shards.share
+        return Share(share.count, share.held - self._since.keys()) if self._since else share
+
+    @property
+    def joined(self) -> Share:
+        """The shards of this process that were connected since it has them, and whose servers and channels it knows.
+
+        A session that another process has begun tells nothing of these. A process that serves alone waits for nothing.
+        """
+        share, since = self._shards.share, self._since
+        if not self._shards.are_shared_out:
+            return share
+        waiting = {shard for shard, at in since.items() if at is None}
+        return Share(share.count, share.held & self._known - waiting)
+
+    def told(self, shard: int) -> None:
+        """Discord has told what servers this shard has."""
+        self._known.add(shard)
+
+    def left(self, shard: int) -> None:
+        """The connection of this shard was closed for good, and its servers are forgotten."""
+        self._known.discard(shard)
 
     def concerns(self, shard: int) -> bool:
         """Whether this shard is disconnected now."""
         return shard in self._since
 
-    def on_loss(self, act: Callable[[int, int], Awaitable[None]]) -> None:
-        """Call `act` after every outage that cost time, with its start and end in milliseconds."""
+    def on_loss(self, act: Callable[[int, int, Share], Awaitable[None]]) -> None:
+        """Call `act` after every outage that cost time, with its start and end in milliseconds, and whom it concerned."""
         self._lost.append(act)
 
     def began(self, shard: int) -> None:
@@ -40,38 +71,65 @@ class Outages:
 
     async def ended(self, shard: int) -> None:
         """This shard is connected again: credit the lost time."""
-        since, now = self._since.get(shard), self._clock.now()
-        if since is not None:
-            try:
-                await self._credit(now - since, now)
-            finally:  # even if the store refuses, clocks must run again
-                self._since.pop(shard, None)
+        if shard not in self._since:
+            return
+        share, now = Share(self._shards.count, frozenset({shard})), self._clock.now()
+        try:
+            since = self._since[shard]
+            if since is None:
+                async with self._store.read() as db:
+                    since = (await db.key_values.last_served(share)).get(shard, now)
+            await self._credit(now - since, now, share)
+        finally:  # even if the store refuses, clocks must run again
+            self._since.pop(shard, None)
 
     async def credit_absence(self) -> None:
-        """At start, credit the time since the bot was last known to run."""
+        """At start, credit the time since the bot was last known to run, or each shard to be served."""
+        if self._shards.are_shared_out:
+            for shard in sorted(self._shards.held):
+                await self.ended(shard)
+            return
         async with self._store.read() as db:
             alive = await db.key_values.last_alive()
         now = self._clock.now()
         if alive is not None:
-            await self._credit(now - alive, now)
+            await self._credit(now - alive, now, self._shards.share)
+
+    async def note_alive(self) -> None:
+        """Note that the bot runs now, or which shards it serves, so that the time until the next note can be credited.
+
+        While nobody can reach it that is not noted: if it ends meanwhile, that time is credited at the next start.
+        """
+        async with self._store.write() as db:
+            if self._shards.are_shared_out:
+                await db.key_values.served(self.served, self._clock.now())
+            elif self.served.held:
+                await db.key_values.alive(self._clock.now())
 
     async def clock_moved(self, by_ms: int) -> None:
         """The clock has jumped, forwards or backwards: people keep the time they have left."""
+        share = self._shards.share
         if abs(by_ms) <= OUTAGE_MS:  # a small correction: nobody was away
-            await self._shift(by_ms, at_least=0)
+            await self._shift(by_ms, 0, share)
         else:
-            await self._credit(by_ms, self._clock.now())
+            await self._credit(by_ms, self._clock.now(), share)
 
-    async def _credit(self, gap: int, now: int) -> None:
+    def _shared_out(self, before: Share, now: Share) -> None:
+        for shard in before.held - now.held:
+            self._since.pop(shard, None)
+        for shard in now.held - before.held:
+            self._since[shard] = None
+
+    async def _credit(self, gap: int, now: int, share: Share) -> None:
         """Credit a gap. A negative gap means that the clock was set back: deadlines must not come later than meant."""
         if abs(gap) <= OUTAGE_MS:
             return
-        await self._shift(gap, now + GRACE_MS)
+        await self._shift(gap, now + GRACE_MS, share)
         for act in self._lost if gap > 0 else ():
-            await act(now - gap, now)
+            await act(now - gap, now, share)
 
-    async def _shift(self, gap: int, at_least: int) -> None:
+    async def _shift(self, gap: int, at_least: int, share: Share) -> None:
         async with self._store.write() as db:
-            await db.deadlines.credit(gap, at_least)
+            await db.deadlines.credit(gap, at_least, share)
             if gap < 0:
-                await db.outbox.advance(-gap)
+                await db.outbox.advance(-gap, share)

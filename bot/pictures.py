@@ -1,37 +1,36 @@
 """Drawing and solving for panels, off the event loop. Failures are logged once, and panels then use words.
 
-What takes some milliseconds is drawn in a thread, once for all who wait for it. What takes longer goes to the pool.
+What takes some milliseconds is drawn once for all who wait for it. What takes longer has its place in the pool.
 """
 
 import asyncio
 import pickle
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
 from hashlib import blake2b
-from typing import Any, Final, TypeVar, TypeVarTuple
+from typing import Any, Final, TypeVar, TypeVarTuple, cast
 
 import structlog
 
+from bot.metrics import PICTURES
 from bot.table.core.hands import Hand, Holder
 from bot.table.core.pace import has_clock
 from bot.table.core.snapshot import Snapshot
+from bot.workpool.hand_facts import HandFacts, HandLook, hand_facts
 from bot.workpool.pool import SupersededError, WorkKind, WorkPool
 from league.ids import PersonId
 from league.results import Player
 from league.shown import ShownStandings
 from league.statistics.leaderboard import Board
 from league.statistics.profile import Profile
-from marriage.actions import Show
-from marriage.legal import legal_actions
+from marriage.analysis.deal_analysis import Analysis
+from marriage.analysis.hint import Hint, hint_of
 from marriage.state import Phase
-from marriage.strategy.progress import cards_missing
-from marriage.strategy.showable_sets import best_show
 from marriage.view import View
+from render.analysis_picture import draw_analysis
 from render.catalogue import in_language, spoken
 from render.drawing.memory import MEGABYTE, ByteCache
 from render.drawing.text import forget_texts
-from render.hand_layout import lay_out, still_held
-from render.hand_picture import draw_hand
+from render.hand_layout import still_held
 from render.known import Ended, Example, Known
 from render.leaderboard_picture import draw_leaderboard
 from render.lesson_picture import draw_lesson
@@ -39,7 +38,6 @@ from render.open_hands_picture import draw_open_hands
 from render.picture import Picture
 from render.profile_picture import draw_profile
 from render.replay_animation import Animation, Frame, replay_steps
-from render.seat_picture import draw_seat
 from render.sheet_picture import draw_sheet
 from render.standings_picture import draw_standings
 from render.style import DEFAULT, Style
@@ -52,6 +50,7 @@ _OBJECTS: Final = 4_000
 """About what the key of a picture takes beside it: a view."""
 
 T = TypeVar("T")
+Drawn = TypeVar("Drawn", Picture, HandFacts, Hint)
 Args = TypeVarTuple("Args")
 Key = tuple[Any, ...]
 
@@ -67,11 +66,11 @@ class Pictures:
     def __init__(self, workpool: WorkPool) -> None:
         self._workpool = workpool
         self._failed: set[str] = set()
-        self._kept: ByteCache[Key, Picture] = ByteCache(MOST_BYTES, _size_of)
+        self._kept: ByteCache[Key, Picture | HandFacts | Hint] = ByteCache(MOST_BYTES, _size_of)
         self._animations: ByteCache[bytes, Animation] = ByteCache(
             MOST_ANIMATED_BYTES, lambda one: len(one.gif)
         )
-        self._drawing: dict[Key, asyncio.Task[Picture | None]] = {}
+        self._drawing: dict[Key, asyncio.Task[Any]] = {}
 
     def forget(self) -> None:
         """Drop all cached pictures and texts: they may hold a name to forget."""
@@ -101,28 +100,18 @@ class Pictures:
 
         With the `names` of all seats its picture shows the table above the cards.
         """
-        return await asyncio.to_thread(self._made, view, holder, names)
+        settings = holder.settings
+        look = HandLook(holder.style, holder.order, settings.large, settings.words)
+        facts = await self._drawn_once("seat" if names else "hand", hand_facts, view, names, look)
+        if facts is None:
+            facts = await self._workpool.draw(hand_facts, view, names, look._replace(words=True))
+        pinned = still_held(holder.pinned, view.own.concealed or ())
+        return Hand(view=view, pinned=pinned, **facts._asdict())
 
-    def _made(self, view: View, holder: Holder, names: tuple[str, ...]) -> Hand:
-        actions = legal_actions(view)
-        return Hand(
-            view=view,
-            actions=actions,
-            best=best_show(view) if any(isinstance(action, Show) for action in actions) else None,
-            layout=lay_out(view, holder.order),
-            pinned=still_held(holder.pinned, view.own.concealed or ()),
-            picture=None if holder.settings.words else self._hand_picture(view, holder, names),
-            distance=cards_missing(view),
-        )
-
-    def _hand_picture(self, view: View, holder: Holder, names: tuple[str, ...]) -> Picture | None:
-        large = holder.settings.large
-        if names:
-            draw_table_too = partial(draw_seat, view, names, holder.style, holder.order, large=large)
-            key = ("seat", spoken(), view, names, holder.style, holder.order, large)
-            return self._drawn(key, draw_table_too)
-        draw = partial(draw_hand, view, holder.style, holder.order, large=large)
-        return self._drawn(("hand", spoken(), view, holder.style, holder.order, large), draw)
+    async def hint(self, view: View) -> Hint:
+        """The hint for the view's seat; raises ValueError for a spectator or a deal that is over."""
+        hint = await self._drawn_once("hint", hint_of, view)
+        return await self._workpool.draw(hint_of, view) if hint is None else hint
 
     async def board(self, view: View, names: tuple[str, ...], style: Style) -> Picture | None:
         """The table of a replayed deal, as this view knows it; None if it cannot be drawn."""
@@ -163,6 +152,12 @@ class Pictures:
             return None
         return await self._in_pool("profile", asked_by, draw_profile, profile, style)
 
+    async def analysis(self, analysis: Analysis, style: Style) -> Picture | None:
+        """How a deal was played; None if there was nothing to decide or it cannot be drawn."""
+        if analysis.accuracy is None:
+            return None
+        return await self._drawn_once("analysis", draw_analysis, analysis, style)
+
     async def animation(
         self,
         asked_by: PersonId,
@@ -182,6 +177,7 @@ class Pictures:
         work = self._workpool.run(WorkKind.ANIMATION, asked_by, replay_steps, *args)
         animation = await self._guarded("animation", work)
         if animation is not None:
+            PICTURES.labels("animation").inc()
             self._animations.keep(key, animation)
         return animation
 
@@ -189,7 +185,10 @@ class Pictures:
         self, kind: str, asked_by: PersonId, draw: Callable[[*Args], Picture], *args: *Args
     ) -> Picture | None:
         work = self._workpool.run(WorkKind.BOARD, asked_by, in_language, spoken(), draw, *args)
-        return await self._guarded(kind, work)
+        picture = await self._guarded(kind, work)
+        if picture is not None:
+            PICTURES.labels(kind).inc()
+        return picture
 
     async def _guarded(self, kind: str, work: Awaitable[T]) -> T | None:
         try:
@@ -201,30 +200,25 @@ class Pictures:
                 log.exception("picture.failed", kind=kind)
             return None
 
-    async def _drawn_once(self, kind: str, draw: Callable[[*Args], Picture], *args: *Args) -> Picture | None:
-        """The picture of these arguments: from the cache, from a drawing that is under way, or drawn in a thread."""
+    async def _drawn_once(self, kind: str, draw: Callable[[*Args], Drawn], *args: *Args) -> Drawn | None:
+        """What these arguments give: from the cache, from a drawing that is under way, or drawn now."""
         key = (kind, spoken(), *args)
         if (found := self._kept.get(key)) is not None:
-            return found
+            return cast("Drawn", found)
         drawing = self._drawing.get(key)
         if drawing is None:
-            work = asyncio.to_thread(self._drawn, key, partial(draw, *args))
-            drawing = self._drawing[key] = asyncio.create_task(work, name="draw")
+            drawing = self._drawing[key] = asyncio.create_task(self._draw(key, draw, *args), name="draw")
             drawing.add_done_callback(lambda _: self._drawing.pop(key, None))
         return await asyncio.shield(drawing)
 
-    def _drawn(self, key: Key, draw: Callable[[], Picture]) -> Picture | None:
-        """The picture of this key, which begins with what it is a picture of. This runs in a thread."""
-        if (found := self._kept.get(key)) is not None:
-            return found
-        try:
-            picture = draw()
-        except Exception:
-            if self._fails_first(kind := key[0]):
-                log.exception("picture.failed", kind=kind)
-            return None
-        self._kept.keep(key, picture)
-        return picture
+    async def _draw(self, key: Key, draw: Callable[[*Args], Drawn], *args: *Args) -> Drawn | None:
+        """Draw it and keep it; the key begins with what it is a picture of."""
+        drawn = await self._guarded(key[0], self._workpool.draw(draw, *args))
+        if drawn is not None:
+            if _picture_of(drawn) is not None:
+                PICTURES.labels(key[0]).inc()
+            self._kept.keep(key, drawn)
+        return drawn
 
     def _fails_first(self, kind: str) -> bool:
         """Whether no picture of this kind has failed before."""
@@ -233,8 +227,19 @@ class Pictures:
         return is_first
 
 
-def _size_of(picture: Picture) -> int:
-    return len(picture.png) + len(picture.alt) + _OBJECTS
+def _picture_of(drawn: Picture | HandFacts | Hint) -> Picture | None:
+    match drawn:
+        case Hint():
+            return None
+        case HandFacts():
+            return drawn.picture
+        case _:
+            return drawn
+
+
+def _size_of(drawn: Picture | HandFacts | Hint) -> int:
+    picture = _picture_of(drawn)
+    return _OBJECTS + (0 if picture is None else len(picture.png) + len(picture.alt))
 
 
 def _time_left(snapshot: Snapshot) -> float | None:

@@ -4,10 +4,13 @@ from dataclasses import dataclass
 
 from bot.attached import AttachedFiles
 from bot.clock import Clock
+from bot.cluster.shards import Shards
 from bot.daily.deals import Daily
 from bot.deadlines import Deadlines, Handler
+from bot.fair_play.deal_reports import DealReports
 from bot.forgetting import Forgetting
 from bot.history import stats
+from bot.history.analyses import Analyses
 from bot.history.estimates import EstimatesWorker
 from bot.history.leaderboards import Boards
 from bot.history.replays import Replays
@@ -17,6 +20,7 @@ from bot.league.entries import Entries
 from bot.league.free_seats import Offers
 from bot.league.leagues import Leagues
 from bot.league.meetings import Meetings
+from bot.league.members import Members
 from bot.league.postponing import Postponing
 from bot.league.reports import Reports
 from bot.league.rounds import Rounds
@@ -58,6 +62,8 @@ from bot.words.card_emojis import KnownEmojis
 from bot.words.languages import Languages
 from bot.words.mentions import Mentions
 from bot.workpool.pool import WorkPool
+from data.privacy.ledger import NAME, Ledger
+from data.sqlite.copies import folder_of
 from data.store import Store
 
 
@@ -68,6 +74,7 @@ class Services:
     settings: Settings
     store: Store
     clock: Clock
+    shards: Shards
     languages: Languages
     mentions: Mentions
     card_emojis: KnownEmojis
@@ -95,8 +102,10 @@ class Services:
     leagues: Leagues
     entries: Entries
     meetings: Meetings
+    members: Members
     offers: Offers
     reports: Reports
+    deal_reports: DealReports
     season_admin: SeasonAdmin
     rulings: Rulings
     rounds: Rounds
@@ -104,6 +113,7 @@ class Services:
     boards: Boards
     deal_search: DealSearch
     replays: Replays
+    analyses: Analyses
     estimates_worker: EstimatesWorker
     scores: Scorekeeper
 
@@ -113,10 +123,12 @@ class Services:
 
 def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     """Wire the services over this store; leagues and statistics subscribe to the tables."""
-    tables = TableRepository(store, clock)
+    shards = Shards(settings.shard_count or 1, store.shard_locks)
+    tables = TableRepository(store, clock, shards)
     stats.follow(tables.hooks)
     pod_tables.follow(tables.hooks)
-    clocks, outages, workpool = Clocks(settings, tables.activity), Outages(store, clock), WorkPool()
+    outages = Outages(store, clock, shards)
+    clocks, workpool = Clocks(settings, tables.activity), WorkPool()
     pictures = Pictures(workpool)
     lobby, play = Lobby(store, tables, settings), Play(store.directory, tables, settings)
     daily = Daily(store, tables, play)
@@ -142,15 +154,21 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         DAILY: daily.close,
     }
     """The handler of each kind of deadline."""
-    deadlines = Deadlines(store, clock, handlers, hold=lambda: outages.is_on)
-    tables.on_commit(deadlines.wake)
-    estimates_worker = EstimatesWorker(store, clock)
-    puzzle_miner = PuzzleMiner(store, clock, workpool, settings.puzzle_stock)
+    deadlines = Deadlines(store, clock, handlers, served=lambda: outages.served)
+    tables.on_commit(deadlines.wake, moves=False)
+    tables.on_deadline(deadlines.was_set)
+    shards.on_change(lambda _, __: deadlines.wake())
+    estimates_worker = EstimatesWorker(store, clock, shards)
+    puzzle_miner = PuzzleMiner(store, clock, workpool, settings.puzzle_stock, shards)
     tables.on_commit(puzzle_miner.note_change)
+    ledger = Ledger((settings.backup_path or folder_of(settings.database_path)) / NAME)
+    forgetting = Forgetting(store, tables, leaving, entries, pictures, estimates_worker, workpool, ledger)
+    store.on_news(forgetting.heard)
     return Services(
         settings=settings,
         store=store,
         clock=clock,
+        shards=shards,
         languages=Languages(store),
         mentions=Mentions(),
         card_emojis=KnownEmojis(),
@@ -159,7 +177,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         attached=AttachedFiles(store),
         outages=outages,
         deadlines=deadlines,
-        forgetting=Forgetting(store, tables, leaving, entries, pictures, estimates_worker, workpool),
+        forgetting=forgetting,
         servers=Servers(store, clock),
         personal=PersonalSettings(store, tables),
         tables=tables,
@@ -176,14 +194,17 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         leagues=leagues,
         entries=entries,
         meetings=Meetings(leagues),
+        members=Members(leagues),
         offers=Offers(leagues),
         reports=Reports(leagues),
+        deal_reports=DealReports(leagues),
         season_admin=SeasonAdmin(leagues),
         rulings=Rulings(leagues),
         rounds=Rounds(leagues, lobby, endings),
         boards=Boards(store, clock),
         deal_search=DealSearch(store, clock),
         replays=Replays(store),
+        analyses=Analyses(store, clock, workpool),
         estimates_worker=estimates_worker,
         scores=Scorekeeper(store, clock),
         puzzles=Puzzles(store, clock, puzzle_miner),

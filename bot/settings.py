@@ -1,14 +1,32 @@
 """Settings, read once at start from the environment and `.env` and validated together. Units are in the names."""
 
+import re
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from data.database import Place
 
 DISCORD_API = "https://discord.com/api/v10"
+_ADDRESS: Final = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~%/-]*)?", re.ASCII)
+"""An address to which a path can be added, without characters that would end a link in a message."""
+
+
+_SPAN: Final = re.compile(r"\s*(\d{1,5})\s*(?:-\s*(\d{1,5})\s*)?", re.ASCII)
+_MOST_SHARDS: Final = 10_000
+
+_PROXY_FORM: Final = "must be the address of a proxy such as http://10.0.0.5:8080: https://, or http:// to a private address or a name without a dot"
+_SERVERS: Final = ("postgresql+asyncpg", "postgresql")
+_URL_FORM: Final = (
+    "must be an address such as postgresql+asyncpg://tiplu:PASSWORD@localhost:5432/tiplu; characters such as @ and / "
+    "in the password are written as %40 and %2F"
+)
 
 
 class SettingsError(ValueError):
@@ -23,7 +41,11 @@ class Settings(BaseSettings):
     discord_token: SecretStr = Field(min_length=1)
     discord_api_url: str = DISCORD_API
     discord_gateway_url: str | None = None
+    discord_proxy_url: str | None = None
     database_path: Path = Path("var/tiplu.sqlite3")
+    database_url: SecretStr | None = None
+    shard_count: Annotated[int, Field(ge=1, le=_MOST_SHARDS)] | None = None
+    shard_ids: Annotated[frozenset[int] | None, NoDecode, Field(validate_default=True)] = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"
     guild_ready_timeout_s: Annotated[float, Field(ge=0, le=60)] = 2.0
@@ -41,6 +63,11 @@ class Settings(BaseSettings):
     challenges_per_person_h: Annotated[int, Field(ge=1, le=1_000)] = 6
     card_emojis: bool = True
     pages_path: Path | None = None
+    pages_url: str | None = None
+    backup_every_h: Annotated[int, Field(ge=0, le=168)] = 24
+    backup_path: Path | None = None
+    monitoring_port: Annotated[int, Field(ge=0, le=65_535)] | None = None
+    monitoring_host: str = "127.0.0.1"
     lobby_expiry_m: Annotated[int, Field(ge=1, le=10_080)] = 120
 
     @field_validator("discord_api_url")
@@ -54,10 +81,119 @@ class Settings(BaseSettings):
             return url.rstrip("/")
         raise ValueError("must be https://discord.com/... or an address of this machine")
 
+    @field_validator("discord_proxy_url")
+    @classmethod
+    def _own_proxy(cls, url: str | None) -> str | None:
+        """A proxy of the host's own, which is given the token: without encryption only on a network of theirs."""
+        if not url:
+            return None
+        try:
+            parts = urlsplit(url)
+            host, _ = parts.hostname or "", parts.port
+        except ValueError:
+            raise ValueError(_PROXY_FORM) from None
+        is_plain = parts.scheme == "http" and _is_near(host)
+        if (
+            not host
+            or "@" in parts.netloc
+            or parts.query
+            or parts.fragment
+            or not (is_plain or parts.scheme == "https")
+        ):
+            raise ValueError(_PROXY_FORM)
+        return url.rstrip("/") if parts.path.strip("/") else f"{url.rstrip('/')}{urlsplit(DISCORD_API).path}"
+
+    @field_validator("database_url")
+    @classmethod
+    def _a_server(cls, url: SecretStr | None) -> SecretStr | None:
+        """The address of a PostgreSQL server, a user and a database."""
+        if url is None or not url.get_secret_value():
+            return None
+        server_url(url.get_secret_value())
+        return url
+
+    @field_validator("shard_count", mode="before")
+    @classmethod
+    def _unset(cls, value: object) -> object:
+        """Nothing, where nothing is written after the name."""
+        return None if value == "" else value
+
+    @field_validator("shard_ids", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        """Numbers and spans of them, such as 0,2,4-7."""
+        return _numbers(value) if isinstance(value, str) and value else value or None
+
+    @field_validator("shard_ids")
+    @classmethod
+    def _of_them_all(cls, ids: frozenset[int] | None, given: ValidationInfo) -> frozenset[int] | None:
+        """Shards of this process that exist, in a database that several processes can serve."""
+        count = given.data.get("shard_count")
+        if count is not None and given.data.get("database_url") is None:
+            raise ValueError("several processes need DATABASE_URL: a file is served by one process alone")
+        if ids is None:
+            return None
+        if count is None:
+            raise ValueError("needs SHARD_COUNT, the same for all processes")
+        if not ids or max(ids) >= count:
+            raise ValueError(f"must name some of the shards 0 to {count - 1}")
+        return ids
+
+    @field_validator("pages_url")
+    @classmethod
+    def _linkable(cls, url: str | None, given: ValidationInfo) -> str | None:
+        """An address that a message can link to, of pages that are written."""
+        if not url:
+            return None
+        if given.data.get("pages_path") is None:
+            raise ValueError("is the address of the folder PAGES_PATH, which is not set")
+        if not _ADDRESS.fullmatch(url):
+            raise ValueError("must be an address such as https://example.org/leagues")
+        return url.rstrip("/")
+
+    @property
+    def place(self) -> Place:
+        """Where the games are kept: a file, or a server if one is named."""
+        if self.database_url is None:
+            return self.database_path
+        return server_url(self.database_url.get_secret_value())
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes serve the same database, each with shards of its own."""
+        return self.shard_count is not None
+
+    @property
+    def rest_url(self) -> str:
+        """Where REST calls go: Discord's API, or a proxy before it."""
+        return self.discord_proxy_url or self.discord_api_url
+
     @property
     def is_discord(self) -> bool:
         """Whether the bot serves Discord itself."""
         return self.discord_api_url.startswith("https://discord.com/")
+
+
+def server_url(text: str) -> URL:
+    """The address of a PostgreSQL server and a database of it; raises ValueError, which does not quote it."""
+    try:
+        text.encode()  # a variable of the environment may hold bytes that are no text
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise ValueError(_URL_FORM) from None
+    if url.drivername not in _SERVERS or not url.database:
+        raise ValueError(_URL_FORM)
+    return url.set(drivername=_SERVERS[0])
+
+
+def _numbers(text: str) -> frozenset[int]:
+    found: set[int] = set()
+    for part in text.split(","):
+        span = _SPAN.fullmatch(part)
+        if span is None:
+            raise ValueError("must be numbers and spans of them, such as 0,2,4-7")
+        found.update(range(int(span[1]), int(span[2] or span[1]) + 1))
+    return frozenset(found)
 
 
 def _is_loopback(host: str) -> bool:
@@ -69,10 +205,24 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
+def _is_near(host: str) -> bool:
+    """Whether a host is on this machine or a private network: by its address, or by a name that is valid only there."""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return "." not in host or host.endswith(".internal")
+
+
 def load_settings() -> Settings:
     """The settings of this process; raises SettingsError with all errors at once."""
     try:
         return Settings()  # pyright: ignore[reportCallIssue] - the values come from the environment
+    except UnicodeDecodeError as error:
+        raise SettingsError(
+            f".env is not UTF-8 text: byte {error.start} is wrong; save it as UTF-8"
+        ) from None
+    except OSError as error:
+        raise SettingsError(f".env cannot be read: {error.strerror}") from None
     except ValidationError as error:
         lines = [f"{'.'.join(map(str, item['loc'])).upper()}: {item['msg']}" for item in error.errors()]
         raise SettingsError("\n".join(lines)) from None

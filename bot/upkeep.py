@@ -1,13 +1,12 @@
-"""Upkeep: the heartbeat, the machine's clock, removing what has expired, Python's garbage, and memory."""
+"""Upkeep: the heartbeat, the machine's clock, removing what has expired, and Python's garbage."""
 
 import asyncio
-import ctypes
 import gc
-import sys
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
+from bot.memory import give_back
 from bot.services import Services
 
 HEARTBEAT_S = 5
@@ -17,9 +16,6 @@ WHOLE_COLLECTION_S = 3600
 _YOUNG: Final = 3_000, 3
 """So many new objects, and so many times that, are looked at for garbage at once. One press makes more than Python's usual 700."""
 _NEVER: Final = 1_000_000
-_ARENA_MAX: Final = -8
-"""M_ARENA_MAX of glibc's malloc.h."""
-_POOLS: Final = 2
 
 log = structlog.get_logger(__name__)
 
@@ -32,18 +28,30 @@ async def heartbeat(services: Services) -> None:
             log.warning("clock.jumped", by_ms=moved)
             await services.outages.clock_moved(moved)
             services.deadlines.wake()
-        async with services.store.write() as db:
-            await db.key_values.alive(services.clock.now())
+        await services.outages.note_alive()
         await services.attached.save()
         await services.store.mark()
+        await take_named(services)
+
+
+async def take_named(services: Services) -> None:
+    """Take the shards that the settings name, unless the process has them; raises StoreLockedError if another one does.
+
+    Where they were lost with the connection to the database, Discord's own connections still stand.
+    """
+    missing = (services.settings.shard_ids or frozenset()) - services.shards.held
+    await services.shards.take_all(missing)
+    for shard in sorted(missing):
+        await services.outages.ended(shard)
 
 
 async def clean(services: Services) -> None:
-    """Remove expired data now and every hour."""
+    """Remove expired data now and every hour; of several processes only one does."""
     while True:
-        async with services.store.write() as db:
-            await db.forget_old(services.clock.now())
-        await services.store.empty_log()
+        if services.shards.owns(None):
+            async with services.store.write() as db:
+                await db.forget_old(services.clock.now())
+            await services.store.empty_log()
         await asyncio.sleep(CLEAN_S)
 
 
@@ -73,27 +81,3 @@ async def collect_garbage() -> None:
     finally:
         gc.set_threshold(*usual)
         gc.unfreeze()
-
-
-def share_pools() -> None:
-    """Let all threads share a few pools of memory; call it before there are others. Only glibc knows of it.
-
-    It keeps a pool for nearly every thread otherwise, and what one thread has freed is of no use to the others. Those of
-    the six threads that draw took 160 MB, of which less than half was in use.
-    """
-    if (library := _glibc()) is not None:
-        library.mallopt(_ARENA_MAX, _POOLS)
-
-
-def give_back() -> None:
-    """Give memory that is free back to the system. It takes some milliseconds."""
-    if (library := _glibc()) is not None:
-        library.malloc_trim(0)
-
-
-def _glibc() -> Any:
-    """The C library where it has these calls, else None."""
-    if sys.platform != "linux":
-        return None
-    library = ctypes.CDLL(None)
-    return library if hasattr(library, "mallopt") and hasattr(library, "malloc_trim") else None

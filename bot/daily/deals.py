@@ -12,15 +12,16 @@ from datetime import date
 from bot.daily.days import STREAKS_BACK, day_at
 from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
+from bot.table.core.computer_names import MOUNTAINS
 from bot.table.core.repository import TableRepository
 from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import COMPUTER, DAILY
 from bot.table.flow.sealing import SEED_BYTES
-from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES
+from bot.table.lobby import COMPUTER_LEVEL
 from bot.table.play import Play
 from bot.words.names import person_name
-from data.ids import NOWHERE, InteractionId
-from data.outbox_keys import DailyPostKey
+from data.ids import NOWHERE, ChannelId, InteractionId, MessageId
+from data.outbox_keys import DailyAmendmentKey, DailyPostKey
 from data.preferences import TableOptions
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -146,6 +147,17 @@ class Daily:
             found = await db.boards.get_set(set_id)
             return None if found is None or found.released_at is None else await _day_board(db, found)
 
+    async def posted(
+        self, set_id: int, shown: DayBoard, channel_id: ChannelId, message_id: MessageId
+    ) -> None:
+        """Remember where this board was posted; somebody who was forgotten on the way is edited out there."""
+        async with self._store.write() as db:
+            await db.public_messages.note("day", set_id, channel_id, message_id)
+            found = await db.boards.get_set(set_id)
+            if found is not None and await _day_board(db, found) != shown:
+                now = self._tables.clock.now()
+                await db.outbox.ask(DailyAmendmentKey(set_id, channel_id, message_id), now)
+
     async def month(self, guild_id: GuildId) -> MonthBoard:
         """The list of this month, from its finished days."""
         settings = await self._store.directory.guild_settings(guild_id)
@@ -170,7 +182,7 @@ async def _seal(db: WriteTransaction, guild_id: GuildId, now: int) -> BoardSetRo
 
 def _seats(table_id: TableId, name: str, person_id: PersonId) -> tuple[SeatRow, ...]:
     computers = [
-        SeatRow(table_id, place, None, COMPUTER_NAMES[place - 1], COMPUTER_LEVEL) for place in range(1, SEATS)
+        SeatRow(table_id, place, None, MOUNTAINS[place - 1], COMPUTER_LEVEL) for place in range(1, SEATS)
     ]
     return (SeatRow(table_id, 0, person_id, name), *computers)
 

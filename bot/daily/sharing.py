@@ -37,8 +37,11 @@ async def shared_day(
 ) -> SharedDay:
     """The result of this person's own attempt; raises UserError if they have none at this table, or not finished it."""
     table = await tables.get(table_id)
-    row, state, seat, played = table.row, table.state, table.seats[0], table.row.options.daily
-    if played is None or seat.person_id != person_id or not seat.present:
+    row, state, played = table.row, table.state, table.row.options.daily
+    if played is None or not table.seats:
+        raise UserError("daily.nothing_to_share")
+    seat = table.seats[0]
+    if seat.person_id != person_id or not seat.present:
         raise UserError("daily.nothing_to_share")
     if state is None or state.phase is not Phase.OVER:
         raise UserError("daily.nothing_to_share")

@@ -33,8 +33,7 @@ class DailyPosts:
                 panel = day_panel(board, texts())
             channel_id = settings.daily_channel_id
             posted = await discord_calls.send(self._client, channel_id, panel, row.nonce)
-            async with self._store.write() as db:
-                await db.public_messages.note("day", set_id, channel_id, MessageId(posted.id))
+            await self._daily.posted(set_id, board, channel_id, MessageId(posted.id))
         return row.revision
 
     async def draw(self, key: DailyAmendmentKey) -> Panel | None:

@@ -23,7 +23,11 @@ _UNEDITABLE = {30046, 50083, 160005}
 _THREADS_FULL = {160006}
 _UNSUITABLE = {50024}
 _THREAD_THERE = 160004
+_TAG_REQUIRED = {40067}
 _TOO_FAST = {40003}
+_TOKEN_OVER = {10015, 50027}
+_ORIGINAL: Any = "@original"
+"""By this name Discord knows the first answer to an interaction."""
 ANSWER_TIMEOUT_S = 5.0
 """The library would retry edits by token for half a minute, and there is another way to make them."""
 
@@ -44,6 +48,10 @@ class MissingAccessError(Exception):
     """The bot may not see the channel or write in it."""
 
 
+class TagRequiredError(MissingAccessError):
+    """The forum wants a tag with every post, which people have to change."""
+
+
 class DirectMessagesClosedError(Exception):
     """This person accepts no direct messages from the bot."""
 
@@ -54,6 +62,10 @@ class ThreadLimitError(Exception):
 
 class UnsupportedChannelError(Exception):
     """This kind of channel does not support the call, such as a thread within a thread."""
+
+
+class TokenOverError(Exception):
+    """The token of an interaction is taken no longer, which says nothing of the bot's own: edit as the bot, or wait for a press."""
 
 
 class RetryLaterError(Exception):
@@ -81,15 +93,18 @@ async def send(
     nonce: str,
     pinged: Collection[int] = (),
     *,
+    roles: Collection[int] = (),
     silent: bool = False,
 ) -> Posted:
     """Post a panel. Two calls with the same nonce within minutes post it once.
 
-    Only the people `pinged` may be notified by a mention in it, and if it is `silent`, nobody hears of it.
+    Only the people `pinged` and the people of these roles may be notified by a mention in it, and if it is `silent`, nobody hears of it.
     """
     mentions = discord.AllowedMentions.none()
     if pinged:
         mentions.users = [discord.Object(person) for person in pinged]
+    if roles:
+        mentions.roles = [discord.Object(role) for role in roles]
     async with failures():
         channel = client.get_partial_messageable(channel_id)
 
@@ -131,6 +146,23 @@ async def edit_answer(
         call = partial(interaction.followup.edit_message, follow_up)
     async with failures(), asyncio.timeout(ANSWER_TIMEOUT_S):
         return await _edit(call, panel, there)
+
+
+async def find_answer(client: discord.Client, token: str) -> discord.WebhookMessage | None:
+    """The answer to the interaction with this token; None for one that only one person sees.
+
+    Raises MessageGoneError or TokenOverError if there is none, or if the interaction is older than a quarter of an hour.
+    """
+    webhook = discord.Webhook.partial(client.application_id or 0, token, client=client)
+    async with failures(), asyncio.timeout(ANSWER_TIMEOUT_S):
+        answer = await webhook.fetch_message(_ORIGINAL)
+    return None if answer.flags.ephemeral else answer
+
+
+async def edit_found(answer: discord.WebhookMessage, panel: Panel) -> tuple[AttachedFile, ...]:
+    """Like `edit_answer`, for an answer that `find_answer` has found."""
+    async with failures(), asyncio.timeout(ANSWER_TIMEOUT_S):
+        return await _edit(answer.edit, panel, files_of(answer))
 
 
 async def _edit(
@@ -205,6 +237,52 @@ async def open_thread(
         return ChannelId(thread.id)
 
 
+async def open_post(
+    client: discord.Client, forum_id: ChannelId, name: str, minutes: int, panel: Panel
+) -> Posted:
+    """Open a post in a forum, whose first message is this panel and has the id of the post; it notifies nobody.
+
+    A post has no nonce: after an attempt whose answer was lost there may be two.
+    """
+    forum = client.get_channel(forum_id)
+    if not isinstance(forum, discord.ForumChannel):
+        raise ChannelGoneError("the forum is not there")
+    async with failures():
+
+        async def post(files: Files) -> discord.Message:
+            opened = await forum.create_thread(
+                name=name,
+                auto_archive_duration=_archived_after(minutes),
+                view=panel.view,
+                files=cast("list[discord.File]", files),
+                allowed_mentions=discord.AllowedMentions.none(),
+            )
+            return opened.message
+
+        message = await sent_once(panel, (), post)
+        return Posted(message.id, files_of(message))
+
+
+def known_guild(client: discord.Client, guild_id: int) -> discord.Guild | None:
+    """A server whose channels are known; None if the bot is not in it.
+
+    Raises RetryLaterError for one that Discord has only named so far: after a new session has begun, or while it is away.
+    """
+    guild = client.get_guild(guild_id)
+    if guild is not None and guild.unavailable:
+        raise RetryLaterError("the channels of the server are not known yet")
+    return guild
+
+
+async def parent_of(client: discord.Client, place_id: ChannelId) -> ChannelId | None:
+    """The channel or forum of a thread; None where there is no such thread."""
+    try:
+        async with failures():
+            return ChannelId((await _thread(client, place_id)).parent_id)
+    except ChannelGoneError:
+        return None
+
+
 async def add_to_thread(client: discord.Client, thread_id: ChannelId, person_id: PersonId) -> None:
     """Add a person to a thread."""
     async with failures():
@@ -258,8 +336,10 @@ def _meaning(error: discord.HTTPException) -> Exception:
         (_GONE_PLACE, ChannelGoneError),
         (_FORBIDDEN, MissingAccessError),
         (_CLOSED_DM, DirectMessagesClosedError),
+        (_TAG_REQUIRED, TagRequiredError),
         (_THREADS_FULL, ThreadLimitError),
         (_UNSUITABLE, UnsupportedChannelError),
+        (_TOKEN_OVER, TokenOverError),
     )
     for codes, kind in meanings:
         if error.code in codes:

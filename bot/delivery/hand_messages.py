@@ -58,13 +58,16 @@ class HandMessages:
 
     async def publish(self, row: OutboxRow[HandKey]) -> int:
         """Bring a hand up to date; returns the revision that it shows."""
-        snapshot = await self._tables.snapshot(row.key.table_id)
+        snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
         message_id = next(
             (seat.dm_message_id for seat in snapshot.seats if seat.seat == row.key.number), None
         )
         async with self._tracker.hold(message_id) as is_old:
             if is_old:
-                snapshot = await self._tables.snapshot(row.key.table_id)
+                snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
+            if row.attempts > 0 and message_id is not None:
+                # An earlier attempt may have come behind what was shown since.
+                self._tracker.forget(message_id)
             await self._publish(row, snapshot)
         return snapshot.table.revision
 
@@ -72,7 +75,7 @@ class HandMessages:
         """Reduce the message of an old hand to a link to its table."""
         key = row.key
         async with self._tracker.hold(key.message_id):
-            snapshot = await self._tables.snapshot(key.table_id)
+            snapshot = await self._tables.snapshot(key.table_id, row.revision)
             if any(seat.dm_message_id == key.message_id for seat in snapshot.seats):
                 return snapshot.table.revision  # it shows the next deal by now
             if (until := self._live.goes_on_until(key.table_id, key.message_id)) is not None:
@@ -83,7 +86,7 @@ class HandMessages:
 
     async def tell(self, row: OutboxRow[StandingKey]) -> int:
         """Tell a player who gets no hand by direct message that the deal is paused, or goes on."""
-        snapshot = await self._tables.snapshot(row.key.table_id)
+        snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
         await self._tell(row, row.key.number, snapshot)
         return snapshot.table.revision
 

@@ -20,6 +20,7 @@ from bot.delivery.discord_calls import (
     MessageGoneError,
     MissingAccessError,
     RetryLaterError,
+    TokenOverError,
 )
 from bot.delivery.posting import Draw, Posting
 from bot.table.core.hands import Holder
@@ -67,7 +68,7 @@ class MessageTracker:
         self._attached = attached
         self._clock = clock
         self._token_life_ms = answer_edits_m * MINUTE
-        self._posting = Posting(client, clock)
+        self.posting = Posting(client, clock)
         self._answers: dict[MessageId, _Answer] = {}
         """By message: whose answer it is; the oldest first."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -85,6 +86,11 @@ class MessageTracker:
     def forget(self, message_id: MessageId) -> None:
         """Edit the message even at the same revision: something beside the game has changed."""
         self._shown.pop(message_id, None)
+
+    def forget_all(self) -> None:
+        """Other processes may have sent and edited any message meanwhile. Tokens of answers stay good."""
+        self._shown.clear()
+        self.posting.begin_anew()
 
     def answered(
         self,
@@ -197,14 +203,34 @@ class MessageTracker:
             MissingAccessError,
             DirectMessagesClosedError,
             RetryLaterError,
+            TokenOverError,
             discord.HTTPException,
         ) as error:
             if is_patient and isinstance(error, RetryLaterError):
                 raise
-            log.info("token.useless", message=message_id, why=type(error).__name__)
+            log.info("token.useless", message_id=message_id, why=type(error).__name__)
             if self._answers.get(message_id) is answer:
                 del self._answers[message_id]
             return None
+
+    async def find_answer(
+        self, token: str, channel_id: ChannelId, revision: int, draw: Draw
+    ) -> MessageId | None:
+        """Bring the public answer to the interaction with this token to this revision; None if none has arrived in this channel.
+
+        Raises RetryLaterError while Discord is busy.
+        """
+        try:
+            answer = await discord_calls.find_answer(self._client, token)
+            if answer is None or answer.channel.id != channel_id:
+                return None
+            files = await discord_calls.edit_found(answer, await draw())
+        except (MessageGoneError, TokenOverError):
+            return None
+        message_id = MessageId(answer.id)
+        self._attached.note(message_id, files)
+        self.note(message_id, revision)
+        return message_id
 
     async def send(
         self,
@@ -219,7 +245,7 @@ class MessageTracker:
 
         Raises the errors of `bot.delivery.discord_calls`.
         """
-        posted = await self._posting.post(channel_id, row, draw, pinged)
+        posted = await self.posting.post(channel_id, row, draw, pinged)
         self._attached.note(MessageId(posted.id), posted.files)
         self.note(MessageId(posted.id), revision, holder)
         return MessageId(posted.id)

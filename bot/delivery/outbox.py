@@ -1,5 +1,8 @@
 """The worker that publishes what was committed: one pending edit for each message, the newest state wins, errors are retried."""
 
+import asyncio
+from collections import deque
+from collections.abc import Callable
 from functools import partial
 
 import discord
@@ -18,9 +21,10 @@ from bot.delivery.notes import Notes
 from bot.lanes import Lanes, backoff_ms
 from bot.wakeup import Wakeup
 from data.errors import RevisionConflictError
-from data.outbox_keys import OutboxKey
+from data.outbox_keys import HandKey, OutboxKey, ShowAnewKey, TableMessageKey
 from data.repositories.outbox import Pending
 from data.rows.outbox import OutboxRow
+from data.shards import EVERYTHING, Share
 from data.store import Store
 from league.times import SECOND
 
@@ -28,6 +32,8 @@ AT_ONCE = 64
 """The most requests under way at a time, slow ones not counted."""
 LOST = (ChannelGoneError, MissingAccessError, DirectMessagesClosedError, MessageGoneError)
 """Errors after which a message is given up, unless its handler has patience with them."""
+KEPT_UP_TO_DATE = (TableMessageKey, ShowAnewKey, HandKey)
+"""Messages that are edited again and again, so that an older state of one may come behind a newer one."""
 
 log = structlog.get_logger(__name__)
 
@@ -40,7 +46,13 @@ class Outbox:
     """
 
     def __init__(
-        self, store: Store, clock: Clock, handlers: Handlers, gap_ms: int, at_once: int = AT_ONCE
+        self,
+        store: Store,
+        clock: Clock,
+        handlers: Handlers,
+        gap_ms: int,
+        at_once: int = AT_ONCE,
+        own: Callable[[], Share] = lambda: EVERYTHING,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -48,11 +60,16 @@ class Outbox:
         self._kinds = frozenset(key.kind for key in handlers)
         self._gap_ms = gap_ms
         """How long a message rests after an edit, in milliseconds."""
+        self._own = own
+        """The shards whose messages this process sends."""
         self._sleeper = Wakeup(clock)
         self.wake = self._sleeper.wake
         self._lanes: Lanes[int] = Lanes(at_once, self.wake)
         """Lanes by place; their items are the ids of rows."""
         self._notes = Notes(store, clock)
+        self._looking = asyncio.Lock()
+        self._perhaps_behind: deque[OutboxRow[OutboxKey]] = deque()
+        """What may have come behind a newer edit of another process, and is to be requested once more."""
 
     async def run(self) -> None:
         """Publish until cancelled."""
@@ -60,15 +77,24 @@ class Outbox:
             while True:
                 self._sleeper.look()
                 self._lanes.check()
+                await self._repeat()
                 if not self._lanes.room:
                     await self._sleeper.sleep()
                     continue
-                due, next_at = await self._look()
-                for row in due:
-                    self._lanes.offer(row.key.lane, row.id, partial(self._send, row))
+                async with self._looking:
+                    share = self._own()
+                    due, next_at = await self._look(share)
+                    for row in due:
+                        self._lanes.offer(row.key.lane, row.id, partial(self._send, row, share))
                 await self._sleeper.sleep([] if next_at is None else [next_at])
 
-    async def _look(self) -> Pending:
+    async def settle(self) -> None:
+        """Wait until what is being sent, or is about to be, has arrived; but not for a place that hangs."""
+        async with self._looking:
+            pass  # what was looked for before has begun now
+        await self._lanes.settle()
+
+    async def _look(self, share: Share) -> Pending:
         async with self._store.read() as db:
             return await db.outbox.look(
                 self._clock.now(),
@@ -76,9 +102,33 @@ class Outbox:
                 self._lanes.taken,
                 kinds=self._kinds,
                 gap_ms=self._gap_ms,
+                share=share,
             )
 
-    async def _send(self, row: OutboxRow[OutboxKey]) -> bool:
+    async def _send(self, row: OutboxRow[OutboxKey], share: Share) -> bool:
+        """Publish a row that was found in this share; returns whether its lane may have more to do.
+
+        If a shard was lost meanwhile, another process may have edited the message, and this edit may have come behind its newer
+        one. So the process that has the shard now is asked to edit it once more. So it is where the work was broken off, as when
+        the store cannot be reached: nobody knows when that edit comes.
+        """
+        is_sure = False
+        try:
+            has_more = await self._publish(row)
+            is_sure = share.held <= self._own().held
+        finally:
+            if not is_sure and isinstance(row.key, KEPT_UP_TO_DATE):
+                self._perhaps_behind.append(row)
+                self.wake()
+        return has_more
+
+    async def _repeat(self) -> None:
+        while self._perhaps_behind:
+            async with self._store.write() as db:
+                await db.outbox.repeat(self._perhaps_behind[0], self._clock.now())
+            self._perhaps_behind.popleft()
+
+    async def _publish(self, row: OutboxRow[OutboxKey]) -> bool:
         """Publish a row; returns whether its lane may have more to do."""
         handler, told = self._handlers[row.key], {"kind": row.key.kind, "about": row.key.about}
         try:

@@ -21,8 +21,17 @@ class Posting:
 
     def __init__(self, client: discord.Client, clock: Clock) -> None:
         self._client = client
+        self._clock = clock
         self._since = clock.now()
-        """When this run began: rows requested before may have been sent by a former run."""
+        """Since when nobody else has sent for the servers of this process: not before this run began."""
+
+    def begin_anew(self) -> None:
+        """The process has servers for which another one has sent until now."""
+        self._since = self._clock.now()
+
+    def may_have_sent(self, row: OutboxRow[OutboxKey]) -> bool:
+        """Whether an earlier attempt may have sent this: one of this run, of a former one, or of another process."""
+        return row.may_have_arrived(self._since)
 
     async def post(
         self,
@@ -30,16 +39,19 @@ class Posting:
         row: OutboxRow[OutboxKey],
         draw: Draw,
         pinged: Collection[PersonId] = (),
+        roles: Collection[int] = (),
     ) -> Posted:
         """Post a message for a row of the outbox. Raises the errors of `bot.delivery.discord_calls`.
 
-        Mentions in it notify the people `pinged`, and nobody else.
+        Mentions in it notify the people `pinged` and these roles, and nobody else.
 
         If an earlier attempt may have arrived, Discord answers the same nonce with the message of that attempt. So it
         is edited to what `draw` returns now.
         """
-        posted = await discord_calls.send(self._client, channel_id, await draw(), row.nonce, pinged)
-        if row.may_have_arrived(self._since):
+        posted = await discord_calls.send(
+            self._client, channel_id, await draw(), row.nonce, pinged, roles=roles
+        )
+        if self.may_have_sent(row):
             files = await discord_calls.edit(
                 self._client, channel_id, MessageId(posted.id), await draw(), posted.files
             )

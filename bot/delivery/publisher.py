@@ -7,6 +7,7 @@ from dataclasses import replace
 import discord
 
 from bot.attached import AttachedFiles
+from bot.cluster.shards import Shards
 from bot.delivery.message_tracker import MessageTracker
 from bot.interactions.permissions import Obstacle, obstacle_in
 from bot.interactions.reply import Reply
@@ -35,7 +36,9 @@ class Publisher:
         pictures: Pictures,
         attached: AttachedFiles,
         settings: Settings,
+        shards: Shards | None = None,
     ) -> None:
+        self._shards = shards or Shards()
         self._client = client
         self._tables = tables
         self._pictures = pictures
@@ -89,8 +92,10 @@ class Publisher:
         return hand_panel(snapshot, hand, texts(), note, mode, self.why_paused(snapshot))
 
     def why_paused(self, snapshot: Snapshot) -> Obstacle | None:
-        """Why a paused table cannot be shown, as far as the client knows."""
+        """Why a paused table cannot be shown, as far as the client knows, which has not heard of the servers of other shards."""
         table = snapshot.table
         if not snapshot.is_paused:
             return None
+        if not self._shards.owns(table.guild_id):
+            return Obstacle("unknown")
         return obstacle_in(self._client.get_guild(table.guild_id), table.place_id)

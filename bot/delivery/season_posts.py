@@ -12,6 +12,7 @@ from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError, Missi
 from bot.delivery.handlers import Handlers, Patience, PostponedError
 from bot.delivery.posting import Posting
 from bot.delivery.season_calendar import bring_up_to_date
+from bot.delivery.season_forum import SeasonForum
 from bot.delivery.threads import Threads
 from bot.league.season_view import SeasonView, view_season
 from bot.panels.league.direct_messages import reminder_panel
@@ -22,7 +23,15 @@ from bot.words.texts import speaking, texts
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import CalendarEventKey, SeasonAmendmentKey, SeasonKey, SeasonPostKey, SeasonReminderKey
 from data.rows.outbox import OutboxRow
-from data.season_posts import PersonalPost, RoundPost, SeasonPost, TableNotice
+from data.season_posts import (
+    DealReportPost,
+    DisputePost,
+    EndNotice,
+    PersonalPost,
+    RoundPost,
+    SeasonPost,
+    TableNotice,
+)
 from data.season_rows import PostRow
 from data.store import Store
 from league.ids import PersonId
@@ -41,12 +50,21 @@ _TABLE_FIRST_MS = MINUTE
 class SeasonPosts:
     """Publishes the messages of seasons. The season keeps where each is, and how often it was sent or edited."""
 
-    def __init__(self, client: discord.Client, store: Store, clock: Clock) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        clock: Clock,
+        posting: Posting,
+        pages_url: str | None = None,
+    ) -> None:
         self._client = client
         self._store = store
         self._clock = clock
-        self._posting = Posting(client, clock)
+        self._pages_url = pages_url
+        self._posting = posting
         self._threads = Threads(client)
+        self._forum = SeasonForum(client, store, clock)
 
     def register(self, handlers: Handlers) -> None:
         """Register the handlers of its keys."""
@@ -59,24 +77,34 @@ class SeasonPosts:
         async with self._store.read() as db:
             view = await view_season(db, SeasonId(key.about), self._clock.now())
         with speaking(await self._language(view)):
-            return post_panel(view, key.post, texts())
+            return post_panel(view, key.post, texts(), self._pages_url)
 
     async def publish(self, row: OutboxRow[SeasonPostKey]) -> int:
-        """Post a message in the season's channel, or edit the one that is there."""
+        """Post a message in the season's channel, or edit the one that is there.
+
+        In a forum they stand in one post, which the season's first message opens.
+        """
         view, place, language = await self._look(row.key)
-        channel_id = view.row.channel_id
         self._require_tables(view, row.key.post)
+        channel_id = await self._forum.place_of(view, row.key.post)
 
         async def draw() -> Panel:
             with speaking(language):
-                return post_panel(view, row.key.post, texts())
+                return post_panel(view, row.key.post, texts(), self._pages_url)
 
+        if channel_id is None:
+            with speaking(language):
+                post_id = await self._forum.open(view, await draw(), texts())
+            await self._shown(row.key, post_id, MessageId(post_id))
+            return row.revision
         if place.message_id is not None and place.channel_id == channel_id:
             with suppress(MessageGoneError):
-                await discord_calls.edit(self._client, channel_id, place.message_id, await draw())
+                await self._forum.edit(channel_id, place.message_id, draw)
                 await self._shown(row.key, channel_id, place.message_id)
                 return row.revision
-        posted = await self._posting.post(channel_id, row, draw)
+        called = view.staff_role_id if isinstance(row.key.post, DisputePost | DealReportPost) else None
+        roles = [] if called is None else [called]
+        posted = await self._posting.post(channel_id, row, draw, roles=roles)
         await self._shown(row.key, channel_id, MessageId(posted.id))
         return row.revision
 
@@ -142,8 +170,17 @@ class SeasonPosts:
     ) -> None:
         """Mention a player who takes no direct messages at the table that waits for them.
 
-        That it is open they are told there anyhow.
+        That it is open they are told there anyhow. That the season cannot go on they are told in its channel.
         """
+        if isinstance(row.key.post, EndNotice):
+            with speaking(language):
+                panel = notice_panel(texts()("league.unreached_end", person=person_id, league=view.title))
+            place_id = await self._forum.place_of(view, row.key.post)
+            with suppress(ChannelGoneError, MissingAccessError):
+                await discord_calls.send(
+                    self._client, place_id or view.row.channel_id, panel, row.nonce, pinged=[person_id]
+                )
+            return
         pod = view.waiting_pod(row.key.player)
         table = view.tables.get(pod.id) if pod else None
         if isinstance(row.key.post, TableNotice) or table is None or table.status != "lobby":

@@ -23,10 +23,10 @@ from bot.panels.table.moved_table import old_panel
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.transaction import TableTransaction
-from bot.table.flow.outbox_requests import DELETED, LOCKED, close_sign, leave_message, leave_thread
+from bot.table.flow.outbox_requests import DELETED, LOCKED, PUBLIC, close_sign, leave_message, leave_thread
 from bot.table.lobby import ANSWERED_BY_MS
 from bot.table.pauses import Pauses
-from bot.words.texts import speaking, texts
+from bot.words.texts import catalogue, speaking, texts
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import (
     ClosedMessageKey,
@@ -40,6 +40,9 @@ from data.rows.outbox import OutboxRow
 from data.values import TableRow
 from league.ids import PersonId
 from league.times import SECOND
+
+_LEAGUE_NAME = 70
+"""The most letters of a league in the name of a thread, which may have 100."""
 
 
 class TableMessage:
@@ -94,11 +97,12 @@ class TableMessage:
         return snapshot
 
     async def _publish(self, row: OutboxRow[TableKey], *, anew: bool = False) -> Snapshot:
-        snapshot = await self._tables.snapshot(row.key.table_id)
+        snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
         async with self._shown.hold(snapshot.table.message_id) as is_old:
             if is_old:
-                snapshot = await self._tables.snapshot(row.key.table_id)
-            if anew and snapshot.table.message_id is not None:
+                snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
+            # An earlier attempt may have come behind what was shown since.
+            if (anew or row.attempts > 0) and snapshot.table.message_id is not None:
                 self._shown.forget(snapshot.table.message_id)
             await self._bring_up_to_date(row, snapshot)
         return snapshot
@@ -109,7 +113,10 @@ class TableMessage:
         With the first deal, or from the beginning, it may be in a thread, which is archived when the table closes. If the thread is
         deleted, the table goes on in its channel.
         """
-        if _wants_thread(snapshot.table):
+        in_forum = self._threads.in_forum(snapshot.table)
+        if in_forum and snapshot.table.status == "closed" and snapshot.table.thread_id is None:
+            return  # it was never shown
+        if _wants_thread(snapshot.table, in_forum=in_forum):
             row, snapshot = await self._move_in(row, snapshot)
         try:
             await self._show(row, snapshot)
@@ -117,6 +124,8 @@ class TableMessage:
             if snapshot.table.thread_id is None:
                 raise
             row, snapshot = await self._move_back(row, snapshot)
+            if in_forum:
+                row, snapshot = await self._move_in(row, snapshot)
             await self._post(row, snapshot)
         if snapshot.table.status == "closed" and snapshot.table.thread_id is not None:
             await self._move_out(snapshot.table, snapshot.table.thread_id)
@@ -125,7 +134,8 @@ class TableMessage:
         table = snapshot.table
         if table.message_id is None:
             self._require_unanswered(table)
-            await self._post(row, snapshot, _called(snapshot))
+            if not await self._find_answer(snapshot):
+                await self._post(row, snapshot, _called(snapshot))
         elif not self._shown.knows(table.message_id, table.revision):
             await self._renew(row, snapshot, table.message_id)
 
@@ -151,6 +161,22 @@ class TableMessage:
         if left > 0 and table.kind.opened_by_command and table.sign_id is None:
             raise RetryLaterError("the opening is being answered", left / SECOND)
 
+    async def _find_answer(self, snapshot: Snapshot) -> bool:
+        """Whether the answer to the command that opened a table has arrived, of which nobody could note that: it is the table's message.
+
+        Discord takes no first answer after three seconds, so if there is none by now, none will come.
+        """
+        table = snapshot.table
+        token = await self._tables.answer_token(table.id) if table.kind.opened_by_command else None
+        if token is None:
+            return False
+        draw = partial(self._draw, snapshot)
+        message_id = await self._shown.find_answer(token, table.place_id, table.revision, draw)
+        if message_id is None:
+            return False
+        await self._note_message(table, message_id)
+        return True
+
     async def _leave(self, row: OutboxRow[OutboxKey], table: TableRow) -> OutboxRow[OutboxKey]:
         """Before a table is posted anew, replace the row by one with a new nonce."""
         async with self._tables.amend(table.id) as tx:
@@ -169,30 +195,44 @@ class TableMessage:
         except UneditableMessageError:
             if table.thread_id is None:
                 raise
-            await self._post(row, await self._without_thread(snapshot, LOCKED))
+            snapshot = await self._without_thread(snapshot, LOCKED)
+            if self._threads.in_forum(table):
+                row, snapshot = await self._move_in(row, snapshot)
+            await self._post(row, snapshot)
             return
         self._visibility.posted(message_id, table.deal_no)
+        await self._note_message(table, message_id)
+
+    async def _note_message(self, table: TableRow, message_id: MessageId) -> None:
         async with self._tables.amend(table.id) as tx:
             if (tx.table.place_id, tx.table.message_id) == (table.place_id, None):
                 tx.update(message_id=message_id)
-            else:  # the table was moved meanwhile
+                if table.kind.opened_by_command:
+                    await (await tx.database()).key_values.answered(table.id)
+            elif tx.table.message_id != message_id:
+                # The table was moved meanwhile, or its answer has come after all.
                 tx.request(ClosedMessageKey(table.id, table.place_id, message_id))
 
     async def _move_in(
         self, row: OutboxRow[OutboxKey], snapshot: Snapshot
     ) -> tuple[OutboxRow[OutboxKey], Snapshot]:
         """Open the thread of a table; its message in the channel becomes the sign that leads there."""
-        table = snapshot.table
+        table, name, lack = snapshot.table, await self._thread_name(snapshot), None
         try:
-            thread_id = await self._threads.make(snapshot)
+            if self._threads.in_forum(table):
+                thread_id, lack = await self._threads.make_post(snapshot, name), PUBLIC
+            else:
+                thread_id = await self._threads.make(snapshot, name)
         except ThreadRefusedError as refused:
             return row, await self._without_thread(snapshot, refused.why)
         async with self._tables.amend(table.id) as tx:
             _require_unmoved(tx.table, table)
             leave_message(tx)
-            tx.update(thread_id=ChannelId(thread_id), sign_id=table.message_id, thread_lack=None)
+            tx.update(thread_id=ChannelId(thread_id), sign_id=table.message_id, thread_lack=lack)
             row = await _renewed(tx, row)
-        housed = replace(table, thread_id=thread_id, sign_id=table.message_id, message_id=None)
+        housed = replace(
+            table, thread_id=thread_id, sign_id=table.message_id, thread_lack=lack, message_id=None
+        )
         return row, replace(snapshot, table=housed)
 
     async def _move_back(
@@ -219,6 +259,19 @@ class TableMessage:
             self._shown.forget(table.message_id)
         return replace(snapshot, table=replace(table, thread_id=None, sign_id=None, thread_lack=why))
 
+    async def _thread_name(self, snapshot: Snapshot) -> str:
+        """What the thread of a table is called: by its number, or by the league and the pod that plays there."""
+        say = catalogue(snapshot.language)
+        if not snapshot.table.kind.is_of_season:
+            return say("thread.name", table=snapshot.table.id)
+        async with self._tables.amend(snapshot.table.id) as tx:
+            db = await tx.database()
+            pod = await db.seasons.pod_at(snapshot.table.id)
+            season = await db.seasons.get(pod.season) if pod else None
+        if pod is None or season is None:
+            return say("thread.name", table=snapshot.table.id)
+        return say("thread.name_pod", league=season.name[:_LEAGUE_NAME], pod=pod.pod)
+
     async def _move_out(self, table: TableRow, thread_id: ChannelId) -> None:
         """When a table closes, update the sign in the channel and archive the thread."""
         if table.sign_id is not None:
@@ -228,7 +281,7 @@ class TableMessage:
 
     async def add_member(self, row: OutboxRow[ThreadMemberKey]) -> int:
         """Add the player of this seat to the table's thread, if both exist."""
-        snapshot, seat_no = await self._tables.snapshot(row.key.table_id), row.key.number
+        snapshot, seat_no = await self._tables.snapshot(row.key.table_id, row.revision), row.key.number
         seat = snapshot.seats[seat_no] if seat_no < len(snapshot.seats) else None
         if seat is not None and seat.person_id is not None and snapshot.table.thread_id is not None:
             await self._threads.add(snapshot.table.thread_id, seat.person_id)
@@ -240,7 +293,7 @@ class TableMessage:
         A message that is too old to be edited is deleted.
         """
         async with self._shown.hold(row.key.message_id):
-            snapshot = await self._tables.snapshot(row.key.table_id)
+            snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
             with speaking(snapshot.language):
                 await self._close(row.key.channel_id, row.key.message_id, snapshot)
         return snapshot.table.revision
@@ -277,8 +330,13 @@ def _require_unmoved(now: TableRow, table: TableRow) -> None:
         raise RetryLaterError("the table was moved meanwhile")
 
 
-def _wants_thread(table: TableRow) -> bool:
-    """Whether a table gets a thread now and none was tried yet: with the first deal, or where it is to meet there."""
+def _wants_thread(table: TableRow, *, in_forum: bool) -> bool:
+    """Whether a table gets a thread now and none was tried yet: with the first deal, or where it is to meet there.
+
+    In a forum it can stand nowhere else, so it gets another one in the place of one that is gone.
+    """
+    if in_forum:
+        return table.thread_id is None and table.status != "closed"
     if not table.options.thread or table.thread_id is not None or table.thread_lack is not None:
         return False
     if table.status == "lobby":

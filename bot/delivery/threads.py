@@ -1,4 +1,4 @@
-"""The thread of a table: opened with its players at the first deal, and archived when the table closes."""
+"""The thread of a table: opened with its players at the first deal, in a forum as a post, and archived when the table closes."""
 
 from contextlib import suppress
 
@@ -10,12 +10,14 @@ from bot.delivery.discord_calls import (
     ChannelGoneError,
     MessageGoneError,
     MissingAccessError,
+    RetryLaterError,
     ThreadLimitError,
     UnsupportedChannelError,
 )
-from bot.interactions.permissions import missing_for_thread, thread_permissions
+from bot.interactions.permissions import forum_of, missing_for_thread, thread_permissions
 from bot.table.core.snapshot import Snapshot
 from bot.table.flow.outbox_requests import FULL, UNSUITABLE
+from bot.ui.notice import notice_panel
 from bot.words.texts import catalogue
 from data.ids import ChannelId
 from data.preferences import Pace
@@ -43,8 +45,36 @@ class Threads:
     def __init__(self, client: discord.Client) -> None:
         self._client = client
 
-    async def make(self, snapshot: Snapshot) -> ChannelId:
-        """Open a thread for this table and add its players; returns its id. Raises ThreadRefusedError and RetryLaterError.
+    def in_forum(self, table: TableRow) -> bool:
+        """Whether the table's channel is a forum, where it can only stand in a post. Raises RetryLaterError while that is unknown."""
+        guild = discord_calls.known_guild(self._client, table.guild_id)
+        return forum_of(guild, table.channel_id) is not None
+
+    async def make_post(self, snapshot: Snapshot, name: str) -> ChannelId:
+        """Open a post of this name for a table in a forum and add its players; returns its id.
+
+        Raises the errors of `bot.delivery.discord_calls`: without a post the table can be shown nowhere.
+        """
+        panel = notice_panel(catalogue(snapshot.language)("thread.post", name=name))
+        forum_id, minutes = snapshot.table.channel_id, _minutes(snapshot.table)
+        try:
+            posted = await discord_calls.open_post(self._client, forum_id, name, minutes, panel)
+        except ThreadLimitError:
+            raise RetryLaterError("the server has as many open threads as it may have") from None
+        except MissingAccessError as error:
+            if (
+                snapshot.table.status == "lobby"
+            ):  # nobody could press anything by which it would be tried again
+                raise RetryLaterError(type(error).__name__) from error
+            raise
+        for person_id in people_of(snapshot):
+            await self.add(ChannelId(posted.id), person_id)
+        return ChannelId(posted.id)
+
+    async def make(self, snapshot: Snapshot, name: str) -> ChannelId:
+        """Open a thread of this name for a table and add its players; returns its id.
+
+        Raises ThreadRefusedError and RetryLaterError.
 
         It belongs to the table's message. The thread of a private table is visible only to its members and to people
         who manage threads. No hand is ever shown in a thread.
@@ -52,7 +82,7 @@ class Threads:
         table = snapshot.table
         self._require_permissions(table)
         try:
-            thread_id = await self._open(snapshot)
+            thread_id = await self._open(snapshot, name)
         except MissingAccessError:
             raise ThreadRefusedError(",".join(thread_permissions(private=table.kind.by_invitation))) from None
         except ThreadLimitError:
@@ -73,11 +103,9 @@ class Threads:
         if missing:
             raise ThreadRefusedError(",".join(missing))
 
-    async def _open(self, snapshot: Snapshot) -> ChannelId:
+    async def _open(self, snapshot: Snapshot, name: str) -> ChannelId:
         table = snapshot.table
-        name = catalogue(snapshot.language)("thread.name", table=table.id)
-        is_unhurried = table.kind.calls_players or table.options.pace in UNHURRIED
-        minutes = WEEK_MINUTES if is_unhurried else DAY_MINUTES
+        minutes = _minutes(table)
         if table.kind.by_invitation or table.message_id is None:
             return await discord_calls.open_thread(
                 self._client, table.channel_id, name, minutes, private=table.kind.by_invitation
@@ -100,12 +128,18 @@ class Threads:
             ChannelGoneError,
             discord.HTTPException,
         ) as error:  # they find it by the link
-            log.info("threads.not_added", thread=thread_id, why=type(error).__name__)
+            log.info("threads.not_added", thread_id=thread_id, why=type(error).__name__)
 
     async def archive(self, thread_id: ChannelId) -> None:
         """Archive the thread; raises RetryLaterError. A thread that is deleted or locked stays as it is."""
         with suppress(MissingAccessError, ChannelGoneError, MessageGoneError):
             await discord_calls.archive_thread(self._client, thread_id)
+
+
+def _minutes(table: TableRow) -> int:
+    """After how many minutes of silence the thread of a table is archived."""
+    is_unhurried = table.kind.calls_players or table.options.pace in UNHURRIED
+    return WEEK_MINUTES if is_unhurried else DAY_MINUTES
 
 
 def people_of(snapshot: Snapshot) -> list[PersonId]:

@@ -11,6 +11,7 @@ from bot.delivery import discord_calls
 from bot.delivery.direct_messages import noting_closed
 from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError
 from bot.delivery.handlers import Handlers
+from bot.delivery.posting import Posting
 from bot.table.core.change import TableChange
 from bot.table.core.pace import has_clock
 from bot.table.core.repository import TableRepository
@@ -33,12 +34,13 @@ from league.ids import PersonId
 class TurnMentions:
     """Posts and deletes mentions. Only the person whose turn it is can be notified by one."""
 
-    def __init__(self, client: discord.Client, store: Store, tables: TableRepository) -> None:
+    def __init__(
+        self, client: discord.Client, store: Store, tables: TableRepository, posting: Posting
+    ) -> None:
         self._client = client
         self._store = store
         self._tables = tables
-        self._since = tables.clock.now()
-        """When this run began: rows requested before may have been sent by a former run."""
+        self._posting = posting
 
     def register(self, handlers: Handlers) -> None:
         """Register the handlers of its keys."""
@@ -47,7 +49,7 @@ class TurnMentions:
 
     async def publish(self, row: OutboxRow[TurnMentionKey]) -> int:
         """Mention the person where the table is. Raises the errors of `bot.delivery.discord_calls`."""
-        snapshot = await self._tables.snapshot(row.key.table_id)
+        snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
         person_id = _person(snapshot, row.key)
         await self._post(
             row, snapshot.table.place_id, mention_panel(snapshot, person_id or PersonId(0)), person_id
@@ -56,7 +58,7 @@ class TurnMentions:
 
     async def publish_by_dm(self, row: OutboxRow[TurnMentionByDmKey]) -> int:
         """Tell the person by direct message, or where the table is if they accept none."""
-        key, snapshot = row.key, await self._tables.snapshot(row.key.table_id)
+        key, snapshot = row.key, await self._tables.snapshot(row.key.table_id, row.revision)
         person_id = _person(snapshot, key)
         if person_id is None:
             return row.revision
@@ -81,7 +83,7 @@ class TurnMentions:
         table = await self._tables.get(row.key.table_id)
         if _is_on(table, row.key):
             return table.row.mention_id is None
-        return row.may_have_arrived(self._since)
+        return self._posting.may_have_sent(row)
 
     async def _post(
         self, row: OutboxRow[TurnMentionKey], channel_id: ChannelId, shown: Panel, pinged: int | None = None

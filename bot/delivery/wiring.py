@@ -1,5 +1,6 @@
 """Wires everything that the bot sends by itself: unlike the services it needs the Discord client."""
 
+import asyncio
 from dataclasses import dataclass
 
 import discord
@@ -39,28 +40,40 @@ class Delivery:
     league_worker: LeagueWorker
     card_emojis: CardEmojiUploads
 
+    async def settle(self) -> None:
+        """Wait until what is being sent has arrived, but not for a place that hangs."""
+        await asyncio.gather(self.outbox.settle(), self.amendments.settle())
+
 
 def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     """Wire what sends over this client whatever the services have committed."""
     store, tables, clock = services.store, services.tables, services.clock
-    publisher = Publisher(client, tables, services.pictures, services.attached, services.settings)
+    publisher = Publisher(
+        client, tables, services.pictures, services.attached, services.settings, services.shards
+    )
     days = DailyPosts(client, store, services.daily)
     handlers = Handlers()
     TableMessage(client, tables, publisher, services.pauses).register(handlers)
     live = LivePanels(tables, publisher, services.settings.watching_edit_ms)
     HandMessages(client, store, tables, publisher, live).register(handlers)
-    TurnMentions(client, store, tables).register(handlers)
+    TurnMentions(client, store, tables, publisher.tracker.posting).register(handlers)
     handlers.on(DailyPostKey, days.publish)
-    posts = SeasonPosts(client, store, clock)
+    posts = SeasonPosts(client, store, clock, publisher.tracker.posting, services.settings.pages_url)
     posts.register(handlers)
-    outbox = Outbox(store, clock, handlers, services.settings.table_edit_gap_ms)
+    shards, own = services.shards, lambda: services.outages.joined
+    outbox = Outbox(store, clock, handlers, services.settings.table_edit_gap_ms, own=own)
     scores = ScoreMessages(store, services.scores, services.pictures)
     amending = Amending(client).on(TableAmendmentKey, publisher.draw).on(SeasonAmendmentKey, posts.draw)
     amending.on(DailyAmendmentKey, days.draw).on(ScoreAmendmentKey, scores.draw)
-    amendments = Outbox(store, clock, amending.handlers, gap_ms=0, at_once=AT_ONCE)
+    amendments = Outbox(store, clock, amending.handlers, gap_ms=0, at_once=AT_ONCE, own=own)
     league_worker = LeagueWorker(
-        store, clock, services.rounds, outbox.wake, hold=lambda: services.outages.is_on
+        store, clock, services.rounds, outbox.wake, served=lambda: services.outages.served
     )
+    for worker in (outbox, amendments, league_worker):
+        shards.on_change(lambda _, __, wake=worker.wake: wake())
+    if shards.are_shared_out:
+        shards.on_change(lambda _, __: publisher.tracker.forget_all())
+        shards.on_change(lambda _, __: services.attached.forget_known())
     tables.on_commit(amendments.wake, moves=False)
     tables.on_commit(league_worker.wake, moves=False)
     tables.on_commit(outbox.wake)

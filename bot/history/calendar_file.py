@@ -16,7 +16,7 @@ _MATCH: Final = 2 * HOUR
 
 
 def calendar_file(view: SeasonView, texts: Texts) -> bytes:
-    """Every draw, the end of the last round, and the matches whose players have agreed on a time."""
+    """Every draw, the end of the last round and of the finals, and the matches whose players have agreed on a time."""
     calendar = Calendar.new(
         prodid="-//Tiplu//leagues//EN",
         name=view.plain_title,
@@ -38,6 +38,9 @@ def _draws(view: SeasonView, texts: Texts) -> Iterator[Event]:
         yield _event(view, f"draw-{number}", draw_at(row, season, number), said)
     said = texts("page.calendar_end", league=view.plain_title)
     yield _event(view, "end", draw_at(row, season, rounds + 1), said)
+    for stage, due in {drawn.stage: drawn.due for drawn in season.rounds.values() if drawn.stage}.items():
+        said = texts("page.calendar_stage", league=view.plain_title, players=stage)
+        yield _event(view, f"final-{stage}", due, said)
 
 
 def _matches(view: SeasonView, texts: Texts) -> Iterator[Event]:

@@ -5,6 +5,8 @@ import asyncio
 import structlog
 
 from bot.clock import Clock
+from bot.cluster.shards import Shards
+from data.shards import Share
 from data.store import Store
 from data.transaction import ReadTransaction
 from league.ids import GuildId
@@ -31,9 +33,10 @@ class EstimatesWorker:
     Of large boards it keeps what their deals have been summed up to, so that only the deals since then are read.
     """
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, shards: Shards | None = None) -> None:
         self._store = store
         self._clock = clock
+        self._shards = shards or Shards()
         self._summed: dict[tuple[int, Span], Summed] = {}
 
     async def run(self) -> None:
@@ -50,7 +53,7 @@ class EstimatesWorker:
         """Work out whatever is due by now."""
         now = self._clock.now()
         async with self._store.read() as db:
-            due = await _due(db, now)
+            due = await _due(db, now, self._shards.share)
         for guild_id, span, basis in due:
             summed = self._summed.pop((guild_id, span), Summed(basis.since))
             async with self._store.read() as db:
@@ -72,12 +75,15 @@ async def worked_out(db: ReadTransaction, guild_id: GuildId, basis: Basis, now: 
     return await asyncio.to_thread(summed.estimates, now)
 
 
-async def _due(db: ReadTransaction, now: int) -> list[tuple[GuildId, Span, Basis]]:
-    """What is to be worked out, and from which deals: a span has begun, or deals have ended and the rest is over."""
+async def _due(db: ReadTransaction, now: int, share: Share) -> list[tuple[GuildId, Span, Basis]]:
+    """What is to be worked out for the servers of a share, and from which deals.
+
+    It is due where a span has begun, or deals have ended and the rest is over.
+    """
     kept = await db.estimates.kept()
     due: list[tuple[GuildId, Span, Basis]] = []
     for guild_id, number in (await db.estimates.last_deals()).items():
-        for span in Span:
+        for span in Span if share.owns(guild_id) else ():
             basis = Basis(span.starts(now), number)
             before, deals, at = kept.get((guild_id, span), (None, 0, 0))
             rested = now - at >= min(LONGEST_REST_MS, REST_MS_A_DEAL * deals)

@@ -4,23 +4,26 @@ They take a second or two, so the functions that read the file are for a process
 """
 
 import json
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from bot.history.season_page import season_page
+from bot.history.seen_shares import seen_shares
 from bot.words.texts import Texts, catalogue
+from data.database import Place
 from data.ids import SeasonId
 from data.reader import asked
 from data.transaction import ReadTransaction
+from league.events import PodId
 from league.export import deals_sheet, files_of, results_sheet, season_deals_sheet, standings_sheet
+from league.finals import final_standings
 from league.ids import GuildId, PersonId
 from league.results import Player
 from league.season import Season
-from league.standings import standings
 from league.statistics.facts import DealFacts
+from league.statistics.seen import Seen
 
 MOST_DEALS = 5_000
 """Of a server in one export, the latest: more would not fit into a message."""
@@ -37,9 +40,9 @@ class DealFiles:
     files: Files
 
 
-def deal_files(path: Path, guild_id: GuildId, since: int) -> Generator[None, None, DealFiles]:
+def deal_files(place: Place, guild_id: GuildId, since: int) -> Generator[None, None, DealFiles]:
     """The latest finished deals of a server since that time, in their order, without those of private tables."""
-    deals = yield from asked(path, partial(_deals, guild_id=guild_id, since=since))
+    deals = yield from asked(place, partial(_deals, guild_id=guild_id, since=since))
     sheet = deals_sheet(deals)
     yield
     return DealFiles(len(deals), files_of([sheet]))
@@ -49,9 +52,9 @@ async def _deals(db: ReadTransaction, guild_id: GuildId, since: int) -> list[Dea
     return [deal async for deal in db.stats.deals_of_guild(guild_id, since, MOST_DEALS)]
 
 
-def personal_file(path: Path, person_id: PersonId) -> Generator[None, None, bytes | None]:
+def personal_file(place: Place, person_id: PersonId) -> Generator[None, None, bytes | None]:
     """Everything stored about a person as JSON; None where there is nothing."""
-    everything = yield from asked(path, partial(_everything, person_id=person_id))
+    everything = yield from asked(place, partial(_everything, person_id=person_id))
     return json.dumps(everything, ensure_ascii=False, indent=1).encode() if everything else None
 
 
@@ -60,24 +63,39 @@ async def _everything(db: ReadTransaction, person_id: PersonId) -> dict[str, lis
 
 
 def stored_season_files(
-    path: Path, season_id: SeasonId, names: Mapping[Player, str], now: int, language: str
+    place: Place,
+    season_id: SeasonId,
+    names: Mapping[Player, str],
+    now: int,
+    language: str,
+    match_pages: Collection[PodId] = (),
 ) -> Generator[None, None, Files]:
     """Everything of a season as it is stored. `now` in milliseconds of UTC."""
-    season = yield from asked(path, partial(_season, season_id=season_id))
-    return season_files(season, names, now, catalogue(language))
+    season, seen = yield from asked(place, partial(_season, season_id=season_id))
+    return season_files(season, names, seen, now, catalogue(language), match_pages)
 
 
-async def _season(db: ReadTransaction, season_id: SeasonId) -> Season:
-    return (await db.seasons.projection(season_id)).season
+async def _season(db: ReadTransaction, season_id: SeasonId) -> tuple[Season, Mapping[Player, Seen]]:
+    season = (await db.seasons.projection(season_id)).season
+    return season, await seen_shares(db, season_id, season)
 
 
-def season_files(season: Season, names: Mapping[Player, str], now: int, texts: Texts) -> Files:
+def season_files(
+    season: Season,
+    names: Mapping[Player, str],
+    seen: Mapping[Player, Seen],
+    now: int,
+    texts: Texts,
+    match_pages: Collection[PodId] = (),
+) -> Files:
     """Everything of a season. `now` in milliseconds of UTC."""
     divisions = sorted({member.division for member in season.members.values() if member.division}) or [0]
-    tables = [standings(season, division=number) for number in divisions]
+    tables = [final_standings(season, number) for number in divisions]
     sheets = [
         results_sheet(season, names),
-        standings_sheet(tables, names),
+        standings_sheet(tables, names, seen),
         season_deals_sheet(season, names),
     ]
-    return files_of(sheets) | {"season.html": season_page(season, tables, names, now, texts).encode()}
+    return files_of(sheets) | {
+        "season.html": season_page(season, tables, names, seen, now, texts, match_pages).encode()
+    }

@@ -1,25 +1,34 @@
 """Fair play: what the record of a server lets its staff ask about. Figures, never verdicts."""
 
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Final
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Final, Generic, TypeVar
 
+from bot.history.move_times import move_times, own_seats
 from bot.words.names import person_name
 from bot.words.texts import speaking
+from data.database import Place
 from data.reader import asked
 from data.transaction import ReadTransaction
 from league.ids import GuildId, PersonId
-from league.results import DealResult, Player
+from league.results import DealId, DealResult, Player
 from league.statistics.adjusted import strengths
 from league.statistics.fairplay import Throws, Transfer, dependence, feeding, transfers
+from league.statistics.ghosting import LateBoards, late_boards
 from league.statistics.par import pars
+from league.statistics.timing import Coincidence, Quick, coincidences, quick_answers
 from marriage.events import Discarded, Drew, Event, Took
 from marriage.rules import PRESETS
 
 LOOKED_AT = 200
 """Of how many deals of a player, the latest, the discards are looked at."""
+
+TIMED = 2_000
+"""In how many deals of a server, the latest, the times of moves are looked at."""
+
+Finding = TypeVar("Finding")
 
 _PAR: Final = pars(PRESETS["pagat"])
 """One par for all rules: players are only compared with themselves."""
@@ -51,6 +60,16 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Sign(Generic[Finding]):
+    """What one figure lists, and how much of it would be by chance."""
+
+    found: tuple[Finding, ...]
+    """The strongest first."""
+    compared: int
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
 class Questions:
     """What stands out in a server, and how much of it would by chance."""
 
@@ -58,42 +77,70 @@ class Questions:
     deals: int
     compared: int
     expected: float
+    late: Sign[LateBoards] = Sign((), 0, 0.0)
+    together: Sign[Coincidence] = Sign((), 0, 0.0)
+    quick: Sign[Quick] = Sign((), 0, 0.0)
+    names: Mapping[Player, str] = field(default_factory=dict[Player, str])
+    """As plain text, of everybody in the last three."""
 
 
 def stored_questions(
-    path: Path, guild_id: GuildId, since: int, language: str
+    place: Place, guild_id: GuildId, since: int, language: str
 ) -> Generator[None, None, Questions]:
-    """What `questions` finds in the file at `path`. It takes seconds, so it is for a process of the `WorkPool`."""
+    """What `questions` finds in the database at `place`. It takes seconds, so it is for a process of the `WorkPool`."""
 
     async def question(db: ReadTransaction) -> Questions:
         with speaking(language):  # within a task of its own, for other work goes on between two steps
             return await questions(db, guild_id, since)
 
-    return (yield from asked(path, question))
+    return (yield from asked(place, question))
 
 
 async def questions(db: ReadTransaction, guild_id: GuildId, since: int) -> Questions:
-    """The pairs that stand out in the rated deals of a server since that time, in milliseconds of UTC."""
-    results = [
-        deal.result(_PAR[len(deal.seats)] / 100) async for deal in db.stats.rated_deals(guild_id, since)
-    ]
-    report = transfers(results, strengths(results))
+    """What stands out in the rated deals of a server since that time, in milliseconds of UTC."""
+    results: list[DealResult] = []
+    seats: dict[DealId, tuple[Player | None, ...]] = {}
+    async for deal in db.stats.rated_deals(guild_id, since):
+        results.append(deal.result(_PAR[len(deal.seats)] / 100))
+        seats[results[-1].id] = own_seats(deal)
+    estimates = strengths(results)
+    report = transfers(results, estimates)
     pairs = [await _question(db, transfer, results) for transfer in report.transfers]
-    return Questions(tuple(pairs), len(results), report.compared, report.expected)
+    late = late_boards(results, await db.fair_play.boards(guild_id, since), estimates)
+    times = move_times([moment async for moment in db.fair_play.moments(guild_id, since, TIMED)], seats)
+    together, quick = coincidences(times.presses), quick_answers(times.answers)
+    named = {one.player for one in late.players}
+    named |= {player for one in together.pairs for player in one.players}
+    named |= {player for one in quick.pairs for player in (one.player, one.before)}
+    return Questions(
+        tuple(pairs),
+        len(results),
+        report.compared,
+        report.expected,
+        Sign(late.players, late.compared, late.expected),
+        Sign(together.pairs, together.compared, together.expected),
+        Sign(quick.pairs, quick.compared, quick.expected),
+        await _names(db, named),
+    )
+
+
+async def _names(db: ReadTransaction, players: AbstractSet[Player]) -> dict[Player, str]:
+    people = await db.people.get_many(players)
+    return {
+        player: person_name(PersonId(player), people[player].name if player in people else "")
+        for player in players
+    }
 
 
 async def _question(db: ReadTransaction, transfer: Transfer, results: Sequence[DealResult]) -> Question:
-    people = await db.people.get_many({transfer.giver, transfer.receiver})
-    names = [
-        person_name(PersonId(person), people[person].name if person in people else "")
-        for person in (transfer.giver, transfer.receiver)
-    ]
+    names = await _names(db, {transfer.giver, transfer.receiver})
     deals = [deal for deal in results if transfer.giver in deal.players][-LOOKED_AT:]
     throws = Throws.nothing()
     for deal in deals:
         add_throws(throws, transfer.giver, deal.players, await db.deals.events(*deal.id))
     company = dependence(_companies(results), transfer.receiver, transfer.giver)
-    return Question(transfer, names[0], names[1], company, _fed(throws, transfer.receiver))
+    giver, receiver = names[transfer.giver], names[transfer.receiver]
+    return Question(transfer, giver, receiver, company, _fed(throws, transfer.receiver))
 
 
 def _companies(results: Iterable[DealResult]) -> Iterable[set[Player]]:

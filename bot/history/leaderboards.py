@@ -14,6 +14,7 @@ from data.transaction import ReadTransaction
 from league.ids import GuildId, PersonId
 from league.results import Player
 from league.statistics.daily import current_streak
+from league.statistics.decision_quality import LATEST_DEALS, decision_quality
 from league.statistics.estimates import Estimates
 from league.statistics.facts import Company
 from league.statistics.leaderboard import Board, Order, adjusted_board, points_board, rating_board
@@ -22,6 +23,7 @@ from league.statistics.profile import COURSE, FORM, Profile, Rival, Shown, Strea
 from league.statistics.ratings import Rating
 
 BEST = 3
+RICHEST = 1
 RIVALS = 5
 
 
@@ -74,6 +76,7 @@ class Boards:
             whose = (person_id, guild_id, company)
             among_people = company is Company.PEOPLE
             answerer = await db.puzzles.player(person_id)
+            analysed = await db.analyses.latest(person_id, LATEST_DEALS)
             pool = {} if guild_id is None else await db.stats.ratings(guild_id, [person_id])
             return Profile(
                 person=person_id,
@@ -89,7 +92,12 @@ class Boards:
                 earned=tuple(await db.stats.achievements(person_id)),
                 course=await db.profiles.course(*whose, COURSE),
                 puzzles=answerer.figures if answerer else None,
+                decisions=decision_quality(analysed),
                 company=company,
+                richest=await db.profiles.best_deals(*whose, RICHEST, "points"),
+                with_viewer=await _with_viewer(db, person_id, guild_id, viewer_id, person.name)
+                if among_people
+                else None,
                 streaks=await _streaks(db, person_id, guild_id, today),
             )
 
@@ -147,6 +155,17 @@ async def _rivals(db: ReadTransaction, person_id: PersonId, guild_id: GuildId | 
     return tuple(
         Rival(met.person, names[met.person], met.deals, met.ahead, met.behind, met.net) for met in meetings
     )
+
+
+async def _with_viewer(
+    db: ReadTransaction, person_id: PersonId, guild_id: GuildId | None, viewer_id: int | None, name: str
+) -> Rival | None:
+    """What the viewer has made of the deals with somebody else."""
+    if viewer_id is None or viewer_id == person_id:
+        return None
+    met = await db.profiles.meeting(PersonId(viewer_id), guild_id, person_id)
+    shown = person_name(person_id, name)
+    return None if met is None else Rival(met.person, shown, met.deals, met.ahead, met.behind, met.net)
 
 
 async def _listed(db: ReadTransaction, ids: Iterable[int]) -> dict[int, str]:

@@ -28,6 +28,8 @@ class PastDeal:
     """By line of its sheet, as plain text."""
     totals: tuple[int, ...]
     """The running totals of its match after it, likewise."""
+    is_own: bool
+    """Whether the person who asks played in it."""
 
 
 def sight_of(interaction: discord.Interaction[Any]) -> Sight:
@@ -65,4 +67,5 @@ async def past_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int)
         view(replay(events), None),
         tuple(seat_name(line.person_id, line.name) for line in lines),
         tuple(ledger.total_of(player(line)) for line in lines),
+        any(line.person_id == sight.person_id for line in lines),
     )

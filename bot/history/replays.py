@@ -81,6 +81,8 @@ class Scene:
     """The view of each seat whose hand is shown."""
     turning_points: tuple[tuple[int, Moment], ...]
     """By number of the step."""
+    is_own: bool
+    """Whether the viewer played in the deal."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -120,6 +122,7 @@ class Replay:
             turning_points=tuple(
                 (number, _seen(step, eyes)) for number, step in enumerate(self.steps) if step.notable
             ),
+            is_own=self.own_seat is not None,
         )
 
     def moments(self, eyes: Eyes) -> Iterator[tuple[Moment, bool]]:

@@ -11,45 +11,67 @@ from pathlib import Path
 from typing import Final
 
 from bot.clock import Clock
+from bot.cluster.shards import Shards
 from bot.history.calendar_file import calendar_file
 from bot.history.exports import stored_season_files
+from bot.history.match_page import has_page, stored_match_pages
 from bot.history.season_page import ENVIRONMENT
 from bot.league.season_view import SeasonView, view_season
 from bot.words.texts import catalogue
 from bot.workpool.pool import WorkKind, WorkPool
 from data.ids import SeasonId
 from data.store import Store
+from league.events import PodId
 
 EVERY_S: Final = 15
 PAGE: Final = "index.html"
+MOST_MATCHES: Final = 20
+"""How many matches of a season get their pages at a time: folding one takes about a second."""
 
 
 class SeasonPages:
     """Keeps the folder as the seasons are."""
 
-    def __init__(self, store: Store, clock: Clock, workpool: WorkPool, folder: Path) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        workpool: WorkPool,
+        folder: Path,
+        shards: Shards | None = None,
+    ) -> None:
         self._store = store
         self._clock = clock
         self._workpool = workpool
         self._folder = folder
+        self._shards = shards or Shards()
         self._written: dict[SeasonId, Hashable] = {}
         """What the pages of each season were made from."""
+        self._matches: dict[SeasonId, dict[PodId, Hashable]] = {}
+        """The same for the page of each match."""
         self._private: dict[SeasonId, int] = {}
         """Seasons without pages, with the number of the last event that was looked at."""
 
     async def run(self) -> None:
-        """Write what has changed, until cancelled."""
+        """Write what has changed, until cancelled; of several processes only one does."""
         while True:
-            await self.publish()
+            if self._shards.owns(None):
+                await self.publish()
             await asyncio.sleep(EVERY_S)
 
     async def publish(self) -> list[SeasonId]:
         """Write the pages of the seasons that have changed; returns which. Pages of others are removed."""
-        views = await self._public()
-        changed = [view for view in views if self._written.get(view.row.id) != _made_from(view)]
-        for view in changed:
-            await asyncio.to_thread(_write, self._folder / str(view.row.id), await self._files(view))
-            self._written[view.row.id] = _made_from(view)
+        views, changed = await self._public(), list[SeasonView]()
+        public = {view.row.id for view in views}
+        self._matches = {season: made for season, made in self._matches.items() if season in public}
+        for view in views:
+            matches = await self._publish_matches(view)
+            made_from = (_made_from(view), matches)
+            if self._written.get(view.row.id) != made_from:
+                files = await self._files(view, matches)
+                await asyncio.to_thread(_write, self._folder / str(view.row.id), files)
+                self._written[view.row.id] = made_from
+                changed.append(view)
         gone = await asyncio.to_thread(_remove_others, self._folder, {str(view.row.id) for view in views})
         if changed or gone:
             await asyncio.to_thread(_write, self._folder, {PAGE: _index(views)})
@@ -68,7 +90,33 @@ class SeasonPages:
                     self._private[season_id] = last
         return found[::-1]
 
-    async def _files(self, view: SeasonView) -> Mapping[str, bytes]:
+    async def _publish_matches(self, view: SeasonView) -> frozenset[PodId]:
+        """Write the pages of some matches that have changed; returns which pods have one by now."""
+        wanted = {
+            pod.id: (pod.table, pod.result, pod.boards, tuple(map(view.plain_name, pod.players)))
+            for pod in view.season.pods.values()
+            if has_page(view.season, pod)
+        }
+        written = self._matches.setdefault(view.row.id, {})
+        stale = sorted(pod for pod, made_from in wanted.items() if written.get(pod) != made_from)[
+            :MOST_MATCHES
+        ]
+        if stale:
+            language = (await self._store.directory.guild_settings(view.row.guild_id)).language
+            files = await self._workpool.run(
+                WorkKind.MATCHES,
+                None,
+                stored_match_pages,
+                self._store.place,
+                view.row.id,
+                tuple(stale),
+                language,
+            )
+            await asyncio.to_thread(_write, self._folder / str(view.row.id), files)
+            written |= {pod: wanted[pod] for pod in stale}
+        return frozenset(wanted.keys() & written.keys())
+
+    async def _files(self, view: SeasonView, matches: frozenset[PodId]) -> Mapping[str, bytes]:
         language = (await self._store.directory.guild_settings(view.row.guild_id)).language
         names = {player: view.plain_name(player) for player in view.people}
         files = dict(
@@ -76,11 +124,12 @@ class SeasonPages:
                 WorkKind.EXPORT,
                 None,
                 stored_season_files,
-                self._store.path,
+                self._store.place,
                 view.row.id,
                 names,
                 view.now,
                 language,
+                matches,
             )
         )
         files[PAGE] = files.pop("season.html")

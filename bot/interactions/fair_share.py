@@ -1,6 +1,5 @@
 """How much one person may ask of the bot, so that somebody who hammers a button slows down nobody else."""
 
-import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
@@ -17,7 +16,7 @@ class FairShare:
     Only people whose bucket isn't full are remembered, so there are never more than pressed within the last seconds.
     """
 
-    def __init__(self, presses_per_second: float, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, presses_per_second: float, monotonic: Callable[[], float]) -> None:
         self._interval = 1 / presses_per_second
         self._monotonic = monotonic
         self._full_at: OrderedDict[int, float] = OrderedDict()

@@ -3,15 +3,23 @@
 import secrets
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Final
 
 import discord
 import structlog
 
-from bot.errors import RepeatedInteractionError, StaleRevisionError, UnexpectedInputError, UserError
+from bot.errors import (
+    ChangedElsewhereError,
+    RepeatedInteractionError,
+    StaleRevisionError,
+    UnexpectedInputError,
+    UserError,
+)
+from bot.interactions.kept_commands import QuestionError
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.time_limit import while_answerable
 from bot.interactions.work import Work
+from bot.metrics import Outcome, counted
 from bot.words.languages import Languages
 from bot.words.refusals import refusal_words
 from bot.words.texts import speaking, texts
@@ -27,6 +35,13 @@ from marriage.errors import IllegalActionError
 log = structlog.get_logger(__name__)
 
 AnyInteraction = discord.Interaction[Any]
+
+_KINDS: Final = {
+    discord.InteractionType.component: "press",
+    discord.InteractionType.application_command: "command",
+    discord.InteractionType.autocomplete: "suggestion",
+    discord.InteractionType.modal_submit: "form",
+}
 
 
 class Guard:
@@ -45,46 +60,73 @@ class Guard:
         A refusal is answered in words, an unexpected error with a short id that is logged. The bot does not close
         before the block is done. A block is cancelled when its interaction can no longer be answered.
         """
-        with self._work.under_way():
+        with self._work.under_way(), counted(kind_of(interaction)) as outcome:
             async with (
                 while_answerable(interaction),
                 self._languages.spoken_to(interaction),
-                self._answered(interaction),
+                self._answered(interaction, outcome),
             ):
                 yield
 
     async def turn_away(self, interaction: AnyInteraction) -> None:
         """Tell somebody who asks for more than their share to slow down, and do nothing else."""
-        with self._work.under_way(), speaking(await self._languages.of_person(interaction)):
+        with (
+            self._work.under_way(),
+            counted(kind_of(interaction)) as outcome,
+            speaking(await self._languages.of_person(interaction)),
+        ):
+            outcome.name = "slowed down"
             await _try_to_apologise(interaction, "error.slow_down")
 
     @asynccontextmanager
-    async def _answered(self, interaction: AnyInteraction) -> AsyncGenerator[None, None]:
+    async def _answered(self, interaction: AnyInteraction, outcome: Outcome) -> AsyncGenerator[None, None]:
         try:
             yield
         except UnexpectedInputError as error:
+            outcome.name = "odd"
             await _answer_odd(interaction, error.why)
         except UserError as error:
-            await _apologise(interaction, error.key, **error.values)
+            outcome.name = "refused"
+            await _refuse(interaction, error)
         except IllegalActionError as error:
+            outcome.name = "refused"
             await _tell(interaction, refusal_words(error, texts()))
-        except (StaleRevisionError, RepeatedInteractionError, RevisionConflictError):
+        except (StaleRevisionError, RepeatedInteractionError, RevisionConflictError, ChangedElsewhereError):
+            outcome.name = "stale"
             await _apologise(interaction, "error.stale")
         except EventsDamaged:
+            outcome.name = "damaged"
             log.exception("interaction.damaged", interaction=interaction.id)
             await _apologise(interaction, "error.damaged")
         except StoreBusyError as error:
+            outcome.name = "busy"
             log.warning("store.busy", interaction=interaction.id, why=str(error))
             await _apologise(interaction, "error.busy")
         except StoreUnavailableError:
+            outcome.name = "store unavailable"
             log.exception("store.unavailable", interaction=interaction.id)
             await _apologise(interaction, "error.store")
         except Exception as error:
+            outcome.name = "failed"
             short = secrets.token_hex(3)
             log.exception("interaction.failed", interaction=interaction.id, error_id=short)
             await _apologise_for_fault(interaction, short)
             if isinstance(error, StoreDamagedError):
                 self._give_up()
+
+
+def kind_of(interaction: AnyInteraction) -> str:
+    """What an interaction is counted as."""
+    return _KINDS.get(interaction.type, "other")
+
+
+async def _refuse(interaction: AnyInteraction, error: UserError) -> None:
+    """Say why, or ask for what is missing."""
+    if isinstance(error, QuestionError):
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            await reply.show(error.panel)
+    else:
+        await _apologise(interaction, error.key, **error.values)
 
 
 async def _apologise(interaction: AnyInteraction, key: str, **values: Any) -> None:

@@ -1,6 +1,5 @@
 """Interactions that arrive too late to be answered: those that the gateway replays after a lost connection."""
 
-import time
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +23,7 @@ class Lateness:
     def __init__(
         self,
         is_replayed: Callable[[discord.Interaction[Any]], bool],
-        monotonic: Callable[[], float] = time.monotonic,
+        monotonic: Callable[[], float],
     ) -> None:
         self._is_replayed = is_replayed
         self._monotonic = monotonic

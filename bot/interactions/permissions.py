@@ -26,6 +26,15 @@ def missing_for_thread(granted: discord.Permissions, *, private: bool) -> list[s
     return [name for name in thread_permissions(private=private) if not getattr(granted, name)]
 
 
+FOR_POSTS = ("send_messages", "send_messages_in_threads")
+"""What a table needs in a forum: to open a post, and to write in it."""
+
+
+def missing_for_posts(granted: discord.Permissions) -> list[str]:
+    """The permissions for posts in a forum that the bot lacks."""
+    return [name for name in FOR_POSTS if not getattr(granted, name)]
+
+
 def missing_permissions(granted: discord.Permissions, *, threads: bool) -> list[str]:
     """The names of the permissions that the bot lacks, the most important first."""
     needed = (*NEEDED, *FOR_THREADS) if threads else NEEDED
@@ -44,10 +53,40 @@ def require_permissions(granted: discord.Permissions) -> None:
         raise UserError("sorry.permissions", missing=permission_words(missing, texts()))
 
 
+def forum_of(guild: discord.Guild | None, channel_id: ChannelId) -> discord.ForumChannel | None:
+    """The forum of this server with that id; None for any other channel, also one whose posts all need a picture."""
+    channel = guild.get_channel(channel_id) if guild else None
+    return channel if isinstance(channel, discord.ForumChannel) and not channel.is_media() else None
+
+
+def require_forum(forum: discord.ForumChannel) -> None:
+    """Raise UserError that says what keeps the bot from opening posts in a forum."""
+    missing = missing_for_posts(forum.permissions_for(forum.guild.me))
+    if missing:
+        raise UserError("sorry.forum", forum=forum.id, missing=post_words(missing, texts()))
+    if forum.flags.require_tag:
+        raise UserError("sorry.forum_tags", forum=forum.id)
+
+
+def post_words(names: Iterable[str], texts: Texts) -> str:
+    """Like `permission_words`, with the name that Discord's settings give "Send Messages" in a forum."""
+    return permission_words(("create_posts" if name == "send_messages" else name for name in names), texts)
+
+
 def granted_in(guild: discord.Guild | None, channel_id: ChannelId | None) -> discord.Permissions | None:
     """The bot's permissions in a channel of this server; None if the channel is gone."""
     channel = guild.get_channel(channel_id or 0) if guild else None
     return None if channel is None else channel.permissions_for(channel.guild.me)
+
+
+def silent_role(
+    guild: discord.Guild | None, role_id: int | None, granted: discord.Permissions | None
+) -> int | None:
+    """The role itself, if the bot's mentions of it notify nobody in a channel where it is `granted` this; else None."""
+    role = guild.get_role(role_id or 0) if guild else None
+    if role is None or granted is None or role.mentionable or granted.mention_everyone:
+        return None
+    return role.id
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Any
 import discord
 
 from bot.errors import UserError
+from bot.interactions.permissions import forum_of, require_forum, require_permissions
 from bot.people import channel_of
 from bot.table.core.repository import TableRepository
 from data.ids import ChannelId
@@ -17,6 +18,20 @@ def require_guild(interaction: discord.Interaction[Any]) -> tuple[GuildId, Chann
     if interaction.guild_id is None or interaction.channel_id is None:
         raise UserError("sorry.server_only")
     return GuildId(interaction.guild_id), ChannelId(interaction.channel_id)
+
+
+def require_league_place(interaction: discord.Interaction[Any]) -> tuple[GuildId, ChannelId]:
+    """The ids of the server and of the place for a league: this channel, or the forum in whose post people are.
+
+    Raises UserError in direct messages, and where the bot lacks permissions.
+    """
+    guild_id, channel_id = require_guild(interaction)
+    require_permissions(interaction.app_permissions)
+    forum = forum_of(interaction.guild, parent_of(interaction) or channel_id)
+    if forum is None:
+        return guild_id, channel_id
+    require_forum(forum)
+    return guild_id, ChannelId(forum.id)
 
 
 async def my_table(tables: TableRepository, interaction: discord.Interaction[Any]) -> TableId:

@@ -13,20 +13,23 @@ import discord
 import structlog
 from discord.ext import commands
 
-from bot.errors import UnexpectedInputError
+from bot.errors import ChangedElsewhereError, UnexpectedInputError
 from bot.interactions.fair_share import FairShare
-from bot.interactions.guard import AnyInteraction, Guard
+from bot.interactions.guard import AnyInteraction, Guard, kind_of
 from bot.interactions.lateness import Lateness
 from bot.interactions.options import check_command
 from bot.interactions.payload import Component, Json, a_number, a_snowflake, a_text, an_object, read_form
 from bot.interactions.router import Pressed, Router
 from bot.interactions.tree import Tree
+from bot.metrics import INTERACTIONS, arrived
 from league.ids import PersonId
 
 LONGEST_TOKEN: Final = 1000
 LONGEST_LOCALE: Final = 20
 _ROW: Final = 1
 """The type of a component that is a row of buttons, or of one select."""
+_AGAIN: Final = 2
+"""How often it is tried once more where another process was quicker at the same table."""
 _NOBODY: Final = {"id": "0", "username": "-", "discriminator": "0", "avatar": None}
 
 log = structlog.get_logger(__name__)
@@ -72,6 +75,7 @@ class InteractionReceiver:
         if self._is_closed:
             log.info("interaction.closing")
             return
+        arrived()
         try:
             bare = _bare(payload)
         except UnexpectedInputError as error:
@@ -138,6 +142,7 @@ class InteractionReceiver:
     def _accept(self, interaction: AnyInteraction, handle: Callable[[], Awaitable[None]]) -> None:
         """Handle it, unless the person already reads "This interaction failed"."""
         if self._lateness.is_late(interaction):
+            INTERACTIONS.labels(kind_of(interaction), "late").inc()
             log.info("interaction.late", interaction=interaction.id)
         else:
             self._serve(interaction, handle)
@@ -159,6 +164,13 @@ class InteractionReceiver:
 
     async def _guarded(self, interaction: AnyInteraction, handle: Callable[[], Awaitable[None]]) -> None:
         async with self._guard.around(interaction):
+            for _ in range(_AGAIN):
+                try:
+                    await handle()
+                except ChangedElsewhereError:
+                    log.info("interaction.again", interaction=interaction.id)
+                else:
+                    return
             await handle()
 
 

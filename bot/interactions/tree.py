@@ -9,12 +9,29 @@ from discord import app_commands
 
 from bot.errors import UnexpectedInputError
 from bot.interactions.guard import AnyInteraction
+from bot.interactions.kept_commands import KeptCommands
 
 log = structlog.get_logger(__name__)
 
 
 class Tree(app_commands.CommandTree[Any]):
     """The typed commands."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.kept = KeptCommands()
+
+    async def again(self, number: int, interaction: AnyInteraction, option: str, value: str) -> bool:
+        """Give a kept command again with one more option, as the interaction of the press that chose it.
+
+        False if the command is not kept any more.
+        """
+        data = self.kept.completed(interaction.user.id, number, option, value)
+        if data is None:
+            return False
+        interaction.data, interaction.type = data, discord.InteractionType.application_command
+        await self.serve(interaction)
+        return True
 
     async def serve(self, interaction: AnyInteraction) -> None:
         """Answer a command, or its autocomplete, which the receiver has checked.

@@ -12,20 +12,33 @@ from typing import Final, Literal
 
 from data.season_rows import PodTimeRow, SeasonRow
 from league.events import PodId
+from league.reports import is_limited
 from league.season import Pod, Season
 from league.settings import SeasonSettings
 from league.times import DAY, HOUR, MINUTE
-from league.wall_clock import at_hour, days_later, local
+from league.wall_clock import at_hour, days_later, local, on_day
 
 What = Literal[
-    "check_in", "remind_in", "draw", "remind_play", "due", "stop", "time", "missing", "report", "end"
+    "check_in",
+    "remind_in",
+    "draw",
+    "remind_play",
+    "due",
+    "stop",
+    "time",
+    "missing",
+    "report",
+    "dispute",
+    "end",
 ]
 _WORTH_IT: Final = 30 * MINUTE
 """A check-in that lost less time than this is not extended."""
 SOON_MS: Final = 15 * MINUTE
 """Players are reminded this long before the time that their pod has agreed on."""
 _ORDER: Final = (
+    "dispute",
     "report",
+    "missing",
     "due",
     "stop",
     "draw",
@@ -33,10 +46,9 @@ _ORDER: Final = (
     "remind_in",
     "remind_play",
     "time",
-    "missing",
     "end",
 )
-"""The order of steps at the same moment: a round ends before the next is drawn."""
+"""The order of steps at the same moment: a round ends before the next is drawn, and before it ends, it is seen who came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +81,12 @@ def next_draw_hour(earliest: int, settings: SeasonSettings) -> int:
     return today if today >= earliest else at_hour(earliest, settings.timezone, settings.draw_hour, days=1)
 
 
+def first_draw_moved(starts_at: int, before: SeasonSettings, settings: SeasonSettings, now: int) -> int:
+    """The first draw on the same day as before, at another hour or in another time zone; if that has passed, the next such hour."""
+    day = local(starts_at, before.timezone).date()
+    return next_draw_hour(max(now, on_day(day, settings.timezone, settings.draw_hour)), settings)
+
+
 def delayed(moment: int, settings: SeasonSettings) -> int:
     """When a draw comes that is delayed until `moment`: at once in the hours of play, else at the next hour of draws."""
     first, last = settings.play_hours
@@ -84,6 +102,12 @@ def after_rounds(moment: int, settings: SeasonSettings, count: int) -> int:
     if not settings.format.has_draw:
         return days_later(moment, settings.timezone, days)
     return at_hour(moment, settings.timezone, settings.draw_hour, days) if count else moment
+
+
+def played_within(season: Season) -> int:
+    """How long a round gives people to play, in milliseconds."""
+    settings = season.settings
+    return settings.round_minutes * MINUTE if settings.is_sitting else settings.round_days * DAY
 
 
 def draw_at(row: SeasonRow, season: Season, number: int) -> int:
@@ -113,6 +137,11 @@ def pod_due_at(row: SeasonRow, season: Season, pod: Pod) -> int:
     return pod.due or due_at(row, season, pod.round)
 
 
+def latest_time(row: SeasonRow, season: Season, pod: Pod) -> int:
+    """The latest time that a pod can agree on: before its deadline it has to be seen who came."""
+    return pod_due_at(row, season, pod) - season.settings.no_show_minutes * MINUTE
+
+
 def boundaries(row: SeasonRow, season: Season) -> list[int]:
     """Every draw, and every deadline still to come: of rounds, finals, pods and reports, in order."""
     settings = season.settings
@@ -121,7 +150,7 @@ def boundaries(row: SeasonRow, season: Season) -> list[int]:
     draws = (draw_at(row, season, number) for number in range(1, settings.rounds + 1))
     waiting = [pod for pod in season.pods.values() if not pod.over]
     dues = (pod_due_at(row, season, pod) for pod in waiting)
-    reports = (pod.report.due for pod in waiting if pod.report and pod.report.against is None)
+    reports = (pod.report.due for pod in waiting if pod.report and _is_timed(pod, settings))
     return sorted({*draws, *dues, *reports})
 
 
@@ -153,11 +182,7 @@ def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> l
     stages = (_playing(drawn.round, drawn.due, settings) for drawn in season.rounds.values() if drawn.stage)
     again = (_playing(pod.round, pod.due, settings, pod.id) for pod in season.pods.values() if pod.due)
     agreed = (_meeting(time, season) for time in times)
-    reports = (
-        Step(pod.report.due, "report", pod.round, pod.id)
-        for pod in season.pods.values()
-        if pod.report and pod.report.against is None
-    )
+    reports = chain.from_iterable(_report(pod, settings) for pod in season.pods.values())
     found = chain(
         rounds, chain.from_iterable(stages), chain.from_iterable(again), chain.from_iterable(agreed), reports
     )
@@ -181,6 +206,20 @@ def _playing(number: int, due: int, settings: SeasonSettings, pod: PodId = 0) ->
         yield Step(due - hours * HOUR, "remind_play", number, pod, hours)
     yield Step(due, "due", number, pod)
     yield Step(due + settings.extra_hours * HOUR, "stop", number, pod)
+
+
+def _is_timed(pod: Pod, settings: SeasonSettings) -> bool:
+    """Whether something follows by itself from the report of a pod."""
+    return pod.report is not None and (pod.report.against is None or is_limited(pod, settings))
+
+
+def _report(pod: Pod, settings: SeasonSettings) -> Iterator[Step]:
+    """When a report counts; or when the staff are called to a dispute, and until when they may decide it."""
+    if pod.report is not None and is_limited(pod, settings):
+        alert = pod.report.due - settings.dispute_hours * HOUR * 3 // 4
+        yield Step(alert, "dispute", pod.round, pod.id)
+    if pod.report is not None and _is_timed(pod, settings):
+        yield Step(pod.report.due, "report", pod.round, pod.id)
 
 
 def _meeting(time: PodTimeRow, season: Season) -> Iterator[Step]:

@@ -22,8 +22,9 @@ from league.events import (
 from league.finals import draw_stage
 from league.pairing.drawing import checked_in, draw_rounds, gone_away
 from league.results import Player
-from league.season import Pod, Season, after
+from league.season import Member, Pod, Season, after
 from league.standins import may_fill
+from league.statistics.ratings import NEWCOMER
 from league.succession import placed
 from marriage.rules import SEATS_MIN
 
@@ -40,9 +41,10 @@ class Draws:
             async with self._leagues.store.read() as db:
                 row, season, last = await read_season(db, season_id)
                 former = await _remembered(db, row, season)
+                by_strength = await _by_strength(db, row, season)
             if row.closed_at is not None:
                 return
-            events = await asyncio.to_thread(_drawn, row, season, number, former)
+            events = await asyncio.to_thread(_drawn, row, season, number, former, by_strength)
             async with self._leagues.writing(season_id) as season_tx:
                 if season_tx.last == last:
                     await season_tx.add(*events)
@@ -102,7 +104,24 @@ async def _remembered(db: ReadTransaction, row: SeasonRow, season: Season) -> li
     return await read_former(db, row, count) if count else []
 
 
-def _drawn(row: SeasonRow, season: Season, number: int, former: Sequence[Season]) -> list[Event]:
+async def _by_strength(db: ReadTransaction, row: SeasonRow, season: Season) -> list[Player]:
+    """Before the first draw: the members by their ratings in this server, and then in the order of sign-up."""
+    if season.drawn:
+        return []
+    members = sorted(season.members.values(), key=lambda member: (member.signed_up, member.player))
+    people = await db.seasons.persons_of(season.members)
+    ratings = await db.stats.ratings(row.guild_id, list(people.values()))
+
+    def strength(member: Member) -> float:
+        rating = ratings.get(people[member.player], NEWCOMER)
+        return rating.order(row.starts_at)
+
+    return [member.player for member in sorted(members, key=strength, reverse=True)]
+
+
+def _drawn(
+    row: SeasonRow, season: Season, number: int, former: Sequence[Season], by_strength: Sequence[Player]
+) -> list[Event]:
     """The events of a draw; empty if the round is already drawn."""
     if season.drawn >= number:
         return []
@@ -110,10 +129,10 @@ def _drawn(row: SeasonRow, season: Season, number: int, former: Sequence[Season]
     dues = [draw_at(row, season, later + 1) for later in range(number, settings.rounds + 1)]
     before: list[Event] = []
     if settings.format.has_divisions:
-        before += _divided(season, former)
+        before += _divided(season, former, by_strength)
     if not settings.format.draws_all_rounds and not settings.checks_in(number):
         before += _taken_for_granted(season, number)
-    return [*before, *draw_rounds(_foreseen(season, before), row.seed, dues)]
+    return [*before, *draw_rounds(_foreseen(season, before), row.seed, dues, by_strength)]
 
 
 def _foreseen(season: Season, events: Sequence[Event]) -> Season:
@@ -134,8 +153,10 @@ def _taken_for_granted(season: Season, number: int) -> list[Event]:
     ]
 
 
-def _divided(season: Season, former: Sequence[Season]) -> list[Event]:
-    """A division for everybody: by the earlier seasons, or in a first season by the order of sign-up."""
-    members = sorted(season.members.values(), key=lambda member: (member.signed_up, member.player))
-    found = placed(former, [member.player for member in members if member.plays], season.settings)
-    return [DivisionSet(player, division) for player, division in found.items()]
+def _divided(season: Season, former: Sequence[Season], by_strength: Sequence[Player]) -> list[Event]:
+    """A division for everybody: by the earlier seasons; newcomers by the seeds of the staff, then by strength."""
+    playing = [player for player in by_strength if season.members[player].plays]
+    playing.sort(key=lambda player: season.members[player].seed or 10**6)
+    return [
+        DivisionSet(player, division) for player, division in placed(former, playing, season.settings).items()
+    ]

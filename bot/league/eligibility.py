@@ -1,13 +1,19 @@
 """Who may play in a league: by the age of the account, the time in the server, and the share of finished matches."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from bot.errors import UserError
-from bot.league.season_transaction import SeasonTransaction
+from bot.league.season_transaction import SeasonTransaction, read_former
 from bot.people import Person
+from data.season_rows import SeasonRow
+from data.transaction import ReadTransaction
 from league.results import Player
 from league.rulings import Candidate, refusal
 from league.season import Season
+
+_SEASONS: Final = 12
+"""How many earlier seasons count for how reliable somebody is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +25,11 @@ class Entrant:
     member_since: int
 
 
-def require_eligible(season_tx: SeasonTransaction, player: Player, entrant: Entrant) -> None:
-    """Raise UserError if the season's settings do not let this person play."""
-    started, finished = played(season_tx.season, player)
-    candidate = Candidate(entrant.account_since, entrant.member_since, started, finished)
+async def require_eligible(season_tx: SeasonTransaction, player: Player, entrant: Entrant) -> None:
+    """Raise UserError if the season's settings, or a ban, do not let this person play."""
+    started, finished = await record(season_tx.db, season_tx.row, season_tx.season, player)
+    banned = player in season_tx.season.banned
+    candidate = Candidate(entrant.account_since, entrant.member_since, started, finished, banned=banned)
     settings = season_tx.season.settings
     why = refusal(candidate, settings, season_tx.now)
     if why is not None:
@@ -32,6 +39,12 @@ def require_eligible(season_tx: SeasonTransaction, player: Player, entrant: Entr
             server=settings.server_days,
             reliability=settings.reliability,
         )
+
+
+async def record(db: ReadTransaction, row: SeasonRow, season: Season, player: Player) -> tuple[int, int]:
+    """How many matches a player has started and finished in this season of the league and in those before it."""
+    counts = [played(known, player) for known in (season, *await read_former(db, row, _SEASONS))]
+    return sum(started for started, _ in counts), sum(finished for _, finished in counts)
 
 
 def played(season: Season, player: Player) -> tuple[int, int]:

@@ -3,14 +3,14 @@
 from bot.errors import UserError
 from bot.league.agenda import draw_at, opens_at
 from bot.league.eligibility import Entrant, require_eligible
-from bot.league.free_seats import offer_all
+from bot.league.free_seats import give_seats_back, offer_all
 from bot.league.leagues import Leagues
 from bot.league.season_transaction import SeasonTransaction
 from bot.league.vacancies import vacate
 from bot.people import Person
 from bot.words.names import shown_name
 from data.ids import InteractionId, SeasonId
-from data.season_posts import CheckInPost, InvitationNotice, SignupPost
+from data.season_posts import AdmissionNotice, CheckInPost, InvitationNotice, SignupPost
 from league.events import (
     AbsenceBooked,
     AlwaysIn,
@@ -19,12 +19,19 @@ from league.events import (
     Returned,
     SignedUp,
     SignupRemoved,
+    Verdict,
     Withdrawn,
 )
-from league.ids import PersonId
+from league.ids import PersonId, TableId
+from league.matches.common_times import BLOCKS, Hours
+from league.members.decisions import MemberSet
 from league.pairing.drawing import gone_away, missed_before
 from league.results import Player
-from league.season import Member
+from league.season import Member, Pod
+from league.times import DAY, HOUR
+
+_PRESENT: tuple[Verdict, ...] = ("average", "average_plus", "no_show")
+"""What a player is given for a match that was not finished, unless they had left."""
 
 
 class Entries:
@@ -49,12 +56,14 @@ class Entries:
             if by_invitation and await season_tx.db.seasons.post(season_id, InvitationNotice(player)) is None:
                 raise UserError("league.join_there")
             member = season_tx.season.members.get(player)
+            if player in season_tx.season.banned:
+                raise UserError("league.refused_banned")
             if player in gone_away(season_tx.season):
                 await season_tx.add(CheckedIn(player, season_tx.season.drawn + 1), actor=player)
                 return "league.back_again"
             if member is not None and member.status != "removed" and member.withdrawn is None:
                 _require_more(season_tx, member)
-            require_eligible(season_tx, player, entrant)
+            await require_eligible(season_tx, player, entrant)
             said = await _take_in(season_tx, player, member)
             await _show_entries(season_tx)
             return said
@@ -74,15 +83,16 @@ class Entries:
             mine = [
                 season_id
                 for season_id in running
-                if player in (await db.seasons.projection(season_id)).season.members
+                if player in (season := (await db.seasons.projection(season_id)).season).members
+                or player in season.banned
             ]
         barred: list[SeasonId] = []
         for season_id in mine:
             async with self._leagues.writing(season_id) as season_tx:
-                member = season_tx.season.members[player or 0]
-                if member.status != "removed" and member.withdrawn is None:
+                member = season_tx.season.members.get(player or 0)
+                if member is not None and member.status != "removed" and member.withdrawn is None:
                     await _leave(season_tx, member)
-                if season_tx.season.members[member.player].withdrawn is not None:
+                if player in season_tx.season.banned or season_tx.season.has_withdrawn(player or 0):
                     barred.append(season_id)
         return barred
 
@@ -98,10 +108,12 @@ class Entries:
         """Check in for a round, or take that back; for the first round this confirms the sign-up."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             player, member = await _member(season_tx, entrant.person)
+            if member.status == "asking":
+                raise UserError("league.asks_already")
             _require_check_in(season_tx, number)
             stands_by = member.status == "waiting" and number > 1
             if coming:
-                require_eligible(season_tx, player, entrant)
+                await require_eligible(season_tx, player, entrant)
                 if member.status == "waiting" and not stands_by:
                     await season_tx.add(Confirmed(player), actor=player)
             elif member.always_in:
@@ -170,6 +182,8 @@ async def _require_not_forgotten(season_tx: SeasonTransaction, person: Person) -
 def _require_more(season_tx: SeasonTransaction, member: Member) -> None:
     """Raise UserError for a member who is confirmed already, or who can only wait."""
     drawn = season_tx.season.drawn
+    if member.status == "asking":
+        raise UserError("league.asks_already")
     if member.status == "confirmed" or not drawn or not _takes_late(season_tx):
         raise UserError("league.already_in")
 
@@ -182,8 +196,31 @@ async def _take_in(season_tx: SeasonTransaction, player: Player, member: Member 
         if await _was_put_out(season_tx, player):
             raise UserError("league.put_out", league=shown_name(season_tx.row.name))
         await season_tx.add(Returned(player), actor=player)
+        await give_seats_back(season_tx, player)
     elif member is None or member.status == "removed":
-        await season_tx.add(SignedUp(player), actor=player)
+        asks = season.settings.approval
+        hours = await _hours(season_tx, player)
+        await season_tx.add(SignedUp(player, hours, asks), actor=player)
+        if asks:
+            return "league.asks"
+    return await admit(season_tx, player)
+
+
+async def _hours(season_tx: SeasonTransaction, player: Player) -> tuple[int, ...]:
+    """The hours of UTC in which a player can play a match, for the draw; none if they never said when they play."""
+    persons = await season_tx.db.seasons.persons_of([player])
+    person = await season_tx.db.people.get(persons[player])
+    chosen = person.settings.play_hours if person else None
+    if person is None or chosen is None:
+        return ()
+    hours = Hours(person.settings.timezone or season_tx.season.settings.timezone, *BLOCKS[chosen])
+    today = season_tx.now // DAY * DAY
+    return tuple(hour for hour in range(24) if hours.suit(today + hour * HOUR))
+
+
+async def admit(season_tx: SeasonTransaction, player: Player) -> str:
+    """Give a player on the waiting list what their sign-up leads to now; returns the message key of the answer."""
+    season = season_tx.season
     if season.drawn:
         return await _late(season_tx, player)
     if not season.settings.checks_in(1):
@@ -193,6 +230,26 @@ async def _take_in(season_tx: SeasonTransaction, player: Player, member: Member 
         await season_tx.add(Confirmed(player), CheckedIn(player, 1), actor=player)
         return "league.joined"
     return "league.signed_up"
+
+
+async def admit_by_settings(season_tx: SeasonTransaction) -> None:
+    """Admit, after a change of settings, those who wait for an approval or a confirmation that is no longer asked for."""
+    season = season_tx.season
+    settings = season.settings
+    for member in season.members.values():
+        if member.status == "asking" and not settings.approval:
+            await season_tx.add(MemberSet(member.player, "waiting", "asking"))
+            await admit(season_tx, member.player)
+            await season_tx.request_post(AdmissionNotice(member.player))
+        elif member in season.waiting() and not settings.checks_in(1):
+            await admit(season_tx, member.player)
+
+
+async def take_in_by_staff(season_tx: SeasonTransaction, player: Player) -> None:
+    """A player whom the staff have added is in the next draw; rounds before it are absences, as for everybody who is late."""
+    season = season_tx.season
+    await season_tx.add(*await _missed_rounds(season_tx, player), CheckedIn(player, season.drawn + 1))
+    await season_tx.request_post(AdmissionNotice(player))
 
 
 async def _was_put_out(season_tx: SeasonTransaction, player: Player) -> bool:
@@ -207,16 +264,41 @@ async def _late(season_tx: SeasonTransaction, player: Player) -> str:
     """Join after rounds are drawn: missed rounds are absences. Joining too late leads to the waiting list."""
     if not _takes_late(season_tx):
         return "league.standby"
-    absences = [AbsenceBooked(player, number) for number in missed_before(season_tx.season)]
-    known = season_tx.season.absences
-    drawn_in = {pod.round for pod in season_tx.season.pods.values() if player in pod.drawn}
-    missed = [
-        absence
-        for absence in absences
-        if (player, absence.round) not in known and absence.round not in drawn_in
-    ]
-    await season_tx.add(Confirmed(player), *missed, actor=player)
+    await season_tx.add(Confirmed(player), *await _missed_rounds(season_tx, player), actor=player)
     return "league.joined_late"
+
+
+async def _missed_rounds(season_tx: SeasonTransaction, player: Player) -> list[AbsenceBooked]:
+    """The absences of a player who comes late or comes back: of every round so far that they were not drawn in.
+
+    A round whose match went on without them, because they had left, counts like one they were not drawn in: nobody gets
+    round an absence by leaving for a while.
+    """
+    season = season_tx.season
+    drawn = [pod for pod in season.pods.values() if player in pod.drawn]
+    there = {pod.round for pod in drawn if not await _went_without(season_tx, pod, player)}
+    return [
+        AbsenceBooked(player, number)
+        for number in missed_before(season)
+        if (player, number) not in season.absences and number not in there
+    ]
+
+
+async def _went_without(season_tx: SeasonTransaction, pod: Pod, player: Player) -> bool:
+    """Whether the match of a pod was or is played, or was ruled on, without one of its players who had left."""
+    if player in pod.missed:
+        return False  # they have the line of a no-show
+    if player not in pod.players:
+        return True
+    if pod.result is not None:
+        return player not in pod.result.players
+    if pod.over:
+        return pod.verdicts.get(player) not in _PRESENT and len({*pod.verdicts.values()}) > 1
+    if pod.table is None:
+        return False
+    db = season_tx.db
+    person = (await db.seasons.persons_of([player])).get(player)
+    return all(seat.person_id != person for seat in await db.tables.seats(TableId(pod.table)))
 
 
 def _takes_late(season_tx: SeasonTransaction) -> bool:

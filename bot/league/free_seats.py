@@ -6,7 +6,7 @@ from bot.league.leagues import Leagues
 from bot.league.season_transaction import SeasonTransaction
 from bot.league.vacancies import seat_substitute
 from data.ids import InteractionId, SeasonId
-from data.season_posts import FreeSeatNotice, FreeSeatPost, RoundPost
+from data.season_posts import FreeSeatNotice, FreeSeatPost, RoundPost, TableNotice
 from league.events import PodId, SubstituteSet
 from league.results import Player
 from league.season import Pod
@@ -37,6 +37,21 @@ async def show_offers(season_tx: SeasonTransaction, pod_id: PodId) -> None:
             await season_tx.request_post(post)
 
 
+async def give_seats_back(season_tx: SeasonTransaction, player: Player) -> None:
+    """Let a player sit down again at the tables of their matches that have not begun."""
+    db, tables = season_tx.db, await season_tx.db.seasons.pod_tables(season_tx.row.id)
+    person = (await db.seasons.persons_of([player]))[player]
+    waiting = [pod for pod in season_tx.season.pods.values() if not pod.over and player in pod.expected]
+    in_lobby = await db.tables.in_lobby(tables[pod.id] for pod in waiting if pod.id in tables)
+    for pod in waiting:
+        if tables.get(pod.id) in in_lobby and player not in pod.missed:
+            await db.guests.set_standing(tables[pod.id], person, "invited")
+            await show_offers(season_tx, pod.id)
+            await season_tx.request_post(RoundPost(pod.round))
+            await season_tx.request_post(TableNotice(pod.round, player, tables[pod.id]))
+    await season_tx.look_again()
+
+
 class Offers:
     """Takes the answers to offered seats."""
 
@@ -60,7 +75,7 @@ class Offers:
                 raise UserError("league.seat_taken")
             if number is None or number not in {member.player for member in stand_bys(season, pod.round)}:
                 raise UserError("league.not_standing_by")
-            require_eligible(season_tx, number, entrant)
+            await require_eligible(season_tx, number, entrant)
             taken = SubstituteSet(pod_id, player, number)
             await season_tx.add(taken, actor=number)
             await seat_substitute(season_tx, taken)

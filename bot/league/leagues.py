@@ -20,7 +20,8 @@ from data.season_rows import SeasonRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.events import SeasonOpened
-from league.ids import GuildId
+from league.ids import GuildId, PersonId
+from league.members.decisions import Banned
 from league.season import NEW
 from league.settings import SeasonSettings
 from league.statistics.par import pars, table
@@ -52,6 +53,17 @@ class Archive:
     views: tuple[SeasonView, ...]
     page: int
     pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks about a league without naming it, and where."""
+
+    person_id: PersonId
+    place_id: ChannelId
+    """The channel or thread."""
+    parent_id: ChannelId | None = None
+    """The channel of the thread."""
 
 
 class Leagues:
@@ -111,6 +123,8 @@ class Leagues:
             await _require_last_and_over(db, row)
             founding = Founding(row.name, season.settings, row.rules, row.pace)
             season_tx = await _open(db, row.guild_id, row.channel_id, staff, founding, now, former=row)
+            for player in sorted(season.banned):
+                await season_tx.add(Banned(player))
             for player in invited(season):
                 await season_tx.request_post(InvitationNotice(player))
         return season_tx.row.id
@@ -140,6 +154,25 @@ class Leagues:
         if not rows:
             raise UserError("league.none")
         return rows[0]
+
+    async def meant(self, guild_id: GuildId, asker: Asker, *, playing: bool) -> list[SeasonRow]:
+        """The seasons that somebody may mean who names none, the newest first; raises UserError if there is none.
+
+        The season whose match is played in this thread; else of the open ones those of this channel. Where somebody asks
+        as a player (`playing`), those that they are in come before those of the channel. Without an open season, the newest.
+        """
+        rows = await self.seasons(guild_id)
+        if not rows:
+            raise UserError("league.none")
+        async with self.store.read() as db:
+            of_thread = await db.seasons.of_thread(asker.place_id)
+            found = [row for row in rows if row.id == of_thread]
+            found = found or [row for row in rows if row.closed_at is None] or rows[:1]
+            here = [row.id for row in found if row.channel_id in {asker.place_id, asker.parent_id}]
+            theirs = [row.id for row in found if await _takes_part(db, row.id, asker.person_id)]
+        for narrower in (theirs, here) if playing else (here,):
+            found = [row for row in found if row.id in narrower] or found
+        return found
 
     async def archive(self, guild_id: GuildId, page: int = 0) -> Archive:
         """A page of a server's finished seasons; the last page if this one does not exist."""
@@ -212,6 +245,13 @@ async def open_with(season_tx: SeasonTransaction, settings: SeasonSettings, staf
         commitment=sha256(SEED_TAG + row.seed).hexdigest(),
     )
     await season_tx.add(opened, actor=staff)
+
+
+async def _takes_part(db: ReadTransaction, season_id: SeasonId, person_id: PersonId) -> bool:
+    """Whether a person is in the season or stands by for it."""
+    player = await db.seasons.player_of(person_id)
+    member = (await db.seasons.projection(season_id)).season.members.get(player or 0)
+    return member is not None and member.status != "removed" and member.withdrawn is None
 
 
 async def _require_here(db: ReadTransaction, season_id: SeasonId, guild_id: GuildId | None) -> None:

@@ -7,16 +7,31 @@ from dateparser.date import DateDataParser
 
 from bot.errors import UserError
 from league.times import DAY, HOUR, MINUTE, SECOND, milliseconds
-from league.wall_clock import local
+from league.wall_clock import days_later, local
 
-_IN: Final = re.compile(r"in(?:\s+(\d{1,2})\s*d)?(?:\s*(\d{1,3})\s*h)?(?:\s*(\d{1,3})\s*m)?")
+_LONGEST: Final = 100
+"""No moment is written longer; the parser would look for half a second at as much as a command takes."""
+_IN: Final = re.compile(
+    r"in(?:\s+(\d{1,2})\s*d(?:ays?)?)?(?:\s*(\d{1,3})\s*h(?:(?:ou)?rs?)?)?(?:\s*(\d{1,3})\s*m(?:in(?:ute)?s?)?)?"
+)
+"""A length of time. The parser would count it by the clocks of the league, which may be set forward meanwhile."""
 _STAMP: Final = re.compile(r"<t:(\d{9,11})(?::[a-zA-Z])?>")
 _OFFSET: Final = re.compile(r"\s*(?:utc|gmt)?\s*([+-])(\d\d?):?(\d\d)?$")
 """An offset from UTC at the end, such as `+5:45`; the hyphens of a date have digits on both sides and more behind."""
 _BARE: Final = re.compile(r"\d\d?:\d\d\s*\S*")
 """A time of day with at most an offset."""
-_CLOCK: Final = re.compile(r"(?:(बेलुका|साँझ|राति|शाम|रात)\s+)?(\d\d?)(?::(\d\d))?\s*बजे")
-"""An hour as it is said in Nepali and Hindi, with the words that put it after noon."""
+_DAY_AND_TIME: Final = re.compile(r"(?!next)[^\d\s]+\s+(?:at\s+)?\d\d?:\d\d")
+"""A time of day behind one word, such as a day of the week."""
+_HALF: Final = re.compile(r"\b(0?[1-9]|1[0-2])(?:[:.](\d\d))?\s*([ap])\.?m\b\.?")
+_CLOCK: Final = re.compile(
+    r"(?:(बेलुका|साँझ|शाम|दिउँसो|दोपहर)\s+|(राति|रात)\s+|(?:बिहान|सबेरै|सुबह|सवेरे)\s+)?(\d\d?)(?::(\d\d))?\s*बजे"
+)
+"""An hour as it is said in Nepali and Hindi, with the words that put it before noon, after noon or in the night."""
+_DAYS: Final = {"शनिवार": "saturday", "पर्सि": "in 2 days", "परसों": "in 2 days"}
+"""Days that the parser does not know, or takes for days that are over."""
+_NIGHT_BEGINS: Final = 5
+_NOON: Final = 12
+_WEEK: Final = 7
 
 
 def read_moment(typed: str, now: int, timezone: str, language: str = "en") -> int:
@@ -36,7 +51,11 @@ def read_moment(typed: str, now: int, timezone: str, language: str = "en") -> in
         return now + days * DAY + hours * HOUR + minutes * MINUTE
     if found := _STAMP.fullmatch(text):
         return int(found[1]) * SECOND
-    return _read_words(_CLOCK.sub(_clock, text), now, timezone, language)
+    if len(text) > _LONGEST:
+        raise UserError("league.unread_time", timezone=timezone)
+    for day, known in _DAYS.items():
+        text = text.replace(day, known)
+    return _read_words(_HALF.sub(_half, _CLOCK.sub(_clock, text)), now, timezone, language)
 
 
 def _read_words(text: str, now: int, timezone: str, language: str) -> int:
@@ -44,7 +63,7 @@ def _read_words(text: str, now: int, timezone: str, language: str) -> int:
     parser = DateDataParser(
         languages=sorted({"en", language}),
         settings={
-            "RELATIVE_BASE": there.replace(tzinfo=None),
+            "RELATIVE_BASE": there.replace(tzinfo=None, microsecond=1),  # else this minute is no time of day
             "PREFER_DATES_FROM": "future",
             "DATE_ORDER": "DMY",
             "RETURN_TIME_AS_PERIOD": True,
@@ -59,7 +78,12 @@ def _read_words(text: str, now: int, timezone: str, language: str) -> int:
     aware = read.date_obj if read.date_obj.tzinfo else read.date_obj.replace(tzinfo=there.tzinfo)
     moment = milliseconds(aware)
     # The parser takes the date of a bare time from the clock of the league, also where it has another offset.
-    return moment - DAY if _BARE.fullmatch(text) and moment - DAY > now else moment
+    if _BARE.fullmatch(text) and moment - DAY > now:
+        return moment - DAY
+    # It takes the day of the week that is today for that of next week, however late the time of day.
+    today = days_later(moment, timezone, -_WEEK)
+    is_today = _DAY_AND_TIME.fullmatch(text) and local(today, timezone).date() == there.date() and today > now
+    return today if is_today else moment
 
 
 def _with_offset(text: str) -> str:
@@ -70,6 +94,14 @@ def _with_offset(text: str) -> str:
     return f"{before}{found[1]}{found[2]:0>2}:{found[3] or '00'}"
 
 
+def _half(found: re.Match[str]) -> str:
+    hour = int(found[1]) % _NOON + (_NOON if found[3] == "p" else 0)
+    return f"{hour}:{found[2] or '00'}"
+
+
 def _clock(found: re.Match[str]) -> str:
-    hour = int(found[2])
-    return f"{hour + 12 if found[1] and hour < 12 else hour}:{found[3] or '00'}"
+    hour = int(found[3])
+    if found[2] and not _NIGHT_BEGINS <= hour < _NOON:
+        return found[0]  # of which day, before or after midnight: people mean either
+    later = (found[1] or found[2]) and hour < _NOON
+    return f"{hour + _NOON if later else hour}:{found[4] or '00'}"

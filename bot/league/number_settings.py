@@ -11,7 +11,7 @@ from bot.words.texts import Texts, texts
 from data.preferences import Pace
 from league.numbers import SeasonNumbers
 from league.settings import SeasonSettings, default_settings
-from league.wall_clock import timezones
+from league.wall_clock import timezone_named
 
 _YES_NO: Final = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _NONE: Final = {"–", "-", ""}
@@ -118,9 +118,7 @@ def _read(settings: SeasonSettings, name: str, typed: str) -> Any:
 
 def _timezone(typed: str) -> str:
     """The time zone of that name, however its letters are written; raises UserError if there is none."""
-    wanted = typed.replace(" ", "_")
-    found = next((name for name in timezones() if name.casefold() == wanted), None)
-    if found is None:
+    if (found := timezone_named(typed)) is None:
         raise UserError("daily.no_timezone")
     return found
 

@@ -13,7 +13,10 @@ from league.season import Pod, Season
 async def own_pod(
     db: ReadTransaction, season_id: SeasonId, season: Season, person: Person
 ) -> tuple[Player, Pod]:
-    """The player and the earliest of their pods whose match has not begun; raises UserError if there is none."""
+    """The player and the earliest of their pods whose match has not begun; raises UserError if there is none.
+
+    A match whose report is disputed comes last: it waits for the staff, while the next one is to be played.
+    """
     player = await db.seasons.player_of(person.id)
     tables = await db.seasons.pod_tables(season_id)
     waiting = [
@@ -23,7 +26,7 @@ async def own_pod(
     ]
     if player is None or not waiting:
         raise UserError("league.nothing_to_play")
-    return player, min(waiting, key=lambda pod: (pod.round, pod.id))
+    return player, min(waiting, key=lambda pod: (pod.is_disputed, pod.round, pod.id))
 
 
 async def require_member(season_tx: SeasonTransaction, pod_id: PodId, person: Person) -> tuple[Player, Pod]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.league.duplicate_boards import seal_sets
-from bot.league.season_transaction import SeasonTransaction
+from bot.league.season_transaction import SeasonTransaction, show_reports
 from bot.table.core.fairness import reseated
 from bot.table.core.hooks import TableHooks
 from bot.table.core.transaction import TableTransaction
@@ -19,6 +19,7 @@ from data.season_rows import PodTableRow
 from data.values import BenchRow, BoardSetRow, MatchEnd, MatchRow, ResultRow, SeatRow, TableRow
 from league.events import MatchFinished, MatchStarted, Result
 from league.ids import PersonId
+from league.matches.pod import deals_replayed, in_seats
 from league.results import Player
 from league.rulings import closed
 from league.season import Pod, Season
@@ -37,7 +38,7 @@ async def open_tables(season_tx: SeasonTransaction, matches: Sequence[tuple[Pod,
     In duplicate, tables of the same size get the same boards if there are enough of them.
     """
     sets = await seal_sets(season_tx, [len(players) for _, players in matches])
-    tables = [await _create(season_tx, players, sets.get(len(players))) for _, players in matches]
+    tables = [await _create(season_tx, pod, players, sets.get(len(players))) for pod, players in matches]
     for found in sets.values():
         table_ids = [table.id for table in tables if table.options.board_set == found.id]
         await duplicate.give_boards(season_tx.db, found.id, table_ids)
@@ -50,13 +51,13 @@ async def open_tables(season_tx: SeasonTransaction, matches: Sequence[tuple[Pod,
 
 
 async def _create(
-    season_tx: SeasonTransaction, players: Sequence[Player], boards: BoardSetRow | None
+    season_tx: SeasonTransaction, pod: Pod, players: Sequence[Player], boards: BoardSetRow | None
 ) -> TableRow:
     """A table in its lobby. Boards are always played in the table's own thread, because nobody else may see their cards."""
     db, row, settings = season_tx.db, season_tx.row, season_tx.season.settings
     persons = await db.seasons.persons_of(players)
     options = TableOptions(
-        deals=settings.deals(max(SEATS_MIN, len(players))),
+        deals=_deals(season_tx.season, pod, len(players)),
         pace=row.pace,
         private=True,
         league=True,
@@ -72,6 +73,11 @@ async def _create(
     return table
 
 
+def _deals(season: Season, pod: Pod, seats: int) -> int:
+    """How many deals a pod has to play, at so many seats."""
+    return len(pod.again) or season.settings.deals(max(SEATS_MIN, seats))
+
+
 async def match_begins(tx: TableTransaction) -> None:
     """Before the first deal, seat the players as drawn, and set the length of the match by their number."""
     if tx.table.deal_no:
@@ -82,16 +88,18 @@ async def match_begins(tx: TableTransaction) -> None:
         return
     season_tx = await SeasonTransaction.of(db, pod_table.season, tx.now)
     pod = season_tx.season.pods[pod_table.pod]
-    persons = await db.seasons.persons_of(pod.players)
-    order = [persons[player] for player in pod.players]
+    players = in_seats(pod)
+    persons = await db.seasons.persons_of(players)
+    order = [persons[player] for player in players]
     seated = sorted(tx.seats, key=lambda seat: order.index(seat.person_id or PersonId(0)))
     tx.set_entropy(reseated(tx.entropy(), [seat.seat for seat in seated]))
     tx.set_seats([replace(seat, seat=place) for place, seat in enumerate(seated)])
-    deals = season_tx.season.settings.deals(max(SEATS_MIN, len(seated)))
+    deals = _deals(season_tx.season, pod, len(seated))
     options = tx.table.options.model_copy(update={"deals": deals})
     tx.table = replace(tx.table, options=options)
     tx.update(options=options)
     await season_tx.add(MatchStarted(pod.id, tx.table.id))
+    await show_reports(season_tx, pod.id)
     await season_tx.request_post(RoundPost(pod.round))
 
 
@@ -109,8 +117,14 @@ async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> N
         return  # ruled on meanwhile
     numbers = {person: player for player, person in (await db.seasons.persons_of(pod.players)).items()}
     left = {seat.person_id for seat in tx.seats if seat.left}
+    there = {seat.person_id for seat in tx.seats} - left
     result = _result(rows, numbers, [person for person in numbers if person in left])
-    present = [numbers[person] for person in numbers if person not in left]
+    if pod.again:
+        await season_tx.add(deals_replayed(pod, result))
+        await season_tx.request_post(RoundPost(pod.round))
+        await season_tx.look_again()
+        return
+    present = [numbers[person] for person in numbers if person in there]
     gone = [player for player in pod.players if season_tx.season.has_left(player)]
     # Players who end their deals one after the other have agreed to play nothing.
     verdict = "nothing" if why in {"played", "vote"} else "average"

@@ -13,6 +13,7 @@ from data.ids import SeasonId
 from data.season_posts import RoundPost
 from league.events import NoShowBooked, PodId
 from league.ids import TableId
+from league.matches.again import DealsReplayed
 from league.results import Player
 from league.rulings import fallen_apart
 from league.season import Pod
@@ -42,7 +43,7 @@ class Pods:
         async with self._leagues.tables.open(table_id) as tx:
             season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
             pod = season_tx.season.pods[pod_id]
-            if pod.over or tx.table.status != "lobby":
+            if pod.over or pod.again or tx.table.status != "lobby":
                 return
             there = await _seated(tx, pod)
             for player in still_playing(pod, season_tx.season):
@@ -67,6 +68,8 @@ class Pods:
         if pod.over:  # ruled on meanwhile
             await close(tx)
             return
+        if pod.again:
+            return  # all of those who played the deals, or nobody
         if len(playing) == len(pod.players):
             return
         if len(playing) < SEATS_MIN:
@@ -104,19 +107,26 @@ class Pods:
                 if running_too:
                     await self._endings.shut(tx, "abandoned")  # the end of its match enters what was played
                 return
-            time = await season_tx.db.seasons.pod_time(season_id, pod_id)
-            willing = set(time.agreed if time else ()) & set(pod.players)
-            playing = still_playing(pod, season_tx.season)
-            gone = set(pod.players) - set(playing)
-            if len(playing) < SEATS_MIN:
-                await season_tx.add(nobody_to_play(pod, playing))
+            if pod.again:
+                await season_tx.add(DealsReplayed(pod_id, {}))
             else:
-                there = await _seated(tx, pod) | willing
-                await season_tx.add(fallen_apart(pod, there - gone, gone))
-                await end_always_in(season_tx, set(playing) - there)
+                await self._rule(tx, season_tx, pod)
             await season_tx.request_post(RoundPost(pod.round))
             if tx.table.status != "closed":
                 await close(tx)
+
+    async def _rule(self, tx: TableTransaction, season_tx: SeasonTransaction, pod: Pod) -> None:
+        """Rule on a match that has not begun at its deadline."""
+        time = await season_tx.db.seasons.pod_time(season_tx.row.id, pod.id)
+        willing = (pod.willing | set(time.agreed if time else ())) & set(pod.players)
+        playing = still_playing(pod, season_tx.season)
+        gone = set(pod.players) - set(playing)
+        if len(playing) < SEATS_MIN:
+            await season_tx.add(nobody_to_play(pod, playing))
+        else:
+            there = await _seated(tx, pod) | willing
+            await season_tx.add(fallen_apart(pod, there - gone, gone))
+            await end_always_in(season_tx, set(playing) - there)
 
     async def _open_pods(self, season_id: SeasonId) -> list[tuple[Pod, TableId]]:
         """The pods with a match to play, and their tables."""

@@ -16,6 +16,7 @@ from data.season_posts import (
     RoundPost,
     SignupPost,
 )
+from data.shards import Share
 from league.events import DeadlineMoved, DeadlinesPutOff
 from league.season import Season
 
@@ -28,9 +29,9 @@ class Postponing:
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
 
-    async def put_off(self, away_from: int, now: int) -> None:
-        """Postpone all seasons that lost time because nobody could press anything since `away_from`."""
-        for season_id in await self._running():
+    async def put_off(self, away_from: int, now: int, share: Share) -> None:
+        """Postpone all seasons of a share that lost time because nobody could press anything since `away_from`."""
+        for season_id in await self._running(share):
             try:
                 await self._put_off_season(season_id, away_from, now)
             except EventsDamaged:
@@ -43,9 +44,9 @@ class Postponing:
                 at = await put_off(season_tx, by)
                 await season_tx.request_post(DelayPost(at))
 
-    async def _running(self) -> list[SeasonId]:
+    async def _running(self, share: Share) -> list[SeasonId]:
         async with self._leagues.store.read() as db:
-            return await db.seasons.running()
+            return await db.seasons.running(share)
 
 
 async def put_off(season_tx: SeasonTransaction, by: int) -> int:

@@ -6,13 +6,13 @@ from bot.errors import UserError
 from bot.league.leagues import Leagues
 from bot.league.own_pod import own_pod, require_member
 from bot.league.ruling_events import read_points
-from bot.league.season_transaction import SeasonTransaction, read_season, require_open
+from bot.league.season_transaction import SeasonTransaction, read_season, require_open, show_reports
 from bot.league.vacancies import still_playing
 from bot.people import Person
 from data.ids import InteractionId, SeasonId
-from data.season_posts import ReportNotice, ReportPost, RoundPost
+from data.season_posts import DisputePost, ReportNotice, ReportPost, RoundPost
 from league.events import PodId, ReportAnswered
-from league.reports import InvalidReportError, counted, report
+from league.reports import InvalidReportError, counted, is_limited, report
 from league.results import Player
 from league.season import Pod
 
@@ -91,24 +91,32 @@ class Reports:
             return "league.report_counts" if season_tx.season.pods[pod_id].over else "league.report_confirmed"
 
     async def settle(self, season_id: SeasonId, pod_id: PodId) -> None:
-        """Count the report: the time for objections is over."""
+        """Count the report, or rule on a dispute: the time for it is over."""
         async with self._leagues.writing(season_id) as season_tx:
             await _follow(season_tx, pod_id)
+
+    async def alert(self, season_id: SeasonId, pod_id: PodId) -> None:
+        """Call the staff once for each dispute that has lasted too long."""
+        async with self._leagues.writing(season_id) as season_tx:
+            pod = season_tx.season.pods[pod_id]
+            if pod.report is not None and is_limited(pod, season_tx.season.settings) and not pod.over:
+                await season_tx.request_post(DisputePost(pod_id, pod.report.at))
 
 
 async def _follow(season_tx: SeasonTransaction, pod_id: PodId) -> None:
     """Enter the result if the report counts by now, and update its message."""
     pod = season_tx.season.pods[pod_id]
     playing = still_playing(pod, season_tx.season)
-    await season_tx.add(*counted(pod, season_tx.now, playing))
+    await season_tx.add(*counted(pod, season_tx.now, playing, season_tx.season.settings))
     await season_tx.request_post(ReportPost(pod_id))
+    await show_reports(season_tx, pod_id)
     await season_tx.request_post(RoundPost(pod.round))
     await season_tx.look_again()
 
 
 def _require_unplayed(season_tx: SeasonTransaction, pod: Pod) -> None:
     season_tx.require_open()
-    if pod.over or pod.table is not None:
+    if pod.over or pod.again or pod.table is not None:
         raise UserError("league.begun_or_over", pod=pod.id)
 
 

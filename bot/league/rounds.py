@@ -19,6 +19,7 @@ from data.season_posts import (
     CalendarPost,
     CheckInPost,
     CheckInReminder,
+    EndNotice,
     EndPost,
     PlayReminder,
     PublicPost,
@@ -59,6 +60,7 @@ class Rounds:
             "time": self._remind_of_time,
             "missing": self._missing,
             "report": self._count_report,
+            "dispute": self._call_staff,
             "end": self._end,
         }
 
@@ -107,13 +109,16 @@ class Rounds:
         async with self._leagues.writing(season_id) as season_tx:
             if season_tx.season.drawn < step.round and _is_deserted(season_tx.season):
                 await close_season(season_tx)
+                for member in season_tx.season.members.values():
+                    if not member.is_gone:
+                        await season_tx.request_post(EndNotice(member.player))
         await self._draws.draw(season_id, step.round)
 
     async def _remind_to_play(self, season_id: SeasonId, step: Step) -> None:
         async with self._leagues.writing(season_id) as season_tx:
             for pod in season_tx.season.pods.values():
                 if step.concerns(pod) and not pod.over and pod.table is None:
-                    for player in pod.players:
+                    for player in pod.expected:
                         await season_tx.request_post(PlayReminder(step.round, step.hours, player, pod.due))
 
     async def _due(self, season_id: SeasonId, step: Step) -> None:
@@ -133,6 +138,9 @@ class Rounds:
 
     async def _count_report(self, season_id: SeasonId, step: Step) -> None:
         await self._reports.settle(season_id, step.pod)
+
+    async def _call_staff(self, season_id: SeasonId, step: Step) -> None:
+        await self._reports.alert(season_id, step.pod)
 
     async def _end(self, season_id: SeasonId, step: Step) -> None:  # noqa: ARG002 - all acts are called alike
         async with self._leagues.writing(season_id) as season_tx:

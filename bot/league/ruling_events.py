@@ -17,20 +17,25 @@ from league.events import (
     PodReopened,
     Result,
     ResultCorrected,
+    Returned,
     RoundCancelled,
     RoundDrawn,
     SeasonClosed,
     SubstituteSet,
     Withdrawn,
 )
+from league.matches.again import ReplayOrdered
+from league.members.decisions import Banned, MemberSet, Seeded
+from league.pairing.apart import KeptApart
 from league.results import Player
 from league.rulings import fallen_apart
 from league.season import Pod, Season
+from league.standings import last_round
 from league.undoing import inverse
 from marriage.rules import SEATS_MIN
 
 MOST_POINTS = 10_000
-_BY_RULE = (MatchFinished, ResultCorrected, Adjudicated, NoShowBooked, AbsenceBooked, SeasonClosed)
+_BY_RULE = (MatchFinished, ResultCorrected, Adjudicated, NoShowBooked, AbsenceBooked, SeasonClosed, Banned)
 """What happens by itself, and staff may take back like their own acts."""
 _MOST_NET = 1_000
 
@@ -61,8 +66,8 @@ def corrected(season: Season, pod_id: PodId, deal: int, typed: str) -> Event:
 def entered(season: Season, pod_id: PodId, typed: str, missing: Collection[Player] = ()) -> Event:
     """The result of a match: deals separated by `;`, each with the points by seat of those who played.
 
-    It takes the place of any ruling on the match. The `missing` players did not come; those of them who have left the
-    season are no no-shows. Raises InvalidPointsError.
+    It takes the place of any ruling on the match, and has no more deals than a match has. The `missing` players did not come;
+    those of them who have left the season are no no-shows. Raises InvalidPointsError.
     """
     pod = _pod(season, pod_id)
     if not set(missing) <= set(pod.players):
@@ -73,6 +78,8 @@ def entered(season: Season, pod_id: PodId, typed: str, missing: Collection[Playe
         raise UserError("league.too_few_came", pod=pod_id)
     if not deals or any(len(points) != len(players) or sum(points) for points in deals):
         raise InvalidPointsError(players)
+    if len(deals) > (most := season.settings.deals(len(players))):
+        raise UserError("league.too_many_deals", count=len(deals), most=most)
     absent = tuple(player for player in pod.players if player in missing and not season.has_left(player))
     return ResultCorrected(pod_id, pod.result, Result(players, deals, entered=True, absent=absent))
 
@@ -85,14 +92,32 @@ def voided(season: Season, pod_id: PodId, deal: int) -> Event:
     return DealVoided(pod_id, deal - 1)
 
 
+def replayed(season: Season, pod_id: PodId, deal: int | None, due: int) -> Event:
+    """What was played is void and is played again by a deadline in milliseconds of UTC: one deal (1 the first), or all of it."""
+    pod = _pod(season, pod_id)
+    if pod.result is None or not pod.over:
+        raise UserError("league.nothing_played", pod=pod_id)
+    if deal is not None and not 1 <= deal <= len(pod.result.deals):
+        raise UserError("league.no_deal", pod=pod_id, deal=deal)
+    if deal is not None and season.settings.duplicate:
+        raise UserError("league.replay_boards")
+    if not season.settings.format.has_draw:
+        raise UserError("league.replay_ladder")
+    _require_no_stage_after(season, pod)
+    players = pod.players if deal is None else pod.result.players
+    if sum(not season.has_left(player) for player in players) < SEATS_MIN:
+        raise UserError("league.too_few_left", pod=pod_id)
+    return ReplayOrdered(pod_id, due, () if deal is None else (deal - 1,))
+
+
 def penalised(season: Season, player: Player | None, points: int, conduct: int) -> Event:
-    """A penalty: a deduction in whole league points, and conduct points."""
+    """A penalty: a deduction in whole league points, and conduct points. It counts in the table as it stands."""
     if player is None or player not in season.members or not 0 <= 100 * points <= MOST_POINTS:
         raise UserError("league.not_a_member")
     if not points and not conduct:
         raise UserError("league.no_penalty")
     number = max(season.penalties, default=0) + 1
-    return PenaltyAdded(number, player, max(season.drawn, 1), -100 * points, conduct)
+    return PenaltyAdded(number, player, max(last_round(season), 1), -100 * points, conduct)
 
 
 def ruled(season: Season, pod_id: PodId, missing: Collection[Player]) -> Event:
@@ -108,22 +133,63 @@ def ruled(season: Season, pod_id: PodId, missing: Collection[Player]) -> Event:
 
 
 def reopened(season: Season, pod_id: PodId, due: int) -> Event:
-    """A match is to be played after all, by a deadline in seconds of UTC; its table has been closed."""
+    """A match is to be played after all, by a deadline in milliseconds since 1970; its table has been closed."""
     pod = _pod(season, pod_id)
     if pod.result is not None:
         raise UserError("league.begun_or_over", pod=pod_id)
-    if not pod.stage and any(drawn.stage for drawn in season.rounds.values()):
-        raise UserError("league.finals_drawn", pod=pod_id)
+    _require_no_stage_after(season, pod)
     if len(pod.players) - sum(map(season.has_left, pod.players)) < SEATS_MIN:
         raise UserError("league.too_few_left", pod=pod_id)
     return PodReopened(pod_id, due)
 
 
 def withdrawn(season: Season, player: Player | None) -> Event:
-    """A player is withdrawn from the season."""
-    if player is None or player not in season.members or season.members[player].withdrawn is not None:
+    """A player is withdrawn from the season; before it begins, their sign-up is refused."""
+    if player is None or player not in season.members or season.has_left(player):
         raise UserError("league.not_a_member")
+    if not season.drawn and season.settings.format.has_draw:
+        return MemberSet(player, "removed", season.members[player].status)
     return Withdrawn(player)
+
+
+def kept_apart(season: Season, player: Player | None, other: Player | None) -> Event:
+    """Two members are not to be drawn together."""
+    if player not in season.members or other not in season.members or player is None or other is None:
+        raise UserError("league.not_a_member")
+    if player == other or frozenset((player, other)) in season.apart:
+        raise UserError("league.apart_already")
+    return KeptApart(player, other)
+
+
+def added(season: Season, player: Player) -> Event:
+    """The staff give a player a place, who has signed up or not, or who has left."""
+    member = season.members.get(player)
+    if player in season.banned:
+        raise UserError("league.is_banned")
+    if season.drawn and season.settings.format.draws_all_rounds:
+        raise UserError("league.all_drawn")
+    if member is not None and member.withdrawn is not None:
+        return Returned(player)
+    if member is not None and member.plays:
+        raise UserError("league.plays_already")
+    return MemberSet(player, "confirmed", member.status if member else "removed")
+
+
+def seeded(season: Season, player: Player, seed: int) -> Event:
+    """A player's place among newcomers, before the first draw."""
+    member = season.members.get(player)
+    if season.drawn:
+        raise UserError("league.fixed")
+    if member is None or season.has_left(player):
+        raise UserError("league.not_a_member")
+    return Seeded(player, seed, member.seed)
+
+
+def banned(season: Season, player: Player) -> Event:
+    """A person may not play in this season and those that follow."""
+    if player in season.banned:
+        raise UserError("league.is_banned")
+    return Banned(player)
 
 
 def substituted(season: Season, pod_id: PodId, player: Player | None, other: Player | None) -> Event:
@@ -131,15 +197,15 @@ def substituted(season: Season, pod_id: PodId, player: Player | None, other: Pla
     pod = _pod(season, pod_id)
     if player is None or other is None or player not in pod.players or other in pod.players:
         raise UserError("league.not_in_pod", pod=pod_id)
-    if pod.over or pod.table is not None:
-        raise UserError("league.over_ruled" if pod.over else "league.begun", pod=pod_id)
+    if pod.over or pod.again or pod.table is not None:
+        raise UserError("league.over_ruled" if pod.result or pod.over else "league.begun", pod=pod_id)
     return SubstituteSet(pod_id, player, other)
 
 
 def undone(entries: Collection[SeasonEventRow], number: int) -> Event:
     """The inverse of the event with that number, if it was not taken back yet."""
     row = next((entry for entry in entries if entry.id == number), None)
-    event = None if row is None else _inverse(row, {entry.corrects for entry in entries})
+    event = None if row is None else _inverse(row, entries)
     if event is None:
         raise UserError("league.stands", number=number)
     return event
@@ -147,17 +213,35 @@ def undone(entries: Collection[SeasonEventRow], number: int) -> Event:
 
 def undoable(entries: Collection[SeasonEventRow]) -> list[SeasonEventRow]:
     """Everything that has moved points and can still be taken back, the latest first: rulings, results, no-shows, absences."""
-    corrected = {entry.corrects for entry in entries}
     acts = (row for row in entries if row.staff or isinstance(row.body, _BY_RULE))
-    return [row for row in acts if _inverse(row, corrected) is not None][::-1]
+    return [row for row in acts if _inverse(row, entries) is not None][::-1]
 
 
-def _inverse(row: SeasonEventRow, corrected: Collection[int | None]) -> Event | None:
+def _inverse(row: SeasonEventRow, entries: Collection[SeasonEventRow]) -> Event | None:
     """The inverse of an event; None if it was taken back already, or cannot be."""
-    if row.id in corrected:
+    if any(entry.corrects == row.id or _went_with(row, entry) for entry in entries):
         return None
     event = inverse(row.body)
     return None if isinstance(event, RoundCancelled | RoundDrawn) else event
+
+
+def _went_with(row: SeasonEventRow, entry: SeasonEventRow) -> bool:
+    """Whether an event is gone because it came of an order to play again that this entry has taken back."""
+    event = entry.body
+    return (
+        isinstance(event, ReplayOrdered)
+        and not event.on
+        and entry.corrects is not None
+        and entry.corrects < row.id < entry.id
+        and getattr(row.body, "pod", None) == event.pod
+    )
+
+
+def _require_no_stage_after(season: Season, pod: Pod) -> None:
+    """Refuse a match that has decided who plays what is drawn already; raises UserError."""
+    stages = (drawn.stage for drawn in season.rounds.values() if drawn.stage)
+    if any(not pod.stage or stage < pod.stage for stage in stages):
+        raise UserError("league.finals_drawn", pod=pod.id)
 
 
 def _pod(season: Season, pod_id: PodId) -> Pod:

@@ -7,19 +7,43 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.errors import UserError
-from bot.league.free_seats import offer_all, show_offers
+from bot.league.entries import take_in_by_staff
+from bot.league.free_seats import give_seats_back, offer_all, show_offers
 from bot.league.leagues import Leagues
 from bot.league.pod_tables import open_tables
 from bot.league.ruling_events import InvalidPointsError
-from bot.league.season_transaction import SeasonTransaction
+from bot.league.season_transaction import SeasonTransaction, show_reports
 from bot.league.vacancies import seat_substitute, still_playing, vacate
 from bot.people import Person
 from bot.words.names import person_name, shown_name
 from data.ids import InteractionId, SeasonId
-from data.season_posts import EndPost, RoundPost, RulingPost, SignupPost, StandingsPost, TableNotice
+from data.season_posts import (
+    CheckInPost,
+    EndPost,
+    RoundPost,
+    RulingPost,
+    SignupPost,
+    StandingsPost,
+    TableNotice,
+)
 from data.season_rows import DraftRow, SeasonEventRow
 from data.transaction import ReadTransaction
-from league.events import Entry, Event, PodReopened, SeasonReopened, SubstituteSet, Withdrawn
+from league.events import (
+    Adjudicated,
+    DealVoided,
+    Entry,
+    Event,
+    NoShowBooked,
+    PodId,
+    PodReopened,
+    ResultCorrected,
+    Returned,
+    SeasonReopened,
+    SubstituteSet,
+    Withdrawn,
+)
+from league.matches.again import ReplayOrdered
+from league.members.decisions import Banned, MemberSet
 from league.results import Player
 from league.season import Season, after
 from league.standings import Row, standings
@@ -35,6 +59,11 @@ class Change:
     player: Player
     before: Row | None
     after: Row | None
+
+    @property
+    def of_points(self) -> bool:
+        """Whether it is more than another place: other points, or a row that comes or goes."""
+        return self.before is None or self.after is None or self.before.points != self.after.points
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +155,13 @@ async def _names(db: ReadTransaction, players: Sequence[Player]) -> str:
 async def _require_possible(season_tx: SeasonTransaction, event: Event) -> None:
     """Raise UserError for reopening a season that another has followed, or a pod whose table is open."""
     row = season_tx.row
+    if (
+        isinstance(event, PodReopened | ReplayOrdered)
+        and not _is_taken_back(event)
+        and row.closed_at is not None
+    ):
+        raise UserError("league.reopen_first", league=shown_name(row.name), pod=event.pod)
     if isinstance(event, PodReopened):
-        if row.closed_at is not None:
-            raise UserError("league.reopen_first", league=shown_name(row.name), pod=event.pod)
         table_id = (await season_tx.db.seasons.pod_tables(row.id)).get(event.pod)
         table = None if table_id is None else await season_tx.db.tables.get(table_id)
         if table is None or table.status != "closed":
@@ -162,26 +195,47 @@ def differences(before: Season, changed: Season) -> tuple[Change, ...]:
 async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow) -> None:
     """Carry out the consequences of a ruling: seats, messages that show it, and the public notice."""
     event = row.body
-    if isinstance(event, Withdrawn):
-        await vacate(season_tx, event.player)
-        await offer_all(season_tx)
+    if isinstance(event, Withdrawn | Returned | Banned | MemberSet):
+        await _follow_member(season_tx, event, is_correction=row.corrects is not None)
     if isinstance(event, SubstituteSet):
         await seat_substitute(season_tx, event)
         await show_offers(season_tx, event.pod)
-    if isinstance(event, PodReopened):
-        await _open_again(season_tx, event)
+    if isinstance(event, PodReopened | ReplayOrdered) and not _is_taken_back(event):
+        await _open_again(season_tx, event.pod)
     if isinstance(event, SeasonReopened):
         await season_tx.change(closed_at=None)
     for post in await season_tx.db.seasons.posts(season_tx.row.id):
-        if isinstance(post, SignupPost | RoundPost | StandingsPost | EndPost):
+        if isinstance(post, SignupPost | CheckInPost | RoundPost | StandingsPost | EndPost):
             await season_tx.request_post(post)
+    if isinstance(
+        event, ResultCorrected | Adjudicated | DealVoided | NoShowBooked | PodReopened | ReplayOrdered
+    ):
+        await show_reports(season_tx, event.pod)
     await season_tx.request_post(RulingPost(row.id))
     await season_tx.look_again()
 
 
-async def _open_again(season_tx: SeasonTransaction, event: PodReopened) -> None:
-    """Open a new table for a pod whose first one is closed, and tell its players."""
-    pod = season_tx.season.pods[event.pod]
+async def _follow_member(
+    season_tx: SeasonTransaction, event: Withdrawn | Returned | Banned | MemberSet, *, is_correction: bool
+) -> None:
+    """Give up the seats of a player who leaves, or give them back; whom the staff add is in the next draw."""
+    if season_tx.season.has_left(event.player):
+        await vacate(season_tx, event.player)
+        await offer_all(season_tx)
+    else:
+        await give_seats_back(season_tx, event.player)
+    is_added = isinstance(event, Returned) and not is_correction
+    if is_added or (isinstance(event, MemberSet) and event.status == "confirmed"):
+        await take_in_by_staff(season_tx, event.player)
+
+
+def _is_taken_back(event: PodReopened | ReplayOrdered) -> bool:
+    return isinstance(event, ReplayOrdered) and not event.on
+
+
+async def _open_again(season_tx: SeasonTransaction, pod_id: PodId) -> None:
+    """Open a new table for a pod, and tell its players."""
+    pod = season_tx.season.pods[pod_id]
     playing = still_playing(pod, season_tx.season)
     await season_tx.db.seasons.clear_pod_time(season_tx.row.id, pod.id)
     await open_tables(season_tx, [(pod, playing)])

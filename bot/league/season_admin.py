@@ -1,7 +1,8 @@
 """What a league's staff may do to its season: draw early, extend, pause, set its numbers, move it, close it."""
 
 from bot.errors import UserError
-from bot.league.agenda import first_draw, opens_at
+from bot.league.agenda import first_draw, first_draw_moved, opens_at
+from bot.league.entries import admit_by_settings
 from bot.league.leagues import Leagues, open_with
 from bot.league.number_settings import CLOCK, changed, read_clock
 from bot.league.postponing import moved_rounds, put_off, show_times
@@ -18,7 +19,8 @@ from league.settings import SeasonSettings
 from league.times import DAY
 from marriage.rules import SEATS_MIN
 
-_SET_THE_START = ("signup_days", "rest_weeks", "timezone", "draw_hour")
+_SET_THE_DAY = ("signup_days", "rest_weeks")
+_SET_THE_HOUR = ("timezone", "draw_hour")
 _LONGEST_EXTENSION = 60 * DAY
 
 
@@ -102,17 +104,22 @@ class SeasonAdmin:
         """Change one number of the season, or its clock; raises UserError once its first round is drawn."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
-            if season_tx.season.drawn:
+            if season_tx.season.drawn or season_tx.season.pods:
                 raise UserError("league.fixed")
             if name == CLOCK:
                 await season_tx.change(pace=read_clock(typed))
                 await season_tx.request_post(SignupPost())
                 return
-            settings = changed(season_tx.season.settings, name, typed)
+            before = season_tx.season.settings
+            settings = changed(before, name, typed)
             await season_tx.db.people.keep(staff.id, staff.name, season_tx.now)
             await open_with(season_tx, settings, await season_tx.db.seasons.keep_player(staff.id))
-            if name in _SET_THE_START:
+            if name in _SET_THE_DAY:
                 await season_tx.change(starts_at=max(season_tx.now, await _first_draw(season_tx, settings)))
+            if name in _SET_THE_HOUR and settings.format.has_draw:
+                starts_at = first_draw_moved(season_tx.row.starts_at, before, settings, season_tx.now)
+                await season_tx.change(starts_at=starts_at)
+            await admit_by_settings(season_tx)
             await season_tx.request_post(SignupPost())
             await season_tx.look_again()
 

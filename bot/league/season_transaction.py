@@ -7,10 +7,10 @@ from bot.errors import UserError
 from bot.words.names import shown_name
 from data.ids import SeasonId
 from data.outbox_keys import season_key
-from data.season_posts import PersonalPost, PublicPost
+from data.season_posts import DisputePost, PersonalPost, PublicPost, ReportPost
 from data.season_rows import SeasonChanges, SeasonEventRow, SeasonRow
 from data.transaction import ReadTransaction, WriteTransaction
-from league.events import Event
+from league.events import Event, PodId
 from league.results import Player
 from league.season import Season, after
 
@@ -92,3 +92,10 @@ class SeasonTransaction:
     def require_open(self) -> None:
         """Raise UserError if the season is closed."""
         require_open(self.row)
+
+
+async def show_reports(season_tx: SeasonTransaction, pod: PodId) -> None:
+    """Bring the messages about reports of this pod up to date, and those about a dispute, if there are any."""
+    for post in await season_tx.db.seasons.posts(season_tx.row.id):
+        if isinstance(post, ReportPost | DisputePost) and post.pod == pod:
+            await season_tx.request_post(post)

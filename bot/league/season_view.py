@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import sub
 
 from bot.errors import UserError
 from bot.words.links import table_address
@@ -17,6 +18,7 @@ from data.values import TableRow
 from league.events import PodId
 from league.finals import next_players, stage_over
 from league.ids import PersonId
+from league.matches.common_times import BLOCKS, Hours, common_times
 from league.numbers import LAST_STAGE
 from league.results import Player
 from league.season import Member, Pod, Season
@@ -38,6 +40,8 @@ class SeasonView:
     """The latest table of every pod that has one."""
     times: Mapping[PodId, PodTimeRow]
     posts: Mapping[PublicPost, PostRow]
+    staff_role_id: int | None = None
+    """The role of the server's staff."""
     failing_posts: int = 0
     """How many public messages are pending because they could not be sent."""
 
@@ -123,6 +127,21 @@ class SeasonView:
         shown = self.tables.keys() & pods.keys() if self.season.settings.format.has_draw else pods
         return max((pods[pod].round for pod in shown), default=max(self.season.drawn, 1))
 
+    def hours_of(self, player: Player) -> Hours:
+        """When this player plays; if they never said, in the league's hours to play, where they are."""
+        settings, person = self.season.settings, self.people.get(player)
+        chosen = person.settings.play_hours if person else None
+        first, count = BLOCKS[chosen] if chosen else (settings.play_hours[0], -sub(*settings.play_hours))
+        return Hours((person.settings.timezone if person else None) or settings.timezone, first, count)
+
+    def common_times(self, pod: Pod, due: int, most: int) -> list[int]:
+        """Moments that suit everybody in a pod, in milliseconds of UTC; none if nobody has said when they play."""
+        people = [self.people.get(player) for player in pod.expected]
+        if not any(person and person.settings.play_hours for person in people):
+            return []
+        hours, settings = [self.hours_of(player) for player in pod.expected], self.season.settings
+        return common_times(hours, self.now, due, settings.timezone, settings.draw_hour, most)
+
     def pods_of(self, number: int) -> list[Pod]:
         """The pods of a round, in order."""
         return sorted(
@@ -130,13 +149,13 @@ class SeasonView:
         )
 
     def waiting_pod(self, player: Player) -> Pod | None:
-        """The earliest pod in which this player has a match to play."""
+        """The earliest pod in which this player has a match to play; one whose report is disputed comes last."""
         pods = [
             pod
             for pod in self.season.pods.values()
-            if not pod.over and player in pod.players and pod.id in self.tables
+            if not pod.over and player in pod.expected and pod.id in self.tables
         ]
-        return min(pods, key=lambda pod: (pod.round, pod.id), default=None)
+        return min(pods, key=lambda pod: (pod.is_disputed, pod.round, pod.id), default=None)
 
 
 async def view_season(db: ReadTransaction, season_id: SeasonId, now: int) -> SeasonView:
@@ -160,5 +179,6 @@ async def view_season(db: ReadTransaction, season_id: SeasonId, now: int) -> Sea
         tables={pod: tables[table_id] for pod, table_id in pods.items() if table_id in tables},
         times={time.pod: time for time in await db.seasons.pod_times(season_id)},
         posts=await db.seasons.posts(season_id),
+        staff_role_id=(await db.guilds.settings(row.guild_id)).staff_role_id,
         failing_posts=await db.outbox.count_failing(Subject.SEASON, season_id, PUBLIC),
     )

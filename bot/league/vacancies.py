@@ -37,8 +37,8 @@ async def free_seat(season_tx: SeasonTransaction, pod: Pod, player: Player, tabl
 
 
 def still_playing(pod: Pod, season: Season) -> list[Player]:
-    """The players of a pod who have not left the season, by seat."""
-    return [player for player in pod.players if not season.has_left(player)]
+    """The players of a pod who have not left the season, by seat; if deals are played again, of those who played them."""
+    return [player for player in pod.expected if not season.has_left(player)]
 
 
 def nobody_to_play(pod: Pod, playing: list[Player]) -> Adjudicated:

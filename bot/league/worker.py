@@ -11,6 +11,7 @@ from bot.league.rounds import Rounds
 from bot.wakeup import Wakeup
 from data.errors import RevisionConflictError
 from data.ids import SeasonId
+from data.shards import Share
 from data.store import Store
 
 AT_ONCE = 4
@@ -28,15 +29,15 @@ class LeagueWorker:
         clock: Clock,
         rounds: Rounds,
         announce: Callable[[], None],
-        hold: Callable[[], bool],
+        served: Callable[[], Share],
     ) -> None:
         self._store = store
         self._clock = clock
         self._rounds = rounds
         self._announce = announce
         """Called when a season may have messages to send."""
-        self._hold = hold
-        """Whether seasons have to wait, because nobody could react now."""
+        self._served = served
+        """The shards whose seasons are this process's: those of others wait, because nobody could react now."""
         self._failures = Failures()
         self._sleeper = Wakeup(clock)
         self.wake = self._sleeper.wake
@@ -49,19 +50,19 @@ class LeagueWorker:
             while True:
                 self._sleeper.look()
                 self._lanes.check()
-                now = self._clock.now()
-                due = await self._due(now) if self._lanes.room and not self._hold() else []
+                now, share = self._clock.now(), self._served()
+                due = await self._due(now, share) if self._lanes.room and share.held else []
                 for season_id in due:
                     self._lanes.offer(season_id, season_id, partial(self._catch_up, season_id))
                 if not due:
-                    await self._sleep(now)
+                    await self._sleep(now, share)
 
-    async def _due(self, now: int) -> list[SeasonId]:
+    async def _due(self, now: int, share: Share) -> list[SeasonId]:
         taken = set(
             self._lanes.taken
         )  # before the read: a season that ends meanwhile is not read as due again
         async with self._store.read() as db:
-            rows = await db.seasons.due(now)
+            rows = await db.seasons.due(now, share)
         return [row.id for row in rows if row.id not in taken]
 
     async def _catch_up(self, season_id: SeasonId) -> bool:
@@ -85,7 +86,7 @@ class LeagueWorker:
             if row is not None:
                 await db.seasons.update(row, due_at=self._clock.now() + wait_ms)
 
-    async def _sleep(self, looked_at: int) -> None:
+    async def _sleep(self, looked_at: int, share: Share) -> None:
         async with self._store.read() as db:
-            following = await db.seasons.next_due_at(looked_at)
-        await self._sleeper.sleep([] if following is None or self._hold() else [following])
+            following = await db.seasons.next_due_at(looked_at, share)
+        await self._sleeper.sleep([] if following is None else [following])

@@ -1,6 +1,8 @@
 """A hint in words: what to do, what it brings, and which cards to hope for."""
 
+from bot.words.analysis_words import action_words
 from bot.words.card_names import shown_card, shown_cards
+from bot.words.refusals import decimal
 from bot.words.texts import Texts
 from marriage.actions import (
     CutTiplu,
@@ -14,22 +16,26 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
+from marriage.analysis.hint import Hint, fewer_outs
 from marriage.legal import may_take, shows
-from marriage.strategy.advice import Advice, advise
-from marriage.strategy.discards import Aim
+from marriage.strategy.advice import Advice
+from marriage.strategy.discards import Aim, DiscardOption
 from marriage.view import View
 from render.drawing.card_groups import ace_high
 
 _MOST_NAMED = 8
+_TOLD_FROM = 0.3
+"""Fewer points than these are within what the estimate may err by."""
 _NO_CARD_COMES = (ExposeTunnelas, DeclineTunnelas, CutTiplu)
 """Actions after which hints name no cards to hope for, because they do not change the wanted sets."""
 
 
-def hint_words(view: View, texts: Texts) -> str:
-    """The hint for the viewer, from their view alone. It takes some hundredths of a second."""
-    advice = advise(view)
+def hint_words(view: View, hint: Hint, texts: Texts) -> str:
+    """The hint for the viewer in words."""
+    advice = hint.advice
     hope = "" if isinstance(advice.action, _NO_CARD_COMES) else _hope(advice, texts)
-    parts = [_advised(advice, view, texts), hope, _second(advice, texts), texts("hint.only_you")]
+    kept = texts("hint.keeps") if isinstance(advice.action, Discard) and advice.after == advice.before else ""
+    parts = [_advised(advice, view, texts), kept, hope, _second(hint, view, texts), texts("hint.only_you")]
     return "\n".join(part for part in parts if part)
 
 
@@ -92,14 +98,26 @@ def _hope(advice: Advice, texts: Texts) -> str:
     return texts("hint.hope", outs=advice.outs, cards=shown_cards(advice.helpful, texts))
 
 
-def _second(advice: Advice, texts: Texts) -> str:
-    """The second best discard, and what it costs."""
-    if advice.second is None:
+def _second(hint: Hint, view: View, texts: Texts) -> str:
+    """The second best option, and what it costs, in points as well."""
+    if hint.advice.second is not None:
+        return _second_discard(hint, hint.advice.second, texts)
+    if hint.second is None:
         return ""
-    card = shown_card(advice.second.card, texts)
-    if advice.second.distance > advice.after:
-        return texts("hint.second_farther", card=card)
-    fewer = advice.outs - (advice.second.outs or 0)
-    if advice.second.outs is None or fewer <= 0:
+    top = view.pile[-1] if view.pile else None
+    option = action_words(hint.second, top, texts)
+    return texts("hint.second", option=option) + _cost(hint.points, texts)
+
+
+def _second_discard(hint: Hint, second: DiscardOption, texts: Texts) -> str:
+    card = shown_card(second.card, texts)
+    if hint.second is None:
         return texts("hint.second_equal", card=card)
-    return texts("hint.second_fewer", card=card, count=fewer)
+    cost = _cost(hint.points, texts)
+    if second.distance > hint.advice.after:
+        return texts("hint.second_farther", card=card) + cost
+    return texts("hint.second_fewer", card=card, count=fewer_outs(hint.advice, second)) + cost
+
+
+def _cost(points: float, texts: Texts) -> str:
+    return texts("hint.costs", points=decimal(points)) if points >= _TOLD_FROM else texts("hint.costs_little")

@@ -11,6 +11,7 @@ from typing import Final
 import structlog
 
 from bot.clock import Clock
+from bot.cluster.shards import Shards
 from bot.puzzles.people_deals import next_deal
 from bot.workpool.pool import WorkKind, WorkPool
 from data.rows.puzzles import NewPuzzle, Shelf
@@ -45,11 +46,14 @@ log = structlog.get_logger(__name__)
 class PuzzleMiner:
     """The worker that keeps the stock of puzzles full."""
 
-    def __init__(self, store: Store, clock: Clock, workpool: WorkPool, most: int) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, workpool: WorkPool, most: int, shards: Shards | None = None
+    ) -> None:
         self._store = store
         self._clock = clock
         self._workpool = workpool
         self._most = most
+        self._shards = shards or Shards()
         self._changes: deque[float] = deque(maxlen=BUSY_MOVES)
 
     def note_change(self) -> None:
@@ -65,8 +69,12 @@ class PuzzleMiner:
         """Search until cancelled."""
         while True:
             await asyncio.sleep(LOOK_S)
-            if self._most == 0 or self.is_busy() or not await self.search():
+            if not self._may_search() or not await self.search():
                 await asyncio.sleep(FULL_S)
+
+    def _may_search(self) -> bool:
+        """Of several processes only one searches."""
+        return self._most > 0 and self._shards.owns(None) and not self.is_busy()
 
     async def search(self) -> bool:
         """Search one deal, if there is one to search and room for its puzzles; returns whether there was."""

@@ -10,7 +10,8 @@ from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
 from bot.scorekeeping.score_text import TYPED, Typed, read_deal, typed_of
 from bot.words.names import shown_name
-from data.ids import ChannelId, ScoreSessionId
+from data.ids import ChannelId, MessageId, ScoreSessionId
+from data.outbox_keys import ScoreAmendmentKey
 from data.rows.scorekeeping import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -127,6 +128,14 @@ class Scorekeeper:
             current = await _evening(db, session_id, guild_id)
         await asyncio.to_thread(lambda: current.sheets)  # many cards take a while to count
         return current
+
+    async def posted(self, shown: ScoreSessionRow, channel_id: ChannelId, message_id: MessageId) -> None:
+        """Remember where everybody can read this evening; somebody who was forgotten on the way is edited out there."""
+        async with self._store.write() as db:
+            await db.public_messages.note("score", shown.id, channel_id, message_id)
+            kept = await db.score_sessions.get(shown.id)
+            if kept is not None and kept.names != shown.names:
+                await db.outbox.ask(ScoreAmendmentKey(shown.id, channel_id, message_id), self._clock.now())
 
     async def find(self, channel_id: ChannelId | None) -> ScoreSessionId:
         """The evening that is kept in this channel; raises UserError without one."""

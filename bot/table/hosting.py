@@ -25,6 +25,8 @@ from data.values import SeatRow, TableRow
 from league.ids import PersonId, TableId
 
 SWITCHES = ("private", "hints", "thread")
+MOST_GUESTS = 25
+"""So many people can be invited to a table: each is told so."""
 """The options of a table that are simply on or off."""
 
 
@@ -55,9 +57,9 @@ class Hosting:
     async def governed(self, table_id: TableId, actor: Actor) -> Snapshot:
         """The table as it is now, if the actor may change it."""
         snapshot = await self._tables.snapshot(table_id)
+        _require_own(snapshot.table)
         require_host(snapshot.table, snapshot.seats, actor)
         require_open(snapshot.table)
-        _require_own(snapshot.table)
         return snapshot
 
     @asynccontextmanager
@@ -73,9 +75,9 @@ class Hosting:
     ) -> AsyncGenerator[TableTransaction, None]:
         """The table for an actor who may change it. Acts of staff who are not its host are logged."""
         async with self._tables.open(table_id, interaction_id) as tx:
+            _require_own(tx.table)
             require_host(tx.table, tx.seats, actor)
             require(tx.table)
-            _require_own(tx.table)
             yield tx
             table, person = tx.table, actor.person
             if table.host_id != person.id:
@@ -143,7 +145,7 @@ class Hosting:
     async def invite(
         self, table_id: TableId, actor: Actor, people: Sequence[Person], interaction_id: InteractionId
     ) -> Invited:
-        """Let these people sit down at a private table. Raises UserError if any is blocked."""
+        """Let these people sit down at a private table. Raises UserError if any is blocked, or there are too many."""
         news: list[PersonId] = []
         names = [person_name(person.id, person.name) for person in people]
         about = ", ".join(names)
@@ -151,6 +153,9 @@ class Hosting:
         async with guests as tx:
             db = await tx.database()
             seated = {seat.person_id for seat in tx.seats}
+            guests_of = {who for who, how in (await db.guests.of_table(table_id)).items() if how == "invited"}
+            if len(guests_of | {person.id for person in people}) > MOST_GUESTS:
+                raise UserError("sorry.many_guests", most=MOST_GUESTS)
             for person, name in zip(people, names, strict=True):
                 standing = await db.guests.standing(table_id, person.id)
                 if standing == "blocked":

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.errors import StaleRevisionError, UserError
+from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.people import Person
 from bot.settings import Settings
+from bot.table.core.computer_names import free_name
 from bot.table.core.fairness import contribute, reseated
 from bot.table.core.repository import TableRepository
 from bot.table.core.transaction import TableTransaction
@@ -17,7 +18,7 @@ from bot.table.limits import count_opened, require_room
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
 from data.ids import ChannelId, InteractionId, MessageId
-from data.outbox_keys import TableMessageKey
+from data.outbox_keys import ShowAnewKey, TableMessageKey
 from data.preferences import GuildSettings, Level, Pace, TableOptions, Terms
 from data.store import Store
 from data.transaction import WriteTransaction
@@ -27,7 +28,6 @@ from league.times import MINUTE
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 
 COMPUTER_LEVEL = Level.STEADY
-COMPUTER_NAMES = ("Sagarmatha", "Machhapuchhre", "Annapurna", "Dhaulagiri", "Makalu")
 PLAY_NOW_SEATS = 4
 """The seats that are taken when somebody presses **Play now**: theirs and three of computers, the usual table."""
 ANSWERED_BY_MS = 5_000
@@ -66,14 +66,19 @@ class Lobby:
         parent_id: int | None = None,
         invited: Sequence[Person] = (),
         wishes: Wishes = NO_WISHES,
+        token: str | None = None,
     ) -> TableId:
         """Open a table in this channel, or thread of `parent_id`, with the host in its first seat. Returns its id.
 
         If people are `invited`, the table is only for them. The answer to the host is the table's message. If that
-        gets lost, the outbox posts another one.
+        gets lost, the outbox posts another one; by the `token` of the interaction it finds one that has arrived.
+
+        Raises RepeatedInteractionError for an interaction that has opened a table before.
         """
         now = self._tables.clock.now()
         async with self._store.write() as db:
+            if await db.interactions.find(interaction_id) is not None:
+                raise RepeatedInteractionError
             await require_free(db, host.id)
             settings = await db.guilds.settings(guild_id)
             if settings.channel_id not in {None, channel_id, parent_id}:
@@ -87,6 +92,9 @@ class Lobby:
             table = await db.tables.create(
                 guild_id, channel_id, host.id, rules, now, options, challenge=bool(invited)
             )
+            await db.interactions.record(interaction_id, table.id, table.revision, "", now)
+            if token is not None:
+                await db.key_values.answering(table.id, token, now)
             await count_opened(db, table, host.id, now)
             for person in invited:
                 await db.people.keep(person.id, person.name, now)
@@ -106,8 +114,13 @@ class Lobby:
             if tx.table.message_id not in {None, message_id}:
                 close_message(tx, message_id)  # it was thought lost and posted anew
                 return
+            if tx.table.message_id == message_id:
+                # The outbox has found it, and may have shown a newer state before.
+                tx.request(ShowAnewKey(table_id))
+                return
             tx.update(channel_id=channel_id, message_id=message_id)
             db = await tx.database()
+            await db.key_values.answered(table_id)
             await db.outbox.hasten(TableMessageKey(table_id), tx.now)
 
     async def join(self, table_id: TableId, person: Person, interaction_id: InteractionId) -> None:
@@ -267,6 +280,8 @@ async def require_welcome(tx: TableTransaction, person_id: PersonId) -> None:
     if tx.table.kind.by_invitation and standing != "invited":
         if any(row.person_id == person_id for row in await db.deals.results(tx.table.id)):
             return
+        if not tx.table.kind.is_hosted:
+            raise UserError("league.players_stay", table=tx.table.id)
         here = (*tx.seats, *tx.bench)
         host = next((row.name for row in here if row.person_id == tx.table.host_id), "–")
         raise UserError("sorry.private", table=tx.table.id, host=shown_name(host))
@@ -280,9 +295,9 @@ async def welcome(db: WriteTransaction, person: Person, now: int) -> None:
 
 def computer_seat(tx: TableTransaction, level: Level = COMPUTER_LEVEL) -> SeatRow:
     """The next seat of a table, with a computer in it whose name is not taken."""
-    taken = {seat.name for seat in tx.seats}
-    name = next(name for name in COMPUTER_NAMES if name not in taken)
-    return SeatRow(tx.table.id, len(tx.seats), None, name, level)
+    place = len(tx.seats)
+    name = free_name(tx.table.id, place, {seat.name for seat in tx.seats})
+    return SeatRow(tx.table.id, place, None, name, level)
 
 
 def _seat(table_id: TableId, place: int, person: Person) -> SeatRow:

@@ -16,6 +16,7 @@ from data.preferences import PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction
 from league.ids import PersonId, TableId
+from league.wall_clock import timezone_named
 from marriage.cards import Card, Cards
 from render.hand_layout import still_held
 from render.style import DEFAULT, Style
@@ -46,6 +47,10 @@ class PersonalSettings:
 
     async def change(self, person: Person, **changes: Any) -> PersonSettings:
         """Change some settings, and show the hand in play that way; raises UserError for an unknown value."""
+        if (zone := changes.get("timezone")) is not None:
+            if (named := timezone_named(zone)) is None:
+                raise UserError("daily.no_timezone")
+            changes["timezone"] = named
         now = self._tables.clock.now()
         async with self._writing(person.id, await self._tables.table_of(person.id)) as db:
             await db.people.keep(person.id, person.name, now)

@@ -59,13 +59,19 @@ class Play:
         self._thinking = asyncio.Semaphore(1)
 
     async def start(
-        self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId, *, seats: int = 0
+        self,
+        table_id: TableId,
+        person_id: PersonId,
+        interaction_id: InteractionId,
+        *,
+        seats: int = 0,
+        has_opened: bool = False,
     ) -> None:
         """Start the first deal of a table. Computers take free seats until `seats` are taken.
 
-        Raises UserError if it cannot start.
+        An interaction that `has_opened` the table is known already. Raises UserError if it cannot start.
         """
-        async with self._tables.open(table_id, interaction_id) as tx:
+        async with self._tables.open(table_id, None if has_opened else interaction_id) as tx:
             seat = require_may_deal(tx, person_id, "lobby")
             if tx.table.host_id != person_id:
                 raise UserError("sorry.host_starts")
@@ -110,7 +116,7 @@ class Play:
             next_deal.require_place(tx, person_id)
             require_status(tx, "between")
             if matches.is_over(tx):
-                raise UserError("sorry.match_over")
+                raise UserError("sorry.match_over" if tx.table.kind.has_rematch else "league.no_rematch")
             require_current(tx, revision)
             had_asked = await next_deal.ask(tx, person_id, interaction_id)
             if had_asked and tx.deadline(READY) is not None:
@@ -220,8 +226,7 @@ class Play:
             back = await self._back(tx, seat)
             moves.act(tx, seat, choose(view(state, seat)))
             await self.follow(tx, [], by=seat)
-            # They see their hand in the answer to their press; the direct message has time until their next turn.
-            tx.publish_hands([seat], wait_ms=self._settings.seen_hand_s * SECOND)
+            self.show_later(tx, seat)
             return Moved(back, computers_at_once=not tx.table.kind.computers_pause)
 
     async def _back(self, tx: TableTransaction, seat: int) -> bool:
@@ -358,6 +363,10 @@ class Play:
         played = await self._think(turns, moves.require_deal(tx), tx.seats)
         moves.come_back(tx, self._clocks, seat)
         await self._enter(tx, played)
+        self.show_later(tx, seat)
+
+    def show_later(self, tx: TableTransaction, seat: int) -> None:
+        """They see their hand in the answer to their press; the direct message has time until their next turn."""
         tx.publish_hands([seat], wait_ms=self._settings.seen_hand_s * SECOND)
 
     async def play_out(self, table_id: TableId) -> None:

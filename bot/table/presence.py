@@ -6,6 +6,7 @@ from bot.errors import StaleRevisionError
 from bot.table.core.change import TableChange
 from bot.table.core.pace import SILENCE_MS
 from bot.table.core.repository import TableRepository
+from bot.table.core.table import Table
 from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import MENTION, TURN
 from bot.table.endings import Endings
@@ -14,6 +15,7 @@ from bot.table.flow.seating import occasion, stand_in, take_back
 from bot.table.play import Play
 from data.directory import Directory
 from data.outbox_keys import TurnMentionByDmKey, TurnMentionKey
+from data.values import TableStatus
 from league.ids import PersonId, TableId
 from marriage.state import Phase
 
@@ -68,10 +70,11 @@ class Presence:
         once, and the player plays on from there. Returns a message key; None for people who were not away. Raises
         UserError for a person who left this table and sits at another.
         """
+        table = await self._tables.get(table_id)
+        if _why_back(person_id, table.row.status, table) is None:
+            return None  # as nearly always: nobody has to wait for the table's lock
         async with self._tables.open(table_id) as tx:
-            if tx.table.status not in {"playing", "between"}:
-                return None
-            key = occasion(person_id, tx.table.status, tx.seats, tx.deadlines)
+            key = _why_back(person_id, tx.table.status, tx)
             match key:
                 case None:
                     pass
@@ -88,6 +91,15 @@ class Presence:
         self._clocks.rewind(tx, seat)
         self._clocks.watch(tx)
         tx.publish()  # a paused table goes on if it can be shown by now
+        if seat in tx.asked():
+            self._play.show_later(tx, seat)
+
+
+def _why_back(person_id: PersonId, status: TableStatus, table: Table | TableChange) -> str | None:
+    """Why this person returns to a table that has begun, as a message key; None if nothing changes."""
+    if status not in {"playing", "between"}:
+        return None
+    return occasion(person_id, status, table.seats, table.deadlines)
 
 
 def _asked_seat(change: TableChange, kind: str, revision: int) -> int:

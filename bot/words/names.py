@@ -43,10 +43,10 @@ def seat_name(person_id: int | None, name: str, say: Texts | None = None) -> str
     """The name of somebody at a table as plain text: a person's as they chose it, a computer's in the language of `say`.
 
     That is the current language unless it is given. A computer has no person's id; what is stored as its name is the
-    end of its key in the catalogues.
+    end of its key in the catalogues. Its name is always shown with a mark, so that nobody takes it for a person.
     """
     key, say = f"computer.{name}", say or texts()
-    return say(key) if person_id is None and key in say else name
+    return say("name.computer", name=say(key)) if person_id is None and key in say else name
 
 
 def shown_name(name: str) -> str:

@@ -1,11 +1,14 @@
-"""`python -m bot.workpool.child`: does long work for the bot, one step of each piece at a time.
+"""`python -m bot.workpool.child NICENESS`: does work for the bot, one step of each piece at a time.
 
 Work arrives at standard input and is answered at standard output. Both carry frames: a number, a length, and so many
 bytes. A piece of work is a pickled function with its arguments; its answer has the same number and is a pickled pair of
 whether it succeeded and the result or the exception. A frame without bytes says that nobody waits for its number any more.
 
 A function that is a generator hands over to the next piece of work at every `yield`, and may be given up there. So
-everybody's work goes on side by side, and what is long holds up nobody. The process ends with its input.
+everybody's work goes on side by side, and what is long holds up nobody. The process ends with its input, or when nobody
+reads its output any more.
+
+Memory that the work has left free goes back to the system as soon as there is nothing to do, and now and then meanwhile.
 """
 
 import os
@@ -18,11 +21,15 @@ from collections.abc import Generator
 from inspect import isgenerator
 from typing import Any, Final, cast
 
+from bot.memory import give_back
+
 FRAME: Final = struct.Struct(">QQ")
 """The head of every frame: the number of a piece of work, and how many bytes follow."""
-NICENESS: Final = 5
-"""Presses that are answered at once go before long work."""
 _CHUNK: Final = 1 << 16
+_REST_S: Final = 1.0
+"""Without work for so long, there is time to give memory back."""
+_MANY: Final = 500
+"""After so many answers it is given back in any case, which takes some milliseconds."""
 
 Steps = Generator[None, None, Any]
 
@@ -34,9 +41,9 @@ class _Input:
         self._descriptor = descriptor
         self._buffer = bytearray()
 
-    def waits(self) -> bool:
-        """Whether something has arrived, or the input has ended."""
-        return bool(self._buffer) or bool(select.select([self._descriptor], [], [], 0)[0])
+    def waits(self, within_s: float = 0) -> bool:
+        """Whether something has arrived, or arrives within so many seconds, or the input has ended."""
+        return bool(self._buffer) or bool(select.select([self._descriptor], [], [], within_s)[0])
 
     def frame(self) -> tuple[int, bytes]:
         """The next frame, waited for; raises EOFError at the end."""
@@ -62,16 +69,26 @@ class _Server:
         self._out = descriptor_out
         self._under_way: dict[int, Steps] = {}
         """By number, the one whose turn is next first."""
+        self._answered = 0
+        """How many answers there were since memory was given back."""
 
     def serve(self) -> None:
-        """Work until the input ends."""
+        """Work until the input ends, or nobody is there to be answered."""
         try:
             while True:
                 while not self._under_way or self._input.waits():
+                    self._tidy()
                     self._receive(*self._input.frame())
                 self._go_on()
-        except EOFError:
+        except (EOFError, BrokenPipeError):
             return
+
+    def _tidy(self) -> None:
+        """Give free memory back where many were answered, or there is nothing to do."""
+        rests = self._answered and not self._under_way and not self._input.waits(_REST_S)
+        if rests or self._answered >= _MANY:
+            give_back()
+            self._answered = 0
 
     def _receive(self, number: int, content: bytes) -> None:
         if content:
@@ -94,6 +111,7 @@ class _Server:
             self._under_way[number] = steps
 
     def _answer(self, number: int, answer: tuple[bool, object]) -> None:
+        self._answered += 1
         try:
             content = pickle.dumps(answer)
         except Exception as error:  # noqa: BLE001 - an answer of any kind may be impossible to send
@@ -114,7 +132,7 @@ def main() -> None:
     """Serve; what anything prints goes to standard error, not among the answers."""
     out = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    os.nice(NICENESS)
+    os.nice(int(sys.argv[1]))
     _Server(sys.stdin.fileno(), out).serve()
 
 

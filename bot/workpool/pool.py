@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, Final, TypeVar, TypeVarTuple, overload
 
 from bot.errors import UserError
+from bot.workpool.drawing import Drawing
 from bot.workpool.worker import Worker
 from league.ids import PersonId
 
@@ -21,12 +22,14 @@ Args = TypeVarTuple("Args")
 class WorkKind(StrEnum):
     """What long work is for. A person has one piece of each kind at most."""
 
+    ANALYSIS = "analysis"
     ANIMATION = "animation"
     BOARD = "board"
     ESTIMATE = "estimate"
     EXPORT = "export"
     FOLD = "fold"
     HINT = "hint"
+    MATCHES = "matches"
     PUZZLE = "puzzle"
 
 
@@ -58,6 +61,7 @@ class WorkPool:
 
     def __init__(self, most: int = MOST_PROCESSES) -> None:
         self._most = most
+        self._drawing = Drawing()
         self._workers: list[Worker] = []
         self._starting = asyncio.Lock()
         self._jobs: dict[bytes, _Job] = {}
@@ -102,13 +106,22 @@ class WorkPool:
         finally:
             self._leave(job, let_go)
 
+    async def draw(self, function: Callable[[*Args], T], *args: *Args) -> T:
+        """What a function returns that takes some milliseconds, such as to draw a picture; raises what it raises.
+
+        The same holds of it as for `run`, but nobody gives anything up, and it knows the language that is spoken.
+        """
+        return await self._drawing.run(function, *args)
+
     def renew(self) -> None:
         """Let every process end when its work is done: nothing is kept that it remembers."""
+        self._drawing.renew()
         for worker in self._workers:
             worker.retire()
 
     async def close(self) -> None:
         """End all work at once."""
+        await self._drawing.close()
         for job in list(self._jobs.values()):
             job.task.cancel()
         await asyncio.gather(*(job.task for job in self._jobs.values()), return_exceptions=True)

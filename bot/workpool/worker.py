@@ -10,8 +10,10 @@ from typing import Any, Final, Self
 from bot.workpool.child import FRAME
 
 ROOT: Final = Path(__file__).parents[2]
-IDLE_S: Final = 300.0
-"""A process without work for so long ends: it holds some 50 megabytes."""
+NICENESS: Final = 5
+"""Presses that are answered at once go before long work."""
+IDLE_S: Final = 60.0
+"""A process without work for so long ends: it holds 50 to 100 megabytes, and starting it takes a second at most."""
 
 
 class WorkerDiedError(Exception):
@@ -30,9 +32,9 @@ class Worker:
         self._reading = asyncio.create_task(self._read(), name="read work")
 
     @classmethod
-    async def start(cls) -> Self:
-        """A new process. It shares no terminal with the bot: it ends when the bot does, not before."""
-        command = (sys.executable, "-m", "bot.workpool.child")
+    async def start(cls, niceness: int = NICENESS) -> Self:
+        """A new process, so much nicer than the bot. It shares no terminal with the bot: it ends when the bot does, not before."""
+        command = (sys.executable, "-m", "bot.workpool.child", str(niceness))
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, cwd=ROOT, start_new_session=True
         )

@@ -1,6 +1,7 @@
 """Finished deals: history, replays, leaderboards, files."""
 
 from bot.app import TipluBot
+from cogs.history.analysis import Analyses
 from cogs.history.exports import Exports
 from cogs.history.fair_play import FairPlay
 from cogs.history.history import History
@@ -11,6 +12,7 @@ from cogs.history.verify import Fair
 
 async def setup(bot: TipluBot) -> None:
     """Add the cogs of this feature."""
+    await bot.add_cog(Analyses(bot.services, bot.router))
     await bot.add_cog(Exports(bot.services))
     await bot.add_cog(FairPlay(bot.services))
     await bot.add_cog(History(bot.services, bot.router))

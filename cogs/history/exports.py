@@ -44,7 +44,7 @@ class Exports(
                 WorkKind.EXPORT,
                 Person.of(interaction.user).id,
                 deal_files,
-                self._services.store.path,
+                self._services.store.place,
                 guild_of(interaction) or GuildId(0),
                 begin or 0,
             )

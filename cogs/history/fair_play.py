@@ -23,7 +23,7 @@ class FairPlay(commands.Cog):
         self._services = services
 
     @app_commands.command(
-        description="Pairs whose points are worth a question, with what chance alone would bring"
+        description="What in points, boards and moves is worth a question, and what chance alone would bring"
     )
     @app_commands.describe(since="Of when; else of all time")
     @app_commands.choices(
@@ -43,7 +43,7 @@ class FairPlay(commands.Cog):
                 WorkKind.FOLD,
                 Person.of(interaction.user).id,
                 stored_questions,
-                self._services.store.path,
+                self._services.store.place,
                 guild_of(interaction) or GuildId(0),
                 begin or 0,
                 texts().language,

@@ -2,6 +2,7 @@
 
 from bot.app import TipluBot
 from cogs.league.commands import League
+from cogs.league.deal_reports import DealReporting
 from cogs.league.rulings import LeagueRulings
 
 
@@ -9,3 +10,4 @@ async def setup(bot: TipluBot) -> None:
     """Add the cogs of this feature."""
     await bot.add_cog(League(bot.services, bot.router))
     await bot.add_cog(LeagueRulings(bot.services, bot.router))
+    await bot.add_cog(DealReporting(bot.services, bot.router))

@@ -1,5 +1,7 @@
 """`/league`: what players do in a season; staff have `cogs.league.staff`."""
 
+from typing import cast
+
 from discord import app_commands
 from discord.ext import commands
 
@@ -7,6 +9,7 @@ from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
+from bot.interactions.tree import Tree
 from bot.panels.league.direct_messages import next_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import signup_panel
@@ -47,6 +50,7 @@ class League(
             router.add(verb, self._turn)
         router.add("pick-division", self._pick_division)
         router.add("league-next", self._pressed_next)
+        router.add("pick-league", self._picked_league)
         for verb in ("league-all", "league-list"):
             router.add(verb, self._list)
         self.serve_entering(router)
@@ -59,27 +63,30 @@ class League(
     # Views
 
     @app_commands.command(description="A league: its format, its players, what happens when")
-    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.describe(league="Which one; else yours, or the one of this channel")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def show(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show the season with its buttons."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             view = await self._services.leagues.view(await season_of(self._services, interaction, league))
-            await reply.show(signup_panel(view, texts()))
+            await reply.show(signup_panel(view, texts(), self._services.settings.pages_url))
 
     @app_commands.command(
         name="next", description="What comes next for you: your table, its deadline, your opponents"
     )
-    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.describe(league="Which one; else yours, or the one of this channel")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def coming(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show what comes next."""
-        await self._next(interaction, await season_of(self._services, interaction, league))
+        await self._next(interaction, await season_of(self._services, interaction, league, playing=True))
 
     @app_commands.command(description="The table of a league")
-    @app_commands.describe(league="Which one; else the newest", public="Show it to everybody in the channel")
+    @app_commands.describe(
+        league="Which one; else yours, or the one of this channel",
+        public="Show it to everybody in the channel",
+    )
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def standings(
@@ -94,7 +101,9 @@ class League(
         await answer_standings(self._services, interaction, Press("league-standings", season_id, 0), kind)
 
     @app_commands.command(description="The pods of a round, and their results")
-    @app_commands.describe(league="Which one; else the newest", number="Which round; else the latest")
+    @app_commands.describe(
+        league="Which one; else yours, or the one of this channel", number="Which round; else the latest"
+    )
     @app_commands.rename(number="round")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
@@ -114,7 +123,7 @@ class League(
             await reply.show(list_panel(view, f"pods-{number}", None, viewer, texts()))
 
     @app_commands.command(description="What the staff of a league have decided, and why")
-    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.describe(league="Which one; else yours, or the one of this channel")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def log(self, interaction: AnyInteraction, league: str = "") -> None:
@@ -131,6 +140,13 @@ class League(
 
     async def _pressed_next(self, pressed: Pressed) -> None:
         await self._next(pressed.interaction, pressed.season_id)
+
+    async def _picked_league(self, pressed: Pressed) -> None:
+        """Give the command again that asked which league was meant."""
+        tree = cast("Tree", pressed.interaction.client.tree)
+        chosen = str(pressed.chosen_number)
+        if not await tree.again(pressed.press.id_argument, pressed.interaction, "league", chosen):
+            raise UserError("league.which_gone")
 
     async def _turn(self, pressed: Pressed) -> None:
         kind = pressed.privately if pressed.press.verb in _TURNS else Kind.PRIVATE

@@ -4,14 +4,16 @@ from discord import app_commands
 
 from bot.delivery.scheduled_events import may_plan
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.permissions import granted_in
+from bot.interactions.permissions import forum_of, granted_in, silent_role
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
 from bot.league import ruling_events
+from bot.league.agenda import played_within
 from bot.panels.league.check import check_panel
 from bot.words.texts import texts
 from cogs.league.replies import league_offers, season_of
 from cogs.league.ruling_steps import LeagueActing, PodNumber, Reason
+from league.season import Season
 from league.times import DAY
 
 
@@ -35,14 +37,39 @@ class LeaguePods(LeagueActing):
         league: str = "",
     ) -> None:
         """Reopen a pod at a new table."""
-        now = self._services.clock.now()
         await self._prepare(
             interaction,
             league,
             reason,
-            lambda season, _, __: ruling_events.reopened(
-                season, pod, (now + (days or season.settings.round_days) * DAY)
-            ),
+            lambda season, _, __: ruling_events.reopened(season, pod, self._closes_at(season, days)),
+        )
+
+    @app_commands.command(
+        description="Let a match, or one deal of it, be void and played again at a new table"
+    )
+    @app_commands.describe(
+        pod="The pod's number",
+        reason="Why",
+        deal="Which deal; else the whole match",
+        days="Days it has for it; else as a round",
+        league="Which league",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    async def replay(
+        self,
+        interaction: AnyInteraction,
+        pod: PodNumber,
+        reason: Reason,
+        deal: app_commands.Range[int, 1, 50] | None = None,
+        days: app_commands.Range[int, 1, 31] | None = None,
+        league: str = "",
+    ) -> None:
+        """Have something played again."""
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, __: ruling_events.replayed(season, pod, deal, self._closes_at(season, days)),
         )
 
     @app_commands.command(
@@ -57,4 +84,12 @@ class LeaguePods(LeagueActing):
             view = await self._services.leagues.view(await season_of(self._services, interaction, league))
             granted = granted_in(interaction.guild, view.row.channel_id)
             plans = may_plan(interaction.client, view.row.guild_id)
-            await reply.show(check_panel(view, granted, texts(), plans=plans))
+            silent = silent_role(interaction.guild, view.staff_role_id, granted)
+            forum = forum_of(interaction.guild, view.row.channel_id)
+            kind = None if forum is None else "tags" if forum.flags.require_tag else "forum"
+            panel = check_panel(view, granted, texts(), plans=plans, silent_role=silent, forum=kind)
+            await reply.show(panel)
+
+    def _closes_at(self, season: Season, days: int | None) -> int:
+        """When the new attempt has to be over, in milliseconds since 1970: after so many days, else after those of a round."""
+        return self._services.clock.now() + (days * DAY if days else played_within(season))

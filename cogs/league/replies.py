@@ -1,6 +1,6 @@
 """Answers about leagues: finding the one that is meant, and the form that opens one."""
 
-from typing import Any
+from typing import Any, cast
 
 import discord
 from discord import app_commands, ui
@@ -9,9 +9,12 @@ from pydantic import ValidationError
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import require_guild
+from bot.interactions.kept_commands import QuestionError
+from bot.interactions.places import parent_of, require_guild
+from bot.interactions.tree import Tree
 from bot.league.eligibility import Entrant
-from bot.league.leagues import Founding
+from bot.league.leagues import Asker, Founding
+from bot.panels.league.which import which_panel
 from bot.panels.league.wizard import HOUSE_RULES
 from bot.panels.table.rules_text import rules_short
 from bot.people import Person, guild_of
@@ -20,11 +23,11 @@ from bot.ui.form import Fields, chosen_one, field, typed
 from bot.ui.items import MOST_OPTIONS
 from bot.ui.presets import preset_options
 from bot.words.names import clean_name
-from bot.words.texts import Texts
+from bot.words.texts import Texts, texts
 from data.ids import SeasonId
 from data.preferences import GuildSettings, Pace
 from league.formats import DEFAULT_FORMAT, FORMATS
-from league.ids import GuildId
+from league.ids import GuildId, PersonId
 from league.settings import default_settings
 from league.times import milliseconds
 from marriage.rules import PRESETS
@@ -53,10 +56,24 @@ class LeagueOffers(commands.Cog):
 league_offers = LeagueOffers.offer_leagues
 
 
-async def season_of(services: Services, interaction: AnyInteraction, wanted: str) -> SeasonId:
-    """The id of the season that is meant; raises UserError if there is none."""
-    guild_id, _ = require_guild(interaction)
-    return (await services.leagues.find(guild_id, wanted)).id
+async def season_of(
+    services: Services, interaction: AnyInteraction, wanted: str, *, playing: bool = False
+) -> SeasonId:
+    """The id of the season that is meant: by its name, else by the channel, or where a player asks, by who plays in it.
+
+    Raises UserError if there is none, and QuestionError with a menu if it can be more than one.
+    """
+    guild_id, channel_id = require_guild(interaction)
+    if wanted:
+        return (await services.leagues.find(guild_id, wanted)).id
+    asker = Asker(PersonId(interaction.user.id), channel_id, parent_of(interaction))
+    rows = await services.leagues.meant(guild_id, asker, playing=playing)
+    if len(rows) == 1:
+        return rows[0].id
+    if interaction.type is discord.InteractionType.application_command:
+        kept = cast("Tree", interaction.client.tree).kept
+        kept.keep(interaction.user.id, interaction.id, interaction.data)
+    raise QuestionError(which_panel(rows, interaction.id, texts()))
 
 
 def entrant_of(interaction: AnyInteraction) -> Entrant:

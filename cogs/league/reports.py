@@ -30,12 +30,12 @@ class LeagueReports(LeagueOffers):
         router.add("league-object", lambda pressed: self._answer(pressed, agrees=False))
 
     @app_commands.command(description="Report your match after you have played it with real cards")
-    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.describe(league="Which one; else yours, or the one of this channel")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def report(self, interaction: AnyInteraction, league: str = "") -> None:
         """Open the form, filled in with the deals of the evening kept in this channel."""
-        season_id = await season_of(self._services, interaction, league)
+        season_id = await season_of(self._services, interaction, league, playing=True)
         pod_id = await self._services.reports.pod_of(season_id, Person.of(interaction.user))
         view = await self._services.leagues.view(season_id)
         pod = view.season.pods[pod_id]

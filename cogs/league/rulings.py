@@ -8,7 +8,9 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.router import Router
 from bot.league import ruling_events
 from bot.services import Services
+from cogs.league.apart import LeagueApart
 from cogs.league.calendar import LeagueCalendar
+from cogs.league.members import LeagueMembers
 from cogs.league.pods import LeaguePods
 from cogs.league.replies import league_offers
 from cogs.league.ruling_steps import PodNumber, Reason
@@ -21,7 +23,9 @@ Deal = app_commands.Range[int, 1, 50]
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
 class LeagueRulings(
+    LeagueApart,
     LeagueCalendar,
+    LeagueMembers,
     LeaguePods,
     LeagueUnplayed,
     LeagueUndo,
@@ -34,6 +38,7 @@ class LeagueRulings(
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
         router.add("league-enact", self._enact)
+        self.serve_members(router)
 
     @app_commands.command(description="Correct one deal of a match")
     @app_commands.describe(
@@ -101,7 +106,7 @@ class LeagueRulings(
             named=[player],
         )
 
-    @app_commands.command(description="Let a player leave the season")
+    @app_commands.command(description="Let a player leave the season; before it begins, refuse a sign-up")
     @app_commands.describe(player="Who", reason="Why", league="Which league")
     @app_commands.autocomplete(league=league_offers)
     async def withdraw(

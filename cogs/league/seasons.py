@@ -61,4 +61,5 @@ class LeagueSeasons(LeagueOffers):
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(pressed.interaction)
             row = await self._services.leagues.find(guild_id, pressed.chosen or "-")
-            await reply.show(signup_panel(await self._services.leagues.view(row.id), texts()))
+            view = await self._services.leagues.view(row.id)
+            await reply.show(signup_panel(view, texts(), self._services.settings.pages_url))

@@ -5,8 +5,7 @@ from discord import app_commands
 from bot.history.calendar_file import calendar_file
 from bot.history.exports import stored_season_files
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.permissions import require_permissions
-from bot.interactions.places import require_guild
+from bot.interactions.places import require_league_place
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
@@ -56,7 +55,7 @@ class LeagueStaff(LeagueOffers):
     async def create(self, interaction: AnyInteraction, clock: str = Pace.NORMAL.value) -> None:
         """Open the form for a new league."""
         await require_staff(self._services.store, interaction)
-        require_permissions(interaction.app_permissions)
+        require_league_place(interaction)
         say, server = texts(), await self._services.servers.settings(guild_of(interaction) or GuildId(0))
         await open_form(
             interaction,
@@ -69,7 +68,7 @@ class LeagueStaff(LeagueOffers):
         interaction = pressed.interaction
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
-            guild_id, channel_id = require_guild(interaction)
+            guild_id, channel_id = require_league_place(interaction)
             server = await self._services.servers.settings(guild_id)
             founding = read_create(pressed.fields, server, read_pace(pressed.press.argument))
             await self._services.leagues.create(
@@ -80,7 +79,7 @@ class LeagueStaff(LeagueOffers):
     @app_commands.command(
         description="Draw the next round now; for the first one this ends the sign-up (staff)"
     )
-    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.describe(league="Which one; else yours, or the one of this channel")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def start(self, interaction: AnyInteraction, league: str = "") -> None:
@@ -95,7 +94,7 @@ class LeagueStaff(LeagueOffers):
         description="See every number of a league; staff may change one before the first draw"
     )
     @app_commands.describe(
-        setting="Which number", value="Its new value", league="Which league; else the newest"
+        setting="Which number", value="Its new value", league="Which league; else the one of this channel"
     )
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
@@ -138,21 +137,22 @@ class LeagueStaff(LeagueOffers):
         return timezone_choices(current) if wanted else []
 
     @app_commands.command(description="Let a league be announced in this channel from now on (staff)")
-    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.describe(league="Which one; else yours, or the one of this channel")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def here(self, interaction: AnyInteraction, league: str = "") -> None:
         """Move to another channel."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
-            require_permissions(interaction.app_permissions)
-            _, channel_id = require_guild(interaction)
+            _, channel_id = require_league_place(interaction)
             season_id = await season_of(self._services, interaction, league)
             await self._services.season_admin.set_place(season_id, channel_id, InteractionId(interaction.id))
             await reply.tell(texts()("league.moved"))
 
     @app_commands.command(description="End a league for good, with the table as it stands (staff)")
-    @app_commands.describe(league="Which one; else the newest", reason="Why; everybody can read it")
+    @app_commands.describe(
+        league="Which one; else yours, or the one of this channel", reason="Why; everybody can read it"
+    )
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def close(
@@ -170,7 +170,7 @@ class LeagueStaff(LeagueOffers):
     @app_commands.command(
         description="Results, standings and deals of a league as CSV and JSON, a page, and a calendar (staff)"
     )
-    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.describe(league="Which one; else yours, or the one of this channel")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def export(self, interaction: AnyInteraction, league: str = "") -> None:
@@ -183,7 +183,7 @@ class LeagueStaff(LeagueOffers):
                 WorkKind.EXPORT,
                 Person.of(interaction.user).id,
                 stored_season_files,
-                self._services.store.path,
+                self._services.store.place,
                 view.row.id,
                 names,
                 view.now,

@@ -1,5 +1,6 @@
 """Answers with a page of a season's standings and its picture."""
 
+from bot.history.seen_shares import seen_shares
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
@@ -36,4 +37,6 @@ async def answer_standings(services: Services, interaction: AnyInteraction, pres
         picture = (
             await draw(Person.of(interaction.user).id, shown, page, ROWS, viewer, style) if style else None
         )
-        await reply.show(standings_panel(view, page, division, viewer, texts(), picture))
+        async with services.store.read() as db:
+            seen = await seen_shares(db, view.row.id, view.season)
+        await reply.show(standings_panel(view, page, division, viewer, texts(), picture, seen))

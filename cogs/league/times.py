@@ -4,15 +4,21 @@ import asyncio
 
 from discord import app_commands
 
+from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
+from bot.league.agenda import latest_time
 from bot.league.moments import read_moment
 from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, league_offers, season_of
 from data.ids import InteractionId
+from league.times import SECOND
+from league.wall_clock import local
+
+_OFFERED = 5
 
 
 class LeagueTimes(LeagueOffers):
@@ -26,8 +32,8 @@ class LeagueTimes(LeagueOffers):
 
     @app_commands.command(description="Propose a time for your match to the others of your pod")
     @app_commands.describe(
-        when="Such as: tomorrow 8pm, friday 18:30, in 2h, 2026-12-01 18:30; in the league's time zone",
-        league="Which one; else the newest",
+        when="Such as: tomorrow 8pm, friday 18:30, in 2h; in your time zone in /settings, else the league's",
+        league="Which one; else yours, or the one of this channel",
     )
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
@@ -36,13 +42,46 @@ class LeagueTimes(LeagueOffers):
     ) -> None:
         """Propose a time."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            season_id = await season_of(self._services, interaction, league)
+            season_id = await season_of(self._services, interaction, league, playing=True)
             say, view = texts(), await self._services.leagues.view(season_id)
-            zone = view.season.settings.timezone
-            at = await asyncio.to_thread(read_moment, when, view.now, zone, say.language)
             person = Person.of(interaction.user)
-            await self._services.meetings.propose(season_id, person, at, InteractionId(interaction.id))
-            await reply.tell(say("league.proposed", at=at))
+            own = (await self._services.personal.settings(person.id)).timezone
+            zone = own or view.season.settings.timezone
+            at = await asyncio.to_thread(read_moment, when, view.now, zone, say.language)
+            pod_id = await self._services.meetings.propose(
+                season_id, person, at, InteractionId(interaction.id)
+            )
+            late = [
+                player for player in view.season.pods[pod_id].expected if not view.hours_of(player).suit(at)
+            ]
+            said = say("league.proposed", at=at)
+            if late:
+                said += "\n" + say("league.outside_hours", names=view.names(late))
+            await reply.tell(said)
+
+    @propose.autocomplete("when")
+    async def _offer(self, interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer moments that suit the whole pod, by the clocks of the person who asks; what is typed comes first."""
+        offered = [app_commands.Choice(name=typed, value=typed)] if typed.strip() else []
+        try:
+            season_id = await season_of(
+                self._services, interaction, interaction.namespace.league or "", playing=True
+            )
+        except UserError:  # there is no such league
+            return offered
+        view = await self._services.leagues.view(season_id)
+        player = view.by_person.get(interaction.user.id)
+        pod = None if player is None else view.waiting_pod(player)
+        if player is None or pod is None:
+            return offered
+        zone = view.hours_of(player).timezone
+        times = view.common_times(pod, latest_time(view.row, view.season, pod), _OFFERED)
+        return offered + [
+            app_commands.Choice(
+                name=f"{local(at, zone):%Y-%m-%d %H:%M} ({zone})", value=f"<t:{at // SECOND}:f>"
+            )
+            for at in times
+        ]
 
     async def _agree(self, pressed: Pressed) -> None:
         press = pressed.press

@@ -6,8 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.permissions import require_permissions
-from bot.interactions.places import require_guild
+from bot.interactions.places import require_league_place
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
@@ -53,7 +52,7 @@ class LeagueWizard(LeagueOffers):
     async def _open_plan(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
             server = await self._staff_server(pressed.interaction)
-            guild_id, channel_id = require_guild(pressed.interaction)
+            guild_id, channel_id = require_league_place(pressed.interaction)
             now, plan = self._services.clock.now(), Plan.read(pressed.press.argument)
             founding = plan.founding(server, now, catalogue(server.language))
             await self._services.leagues.create(
@@ -70,8 +69,7 @@ class LeagueWizard(LeagueOffers):
 
     async def _staff_server(self, interaction: AnyInteraction | discord.Interaction[Any]) -> GuildSettings:
         await require_staff(self._services.store, interaction)
-        require_permissions(interaction.app_permissions)
-        guild_id, _ = require_guild(interaction)
+        guild_id, _ = require_league_place(interaction)
         return await self._services.servers.settings(guild_id)
 
     async def _show(self, reply: Reply, plan: Plan, server: GuildSettings) -> None:

@@ -1,7 +1,5 @@
 """Answers with a practice deal."""
 
-import asyncio
-
 from bot.interactions.reply import Reply
 from bot.learning.practice import Lesson
 from bot.panels.learning.practice import lesson_end, practice_panel
@@ -23,4 +21,5 @@ async def show_lesson(
         await reply.show(lesson_end(lesson, picture, said, services.mentions, texts()))
         return
     hand = await services.pictures.hand(lesson.view, lesson.holder)
-    await reply.show(await asyncio.to_thread(practice_panel, lesson, hand, said, texts(), note))
+    hint = await services.pictures.hint(lesson.view)
+    await reply.show(practice_panel(lesson, hand, hint, said, texts(), note))

@@ -34,7 +34,7 @@ class Privacy(commands.Cog):
                 WorkKind.EXPORT,
                 pressed.person.id,
                 personal_file,
-                self._services.store.path,
+                self._services.store.place,
                 pressed.person.id,
             )
             await reply.show(export_panel(content, self._services.clock.now(), texts()))

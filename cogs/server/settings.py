@@ -7,8 +7,10 @@ from bot.errors import UnexpectedInputError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
+from bot.interactions.timezones import timezone_choices
 from bot.panels.server.settings import AUTOMATIC, SELECTS, SUBJECTS, SWITCHES, settings_panel
-from bot.panels.server.subjects import subject_of
+from bot.panels.server.subjects import first_of, subject_of
+from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
 from league.ids import PersonId
@@ -28,17 +30,32 @@ class Settings(commands.Cog):
         router.add("pick-settings", self._choose_subject)
 
     @app_commands.command(description="How you like your cards, messages and language")
-    async def settings(self, interaction: AnyInteraction) -> None:
-        """Show the settings."""
+    @app_commands.describe(
+        timezone="Where you are, such as Asia/Kathmandu: times that you type are read there"
+    )
+    async def settings(
+        self, interaction: AnyInteraction, timezone: app_commands.Range[str, 1, 64] | None = None
+    ) -> None:
+        """Set the time zone if one is given, and show the settings."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            await reply.show(
-                settings_panel(await self._services.personal.settings(PersonId(interaction.user.id)), texts())
-            )
+            if timezone is None:
+                settings = await self._services.personal.settings(PersonId(interaction.user.id))
+                await reply.show(settings_panel(settings, texts()))
+            else:
+                person = Person.of(interaction.user)
+                settings = await self._services.personal.change(person, timezone=timezone)
+                await reply.show(settings_panel(settings, texts(), subject_of(SUBJECTS, "pick-zone")))
+
+    @settings.autocomplete("timezone")
+    async def _timezones(self, _: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
+        return timezone_choices(typed)
 
     async def _open(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            settings = await self._services.personal.settings(pressed.person.id)
+            subject = pressed.press.argument
             await reply.show(
-                settings_panel(await self._services.personal.settings(pressed.person.id), texts())
+                settings_panel(settings, texts(), subject if subject in SUBJECTS else first_of(SUBJECTS))
             )
 
     async def _choose_subject(self, pressed: Pressed) -> None:

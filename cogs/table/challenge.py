@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import UserError
+from bot.errors import RepeatedInteractionError, UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import require_permissions
 from bot.interactions.places import parent_of, require_guild
@@ -48,14 +48,18 @@ class Challenge(commands.Cog):
                 raise UserError("sorry.challenge_bot", name=shown_name(clean_name(user.display_name, "-")))
             if user.id == interaction.user.id:
                 raise UserError("sorry.challenge_self")
-            table_id = await self._services.lobby.open(
-                guild_id,
-                channel_id,
-                Person.of(interaction.user),
-                InteractionId(interaction.id),
-                parent_id=parent_of(interaction),
-                invited=[Person.of(user)],
-            )
+            try:
+                table_id = await self._services.lobby.open(
+                    guild_id,
+                    channel_id,
+                    Person.of(interaction.user),
+                    InteractionId(interaction.id),
+                    parent_id=parent_of(interaction),
+                    invited=[Person.of(user)],
+                    token=interaction.token,
+                )
+            except RepeatedInteractionError:  # the process that has opened the table by it answers it
+                return
             message_id = await self._replies.show_challenge(reply, table_id, user.id)
             if message_id is not None:
                 await self._services.lobby.posted(table_id, channel_id, message_id)

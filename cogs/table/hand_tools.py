@@ -1,7 +1,5 @@
 """The tools of a hand besides its moves: hints, groups, choosing sets, and retrying direct messages."""
 
-import asyncio
-
 from discord.ext import commands
 
 from bot.errors import UserError
@@ -66,7 +64,8 @@ class Tools(commands.Cog):
             view = _own_view(snapshot, pressed)
             if not snapshot.table.options.hints:
                 raise UserError("sorry.no_hints")
-            await reply.tell(await asyncio.to_thread(hint_words, view, texts()))
+            hint = await self._services.pictures.hint(view)
+            await reply.tell(hint_words(view, hint, texts()))
 
     async def _pile(self, pressed: Pressed) -> None:
         """Show the pile in a message of its own, which its buttons turn over."""

@@ -43,16 +43,22 @@ async def open_table(
         guild_id, channel_id = require_guild(interaction)
         require_permissions(interaction.app_permissions)
         person = Person.of(interaction.user)
-        table_id = await services.lobby.open(
-            guild_id,
-            channel_id,
-            person,
-            InteractionId(interaction.id),
-            parent_id=parent_of(interaction),
-            wishes=wishes,
-        )
+        try:
+            table_id = await services.lobby.open(
+                guild_id,
+                channel_id,
+                person,
+                InteractionId(interaction.id),
+                parent_id=parent_of(interaction),
+                wishes=wishes,
+                token=interaction.token,
+            )
+        except RepeatedInteractionError:  # the process that has opened the table by it answers it
+            return
         if seats:
-            await services.play.start(table_id, person.id, InteractionId(interaction.id), seats=seats)
+            await services.play.start(
+                table_id, person.id, InteractionId(interaction.id), seats=seats, has_opened=True
+            )
         message_id = await replies.show_table(reply, table_id)
         if message_id is not None:
             await services.lobby.posted(table_id, channel_id, message_id)

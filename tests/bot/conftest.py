@@ -1,8 +1,9 @@
-from collections.abc import AsyncIterator
-from pathlib import Path
+import logging
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
+from data.database import Place
 from data.store import Store
 from data.values import SeatRow, TableRow
 from marriage.rules import PRESETS
@@ -23,14 +24,24 @@ class SetClock:
         self._now += milliseconds
 
 
+@pytest.fixture(autouse=True)
+def quiet_afterwards() -> Iterator[None]:
+    """A command that a test runs here sets up the log of this process; later tests must not write to where that one wrote."""
+    root = logging.getLogger()
+    level = root.level
+    yield
+    root.handlers[:] = [handler for handler in root.handlers if type(handler) is not logging.StreamHandler]
+    root.setLevel(level)
+
+
 @pytest.fixture
 def clock() -> SetClock:
     return SetClock()
 
 
 @pytest.fixture
-async def store(path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(path)
+async def store(place: Place) -> AsyncIterator[Store]:
+    store = await Store.open(place)
     yield store
     await store.close()
 

@@ -90,6 +90,33 @@ async def test_it_sleeps_until_the_next_one_by_itself(store, table, game):
     await asyncio.wait([task])
 
 
+async def test_one_that_is_set_for_sooner_is_noticed(store, deadlines, table, clock, game):
+    await remind(store, deadlines, table, 1, clock.now() + 60_000)
+    async with store.write() as db:
+        await db.deadlines.set(DeadlineRow(table.id, "turn", 2, clock.now()))
+    deadlines.was_set(clock.now())
+    await left(store, table)
+    assert game.acted == [(table.id, 2)]
+
+
+async def test_one_that_is_set_for_later_than_the_next_needs_no_look(
+    store, deadlines, table, clock, monkeypatch
+):
+    next_at = clock.now() + 60_000
+    await remind(store, deadlines, table, 1, next_at)
+    woken: list[bool] = []
+    monkeypatch.setattr(deadlines, "wake", lambda: woken.append(True))
+
+    async def is_needless() -> bool:
+        woken.clear()
+        deadlines.was_set(next_at)
+        return not woken
+
+    await until(is_needless)
+    deadlines.was_set(next_at - 1)
+    assert woken
+
+
 async def test_what_the_act_sets_anew_is_kept(store, deadlines, table, clock, game):
     async def again():
         async with store.write() as db:

@@ -1,14 +1,16 @@
 """The doctor: each finding with what to do, and never the token."""
 
 import sqlite3
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.__main__ import Exit, main
-from bot.doctor import examine
-from bot.settings import Settings
+from bot.operations.doctor import examine
+from data.sqlite.copies import folder_of, make
 from data.store import Store
+from tests.bot.environment import NOWHERE, tell
 
 TOKEN = "MTE5.secret-token.abcdefghijkl"
 
@@ -16,13 +18,8 @@ TOKEN = "MTE5.secret-token.abcdefghijkl"
 @pytest.fixture(autouse=True)
 def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A token, a file that is not there yet, and a Discord that nobody reaches; the path of the file."""
-    monkeypatch.chdir(tmp_path)
-    for name in Settings.model_fields:
-        monkeypatch.delenv(name.upper(), raising=False)
     path = tmp_path / "tiplu.sqlite3"
-    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
-    monkeypatch.setenv("DATABASE_PATH", str(path))
-    monkeypatch.setenv("DISCORD_API_URL", "http://127.0.0.1:9/api/v10")
+    tell(monkeypatch, tmp_path, discord_token=TOKEN, database_path=str(path), discord_api_url=NOWHERE)
     return path
 
 
@@ -39,6 +36,7 @@ async def test_what_is_well_needs_nothing_done_and_the_token_is_not_told():
         "fonts",
         "settings",
         "store",
+        "copies",
         "Discord",
     ]
     assert all(finding.todo for finding in findings if not finding.good)
@@ -74,6 +72,18 @@ async def test_the_file_in_every_state(settings: Path):
     assert "missing" in (await found("store")).what
     spoil(settings)
     assert "copy" in (await found("store")).todo
+
+
+async def test_copies_that_are_old_or_not_wanted_are_noted(settings: Path, monkeypatch: pytest.MonkeyPatch):
+    assert (await found("copies")).good
+    monkeypatch.setenv("BACKUP_EVERY_H", "0")
+    assert "tiplu backup" in (await found("copies")).todo
+    monkeypatch.delenv("BACKUP_EVERY_H")
+    await (await Store.open(settings)).close()
+    make(folder_of(settings), settings, datetime.now(UTC) - timedelta(hours=49))
+    assert not (await found("copies")).good
+    make(folder_of(settings), settings, datetime.now(UTC))
+    assert (await found("copies")).what == "the newest is 0 hours old"
 
 
 def test_without_a_token_the_command_says_so_and_fails(monkeypatch: pytest.MonkeyPatch, capsys):

@@ -16,6 +16,7 @@ from bot.ui.panel import panel
 from bot.words.hand_words import hand_words
 from bot.words.texts import texts
 from data.preferences import PersonSettings
+from marriage.analysis.hint import hint_of
 from marriage.cards import Card, parse_cards, sort_cards
 from marriage.maal import role
 from marriage.rules import preset
@@ -38,7 +39,8 @@ SETTINGS = [
     PersonSettings(grouping="rank", suits="two"),
     PersonSettings(grouping="best", large=True, hands_by_dm=False),
     PersonSettings(words=True),
-    PersonSettings(card_list=True),
+    PersonSettings(card_list=True, timezone="Asia/Tokyo"),
+    PersonSettings(timezone="America/Argentina/Buenos_Aires"),
     PersonSettings(grouping="best", words=True, hands_by_dm=False),
 ]
 PURE = {HeapKind.OWN, HeapKind.TUNNELA, HeapKind.SEQUENCE, HeapKind.TRIAL}
@@ -100,7 +102,7 @@ async def test_every_hand_in_every_setting_is_a_message_that_discord_takes(bot, 
 def check(mine, settings, mode, draft):
     assert bool(draft.attachments) != settings.words
     if mine.phase is Phase.OVER:
-        assert verbs(draft) == ["hand-next", "ledger", "replay", "settings"]
+        assert verbs(draft) == ["hand-next", "ledger", "replay", "settings", "analyse"]
         assert not selects(draft)
         return
     words = "\n".join(part.get("content", "") for part in parts(draft.components))
@@ -219,8 +221,9 @@ def test_hints_say_the_same_whatever_is_hidden(number):
         if after.phase is Phase.OVER:
             continue
         for seat in range(len(after.seats)):
-            words = hint_words(view(after, seat), texts())
-            assert words == hint_words(view(twin(after, seat, chance), seat), texts())
+            seen, other = view(after, seat), view(twin(after, seat, chance), seat)
+            words = hint_words(seen, hint_of(seen), texts())
+            assert words == hint_words(other, hint_of(other), texts())
             assert words.startswith("💡")
             assert len(words) < 1000
 
@@ -242,6 +245,8 @@ def test_the_settings_are_a_message_that_discord_takes(settings):
         settings.theme,
         settings.auto_draw,
         settings.tunnelas,
+        settings.timezone or "auto",
+        settings.play_hours or "auto",
     ]
     assert sum(len(buttons(draft)) for draft in drafts) == len(SWITCHES)
 

@@ -29,3 +29,25 @@ def test_a_damaged_deal_is_told_once_with_what_to_do():
     assert "exception" not in deal
     assert season["why"] == "event 9 of season 4 is not what was written down"
     assert ["ZeroDivisionError" in line["exception"] for line in others] == [True] * 3
+
+
+STORE_SOMETHING = """
+import asyncio, logging, sys
+from pathlib import Path
+from bot.logs import set_up_logs
+from data.store import Store
+
+async def open_and_close():
+    await (await Store.open(Path(sys.argv[1]))).close()
+
+set_up_logs("DEBUG", "json", "a-token")
+asyncio.run(open_and_close())
+logging.getLogger("bot").debug("the end")
+"""
+
+
+def test_even_the_finest_log_tells_nothing_that_is_stored(tmp_path):
+    command = [sys.executable, "-c", STORE_SOMETHING, str(tmp_path / "tiplu.sqlite3")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "the end" in done.stderr
+    assert "season_events" not in done.stderr  # the mark that is stored at every end

@@ -183,6 +183,6 @@ async def test_at_a_private_table_the_invited_are_told(bot: TipluBot):
         await bot.services.hosting.add_computer(1, Actor(RAM), 10 + number)
     await bot.services.play.start(1, RAM.id, 20)
     await bot.services.endings.ask(1, RAM.id, 21)
-    assert "**Dhaulagiri**, a computer, makes room for an invited player" in await shown(bot)
+    assert "**Kuber (bot)**, a computer, makes room for an invited player" in await shown(bot)
     await bot.services.changing.sit_down(1, SITA, 22)
-    assert "From the next deal on: **Sita** (0). Room is made by Dhaulagiri." in await shown(bot)
+    assert "From the next deal on: **Sita** (0). Room is made by Kuber (bot)." in await shown(bot)

@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from bot import upkeep
+from bot import memory
 
 SCRIPT = """
 import sys, threading
 from pathlib import Path
-from bot.upkeep import share_pools
+from bot.memory import share_pools
 if sys.argv[1] == "shared":
     share_pools()
 gate = threading.Barrier(9)
@@ -35,14 +35,14 @@ def pools(how: str) -> int:
     return int(subprocess.run(command, capture_output=True, text=True, check=True, env=usual).stdout)
 
 
-@pytest.mark.skipif(upkeep._glibc() is None, reason="only glibc has pools")
+@pytest.mark.skipif(memory._glibc() is None, reason="only glibc has pools")
 def test_threads_share_their_pools_of_memory():
     assert pools("shared") < pools("own")
 
 
 def test_memory_can_be_given_back_anywhere(monkeypatch: pytest.MonkeyPatch):
-    upkeep.give_back()
-    monkeypatch.setattr(upkeep.sys, "platform", "darwin")
+    memory.give_back()
+    monkeypatch.setattr(memory.sys, "platform", "darwin")
     monkeypatch.setattr(ctypes, "CDLL", None)  # is not asked
-    upkeep.share_pools()
-    upkeep.give_back()
+    memory.share_pools()
+    memory.give_back()

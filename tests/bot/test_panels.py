@@ -152,11 +152,19 @@ async def test_every_panel_of_a_deal_is_a_message_that_discord_takes(bot):
     (closed,) = [
         checked(await bot.delivery.publisher.table_panel(await bot.services.tables.snapshot(table_id)))
     ]
-    assert custom_ids(closed.components) == [f"mr1:replay:{table_id}:2", f"mr1:fair:{table_id}:0"]
+    assert custom_ids(closed.components) == [
+        f"mr1:replay:{table_id}:2",
+        f"mr1:analyse:{table_id}:2",
+        f"mr1:fair:{table_id}:0",
+    ]
+
+
+async def no_picture(*_) -> None:
+    """In place of what draws."""
 
 
 async def test_without_pictures_everything_is_said_in_words(bot, monkeypatch):
-    monkeypatch.setattr(bot.services.pictures, "_drawn", lambda *_: None)
+    monkeypatch.setattr(bot.services.pictures, "_drawn_once", no_picture)
     table_id = await open_table(bot)
     await bot.services.play.start(table_id, 1, 100)
     drafts = await panels(bot, table_id)

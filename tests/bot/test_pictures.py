@@ -13,6 +13,7 @@ from bot.table.core.hands import Holder
 from bot.workpool.pool import SupersededError, WorkPool
 from data.preferences import Pace, PersonSettings
 from league.shown import ShownStandings, shown
+from marriage.analysis.hint import hint_of
 from render.picture import Picture
 from render.replay_animation import Frame, draw_replay
 from render.sample_records import PEOPLE, boards, profiles, tables
@@ -32,6 +33,7 @@ async def pictures() -> AsyncIterator[Pictures]:
     await workpool.close()
 
 
+@pytest.mark.threads
 async def test_pictures_are_drawn_in_another_thread(
     pictures: Pictures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -54,7 +56,7 @@ async def test_what_cannot_be_drawn_is_said_in_words_and_logged_once(
         raise RuntimeError("no font, no memory")
 
     monkeypatch.setattr("bot.pictures.draw_lesson", broken)
-    monkeypatch.setattr("bot.pictures.draw_hand", broken)
+    monkeypatch.setattr("bot.workpool.hand_facts.draw_hand", broken)
     with capture_logs() as lines:
         assert await pictures.lesson(EXAMPLES, KNOWN) is None
         assert await pictures.lesson(EXAMPLES, KNOWN) is None
@@ -111,6 +113,13 @@ async def test_the_same_view_is_drawn_once(pictures: Pictures) -> None:
     assert first.picture is other.picture
 
 
+async def test_the_same_hint_is_worked_out_once(pictures: Pictures) -> None:
+    seen = hand_views()["drawn"]
+    hint = await pictures.hint(seen)
+    assert hint == hint_of(seen)
+    assert await pictures.hint(replace(seen)) is hint
+
+
 async def test_the_table_shows_the_clock_where_there_is_one(bot) -> None:  # noqa: F811
     table_id = await open_table(bot, 3)
     await bot.services.play.start(table_id, 1, 100)
@@ -138,6 +147,7 @@ async def test_a_hand_looks_as_its_holder_likes_it(pictures: Pictures) -> None:
     assert len({hand.picture.alt for hand in hands if hand.picture is not None}) == 1
 
 
+@pytest.mark.threads
 async def test_all_who_need_a_picture_at_once_get_one_drawing(
     pictures: Pictures, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,20 +10,15 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import Exit, main
-from bot.settings import Settings
 from data.files.filelock import FileLock
 from data.store import Store
+from tests.bot.environment import NOWHERE, tell
 
 
 @pytest.fixture(autouse=True)
 def settings(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
     """A token, the file of the test, and a Discord that nobody reaches."""
-    monkeypatch.chdir(path.parent)
-    for name in Settings.model_fields:
-        monkeypatch.delenv(name.upper(), raising=False)
-    monkeypatch.setenv("DISCORD_TOKEN", "a-token")
-    monkeypatch.setenv("DATABASE_PATH", str(path))
-    monkeypatch.setenv("DISCORD_API_URL", "http://127.0.0.1:9/api/v10")
+    tell(monkeypatch, path.parent, discord_token="a-token", database_path=str(path), discord_api_url=NOWHERE)
 
 
 def newer(path: Path) -> None:
@@ -98,9 +93,11 @@ def test_a_second_bot_on_the_same_file(path: Path, capfd):
     assert "Traceback" not in said
 
 
-def test_a_full_disk(path: Path, capfd, monkeypatch: pytest.MonkeyPatch):
+def test_a_full_disk(path: Path, capfd, monkeypatch: pytest.MonkeyPatch, migrated_anew):
     path.unlink()
-    monkeypatch.setattr("data.engines._DURABLE", ("PRAGMA journal_mode=WAL", "PRAGMA max_page_count=3"))
+    monkeypatch.setattr(
+        "data.sqlite.engines._DURABLE", ("PRAGMA journal_mode=WAL", "PRAGMA max_page_count=3")
+    )
     assert main([]) == Exit.CONFIG
     said = capfd.readouterr().err
     assert "is full" in said

@@ -24,12 +24,14 @@ async def collecting(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     monkeypatch.setattr(upkeep, "COLLECT_S", 0.01)
     monkeypatch.setattr(upkeep, "WHOLE_COLLECTION_S", 0.03)
     usual = gc.get_threshold()
+    gc.unfreeze()
     worker = asyncio.create_task(upkeep.collect_garbage())
     await until(gc.get_freeze_count)
     yield
     worker.cancel()
     await asyncio.wait([worker])
     assert (gc.get_threshold(), gc.get_freeze_count()) == (usual, 0)
+    gc.freeze()
 
 
 async def test_garbage_is_collected_again_and_again(collecting: None):

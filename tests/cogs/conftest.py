@@ -1,5 +1,4 @@
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
@@ -7,14 +6,16 @@ from bot.app import TipluBot
 from bot.clock import SystemClock
 from bot.services import wire
 from bot.settings import Settings
+from data.database import Place
 from data.store import Store
+from tests.e2e.running import QuickTiplu
 
 
 @pytest.fixture
-async def bot(path: Path) -> AsyncIterator[TipluBot]:
+async def bot(place: Place) -> AsyncIterator[TipluBot]:
     """The whole bot with its cogs, not connected to anything."""
-    store = await Store.open(path)
-    async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, SystemClock())) as bot:
+    store = await Store.open(place)
+    async with QuickTiplu(wire(Settings(_env_file=None, discord_token="none"), store, SystemClock())) as bot:
         await bot.load_features()
         yield bot
     await store.close()

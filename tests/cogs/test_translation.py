@@ -118,7 +118,7 @@ async def test_a_changed_translation_is_sent_and_the_same_one_is_not(bot, monkey
     await sync_commands(bot, bot.services.store)
     assert there.synced == 1
     changed = own_messages(CATALOGUES, "hi") | {"help.name": "सहायता"}
-    monkeypatch.setattr("bot.words.translation.own_messages", lambda *_: changed)
+    monkeypatch.setattr("bot.commands.own_messages", lambda *_: changed)
     await sync_commands(bot, bot.services.store)
     assert there.synced == 2
 

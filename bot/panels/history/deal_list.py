@@ -4,6 +4,7 @@ import discord
 
 from bot.history.past_deals import PastDeal
 from bot.history.search import Page
+from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import hands_button, replay_button
 from bot.panels.pages import turning
 from bot.panels.table.sheet import result_words, sheet_words
@@ -115,6 +116,7 @@ def past_deal_panel(past: PastDeal, picture: Picture | None, texts: Texts) -> Pa
         row(
             replay_button(played.table_id, played.deal_no, texts),
             hands_button(played.table_id, played.deal_no, texts),
+            *([analyse_button(played.table_id, played.deal_no, texts)] if past.is_own else []),
         ),
         files=[file] if file else [],
     )

@@ -1,21 +1,27 @@
-"""Fair play for staff: each pair as a question, with how many pairs chance alone would list."""
+"""Fair play for staff: whatever stands out as a question, with how much of it chance alone would list."""
 
-from bot.history.fair_play import Question, Questions
-from bot.panels.pages import page_of
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from bot.history.fair_play import TIMED, Question, Questions
+from bot.panels.pages import PAGE, page_of
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
 from bot.words.refusals import decimal
 from bot.words.texts import Texts
 from league.statistics.fairplay import LISTED, SHARED_DEALS
 
+_HALF: Final = PAGE // 2
+"""Room for pairs, and as much for all else."""
+
 
 def questions_panel(found: Questions, texts: Texts) -> Panel:
-    """The pairs, the strongest first, and how many would be listed if everybody played honestly."""
-    page = page_of([_question(question, texts) for question in found.pairs], 0)
-    more = texts("list.and_more", count=page.rest) if page.rest else ""
+    """What each figure lists, the strongest first, and how many it would list if everybody played honestly."""
     return panel(
         text(texts("fairplay.title")),
-        text("\n".join(page.lines) + more or texts("fairplay.nobody")),
+        text(
+            _list([_question(question, texts) for question in found.pairs], texts) or texts("fairplay.nobody")
+        ),
         text(
             texts(
                 "fairplay.expected",
@@ -26,7 +32,58 @@ def questions_panel(found: Questions, texts: Texts) -> Panel:
                 shared=SHARED_DEALS,
             )
         ),
+        text(_list(list(_signs(found, texts)), texts) or texts("fairplay.no_sign")),
+        text(_by_chance(found, texts)),
     )
+
+
+def _list(lines: Sequence[str], texts: Texts) -> str:
+    page = page_of(lines, 0, _HALF)
+    return "\n".join(page.lines) + (texts("list.and_more", count=page.rest) if page.rest else "")
+
+
+def _signs(found: Questions, texts: Texts) -> Iterator[str]:
+    names = {player: shown_name(name) for player, name in found.names.items()}
+    for late in found.late.found:
+        yield texts(
+            "fairplay.late",
+            player=names[late.player],
+            percent=round(100 * late.gain),
+            boards=late.boards,
+            others=late.others,
+            z=decimal(late.z),
+        )
+    for pair in found.together.found:
+        yield texts(
+            "fairplay.together" if pair.z > 0 else "fairplay.apart",
+            one=names[pair.players[0]],
+            other=names[pair.players[1]],
+            found=pair.found,
+            expected=decimal(pair.expected),
+            z=decimal(abs(pair.z)),
+        )
+    for quick in found.quick.found:
+        yield texts(
+            "fairplay.quick",
+            player=names[quick.player],
+            before=names[quick.before],
+            percent=round(100 * quick.share),
+            tables=quick.tables,
+            others=quick.others,
+            z=decimal(quick.z),
+        )
+
+
+def _by_chance(found: Questions, texts: Texts) -> str:
+    signs = {"late": found.late, "together": found.together, "quick": found.quick}
+    figures = {f"{name}_compared": sign.compared for name, sign in signs.items()}
+    expected = {f"{name}_expected": _few(sign.expected) for name, sign in signs.items()}
+    return texts("fairplay.signs_expected", deals=TIMED, z=LISTED, **figures, **expected)
+
+
+def _few(expected: float) -> str:
+    """Two decimals, or four where they would read as never."""
+    return f"{expected:.{4 if 0 < expected < 0.01 else 2}f}"
 
 
 def _question(question: Question, texts: Texts) -> str:

@@ -1,5 +1,7 @@
 """A player's profile in words, below its picture if there is one."""
 
+from collections.abc import Sequence
+
 from bot.panels.history.company import company_tabs
 from bot.panels.history.leaderboard import BoardChoice
 from bot.ui.custom_id import Press
@@ -10,7 +12,7 @@ from bot.words.numbers import base36
 from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
 from league.statistics.facts import Company
-from league.statistics.profile import ENOUGH, Profile, Streaks
+from league.statistics.profile import ENOUGH, BestDeal, Profile, Streaks
 from render.picture import Picture
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -30,10 +32,13 @@ def profile_panel(
         _streaks(profile.streaks, texts),
         _rating(profile, texts),
         None if file else _form(profile, texts),
-        _best(profile, texts),
+        _best("best", profile.best, texts),
+        _best("richest", profile.richest, texts),
+        _with_viewer(profile, texts),
         _rivals(profile, texts),
         _earned(profile, texts),
         _puzzles(profile, texts),
+        _decisions(profile, texts),
         texts("profile.others", count=profile.others) if profile.others else None,
         None if listed else texts("profile.unlisted"),
     ]
@@ -132,6 +137,20 @@ def _puzzles(profile: Profile, texts: Texts) -> str | None:
     return texts("profile.puzzles", rating=rating, correct=figures.correct, answers=strength.answers)
 
 
+def _decisions(profile: Profile, texts: Texts) -> str | None:
+    found = profile.decisions
+    if found is None:
+        return None
+    return texts(
+        "profile.decisions",
+        accuracy=round(found.accuracy),
+        band=round(found.accuracy_error),
+        lost=decimal(found.lost),
+        error=decimal(found.lost_error),
+        deals=found.deals,
+    )
+
+
 def _form(profile: Profile, texts: Texts) -> str | None:
     if len(profile.form) < 2:  # one deal is no row
         return None
@@ -155,7 +174,7 @@ def chart(figures: tuple[int, ...]) -> str:
     return "".join(_BARS[(figure - low) * steps // (high - low or 1)] for figure in figures)
 
 
-def _best(profile: Profile, texts: Texts) -> str | None:
+def _best(title: str, deals: Sequence[BestDeal], texts: Texts) -> str | None:
     lines = [
         texts(
             "profile.best_deal",
@@ -166,9 +185,23 @@ def _best(profile: Profile, texts: Texts) -> str | None:
             seats=deal.seats,
             at=deal.at,
         )
-        for deal in profile.best
+        for deal in deals
     ]
-    return "\n".join([texts("profile.best"), *lines]) if lines else None
+    return "\n".join([texts(f"profile.{title}"), *lines]) if lines else None
+
+
+def _with_viewer(profile: Profile, texts: Texts) -> str | None:
+    met = profile.with_viewer
+    if met is None:
+        return None
+    return texts(
+        "profile.with_you",
+        name=shown_name(met.name),
+        deals=met.deals,
+        ahead=met.ahead,
+        behind=met.behind,
+        net=signed(met.net),
+    )
 
 
 def _rivals(profile: Profile, texts: Texts) -> str | None:

@@ -11,6 +11,7 @@ from discord import ui
 
 from bot.history.replay_words import step_caption, step_words
 from bot.history.replays import ALL, PUBLIC, Eyes, Place, Replay, Scene
+from bot.panels.history.analysis import analysis_button
 from bot.ui.items import BLUE, GREY, MOST_OPTIONS, Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.hand_words import hand_words
@@ -51,6 +52,7 @@ def replay_panel(scene: Scene, pictures: Sequence[Picture], missing: int | None,
         _ways(scene, texts),
         _eyes_select(scene, texts),
         _turns_select(scene, texts),
+        row(analysis_button(scene.place, texts)) if scene.is_own else None,
         files=files,
     )
 

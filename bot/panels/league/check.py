@@ -1,23 +1,44 @@
-"""What staff can fix in a league: missing permissions, disputed reports, closed tables, people out of reach, messages that could not be sent."""
+"""What staff can fix in a league: missing permissions, a silent staff role, disputes, closed tables, people out of reach, unsent messages."""
 
-from typing import Final
+from typing import Final, Literal
 
 import discord
 
-from bot.interactions.permissions import missing_for_thread, missing_permissions, permission_words
+from bot.interactions.permissions import (
+    missing_for_posts,
+    missing_for_thread,
+    missing_permissions,
+    permission_words,
+    post_words,
+)
 from bot.league.season_view import SeasonView
 from bot.panels.pages import listed, page_of
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
+from league.reports import is_limited
 
 _NAMES: Final = 1_000
 """The most characters that a list of names takes."""
 
 
-def check_panel(view: SeasonView, granted: discord.Permissions | None, texts: Texts, *, plans: bool) -> Panel:
-    """The problems of a league. `granted`: the bot's permissions in its channel, None if the channel is gone."""
+def check_panel(
+    view: SeasonView,
+    granted: discord.Permissions | None,
+    texts: Texts,
+    *,
+    plans: bool,
+    silent_role: int | None = None,
+    forum: Literal["forum", "tags"] | None = None,
+) -> Panel:
+    """The problems of a league.
+
+    `granted`: the bot's permissions in its channel, None if the channel is gone. `silent_role`: the staff role, if
+    mentions of it notify nobody. `forum`: whether its channel is a forum, and whether that requires tags.
+    """
     found = [
-        *_permissions(view, granted, texts, plans=plans),
+        *_permissions(view, granted, texts, plans=plans, forum=forum is not None),
+        *(["- " + texts("sorry.forum_tags", forum=view.row.channel_id)] if forum == "tags" else []),
+        *([] if silent_role is None else [texts("league.check_silent_role", role=silent_role)]),
         *_pods(view, texts),
         *_unreached(view, texts),
         *_posts(view, texts),
@@ -31,15 +52,17 @@ def check_panel(view: SeasonView, granted: discord.Permissions | None, texts: Te
 
 
 def _permissions(
-    view: SeasonView, granted: discord.Permissions | None, texts: Texts, *, plans: bool
+    view: SeasonView, granted: discord.Permissions | None, texts: Texts, *, plans: bool, forum: bool
 ) -> list[str]:
     channel = f"<#{view.row.channel_id}>"
     if granted is None:
         return [texts("league.check_no_channel", channel=channel)]
     lacking = missing_permissions(granted, threads=False)
-    if view.season.settings.tables == "threads" and view.season.settings.format.has_draw:
+    if forum:
+        lacking = list(dict.fromkeys([*lacking, *missing_for_posts(granted)]))
+    elif view.season.settings.tables == "threads" and view.season.settings.format.has_draw:
         lacking += missing_for_thread(granted, private=True)
-    missing = permission_words(lacking, texts)
+    missing = (post_words if forum else permission_words)(lacking, texts)
     said = [texts("league.check_missing", channel=channel, missing=missing)] if missing else []
     return said if plans else [*said, texts("league.check_no_events")]
 
@@ -49,7 +72,10 @@ def _pods(view: SeasonView, texts: Texts) -> list[str]:
     for pod in sorted(view.season.pods.values(), key=lambda pod: pod.id):
         table = view.tables.get(pod.id)
         if pod.report is not None and pod.report.against is not None:
-            said.append(texts("league.check_disputed", pod=pod.id, name=view.name(pod.report.against)))
+            limit = is_limited(pod, view.season.settings)
+            until = texts("league.check_until", at=pod.report.due) if limit else ""
+            name = view.name(pod.report.against)
+            said.append(texts("league.check_disputed", pod=pod.id, name=name, until=until))
         elif not pod.over and table is not None and table.status == "closed":
             said.append(texts("league.check_closed_table", pod=pod.id))
     return said

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bot.league.agenda import draw_at, opens_at, pod_due_at
+from bot.league.agenda import draw_at, latest_time, opens_at, pod_due_at
 from bot.league.season_view import SeasonView
+from bot.panels.league.deal_reports import answer_panel
+from bot.panels.league.finals import round_name
 from bot.panels.league.free_seats import seat_button, seat_words
 from bot.panels.league.points import points
 from bot.panels.league.reports import answers, report_words
@@ -13,7 +15,10 @@ from bot.ui.items import GREEN, Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from data.season_posts import (
+    AdmissionNotice,
     CheckInReminder,
+    DealReportNotice,
+    EndNotice,
     FreeSeatNotice,
     InvitationNotice,
     PersonalPost,
@@ -29,12 +34,19 @@ from league.results import Player
 from league.season import Pod
 from league.standins import seats_for
 
+_SUITING = 3
+"""How many times are named that suit a whole pod."""
 _SEATS = 2
 """How many free seats a player is offered at a time: a row holds five buttons."""
 
 
 def reminder_panel(view: SeasonView, post: PersonalPost, texts: Texts) -> Panel | None:
     """A direct message of a season; None where what it is about is done already."""
+    if isinstance(post, EndNotice):
+        there = sum(member.plays for member in view.season.members.values())
+        return panel(text(texts("league.ended_early", league=view.title, there=there)))
+    if isinstance(post, DealReportNotice):
+        return answer_panel(view, post.event, texts)
     if isinstance(post, InvitationNotice):
         return _invitation(view, post.player, texts)
     return next_panel(view, post.player, texts, reminder=True) if _is_waiting(view, post) else None
@@ -43,8 +55,10 @@ def reminder_panel(view: SeasonView, post: PersonalPost, texts: Texts) -> Panel 
 def _is_waiting(view: SeasonView, post: PersonalPost) -> bool:
     """Whether what this message is about still waits for its player."""
     match post:
-        case InvitationNotice():
+        case EndNotice() | DealReportNotice():
             return True
+        case InvitationNotice() | AdmissionNotice():
+            return not view.season.has_left(post.player)
         case CheckInReminder(number):
             return _asked(view, post.player, number)
         case FreeSeatNotice():
@@ -123,10 +137,19 @@ def _match(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Coming]:
     time = view.times.get(pod.id)
     words = _pod_words(view, pod, player, texts)
     if time is None or player in {*time.agreed, *pod.missed} or pod.table is not None:
-        yield _Coming(words)
+        yield _Coming(words, _ask_for_hours(view, pod, player, texts))
     else:
         press = Press("league-agree", view.row.id, pod.id, str(time.at))
         yield _Coming(words, [Button(press, texts("league.agree"), style=GREEN)])
+
+
+def _ask_for_hours(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> Sequence[Button]:
+    """With the player's first match of a season: the way to say when they play, if they never did."""
+    person = view.people.get(player)
+    earlier = any(other.id < pod.id and player in other.players for other in view.season.pods.values())
+    if person is None or person.settings.play_hours or earlier or view.season.settings.is_sitting:
+        return ()
+    return [Button(Press("settings", 0, 0, "time"), texts("league.say_hours"))]
 
 
 def _check_in(view: SeasonView, player: Player, number: int, texts: Texts) -> Iterator[_Coming]:
@@ -151,11 +174,11 @@ def _free_seats(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Com
 
 def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:
     if player in pod.missed:
-        return texts("league.next_missed", round=pod.round)
+        return texts("league.next_missed", name=round_name(view, pod.round, texts))
     others = view.names(other for other in pod.players if other != player)
     said = texts(
         "league.next_pod" if pod.table is None else "league.next_playing",
-        round=pod.round,
+        name=round_name(view, pod.round, texts),
         link=view.link(pod.id),
         others=others,
         at=pod_due_at(view.row, view.season, pod),
@@ -166,7 +189,9 @@ def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:
         return said + "\n" + texts("league.next_without", names=view.names(sorted(pod.missed)))
     time = view.times.get(pod.id)
     if time is None:
-        return said
+        suiting = view.common_times(pod, latest_time(view.row, view.season, pod), _SUITING)
+        times = ", ".join(texts("league.moment", at=at) for at in suiting)
+        return said + "\n" + texts("league.suits_all", times=times) if suiting else said
     agreed = view.names(player for player in pod.players if player in time.agreed)
     missing = view.names(player for player in pod.players if player not in time.agreed)
     key = "league.next_time_open" if missing else "league.next_time"
@@ -177,7 +202,7 @@ def _asked(view: SeasonView, player: Player, number: int) -> bool:
     """Whether this player is asked to check in for the round now."""
     settings, season = view.season.settings, view.season
     member = season.members.get(player)
-    if member is None or member.status == "removed" or member.withdrawn is not None:
+    if member is None or member.status in {"asking", "removed"} or member.withdrawn is not None:
         return False
     if view.row.closed_at is not None or number != season.drawn + 1 or number > settings.rounds:
         return False
@@ -195,6 +220,8 @@ def _nothing(view: SeasonView, player: Player, texts: Texts) -> str:
         return texts("league.next_over")
     if member is None or member.status == "removed" or member.withdrawn is not None:
         return texts("league.next_not_in")
+    if member.status == "asking":
+        return texts("league.next_asks")
     if not settings.format.has_draw:
         return texts("league.next_ladder")
     if member.status == "waiting" and season.drawn:

@@ -1,8 +1,10 @@
 """The events of a season in words: for the log of rulings, and for the preview of a ruling."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.league.season_view import SeasonView
+from bot.panels.league.finals import round_name
 from bot.panels.league.points import points
 from bot.words.texts import Texts
 from league.events import (
@@ -25,6 +27,9 @@ from league.events import (
     Unconfirmed,
     Withdrawn,
 )
+from league.matches.again import DealsReplayed, ReplayOrdered
+from league.members.decisions import Banned, MemberSet, Seeded
+from league.pairing.apart import KeptApart
 
 
 def event_words(view: SeasonView, event: Event, texts: Texts) -> str:
@@ -41,10 +46,32 @@ def event_words(view: SeasonView, event: Event, texts: Texts) -> str:
             return texts(key if void else f"{key}_back", pod=pod, deal=deal + 1)
         case PodReopened(pod=pod, due=due):
             return texts(key, pod=pod, at=due)
+        case ReplayOrdered():
+            return _order(event, key, texts)
+        case DealsReplayed():
+            return _played_again(view, event, key, texts)
         case DeadlineMoved(round=number, due=due):
-            return texts(key if number else f"{key}_first", round=number, at=due)
+            name = round_name(view, number, texts)
+            return texts(key if number else f"{key}_first", name=name, at=due)
         case _:
             return _about_somebody(view, event, key, texts)
+
+
+def _order(event: ReplayOrdered, key: str, texts: Texts) -> str:
+    """What is to be played again; or that it counts as it was."""
+    if not event.on:
+        return texts(f"{key}_back", pod=event.pod)
+    deals = ", ".join(str(deal + 1) for deal in event.deals)
+    return texts(f"{key}_deal" if deals else key, pod=event.pod, deal=deals, at=event.due)
+
+
+def _played_again(view: SeasonView, event: DealsReplayed, key: str, texts: Texts) -> str:
+    """What the deals brought that were played again."""
+    result = view.season.pods[event.pod].result
+    if not event.deals or result is None:
+        return texts(f"{key}_none", pod=event.pod)
+    totals = totals_words(view, replace(result, deals=tuple(event.deals.values())), texts)
+    return texts(key, pod=event.pod, deal=", ".join(str(deal + 1) for deal in event.deals), totals=totals)
 
 
 def _about_somebody(view: SeasonView, event: Event, key: str, texts: Texts) -> str:
@@ -55,14 +82,28 @@ def _about_somebody(view: SeasonView, event: Event, key: str, texts: Texts) -> s
             return texts(key, player=view.name(added.player), what=_penalty(added, texts))
         case SubstituteSet(pod=pod, player=player, substitute=substitute):
             return texts(key, player=view.name(player), other=view.name(substitute), pod=pod)
+        case KeptApart(first=first, second=second, apart=apart):
+            return texts(key if apart else f"{key}_back", players=view.names((first, second)))
         case NoShowBooked(pod=pod, player=player, missed=missed):
             return texts(key if missed else f"{key}_back", player=view.name(player), pod=pod)
         case AbsenceBooked(player=player, round=number, absent=absent):
             return texts(key if absent else f"{key}_back", player=view.name(player), round=number)
+        case MemberSet() | Seeded() | Banned():
+            return _about_a_place(event, view.name(event.player), key, texts)
         case Withdrawn() | Returned() | Confirmed() | SignupRemoved() | Unconfirmed():
             return texts(key, player=view.name(event.player))
         case _:
             return texts(key)
+
+
+def _about_a_place(event: MemberSet | Seeded | Banned, name: str, key: str, texts: Texts) -> str:
+    match event:
+        case MemberSet(status=status):
+            return texts(f"{key}_{status}", player=name)
+        case Seeded(seed=seed):
+            return texts(key if seed else f"{key}_back", player=name, seed=seed)
+        case Banned(on=on):
+            return texts(key if on else f"{key}_back", player=name)
 
 
 def _correction(view: SeasonView, event: ResultCorrected, texts: Texts) -> str:

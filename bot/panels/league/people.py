@@ -80,12 +80,15 @@ def _groups(view: SeasonView, number: int) -> Iterator[_Group]:
         ),
         key=lambda member: (member.signed_up, member.player),
     )
+    asking = [member for member in members if member.status == "asking"]
     confirmed = [member for member in members if member.status == "confirmed"]
     waiting = [member for member in members if member.status == "waiting"]
-    if confirmed or not waiting:
+    if confirmed or not (waiting or asking):
         yield _group(view, "in" if view.row.closed_at is None else "played", confirmed)
     if waiting:  # before sign-ups are confirmed, there is no waiting list
         yield _group(view, "waiting" if season.drawn or confirming(view) else "signed", waiting)
+    if asking:
+        yield _group(view, "asking", asking)
 
 
 def _group(view: SeasonView, kind: str, members: Sequence[Member]) -> _Group:

@@ -28,6 +28,11 @@ def pod_lines(view: SeasonView, number: int, texts: Texts) -> list[str]:
     return [_pod_line(view, pod, written, texts) for pod in view.pods_of(number)]
 
 
+def pod_result(view: SeasonView, pod: Pod, texts: Texts) -> str:
+    """The league points of each player of a pod that is over, the best first."""
+    return _result(view, pod, book(view.season, stage=pod.stage or None), texts)
+
+
 def absent_names(view: SeasonView, number: int) -> list[str]:
     """The players who miss a round. Only players who have reached the finals are expected there."""
     drawn = view.season.rounds.get(number)
@@ -59,6 +64,7 @@ def _notes(view: SeasonView, pod: Pod, texts: Texts) -> str:
     time = view.times.get(pod.id)
     return (
         (texts("league.pod_until", at=pod.due) if pod.due else "")
+        + (texts("league.pod_again", deal=pod.again[0] + 1) if pod.again else "")
         + (texts("league.pod_at", at=time.at) if time and time.at > view.now else "")
         + (texts("league.pod_missed", names=view.names(sorted(pod.missed))) if pod.missed else "")
     )

@@ -10,15 +10,16 @@ from discord.ui import TextDisplay
 
 from bot.league.agenda import boundaries, draw_at, opens_at
 from bot.league.season_view import SeasonView
+from bot.panels.league.deal_reports import deal_report_panel
 from bot.panels.league.duplicate_boards import board_lines
-from bot.panels.league.finals import stage_title, stage_words
+from bot.panels.league.finals import cut_words, stage_title, stage_words
 from bot.panels.league.free_seats import seat_panel
 from bot.panels.league.lists import show_all
 from bot.panels.league.people import confirming, people_words
 from bot.panels.league.pods import absent_names, pod_lines, round_title
-from bot.panels.league.reports import report_panel
+from bot.panels.league.reports import dispute_panel, report_panel
 from bot.panels.league.standings import cut_line, standings_lines
-from bot.panels.league.words import about_words, ruling_words
+from bot.panels.league.words import about_words, page_words, ruling_words
 from bot.panels.pages import Page, listed, page_of
 from bot.ui.custom_id import Press
 from bot.ui.items import BLUE, GREEN, Button, row
@@ -29,7 +30,9 @@ from data.season_posts import (
     BoardsPost,
     ChannelPost,
     CheckInPost,
+    DealReportPost,
     DelayPost,
+    DisputePost,
     EndPost,
     FreeSeatPost,
     ReportPost,
@@ -48,21 +51,28 @@ _ABSENT: Final = 500
 """The most characters that the names of absent players take in a message."""
 
 
-def post_panel(view: SeasonView, post: ChannelPost, texts: Texts) -> Panel:
-    """What a message in the season's channel shows; raises ValueError for boards that are not compared yet."""
+def post_panel(view: SeasonView, post: ChannelPost, texts: Texts, pages_url: str | None = None) -> Panel:
+    """What a message in the season's channel shows; raises ValueError for boards that are not compared yet.
+
+    With the address of all public pages, its first and last message lead to that of the season.
+    """
     match post:
         case SignupPost():
-            return signup_panel(view, texts)
+            return signup_panel(view, texts, pages_url)
         case CheckInPost() | RoundPost() | StandingsPost() | BoardsPost():
             return _panel_of_a_round(view, post, texts)
         case FreeSeatPost(pod, player):
             return seat_panel(view, pod, player, texts)
         case ReportPost(pod):
             return report_panel(view, view.season.pods[pod], texts)
+        case DisputePost(pod, at):
+            return dispute_panel(view, view.season.pods[pod], at, texts)
+        case DealReportPost(event):
+            return deal_report_panel(view, event, texts)
         case DelayPost():
             return _delay_panel(view, texts)
         case EndPost():
-            return closed_panel(view, texts)
+            return closed_panel(view, texts, pages_url)
         case RulingPost(event):
             return panel(text(ruling_words(view, event, texts)))
 
@@ -81,7 +91,7 @@ def _panel_of_a_round(
             return _boards_panel(view, number, texts)
 
 
-def signup_panel(view: SeasonView, texts: Texts) -> Panel:
+def signup_panel(view: SeasonView, texts: Texts, pages_url: str | None = None) -> Panel:
     """What the season is, who has signed up, and how to join."""
     season = view.season
     people, all_named = people_words(view, 0, texts)
@@ -91,6 +101,7 @@ def signup_panel(view: SeasonView, texts: Texts) -> Panel:
         text(about_words(view, texts)),
         text(_when(view, texts)),
         text(_forecast(view, texts)),
+        text(page_words(view, pages_url, texts)),
         *map(text, people),
         text(texts("league.seed", commitment=sealed)) if sealed else None,
         row(*_signup_buttons(view, texts)),
@@ -235,6 +246,7 @@ def after_round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     return panel(
         text(texts(key, league=view.title, round=number, at=view.now)),
         *_tables(view, None if number == NOW else number, texts),
+        text(cut_words(view, texts)) if number == view.season.drawn else None,
         row(Button(_press(view, "league-standings"), texts("league.whole_table"))),
     )
 
@@ -266,7 +278,7 @@ def _head(table: ShownStandings, top: int, texts: Texts, *, cut: bool) -> str:
     return "\n".join([*title, *lines, *([said] if cut and (said := cut_line(table, texts)) else [])])
 
 
-def closed_panel(view: SeasonView, texts: Texts) -> Panel:
+def closed_panel(view: SeasonView, texts: Texts, pages_url: str | None = None) -> Panel:
     """The end of a season: the champion, the final tables, the seed."""
     if view.row.closed_at is None:
         return panel(text(texts("league.open_again", league=view.title)))
@@ -282,7 +294,9 @@ def closed_panel(view: SeasonView, texts: Texts) -> Panel:
     return panel(
         text(title),
         text(stage_words(view, LAST_STAGE, texts)) if finals else None,
+        text(texts("league.final_ranking")) if finals and champion is not None else None,
         *_tables(view, None, texts),
+        text(page_words(view, pages_url, texts)),
         text(texts("league.seed_shown", seed=view.season.seed)) if view.season.seed else None,
         row(Button(_press(view, "league-standings"), texts("league.whole_table"))),
     )

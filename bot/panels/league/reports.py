@@ -8,12 +8,13 @@ from discord import ui
 
 from bot.league.season_view import SeasonView
 from bot.panels.league.events import totals_words
+from bot.panels.league.pods import pod_result
 from bot.ui.custom_id import Press
 from bot.ui.form import field
 from bot.ui.items import GREEN, Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
-from league.reports import to_answer
+from league.reports import is_limited, to_answer
 from league.season import Pod, Report
 
 _LONGEST = 2000
@@ -23,9 +24,23 @@ def report_panel(view: SeasonView, pod: Pod, texts: Texts) -> Panel:
     """A report as everybody sees it, with the buttons for the other players of the pod."""
     told = pod.report
     if told is None:
-        key = "league.report_over" if pod.over else "league.report_gone"
-        return panel(text(texts(key, league=view.title, pod=pod.id)))
+        if not pod.over:
+            return panel(text(texts("league.report_gone", league=view.title, pod=pod.id)))
+        key = "league.report_over" if pod.result is not None else "league.report_ruled"
+        return panel(text(texts(key, league=view.title, pod=pod.id, result=pod_result(view, pod, texts))))
     return panel(text(report_words(view, pod, told, texts)), row(*answers(view, pod, told, texts)))
+
+
+def dispute_panel(view: SeasonView, pod: Pod, at: int, texts: Texts) -> Panel:
+    """The call to the staff to decide about the report made at that moment, for as long as it is disputed."""
+    told = pod.report
+    if told is None or told.at != at or told.against is None:
+        return panel(text(texts("league.dispute_over", league=view.title, pod=pod.id)))
+    role = f"<@&{view.staff_role_id}> " if view.staff_role_id else ""
+    said = texts(
+        "league.dispute", league=view.title, pod=pod.id, name=view.name(told.against), at=told.due, role=role
+    )
+    return panel(text(said), text(totals_words(view, told.result, texts)))
 
 
 def report_words(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> str:
@@ -45,6 +60,8 @@ def report_words(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> str:
         lines.append(texts("league.reported_absent", names=view.names(absent)))
     if told.against is not None:
         lines.append(texts("league.report_against", name=view.name(told.against), pod=pod.id))
+        if is_limited(pod, view.season.settings):
+            lines.append(texts("league.dispute_until", at=told.due))
     else:
         lines.append(texts("league.report_waits", names=view.names(to_answer(pod)), at=told.due))
     return "\n".join(lines)

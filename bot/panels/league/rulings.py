@@ -12,20 +12,27 @@ from bot.ui.items import RED, Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.events import Adjudicated, Event, PodReopened, ResultCorrected, SeasonReopened
+from league.matches.again import ReplayOrdered
 
 _ROOM: Final = 1_500
 """The most characters that the changed rows take in the message."""
 
 
 def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
-    """The ruling, the rows of the standings that would change, and the button that confirms it."""
-    page = page_of([_line(view, change, texts) for change in preview.changes], 0, _ROOM)
+    """The ruling, the rows of the standings that would change, and the button that confirms it.
+
+    Who only moves because others' points change is counted, not listed.
+    """
+    told = [change for change in preview.changes if change.of_points] or preview.changes
+    page = page_of([_line(view, change, texts) for change in told], 0, _ROOM)
     more = texts("list.and_more", count=page.rest) if page.rest else ""
+    others = len(preview.changes) - len(told)
     press = Press("league-enact", view.row.id, preview.draft)
     return panel(
         text(texts("league.preview", league=view.title)),
         text(act_words(view, preview.row, texts)),
         text("\n".join(page.lines) + more or texts("league.preview_nothing")),
+        text(texts("league.preview_others", count=others)) if others else None,
         text(_note(view, preview.row.body, texts)),
         row(Button(press, texts("league.enact"), style=RED)),
     )
@@ -40,6 +47,8 @@ def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
             return texts("league.note_ruling_gone", pod=pod)
         case ResultCorrected(pod=pod, new=None) if not view.season.pods[pod].verdicts:
             return texts("league.note_ruling_gone", pod=pod)
+        case ReplayOrdered(on=True, deals=deals):
+            return texts("league.note_replay" if deals else "league.note_replay_match")
         case PodReopened(pod=pod) if (table := view.tables.get(pod)) and table.options.board_set is not None:
             return texts("league.note_own_deals", pod=pod)
         case _:

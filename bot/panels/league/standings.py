@@ -1,6 +1,6 @@
 """Standings in words, page by page, below their picture if there is one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import discord
@@ -16,9 +16,12 @@ from bot.words.names import shown_name
 from bot.words.texts import Texts
 from league.results import Player
 from league.shown import ShownRow, ShownStandings
+from league.statistics.seen import Seen
 from render.picture import Picture
 
 ROWS = 10
+_SHOWN: Final = 8
+"""How many characters of the hash of a table are shown."""
 _ZONE: Final = 400
 """The most characters that the names of a zone take in a message."""
 
@@ -35,8 +38,12 @@ def standings_panel(
     viewer: Player | None,
     texts: Texts,
     picture: Picture | None = None,
+    seen: Mapping[Player, Seen] | None = None,
 ) -> Panel:
-    """One page of the table. The viewer's line follows it if it is on another page."""
+    """One page of the table. The viewer's line follows it if it is on another page.
+
+    `seen`: how often players saw the tiplu, where that is to be told.
+    """
     table = view.standings(division)
     page = min(page, last_page(table))
     file = picture_file(picture) if picture else None
@@ -44,17 +51,22 @@ def standings_panel(
     position = table.index_of(viewer) if viewer is not None else None
     below = [] if position is None or table.rows[position] in rows else [table.rows[position]]
     key = "league.table_title" if view.season.settings.format.has_draw else "league.table_title_ladder"
+    if not table.through:
+        key = "league.table_title_before"
+    if table.decided:
+        key = "league.table_title_decided"
     title = texts(key, league=view.title, round=table.through, rounds=table.rounds)
     return panel(
         text(title + ("\n" + texts("league.division", division=division) if division else "")),
         gallery(file) if file else None,
-        text("\n".join(standings_lines(table, rows, viewer, texts)) or texts("league.no_rows")),
-        text("\n".join(standings_lines(table, below, viewer, texts))) if below else None,
+        text("\n".join(standings_lines(table, rows, viewer, texts, seen)) or texts("league.no_rows")),
+        text("\n".join(standings_lines(table, below, viewer, texts, seen))) if below else None,
         text(cut_line(table, texts)),
         text(
             texts(
                 "league.table_note",
-                version=view.season.par_version,
+                par=_par_version(view, texts),
+                digest=table.table.digest[:_SHOWN],
                 at=table.at,
                 page=page + 1,
                 pages=last_page(table) + 1,
@@ -66,13 +78,27 @@ def standings_panel(
     )
 
 
+def _par_version(view: SeasonView, texts: Texts) -> str:
+    """The version of the pars; nothing for a season that was opened before its version was recorded."""
+    version = view.season.par_version
+    return texts("league.par_version", version=version) if version else ""
+
+
 def standings_lines(
-    table: ShownStandings, rows: Sequence[ShownRow], viewer: Player | None, texts: Texts
+    table: ShownStandings,
+    rows: Sequence[ShownRow],
+    viewer: Player | None,
+    texts: Texts,
+    seen: Mapping[Player, Seen] | None = None,
 ) -> list[str]:
     """A line for each of these rows."""
     tied = _tied(table)
     by_luck = table.match_spread > 0  # unknown before somebody has played twice
-    return [_line(row, viewer, texts, tied=row.row.player in tied, by_luck=by_luck) for row in rows]
+    shares = {player: share.percent for player, share in (seen or {}).items()}
+    return [
+        _line(row, viewer, shares.get(row.row.player), texts, tied=row.row.player in tied, by_luck=by_luck)
+        for row in rows
+    ]
 
 
 def cut_line(table: ShownStandings, texts: Texts) -> str | None:
@@ -97,19 +123,24 @@ def _tied(table: ShownStandings) -> set[Player]:
     return found
 
 
-def _line(row: ShownRow, viewer: Player | None, texts: Texts, *, tied: bool, by_luck: bool) -> str:
+def _line(
+    row: ShownRow, viewer: Player | None, seen: int | None, texts: Texts, *, tied: bool, by_luck: bool
+) -> str:
     line = row.row
     moved = "" if not line.moved else f" ▲{line.moved}" if line.moved > 0 else f" ▼{-line.moved}"
     said = texts(
-        "league.row",
+        "league.row" if line.matches else "league.row_unplayed",
         rank=line.rank,
         moved=moved,
         name=shown_name(row.name),
         points=points(line.points, sign=True),
         matches=line.matches,
         deals=line.deals,
+        a_deal=points(line.a_deal, sign=True),
         last=" ".join(map(str, line.last)) or "–",
     )
+    if seen is not None:
+        said += texts("league.seen", percent=seen)
     if by_luck:
         said += texts("league.luck", best=line.band.best, worst=line.band.worst)
     if tied and line.by != "points":

@@ -2,6 +2,7 @@
 
 from bot.league.season_view import SeasonView
 from bot.panels.league.events import event_words
+from bot.words.links import season_address
 from bot.words.names import shown_name
 from bot.words.presets import preset_name
 from bot.words.texts import Texts
@@ -25,6 +26,13 @@ def about_words(view: SeasonView, texts: Texts) -> str:
         deals=settings.deals(4),
         pace=texts(f"pace.{view.row.pace}"),
     )
+
+
+def page_words(view: SeasonView, pages_url: str | None, texts: Texts) -> str | None:
+    """The link to the season's public page; None if it has none, or if nobody said where the pages can be seen."""
+    if pages_url is None or not view.season.settings.public_page:
+        return None
+    return texts("league.page", address=season_address(pages_url, view.row.id))
 
 
 def ruling_words(view: SeasonView, event_id: int, texts: Texts) -> str:

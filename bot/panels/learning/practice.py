@@ -28,6 +28,7 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
+from marriage.analysis.hint import Hint
 from marriage.legal import tunnelas
 from marriage.strategy.practice import LEARNER
 from marriage.view import mask
@@ -50,9 +51,9 @@ _VERBS: dict[type[Action], str] = {
 
 
 def practice_panel(
-    lesson: Lesson, hand: Hand, names: Sequence[str], texts: Texts, note: str | None = None
+    lesson: Lesson, hand: Hand, hint: Hint, names: Sequence[str], texts: Texts, note: str | None = None
 ) -> Panel:
-    """One step of a practice deal."""
+    """One step of a practice deal, with the hint for the learner's view."""
     file = picture_file(hand.picture) if hand.picture else None
     moves = [move for event in lesson.events if (move := describe(mask(event, None), names, texts))]
     return panel(
@@ -60,7 +61,7 @@ def practice_panel(
         text(f"{texts('practice.title')}\n{_explained(lesson, texts)}"),
         gallery(file) if file else text(hand_alt(lesson.view)),
         text("\n".join(f"-# {move}" for move in moves[-_LATEST:])) if moves else None,
-        text(_why(lesson, texts)),
+        text(_why(lesson, hint, texts)),
         *_controls(lesson, hand, texts),
         files=[file] if file else [],
     )
@@ -107,12 +108,12 @@ def _explained(lesson: Lesson, texts: Texts) -> str:
     return texts(f"practice.{situation(lesson)}", tiplu=said)
 
 
-def _why(lesson: Lesson, texts: Texts) -> str:
+def _why(lesson: Lesson, hint: Hint, texts: Texts) -> str:
     """What to do now and why, as the Hint button would say it."""
     if isinstance(lesson.advised, Show):
         groups = " · ".join(shown_cards(ace_high(group), texts) for group in lesson.advised.groups)
         return texts("hint.show", groups=groups)
-    return hint_words(lesson.view, texts)
+    return hint_words(lesson.view, hint, texts)
 
 
 def situation(lesson: Lesson) -> str:

@@ -1,6 +1,7 @@
 """A person's settings: what they see, and how. Every subject is a page of its own."""
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, get_args
 
 import discord
 from discord import ui
@@ -11,7 +12,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, Button, Select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts, language_name
-from data.preferences import LANGUAGES, PersonSettings, choices
+from data.preferences import LANGUAGES, PersonSettings, PlayHours, choices
 
 AUTOMATIC = "auto"
 SELECTS: Final = {
@@ -21,6 +22,8 @@ SELECTS: Final = {
     "pick-draw": "auto_draw",
     "pick-tunnelas": "tunnelas",
     "pick-language": "language",
+    "pick-zone": "timezone",
+    "pick-hours": "play_hours",
 }
 """The verb of each select, and the setting that it changes."""
 SWITCHES: Final = {
@@ -39,8 +42,35 @@ SUBJECTS: Final[Subjects] = {
     "general": ("pick-language", "set-listed", "set-puzzles"),
     "cards": ("pick-grouping", "pick-deck", "pick-theme", "set-large", "set-words"),
     "playing": ("pick-draw", "pick-tunnelas", "set-list"),
+    "time": ("pick-zone", "pick-hours"),
     "messages": ("set-dms", "set-reminders", "set-ping", "set-ping-dm"),
 }
+TIMEZONES: Final = (
+    "Asia/Kathmandu",
+    "Asia/Kolkata",
+    "Asia/Dhaka",
+    "Asia/Dubai",
+    "Asia/Qatar",
+    "Asia/Kuala_Lumpur",
+    "Asia/Singapore",
+    "Asia/Hong_Kong",
+    "Asia/Seoul",
+    "Asia/Tokyo",
+    "Australia/Perth",
+    "Australia/Adelaide",
+    "Australia/Brisbane",
+    "Australia/Sydney",
+    "Pacific/Auckland",
+    "Europe/London",
+    "Europe/Lisbon",
+    "Europe/Berlin",
+    "America/New_York",
+    "America/Chicago",
+    "America/Denver",
+    "America/Los_Angeles",
+    "UTC",
+)
+"""Time zones to choose from without typing: of Nepal, and of where many Nepalis live."""
 _IN_A_ROW: Final = 2
 """More buttons would not fit beside each other on a phone."""
 
@@ -72,27 +102,37 @@ def _present(verb: str, settings: PersonSettings, texts: Texts) -> str:
     if verb in SWITCHES:
         return _switched(verb, settings, texts)
     chosen = getattr(settings, SELECTS[verb])
-    return _language(chosen, texts) if verb == "pick-language" else _value(verb, chosen, texts)
+    return _value(verb, chosen, texts)
 
 
-def _value(verb: str, value: str, texts: Texts) -> str:
-    return texts(f"settings.{verb.removeprefix('pick-')}_{value}")
+def _value(verb: str, value: str | None, texts: Texts) -> str:
+    """A value of this select in words; None is the one that leaves it to others."""
+    if value is not None and verb == "pick-language":
+        return language_name(value)
+    if value is not None and verb == "pick-zone":
+        return texts("settings.zone_named", timezone=value)
+    return texts(f"settings.{verb.removeprefix('pick-')}_{value or AUTOMATIC}")
 
 
-def _language(language: str | None, texts: Texts) -> str:
-    return texts("settings.language_auto") if language is None else language_name(language)
+def _values(verb: str, chosen: str | None) -> Sequence[str | None]:
+    """Every value that this select offers, in order."""
+    if verb == "pick-language":
+        return (None, *LANGUAGES)
+    if verb == "pick-zone":
+        return (None, *TIMEZONES) if chosen is None or chosen in TIMEZONES else (None, chosen, *TIMEZONES)
+    if verb == "pick-hours":
+        return (None, *get_args(PlayHours))
+    return choices(PersonSettings, SELECTS[verb])
 
 
 def _select(verb: str, settings: PersonSettings, texts: Texts) -> ui.ActionRow[Any]:
     """A select with every value that a setting may have."""
     chosen = getattr(settings, SELECTS[verb])
-    if verb == "pick-language":
-        labels = {language or AUTOMATIC: _language(language, texts) for language in (None, *LANGUAGES)}
-    else:
-        labels = {value: _value(verb, value, texts) for value in choices(PersonSettings, SELECTS[verb])}
     options = [
-        discord.SelectOption(label=label, value=value, default=value == (chosen or AUTOMATIC))
-        for value, label in labels.items()
+        discord.SelectOption(
+            label=_value(verb, value, texts), value=value or AUTOMATIC, default=value == chosen
+        )
+        for value in _values(verb, chosen)
     ]
     return row(Select(Press(verb, 0, 0), texts(f"settings.{verb.removeprefix('pick-')}"), options))
 

@@ -43,7 +43,7 @@ def hand_panel(
     """The panel of one seat; `note` comes first, for example why the last press did nothing."""
     file = picture_file(hand.picture) if hand.picture else None
     return panel(
-        text(f"> {note}") if note else None,
+        text("\n".join(f"> {line}" for line in note.splitlines())) if note else None,
         text(_heading(snapshot, hand, texts)),
         text(hand_note(snapshot, hand.view.viewer or 0, texts, why_paused)),
         gallery(file) if file else text(hand_words(hand.layout, hand.view, texts)),

@@ -8,6 +8,7 @@ from typing import Final
 
 import discord
 
+from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import replay_button
 from bot.panels.play_now import play_now_button
 from bot.panels.table.arranging import group_rows
@@ -81,7 +82,8 @@ def _rows_between(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
             replay_button(snapshot.table.id, snapshot.table.deal_no, texts),
             Button(table_press(snapshot, "settings"), texts("button.settings")),
             *([_refresh(snapshot, texts, "button.refresh")] if hand.is_asleep else []),
-        )
+        ),
+        row(analyse_button(snapshot.table.id, snapshot.table.deal_no, texts)),
     ]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.panels.table.computers import computer_words, rated_level
 from bot.table.core.snapshot import Guest, Snapshot
 from bot.table.hosting import SWITCHES
 from bot.ui.items import GREEN, GREY, MOST_OPTIONS, Button, Select, people_select, row, table_press
@@ -64,22 +65,23 @@ def _options(guests: Iterable[Guest]) -> list[discord.SelectOption]:
     return [discord.SelectOption(label=guest.name, value=str(guest.person.id)) for guest in guests]
 
 
-def _computers(snapshot: Snapshot, texts: Texts) -> list[ui.ActionRow[Any]]:
+def _computers(snapshot: Snapshot, texts: Texts) -> list[ui.Item[Any]]:
     levels = [
         discord.SelectOption(
-            label=texts(f"level.{level}"), value=level, description=texts(f"level.{level}_hint")
+            label=rated_level(level, texts), value=level, description=texts(f"level.{level}_hint")
         )
         for level in Level
         if len(snapshot.seats) < SEATS_MAX
     ]
     here = [
         discord.SelectOption(
-            label=seat_name(None, seat.name), value=seat.name, description=texts(f"level.{seat.computer}")
+            label=seat_name(None, seat.name), value=seat.name, description=computer_words(seat, texts)
         )
         for seat in snapshot.seats
         if seat.person_id is None
     ]
     return [
+        *([text(texts("manage.ratings"))] if levels else []),
         *_choice(snapshot, "pick-computer", levels, texts),
         *_choice(snapshot, "pick-remove", here, texts),
     ]

@@ -1,5 +1,6 @@
 """The table message before the first deal: who sits there, the rules, and who is ready."""
 
+from bot.panels.table.computers import computer_words
 from bot.panels.table.fairness import fair_button
 from bot.panels.table.presence import thread_words
 from bot.panels.table.rules_text import rules_words
@@ -102,8 +103,7 @@ def _seats(snapshot: Snapshot, texts: Texts) -> str:
     for place, name in enumerate(snapshot.shown_names):
         seat = snapshot.seats[place]
         if seat.person_id is None:
-            level = texts(f"level.{seat.computer}")
-            lines.append(texts("lobby.computer", place=place + 1, name=name, level=level))
+            lines.append(texts("lobby.computer", place=place + 1, name=name, how=computer_words(seat, texts)))
             continue
         if seat.person_id == snapshot.table.host_id:
             key = "lobby.host_ready" if seat.ready else "lobby.host"

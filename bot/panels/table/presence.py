@@ -37,7 +37,7 @@ def thread_words(snapshot: Snapshot, texts: Texts) -> str | None:
     if table.status == "lobby":
         return texts("thread.will")
     match table.thread_lack:
-        case None:
+        case None | "public":
             return None
         case "full" | "locked" | "unsuitable" | "deleted" as why:
             return texts(f"thread.{why}")

@@ -44,5 +44,12 @@ def _line(snapshot: Snapshot, person_id: PersonId, texts: Texts) -> str:
         rules=rules_short(table.rules, texts),
         place=texts("tables.place") if snapshot.has_room_for(person_id) else "",
         private=texts("tables.private") if table.kind.by_invitation else "",
-        host=shown_name(snapshot.host),
+        host=_host(snapshot, texts),
     )
+
+
+def _host(snapshot: Snapshot, texts: Texts) -> str:
+    """Who hosts the table; nobody hosts those of a league."""
+    if snapshot.table.kind.is_hosted:
+        return texts("tables.host", host=shown_name(snapshot.host))
+    return texts("tables.league")

@@ -5,8 +5,10 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import hands_button, replay_button
 from bot.panels.table.attendance import changing_words, manage_button, sit_button, sit_out_button
+from bot.panels.table.computers import computers_line
 from bot.panels.table.fairness import fair_button
 from bot.panels.table.fouls import foul_button, ruled_words
 from bot.panels.table.lobby import lobby_panel
@@ -56,6 +58,7 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(changing_words(snapshot, texts)),
         *parts,
         None if picture else text(_seats_in_words(snapshot, view, texts)),
+        text(computers_line(snapshot, texts)),
         text("\n".join(f"- {sentence}" for sentence in snapshot.last_moves)) if snapshot.last_moves else None,
         row(
             Button(table_press(snapshot, "hand"), texts("button.hand"), style=BLUE),
@@ -169,6 +172,7 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         ),
         row(
             hands_button(snapshot.table.id, snapshot.table.deal_no, texts),
+            analyse_button(snapshot.table.id, snapshot.table.deal_no, texts),
             fair_button(snapshot, snapshot.next_shuffle, texts),
         ),
         vote_buttons(snapshot, texts),
@@ -203,6 +207,7 @@ def _closed(snapshot: Snapshot, texts: Texts) -> Panel:
         *map(text, final(snapshot, texts)),
         row(
             *([replay_button(snapshot.table.id, played, texts)] if played else []),
+            *([analyse_button(snapshot.table.id, played, texts)] if played else []),
             *([fair_button(snapshot, last, texts)] if last else []),
         ),
     )

@@ -2,9 +2,8 @@
 
 The database stays the source of truth: an entry holds one version of a table (`TableRow.version`) and can be read again
 at any time. Each change to the stored rows of a table increases its version in the same transaction, and names the
-table among the changes of that transaction (`data.session.Changes`). While that is committed, the cache does not hold
-the table. A process that shares the database with others finds its old entries with one query,
-`SELECT id, version FROM game_table WHERE id IN (...)`.
+table among the changes of that transaction (`data.cluster.changes`). While that is committed, the cache does not hold
+the table. A process that shares the database with others is told which tables they change.
 """
 
 from typing import Final

@@ -7,7 +7,8 @@ from typing import Final
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from bot.clock import Clock
-from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
+from bot.cluster.shards import Shards
+from bot.errors import ChangedElsewhereError, RepeatedInteractionError, StaleRevisionError, UserError
 from bot.table.core.activity import Activity
 from bot.table.core.cache import table_cache
 from bot.table.core.hooks import TableHooks
@@ -17,10 +18,12 @@ from bot.table.core.table import Table
 from bot.table.core.transaction import TableTransaction, Wake
 from bot.table.core.waits import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW
 from bot.words.card_emojis import known_emojis
+from data.cluster.changes import News
 from data.errors import InteractionSeenError, RevisionConflictError
 from data.ids import ChannelId, InteractionId
 from data.outbox_keys import ShowAnewKey
 from data.rows.outbox import OutboxRequest
+from data.shards import EVERYTHING, Share
 from data.store import Store
 from data.transaction import WriteTransaction
 from data.values import TableStatus
@@ -38,8 +41,9 @@ _REFUSALS: Final = (UserError, StaleRevisionError, IllegalActionError)
 class TableRepository:
     """All tables, each with one writer at a time."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, shards: Shards | None = None) -> None:
         self._store = store
+        self._shards = shards or Shards()
         self.clock = clock
         self.hooks = TableHooks[TableTransaction]()
         self.activity = Activity(clock)
@@ -47,10 +51,12 @@ class TableRepository:
         self._listeners: list[Wake] = []
         self._listeners_between: list[Wake] = []
         self._watchers: list[Callable[[TableId], None]] = []
+        self._timekeepers: list[Callable[[int], None]] = []
         self._cache = table_cache()
         self._snapshots: WeakKeyDictionary[Table, tuple[Snapshot, object]] = WeakKeyDictionary()
         """The latest of each table, with what it was made of beside the table: several panels show the same."""
-        store.on_changes(lambda changes: self._cache.changing(changes.tables))
+        store.on_changes(lambda changes: self._cache.changing(changes.tables), self._cache)
+        store.on_news(self._changed_elsewhere)
 
     def on_commit(self, wake: Wake, *, moves: bool = True) -> None:
         """Call `wake` after every commit, when there is something new to look at.
@@ -58,6 +64,10 @@ class TableRepository:
         Without `moves`, call it only after commits that are more than a move within a deal.
         """
         (self._listeners if moves else self._listeners_between).append(wake)
+
+    def on_deadline(self, tell: Callable[[int], None]) -> None:
+        """Call `tell` after every mere move that has set deadlines, with the moment when the first of them is due."""
+        self._timekeepers.append(tell)
 
     def on_change(self, tell: Callable[[TableId], None]) -> None:
         """Call `tell` with the id of a table after every commit that changes something that is shown of it."""
@@ -68,6 +78,14 @@ class TableRepository:
         for wake in self._listeners if move else [*self._listeners, *self._listeners_between]:
             wake()
 
+    def _changed_elsewhere(self, news: News) -> None:
+        """Another process has committed something."""
+        for table_id in news.changes.tables:
+            for tell in self._watchers:
+                tell(TableId(table_id))
+        if news.is_work or news.changes.is_of_everything:
+            self.committed()
+
     # Changing a table
 
     @asynccontextmanager
@@ -77,20 +95,25 @@ class TableRepository:
         """Change a table under its lock: leaving the block stores what was noted, an exception changes nothing.
 
         Raises RepeatedInteractionError for an interaction that was handled before, UserError for a table that does not
-        exist, and StaleRevisionError for an interaction with a table that was changed elsewhere meanwhile.
+        exist, and ChangedElsewhereError for an interaction with a table that another process has changed meanwhile, or
+        that was refused by what this process had in memory of such a table.
         """
+        read = list[Table]()
         try:
             async with self.lock(table_id), self._changing(table_id, interaction_id) as tx:
+                read.append(tx.before)
                 yield tx
         except _REFUSALS as refusal:
             if interaction_id is not None and await self._was_handled(interaction_id):
                 raise RepeatedInteractionError from refusal
+            if interaction_id is not None and read and await self._is_old(read[0]):
+                raise ChangedElsewhereError from refusal
             raise
         except InteractionSeenError as seen:
             raise RepeatedInteractionError from seen
         except RevisionConflictError as conflict:
             if interaction_id is not None:
-                raise StaleRevisionError from conflict
+                raise ChangedElsewhereError from conflict
             raise
 
     @asynccontextmanager
@@ -116,7 +139,10 @@ class TableRepository:
             async with AsyncExitStack() as stack:
 
                 async def begin() -> WriteTransaction:
-                    return await stack.enter_async_context(self._store.write())
+                    db = await stack.enter_async_context(self._store.write())
+                    if self._shards.owns(before.row.guild_id):
+                        db.is_own_work()
+                    return db
 
                 tx = TableTransaction(
                     before,
@@ -139,28 +165,42 @@ class TableRepository:
             claim.keep(table_id, after, own_changes=1)
         if is_move or tx.wakes:
             self.committed(move=tx.goes_on)
+            if tx.goes_on and tx.soonest_set is not None:
+                for note in self._timekeepers:
+                    note(tx.soonest_set)
             for tell in self._watchers:
                 tell(table_id)
+
+    async def _is_old(self, table: Table) -> bool:
+        """Whether another process has changed a table since it was read; it is read anew then."""
+        if not self._shards.are_shared_out:
+            return False
+        async with self._store.read() as db:
+            row = await db.tables.get(table.row.id)
+        if row is None or row.version == table.row.version:
+            return False
+        self.forget([table.row.id])
+        return True
 
     async def _was_handled(self, interaction_id: InteractionId) -> bool:
         async with self._store.read() as db:
             return await db.interactions.find(interaction_id) is not None
 
-    async def catch_up(self) -> int:
-        """The bot is connected: try whether paused tables can be shown now. Returns how many tables are open.
+    async def catch_up(self, share: Share = EVERYTHING) -> int:
+        """The bot is connected: try whether the paused tables of a share can be shown now. Returns how many tables are open.
 
         Nothing else needs publishing: other messages wait in the outbox, where each change has put them.
         """
         async with self._store.read() as db:
-            paused = await db.deadlines.tables_waiting(PAUSED)
+            paused = await db.deadlines.tables_waiting(PAUSED, share)
             count = await db.tables.count_open()
         await self.show_anew(paused)
         return count
 
-    async def clocks_were_set(self, _since: int, _until: int) -> None:
-        """All deadlines were put off: update the messages that show one, the most urgent first."""
+    async def clocks_were_set(self, _since: int, _until: int, share: Share) -> None:
+        """All deadlines of a share were put off: update the messages that show one, the most urgent first."""
         async with self._store.read() as db:
-            tables = await db.deadlines.tables_telling_time(_TOLD)
+            tables = await db.deadlines.tables_telling_time(_TOLD, share)
         await self.show_anew(tables)
 
     async def show_anew(self, table_ids: Sequence[TableId]) -> None:
@@ -176,9 +216,16 @@ class TableRepository:
 
     # Looking at tables
 
-    async def get(self, table_id: TableId) -> Table:
-        """The table as it is now, including its secrets; raises UserError for a table that does not exist."""
+    async def get(self, table_id: TableId, at_least: int = 0) -> Table:
+        """The table as it is now, including its secrets; raises UserError for a table that does not exist.
+
+        A table of which a later revision was read about is read anew: where another process has changed it, the news of that
+        may arrive later than what was asked of the outbox.
+        """
         table = self._cache.get(table_id)
+        if table is not None and table.row.revision < at_least:
+            self.forget([table_id])
+            table = None
         if table is None:
             claim = self._cache.claim([table_id])
             async with self._store.read() as db:
@@ -188,13 +235,18 @@ class TableRepository:
             claim.keep(table_id, table)
         return table
 
+    async def answer_token(self, table_id: TableId) -> str | None:
+        """The token of the interaction that opened a table, until the table's message is known."""
+        async with self._store.read() as db:
+            return await db.key_values.answer_token(table_id)
+
     def forget(self, table_ids: Iterable[TableId]) -> None:
         """Drop these tables from memory: they are read again when they are needed."""
         self._cache.drop(table_ids)
 
-    async def snapshot(self, table_id: TableId) -> Snapshot:
-        """The table as everyone may see it now; raises UserError for a table that does not exist."""
-        table, directory = await self.get(table_id), self._store.directory
+    async def snapshot(self, table_id: TableId, at_least: int = 0) -> Snapshot:
+        """The table as everyone may see it now, like `get`; raises UserError for a table that does not exist."""
+        table, directory = await self.get(table_id, at_least), self._store.directory
         seated = {seat.person_id for seat in table.seats if seat.person_id is not None}
         people = await directory.people(seated | set(table.guests))
         settings = await directory.guild_settings(table.row.guild_id)

@@ -165,7 +165,8 @@ class Snapshot:
     def is_withheld(self) -> bool:
         """Whether the cards must not be shown where the table is, because everybody in the channel could read them."""
         table = self.table
-        return self.is_sealed and table.kind.has_message and table.thread_id is None
+        alone = table.thread_id is not None and table.thread_lack is None
+        return self.is_sealed and table.kind.has_message and not alone
 
     @property
     def pace(self) -> Pace:

@@ -56,6 +56,8 @@ class TableTransaction(TableChange):
         self._stored = self._present()
         self.wakes = False
         """Whether something was stored that others wait for: something to publish, or another deadline."""
+        self.soonest_set: int | None = None
+        """When the first of the deadlines that were set is due, in milliseconds since 1970; None if none was."""
 
     @classmethod
     def of_new(
@@ -136,9 +138,10 @@ class TableTransaction(TableChange):
         await db.deals.append_events(table_id, self.deal_no, earlier + stored.acts, acts, self.now)
         if cleared := [kind for kind in stored.deadlines if kind not in self.deadlines]:
             await db.deadlines.clear(table_id, *cleared)
-        await db.deadlines.set(
-            *(row for kind, row in self.deadlines.items() if row != stored.deadlines.get(kind))
-        )
+        was_set = [row for kind, row in self.deadlines.items() if row != stored.deadlines.get(kind)]
+        await db.deadlines.set(*was_set)
+        known = [] if self.soonest_set is None else [self.soonest_set]
+        self.soonest_set = min([*known, *(row.due_at for row in was_set)], default=None)
         for person_id, groups in self.pins.items():
             if groups != stored.pins.get(person_id):
                 await db.pins.set(table_id, self.deal_no, person_id, groups)

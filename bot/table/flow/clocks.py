@@ -14,6 +14,7 @@ from bot.table.core.pace import (
     window_ms,
 )
 from bot.table.core.waits import ABANDONED, COMPUTER, MENTION, PAUSED, TURN, WINDOW
+from bot.table.flow.computers import pause_ms
 from bot.table.flow.outbox_requests import withdraw_mention
 from data.values import SeatRow
 from league.ids import PersonId
@@ -66,7 +67,7 @@ class Clocks:
         if state.phase is Phase.OVER:
             return
         if change.seats[state.turn].by_computer:
-            change.remind(COMPUTER, self._settings.computer_pause_ms, since)
+            change.remind(COMPUTER, pause_ms(self._settings.computer_pause_ms, state), since)
         elif change.table.kind.has_clocks:
             change.remind(TURN, turn_ms(change.pace), since)
             self._plan_mention(change, state, since)

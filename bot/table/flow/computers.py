@@ -3,37 +3,51 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bot.table.core.computer_names import TEMPERS
 from data.preferences import Level
 from data.values import SeatRow
 from marriage.actions import Action, DeclineTunnelas, ExposeTunnelas
 from marriage.apply import apply
+from marriage.arena.ladder import AT_TABLES, TEMPERED
+from marriage.arena.ratings import ratings
 from marriage.decide import decide
 from marriage.events import Event
 from marriage.state import Phase, State
-from marriage.strategy.beginner import BeginnerPlayer
-from marriage.strategy.master import MasterPlayer
-from marriage.strategy.players import GreedyPlayer, Player
+from marriage.strategy.difficulty import difficulty
+from marriage.strategy.players import Player
+from marriage.strategy.tempers import Temper
 from marriage.view import View, view
 
 Played = list[tuple[int, list[Event]]]
 """Moves in order: the seat that moved, and the events of its move."""
 
-PLAYERS: Final[dict[Level, Player]] = {
-    Level.NOVICE: BeginnerPlayer(near=1, keeps_wilds=False),
-    Level.EASY: BeginnerPlayer(),
-    Level.CASUAL: GreedyPlayer(count_outs=False, uses_pile=False),
-    Level.STEADY: GreedyPlayer(count_outs=False),
-    Level.STRONG: GreedyPlayer(),
-    Level.MASTER: MasterPlayer(),
-}
+NAMES: Final[dict[Level, str]] = dict(zip(Level, AT_TABLES, strict=True))
+"""The name of each level's player on the ladder."""
 STAND_IN: Final = Level.STEADY
 """The level that plays for people who are away or have left."""
 
 
-def player_of(seat: SeatRow) -> Player:
-    """The computer player of this seat. The stand-in plays for people, and for levels that no longer exist."""
+def level_of(seat: SeatRow) -> Level:
+    """The level of the computer at this seat: the stand-in's for people, and for levels that no longer exist."""
     known = {level.value: level for level in Level}
-    return PLAYERS[known.get(seat.computer or "", STAND_IN)]
+    return known.get(seat.computer or "", STAND_IN)
+
+
+def temper_of(seat: SeatRow) -> Temper | None:
+    """The temper of the computer at this seat; None for stand-ins, and for levels that do not weigh what they do."""
+    temper = TEMPERS.get(seat.name) if seat.person_id is None else None
+    return temper if f"{NAMES[level_of(seat)]}/{temper}" in TEMPERED else None
+
+
+def rating_of(level: Level) -> int:
+    """The rating of a level."""
+    return ratings()[NAMES[level]].value
+
+
+def player_of(seat: SeatRow) -> Player:
+    """The computer player of this seat."""
+    name, temper = NAMES[level_of(seat)], temper_of(seat)
+    return AT_TABLES[name] if temper is None else TEMPERED[f"{name}/{temper}"]
 
 
 def answer(seat: SeatRow, seen: View, *, exposes: bool = False) -> Action:
@@ -44,6 +58,11 @@ def answer(seat: SeatRow, seen: View, *, exposes: bool = False) -> Action:
     action = player_of(seat).choose(seen)
     silent = seat.person_id is not None and not exposes and isinstance(action, ExposeTunnelas)
     return DeclineTunnelas() if silent else action
+
+
+def pause_ms(longest_ms: int, state: State) -> int:
+    """How long the computer in turn waits before it moves: from a half on, the longer the harder the turn looks to everybody."""
+    return round(longest_ms * (1 + difficulty(view(state, None))) / 2)
 
 
 def turns(state: State, seats: Sequence[SeatRow]) -> Played:

@@ -21,7 +21,9 @@ FULL = "full"
 LOCKED = "locked"
 UNSUITABLE = "unsuitable"
 DELETED = "deleted"
-"""Why a table has no thread, beside missing permissions. Each is also a key in the message catalogues."""
+PUBLIC = "public"
+"""Why a table has no thread, beside missing permissions. Each but `PUBLIC` is also a key in the message
+catalogues. `PUBLIC` says that the table's thread is a post in a forum, which everybody reads."""
 
 
 def leave_message(change: TableChange) -> None:

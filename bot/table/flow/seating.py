@@ -6,11 +6,12 @@ from dataclasses import replace
 from bot.errors import UserError
 from bot.table.core.bench import Place, around, has_room, lineup
 from bot.table.core.change import TableChange
+from bot.table.core.computer_names import free_name
 from bot.table.core.fairness import reseated
 from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import COMPUTER, PAUSED
 from bot.table.flow import matches, votes
-from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES, require_free, require_unblocked
+from bot.table.lobby import COMPUTER_LEVEL, require_free, require_unblocked
 from bot.words.names import shown_name
 from data.values import BenchRow, DeadlineRow, DealRow, SeatRow, TableStatus
 from league.ids import PersonId
@@ -153,7 +154,7 @@ def _circle(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:
     taken = {row.name for row in seats}
     for row in seats:
         if row.left and sum(not other.left for other in filled) + len(bench) < SEATS_MIN:
-            name = next(name for name in COMPUTER_NAMES if name not in taken)
+            name = free_name(row.table_id, row.seat, taken)
             filled[row.seat] = SeatRow(row.table_id, row.seat, None, name, COMPUTER_LEVEL)
             taken.add(name)
     return around(filled, bench)

@@ -12,6 +12,7 @@ from bot.delivery.discord_calls import (
     MessageGoneError,
     MissingAccessError,
     RetryLaterError,
+    TokenOverError,
     UneditableMessageError,
     failures,
 )
@@ -36,6 +37,8 @@ def refused(status: int, code: int) -> discord.HTTPException:
         (400, 40003, RetryLaterError),
         (429, 0, RetryLaterError),
         (401, 0, RetryLaterError),
+        (401, 50027, TokenOverError),
+        (404, 10015, TokenOverError),
         (408, 0, RetryLaterError),
         (500, 0, RetryLaterError),
         (503, 0, RetryLaterError),

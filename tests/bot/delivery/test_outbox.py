@@ -18,8 +18,9 @@ from bot.delivery.outbox import Outbox
 from bot.lanes import FIRST_WAIT_MS, LONGEST_WAIT_MS
 from data.cancellation import to_the_end
 from data.errors import RevisionConflictError
-from data.outbox_keys import KEYS, HandKey, OutboxKey, TableMessageKey, TurnMentionKey
+from data.outbox_keys import KEYS, HandKey, OutboxKey, TableMessageKey, TurnMentionByDmKey, TurnMentionKey
 from data.repositories.outbox import OutboxQueries
+from data.shards import Share
 from tests.waiting import until
 
 GAP_MS = 1_000
@@ -47,6 +48,17 @@ class Discord:
             handlers.on(kind, lambda row: self.publish(row))
         return handlers
 
+    def arrive_after(self, arrives: asyncio.Event) -> None:
+        """Let what is published from now on be under way until this is set."""
+        publish = self.publish
+
+        async def slowly(row) -> int:
+            revision = await publish(row)
+            await arrives.wait()
+            return revision
+
+        self.publish = slowly
+
     async def published(self, count: int) -> None:
         await until(lambda: len(self.seen) >= count)
 
@@ -59,13 +71,13 @@ class Refused(discord.HTTPException):
 
 
 @pytest.fixture
-def place(clock):
+def world(clock):
     return Discord(clock)
 
 
 @pytest.fixture
-async def outbox(store, clock, place):
-    outbox = Outbox(store, clock, place.handlers(), GAP_MS)
+async def outbox(store, clock, world):
+    outbox = Outbox(store, clock, world.handlers(), GAP_MS)
     task = asyncio.create_task(outbox.run())
     yield outbox
     task.cancel()
@@ -96,47 +108,110 @@ async def settled(store, wanted=None) -> None:
     await until(as_wanted)
 
 
-async def test_a_row_is_published_once(store, outbox, place):
+async def test_a_row_is_published_once(store, outbox, world):
     await put(store, outbox, 3)
     await settled(store)
     outbox.wake()
     await put(store, outbox, 1, HandKey(1, 0))
     await settled(store)
-    assert [(key, revision) for key, revision, _ in place.seen] == [(TABLE, 3), (HandKey(1, 0), 1)]
+    assert [(key, revision) for key, revision, _ in world.seen] == [(TABLE, 3), (HandKey(1, 0), 1)]
 
 
-async def test_a_message_rests_between_edits_and_then_shows_the_newest(store, outbox, place, clock):
+async def test_who_settles_waits_for_what_is_being_sent(store, outbox, world):
+    arrives = asyncio.Event()
+    world.arrive_after(arrives)
+    await put(store, outbox, 1)
+    await world.published(1)
+    settling = asyncio.create_task(outbox.settle())
+    await asyncio.wait([settling], timeout=0.05)
+    assert not settling.done()
+    arrives.set()
+    await settling
+    assert await waiting(store) is None
+
+
+async def requested_again(store, clock, count) -> list:
+    """The rows that come of attempts that may have arrived late; empty until there are so many."""
+    async with store.read() as db:
+        again = [row for row in await db.outbox.due(clock.now(), 9) if row.attempts]
+    return again if len(again) == count else []
+
+
+async def test_what_is_edited_while_its_shard_is_lost_is_edited_once_more(store, clock, world):
+    """Another process has it meanwhile: its newer edit may have come before this one, which was under way."""
+    served, arrives = Share(2, frozenset({0, 1})), asyncio.Event()
+    outbox = Outbox(store, clock, world.handlers(), GAP_MS, own=lambda: served)
+    world.arrive_after(arrives)
+    keys = TABLE, HandKey(1, 0), TurnMentionByDmKey(1, 0, 1)
+    for key in keys:
+        await put(store, outbox, 1, key)
+    task = asyncio.create_task(outbox.run())
+    await world.published(len(keys))
+    served = Share(2, frozenset())
+    async with store.write() as db:
+        other = await db.outbox.due(clock.now(), 9)
+        await db.outbox.put(TABLE, 2, clock.now())  # what the other one is sending when this edit arrives
+        assert await db.outbox.done([(row, 1) for row in other if row.key != TABLE], clock.now())
+    arrives.set()
+    again = await until(lambda: requested_again(store, clock, 2))
+    assert {(row.key, row.revision, row.attempts) for row in again} == {(TABLE, 2, 1), (HandKey(1, 0), 1, 1)}
+    assert not {row.id for row in again} & {row.id for row in other}
+    task.cancel()
+    await asyncio.wait([task])
+
+
+async def test_an_edit_that_is_broken_off_while_its_shard_is_lost_is_made_once_more(store, clock, world):
+    """As when the store cannot be reached: the outbox begins anew, and the edit may still come."""
+    served = Share(2, frozenset({0, 1}))
+    outbox = Outbox(store, clock, world.handlers(), GAP_MS, own=lambda: served)
+    world.arrive_after(asyncio.Event())
+    await put(store, outbox, 1)
+    task = asyncio.create_task(outbox.run())
+    await world.published(1)
+    task.cancel()
+    await asyncio.wait([task])
+    served = Share(2, frozenset())
+    async with store.write() as db:
+        assert await db.outbox.done([(row, 1) for row in await db.outbox.due(clock.now(), 9)], clock.now())
+    task = asyncio.create_task(outbox.run())
+    (again,) = await until(lambda: requested_again(store, clock, 1))
+    assert (again.key, again.revision) == (TABLE, 1)
+    task.cancel()
+    await asyncio.wait([task])
+
+
+async def test_a_message_rests_between_edits_and_then_shows_the_newest(store, outbox, world, clock):
     await put(store, outbox, 1)
     await settled(store)
     for revision in (2, 3, 4):
         await put(store, outbox, revision)
     await put(store, outbox, 1, HandKey(1, 0))
-    await place.published(2)
-    assert [key for key, _, _ in place.seen] == [TABLE, HandKey(1, 0)]
+    await world.published(2)
+    assert [key for key, _, _ in world.seen] == [TABLE, HandKey(1, 0)]
     clock.forward(GAP_MS)
     outbox.wake()
     await settled(store)
-    assert [revision for key, revision, _ in place.seen if key == TABLE] == [1, 4]
+    assert [revision for key, revision, _ in world.seen if key == TABLE] == [1, 4]
 
 
-async def test_a_clock_that_is_set_back_makes_no_message_rest_longer(store, outbox, place, clock):
+async def test_a_clock_that_is_set_back_makes_no_message_rest_longer(store, outbox, world, clock):
     await put(store, outbox, 1)
     await settled(store)
     clock.forward(-600_000)
     await put(store, outbox, 2)
     await settled(store)
-    assert [revision for _, revision, _ in place.seen] == [1, 2]
+    assert [revision for _, revision, _ in world.seen] == [1, 2]
 
 
-async def test_a_later_state_that_was_shown_is_not_shown_again(store, outbox, place):
-    place.newest = 9
+async def test_a_later_state_that_was_shown_is_not_shown_again(store, outbox, world):
+    world.newest = 9
     await put(store, outbox, 2)
     await settled(store)
-    assert len(place.seen) == 1
+    assert len(world.seen) == 1
 
 
-async def test_what_fails_is_tried_again_with_growing_patience(store, outbox, place, clock):
-    place.faults = [RetryLaterError("503 0") for _ in range(9)]
+async def test_what_fails_is_tried_again_with_growing_patience(store, outbox, world, clock):
+    world.faults = [RetryLaterError("503 0") for _ in range(9)]
     await put(store, outbox, 1)
     waits = []
 
@@ -144,27 +219,27 @@ async def test_what_fails_is_tried_again_with_growing_patience(store, outbox, pl
         return max(0, (await waiting(store) or 0) - clock.now())
 
     for tries in range(1, 10):
-        await place.published(tries)
+        await world.published(tries)
         wait = await until(put_off)
         waits.append(wait)
         clock.forward(wait)
         outbox.wake()
     await settled(store)
     assert waits == [min(FIRST_WAIT_MS << tries, LONGEST_WAIT_MS) for tries in range(9)]
-    assert len(place.seen) == 10
+    assert len(world.seen) == 10
 
 
-async def test_discords_own_wish_to_wait_is_kept(store, outbox, place, clock):
-    place.faults = [RetryLaterError("rate limited", 90.5)]
+async def test_discords_own_wish_to_wait_is_kept(store, outbox, world, clock):
+    world.faults = [RetryLaterError("rate limited", 90.5)]
     await put(store, outbox, 1)
-    await place.published(1)
+    await world.published(1)
     await settled(store, clock.now() + 90_500)
     await put(store, outbox, 2)
-    assert len(place.seen) == 1
+    assert len(world.seen) == 1
     clock.forward(90_500)
     outbox.wake()
     await settled(store)
-    assert [revision for _, revision, _ in place.seen] == [1, 2]
+    assert [revision for _, revision, _ in world.seen] == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -174,68 +249,68 @@ async def test_discords_own_wish_to_wait_is_kept(store, outbox, place, clock):
         (RevisionConflictError("changed elsewhere"), ("outbox.changed_elsewhere", "warning")),
     ],
 )
-async def test_an_unforeseen_fault_is_logged_and_tried_again(store, outbox, place, clock, fault, told):
-    place.faults = [fault]
+async def test_an_unforeseen_fault_is_logged_and_tried_again(store, outbox, world, clock, fault, told):
+    world.faults = [fault]
     with capture_logs() as logs:
         await put(store, outbox, 1)
-        await place.published(1)
+        await world.published(1)
         await settled(store, clock.now() + FIRST_WAIT_MS)
     assert [(log["event"], log["log_level"]) for log in logs] == [told]
     clock.forward(FIRST_WAIT_MS)
     outbox.wake()
     await settled(store)
-    assert len(place.seen) == 2
+    assert len(world.seen) == 2
 
 
 @pytest.mark.parametrize(
     "fault",
     [ChannelGoneError(), MissingAccessError(), DirectMessagesClosedError(), MessageGoneError(), Refused()],
 )
-async def test_what_cannot_be_helped_is_dropped(store, outbox, place, fault):
-    place.faults = [fault]
+async def test_what_cannot_be_helped_is_dropped(store, outbox, world, fault):
+    world.faults = [fault]
     await put(store, outbox, 1)
     await settled(store)
-    assert len(place.seen) == 1
+    assert len(world.seen) == 1
     await put(store, outbox, 2)
     await settled(store)
-    assert len(place.seen) == 2
+    assert len(world.seen) == 2
 
 
-async def test_what_was_asked_for_meanwhile_is_not_dropped(store, outbox, place):
+async def test_what_was_asked_for_meanwhile_is_not_dropped(store, outbox, world):
     """The table has moved to another channel while Discord refused the old one."""
 
     async def refuse(row) -> int:
-        place.publish = publish
+        world.publish = publish
         await put(store, outbox, 2)
         raise ChannelGoneError
 
-    publish, place.publish = place.publish, refuse
+    publish, world.publish = world.publish, refuse
     await put(store, outbox, 1)
     await settled(store)
-    assert [revision for _, revision, _ in place.seen] == [2]
+    assert [revision for _, revision, _ in world.seen] == [2]
 
 
-async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(store, place, clock, monkeypatch):
+async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(store, world, clock, monkeypatch):
     """The clock moves on between the look at the rows and the sleep until the next of them."""
-    outbox = Outbox(store, clock, place.handlers(), GAP_MS)
+    outbox = Outbox(store, clock, world.handlers(), GAP_MS)
     async with store.write() as db:
         await db.outbox.put(TABLE, 1, clock.now() + 5)
     look = outbox._look
 
-    async def late():
-        found = await look()
+    async def late(share):
+        found = await look(share)
         clock.forward(10)
         return found
 
     monkeypatch.setattr(outbox, "_look", late)
     task = asyncio.create_task(outbox.run())
-    await place.published(1)
+    await world.published(1)
     await settled(store)
     task.cancel()
     await asyncio.wait([task])
 
 
-async def test_one_look_serves_many_wakes(store, outbox, place, monkeypatch):
+async def test_one_look_serves_many_wakes(store, outbox, world, monkeypatch):
     looks = []
     look = OutboxQueries.look
 
@@ -249,12 +324,12 @@ async def test_one_look_serves_many_wakes(store, outbox, place, monkeypatch):
     for number in range(50):
         await put(store, outbox, 1, HandKey(1, number))
     await settled(store)
-    assert len(place.seen) == 51
+    assert len(world.seen) == 51
     assert len(looks) < 25
 
 
 async def test_what_was_published_while_somebody_wrote_is_noted_in_one_transaction(
-    store, outbox, place, monkeypatch
+    store, outbox, world, monkeypatch
 ):
     async with store.write() as db:
         for number in range(40):
@@ -263,59 +338,59 @@ async def test_what_was_published_while_somebody_wrote_is_noted_in_one_transacti
     write = store.write
 
     def counted():
-        transactions.append(len(place.seen))
+        transactions.append(len(world.seen))
         return write()
 
     async with write():
         monkeypatch.setattr(store, "write", counted)
         outbox.wake()
-        await place.published(40)
+        await world.published(40)
     await settled(store)
     assert len(transactions) <= 2
 
 
-async def test_many_messages_are_published_side_by_side(store, outbox, place):
+async def test_many_messages_are_published_side_by_side(store, outbox, world):
     async with store.write() as db:
         for number in range(120):
             await db.outbox.put(HandKey(1, number), 1, 0)
     outbox.wake()
     await settled(store)
-    assert len({key for key, _, _ in place.seen}) == 120
+    assert len({key for key, _, _ in world.seen}) == 120
 
 
-async def test_a_destination_that_hangs_delays_no_other(store, outbox, place):
+async def test_a_destination_that_hangs_delays_no_other(store, outbox, world):
     """More of them than there are places; the rows that wait behind them keep nobody from being looked at."""
     outbox._lanes._at_once = 2
     hanging = asyncio.Event()
-    publish = place.publish
+    publish = world.publish
 
     async def hang(row) -> int:
         if isinstance(row.key, HandKey):
             await hanging.wait()
         return await publish(row)
 
-    place.publish = hang
+    world.publish = hang
     async with store.write() as db:
         for number in range(6):
             await db.outbox.put(HandKey(1, number), 1, 0)
     await put(store, outbox, 1)
-    await until(lambda: [key for key, _, _ in place.seen] == [TABLE], timeout=30)
+    await until(lambda: [key for key, _, _ in world.seen] == [TABLE], timeout=30)
     hanging.set()
     await settled(store)
-    assert len(place.seen) == 7
+    assert len(world.seen) == 7
 
 
-async def test_one_destination_is_served_in_order(store, outbox, place):
+async def test_one_destination_is_served_in_order(store, outbox, world):
     """What the table's channel is to show goes out one by one, in the order in which it was asked for."""
     begun, hanging = [], asyncio.Event()
-    publish = place.publish
+    publish = world.publish
 
     async def hang(row) -> int:
         begun.append(row.key)
         await hanging.wait()
         return await publish(row)
 
-    place.publish = hang
+    world.publish = hang
     await put(store, outbox, 1)
     await put(store, outbox, 1, TurnMentionKey(1, 0, 4))
     await put(store, outbox, 1, HandKey(1, 0))
@@ -325,8 +400,8 @@ async def test_one_destination_is_served_in_order(store, outbox, place):
     assert begun == [TABLE, HandKey(1, 0), TurnMentionKey(1, 0, 4)]
 
 
-async def test_what_discord_refuses_for_good_is_logged_once_without_a_traceback(store, outbox, place):
-    place.faults = [Refused()]
+async def test_what_discord_refuses_for_good_is_logged_once_without_a_traceback(store, outbox, world):
+    world.faults = [Refused()]
     with capture_logs() as logs:
         await put(store, outbox, 1)
         await settled(store)
@@ -334,7 +409,7 @@ async def test_what_discord_refuses_for_good_is_logged_once_without_a_traceback(
     assert (line["event"], line["code"], "exc_info" in line) == ("outbox.refused", 50035, False)
 
 
-async def test_stopping_waits_for_every_row_that_is_being_sent(store, clock, place):
+async def test_stopping_waits_for_every_row_that_is_being_sent(store, clock, world):
     """The store is closed next: nobody may still be reading."""
     begun, release, ended = asyncio.Event(), asyncio.Event(), []
 
@@ -348,8 +423,8 @@ async def test_stopping_waits_for_every_row_that_is_being_sent(store, clock, pla
             ended.append(row.key)
         return row.revision
 
-    place.publish = publish
-    outbox = Outbox(store, clock, place.handlers(), GAP_MS)
+    world.publish = publish
+    outbox = Outbox(store, clock, world.handlers(), GAP_MS)
     for seat in (0, 1):
         await put(store, outbox, 1, HandKey(1, seat))
     task = asyncio.create_task(outbox.run())

@@ -56,8 +56,8 @@ def test_a_question_says_what_chance_would_bring():
     assert "No pair stands out" in words(Questions((), 0, 0, 0.0))
 
 
-async def test_a_pair_that_plays_for_one_is_asked_about(path):
-    store = await Store.open(path)
+async def test_a_pair_that_plays_for_one_is_asked_about(place):
+    store = await Store.open(place)
     rules = PRESETS["pagat"]
     try:
         async with store.write() as db:

@@ -12,6 +12,7 @@ from bot.ui.custom_id import Press
 from bot.ui.panel import Panel
 from bot.words.texts import texts
 from league.statistics.achievements import Achievement
+from league.statistics.decision_quality import DecisionQuality
 from league.statistics.leaderboard import points_board
 from league.statistics.periods import Span
 from league.statistics.profile import BestDeal, Profile, Rival, Shown, Streaks
@@ -64,6 +65,8 @@ def test_the_fullest_profile_fits_into_a_message():
         form=tuple(range(-10, 10)),
         best=(BestDeal(99_999, 99, 1, 5, 999, 99),) * 3,
         rivals=(Rival(2, name, 999, 999, 999, -9_999),) * 5,
+        richest=(BestDeal(99_999, 99, 1, 5, 999, 99),),
+        with_viewer=Rival(2, name, 999, 999, 999, -9_999),
         earned=tuple(Earned(1, achievement, 1, 1, 1_790_000_000_000) for achievement in Achievement),
     )
     said = words_of(profile_panel(profile, texts(), listed=False))
@@ -79,6 +82,14 @@ def test_a_profile_tells_the_puzzles_that_were_answered():
     assert "Puzzles: rating **1600** · 31 of 40" in words_of(profile_panel(sure, texts()))
     unsure = replace(empty, puzzles=PuzzleFigures(Strength(27.5, 6.0, 4), correct=3))
     assert "rating **1600?**" in words_of(profile_panel(unsure, texts()))
+
+
+def test_a_profile_tells_how_well_somebody_decides_with_its_error():
+    empty = Profile(1, "A", Tally(), 0, 0, None, None, (), (), (), ())
+    assert "Decisions" not in words_of(profile_panel(empty, texts()))
+    found = replace(empty, decisions=DecisionQuality(12, 87.4, 2.2, 5.25, 1.1))
+    said = words_of(profile_panel(found, texts()))
+    assert "accuracy **87 ± 2 %**, 5.2 ± 1.1 points lost a deal · 12 analysed deals" in said
 
 
 def test_percentages_only_from_thirty_deals_on():
@@ -98,6 +109,16 @@ def test_one_s_own_line_is_on_every_page_and_forged_pages_are_the_last():
     assert first.count("➤") == last.count("➤") == 1
     assert "Page 3 of 3" in last
     assert "➤" not in words_of(board_panel(board, 0, None, texts()))
+
+
+def test_somebody_else_s_profile_says_how_one_has_fared_against_them():
+    empty = Profile(1, "Asha", Tally(), 0, 0, None, None, (), (), (), ())
+    assert "You and" not in words_of(profile_panel(empty, texts()))
+    met = replace(empty, with_viewer=Rival(1, "Asha", 12, 7, 4, 31))
+    said = words_of(profile_panel(met, texts()))
+    assert "**You and Asha**: 12 deals, you ahead in 7, behind in 4 · +31 points for you" in said
+    rich = replace(empty, richest=(BestDeal(7, 3, 1_790_000_000_000, 4, -2, 38),))
+    assert "**Most maal**\n- **−2** at table 7, deal 3 · maal 38" in words_of(profile_panel(rich, texts()))
 
 
 def test_a_profile_tells_the_days_that_somebody_came():

@@ -4,15 +4,20 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from icalendar import Calendar
 from jinja2 import UndefinedError
 
+from bot.history.calendar_file import calendar_file
 from bot.history.exports import season_files
 from bot.history.season_page import ENVIRONMENT, TEMPLATES
 from bot.words.refusals import decimal
 from bot.words.texts import texts
-from league.events import DivisionSet, SeasonClosed
+from league.events import Adjudicated, DealVoided, DivisionSet, SeasonClosed
 from league.finals import draw_stage, seeds, stage_tables
 from league.formats import FORMATS
+from league.statistics.seen import Seen
+from league.times import utc
+from tests.bot.panels.worlds import season as view_of
 from tests.league.seasons import Diary
 
 EVIL = "<script>alert(1)</script>\"'&"
@@ -44,7 +49,7 @@ class Reader(HTMLParser):
 
 
 def page(diary: Diary, names: dict[int, str]) -> tuple[str, Reader]:
-    html = season_files(diary.season, names, NOW, texts())["season.html"].decode()
+    html = season_files(diary.season, names, {1: Seen(40, 20)}, NOW, texts())["season.html"].decode()
     reader = Reader()
     reader.feed(html)
     assert reader.open == []
@@ -67,10 +72,11 @@ def test_a_season_is_one_page_that_needs_nothing_else(divisions: bool):
     assert EVIL in reader.words
     assert "राम" in words
     assert "Player 3" in words
+    assert "50 %" in words
     assert ("Division 2" in words) is divisions
     assert "Round 2" in words
     assert "ab" * 32 in words
-    assert "2026-11-18 11:06:40 UTC" in words
+    assert "2026-11-18 11:06 UTC" in words
 
 
 def test_the_page_is_as_wide_as_a_phone_and_carries_its_style():
@@ -87,17 +93,31 @@ def test_a_name_that_nothing_defines_is_an_error():
 def test_the_page_tells_what_was_carried_into_the_finals():
     diary = Diary(players=4, rounds=1, cut_to=4, final_matches=1)
     diary.round()
-    [final] = draw_stage(diary.season, seeds(diary.season), due=0)
+    [final] = draw_stage(diary.season, seeds(diary.season), due=NOW)
     diary.note(final)
+    assert "Standings after round 1" in page(diary, {})[1].words
+    events = Calendar.from_ical(calendar_file(view_of(diary), texts())).walk("VEVENT")
+    assert [event.start for event in events if "the last 4" in event["summary"]] == [utc(NOW)]
     diary.play(final.pods[0].id)
     [rows] = stage_tables(diary.season, 4)
     _, reader = page(diary, {})
     said = [word for word in reader.words if word.strip()]
+    assert "The final ranking" in said
     at = said.index("The last 4: how they stand")
     told = said[at + 1 : at + 13]
     assert told[::3] == [f"Player {row.player}" for row in rows]
     assert told[2::3] == [decimal(row.points / 100, sign=True) for row in rows]
     assert all("carried" in word for word in told[1::3])
+
+
+def test_who_was_there_too_seldom_is_told_so():
+    diary = Diary(players=8, rounds=2, least_matches=100)
+    diary.round()
+    pods = diary.draw()
+    for pod in pods:
+        diary.note(Adjudicated(pod, dict.fromkeys(diary.season.pods[pod].players, "no_show")))
+    _, reader = page(diary, {})
+    assert sum("too seldom" in word for word in reader.words) == 8
 
 
 def test_a_season_before_its_first_round_has_a_page_too():
@@ -113,3 +133,25 @@ def test_a_season_that_nobody_joined_has_a_page_too(format_: str, closed: bool):
         diary.note(SeasonClosed("ab" * 32))
     _, reader = page(diary, {})
     assert {"Nobody is in the table.", "No match has been played."} <= set(reader.words)
+
+
+def test_before_the_first_draw_the_page_says_who_has_signed_up():
+    diary = Diary(players=4)
+    words = " ".join(page(diary, {1: "Asha"})[1].words)
+    assert "Signed up: 4" in words
+    assert "Asha, Player 2, Player 3, Player 4" in words
+    diary.round()
+    assert "Signed up" not in " ".join(page(diary, {1: "Asha"})[1].words)
+
+
+def test_every_deal_of_a_match_is_on_the_page_and_void_ones_are_struck_out():
+    diary = Diary(players=4)
+    [pod] = diary.draw()
+    assert "<details>" not in page(diary, {})[0]
+    result = diary.play(pod)
+    diary.note(DealVoided(pod, 1))
+    html, reader = page(diary, {})
+    cells = [int(word) for word in reader.words if re.fullmatch(r"-?\d+", word)]
+    for deal in result.deals:
+        assert any(cells[place : place + 4] == list(deal) for place in range(len(cells)))
+    assert html.count('<tr class="void">') == 1

@@ -4,18 +4,28 @@ from pathlib import Path
 
 import icalendar
 import pytest
+from discord.utils import remove_markdown
 from sqlalchemy import update
 
+from bot.history.replay_words import step_words
 from bot.history.season_pages import PAGE, SeasonPages
+from bot.panels.league.posts import post_panel
 from bot.people import Person
+from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
 from data.schema.core import person
+from data.season_posts import EndPost, SignupPost
 from league.times import utc
+from marriage.events import Drew
+from marriage.review.steps import steps
 from tests.bot.league.house import HOUR, STAFF, LeagueHouse, house
 from tests.bot.league.test_calendar_acts import draws
+from tests.bot.league.test_duplicate_season import words
 
 __all__ = ["house"]
 PEOPLE = tuple(range(11, 15))
+ADDRESS = "https://example.org/leagues"
+say = texts()
 FILES = {PAGE, "calendar.ics"} | {
     f"{sheet}.{ending}" for sheet in ("results", "standings", "deals") for ending in ("csv", "json")
 }
@@ -58,6 +68,7 @@ async def test_the_pages_of_a_season_follow_its_results(
     assert "P11" in after
     assert after != before
     assert (folder / str(season) / "results.csv").read_text().count("match") == len(PEOPLE)
+    assert 'href="match-1.html"' in after
 
 
 async def test_a_name_that_is_gone_is_gone_from_the_pages(
@@ -70,6 +81,39 @@ async def test_a_name_that_is_gone_is_gone_from_the_pages(
         await db.tables._execute(update(person).where(person.c.id == 11).values(name="Asha"))
     assert await pages.publish() == [season]
     assert "P11" not in (tmp_path / "pages" / str(season) / PAGE).read_text()
+
+
+async def test_a_match_has_a_page_with_every_move_that_everybody_saw(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path
+):
+    season = await begun(house, public_page=True)
+    await pages.publish()
+    match = tmp_path / "pages" / str(season) / "match-1.html"
+    assert not match.exists()
+    await house.play_round(season, 1)
+    await pages.publish()
+    page = match.read_text()
+    assert "<script" not in page
+    assert page.count("<h2>") == 4  # deals
+    result = (await house.view(season)).season.pods[1].result
+    assert result is not None
+    assert all(f"{points:+d}" in page for deal in result.deals for points in deal)
+    assert page.count(" ★") == 4
+    view = await house.view(season)
+    async with house.store.read() as db:
+        events = await db.deals.events(view.tables[1].id, 1)
+    names = [view.plain_name(player) for player in result.players]
+    drawn = [step for step in steps(events) if isinstance(step.event, Drew)]
+    assert drawn
+    for step in drawn:
+        assert remove_markdown(step_words(step.seen_by(None), names, say)) in page
+        assert remove_markdown(step_words(step.opened(), names, say)) not in page
+    assert page.count("<li>") > 4 * 4
+    assert await pages.publish() == []
+    async with house.store.write() as db:
+        await db.tables._execute(update(person).where(person.c.id == 11).values(name="Asha"))
+    await pages.publish()
+    assert match.exists()
 
 
 async def test_a_season_whose_staff_want_no_page_any_more_has_none(
@@ -85,6 +129,18 @@ async def test_a_season_whose_staff_want_no_page_any_more_has_none(
     assert not (tmp_path / "pages" / str(season)).exists()
     assert "page.no_league" not in (tmp_path / "pages" / PAGE).read_text()
     assert other.exists()
+
+
+async def test_the_messages_of_a_season_link_to_its_page_only_if_there_is_one(house: LeagueHouse):
+    season = await house.open(public_page=True)
+    secret = await house.open(name="Secret")
+    seen = await house.view(season)
+    address = f"{ADDRESS}/{season}/index.html"
+    assert f"({address})" in words(post_panel(seen, SignupPost(), say, ADDRESS))
+    assert "index.html" not in words(post_panel(seen, SignupPost(), say))
+    assert "index.html" not in words(post_panel(await house.view(secret), SignupPost(), say, ADDRESS))
+    await house.season_admin.close(season, STAFF, "a test", next(house.ids))
+    assert f"({address})" in words(post_panel(await house.view(season), EndPost(), say, ADDRESS))
 
 
 async def test_the_calendar_file_has_every_draw_and_agreed_matches(

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,9 +13,8 @@ from bot.league.leagues import Founding
 from bot.league.season_view import SeasonView
 from bot.people import Person
 from bot.table.core.waits import READY
-from bot.table.flow.computers import PLAYERS
 from data.outbox_keys import SeasonKey
-from data.preferences import Level, Pace
+from data.preferences import Pace
 from data.rows.outbox import OutboxRow
 from data.store import Store
 from data.transaction import ReadTransaction
@@ -22,6 +22,7 @@ from league.season import fold
 from league.settings import default_settings
 from league.standings import standings
 from marriage.actions import Action, Discard, DrawStock
+from marriage.arena.ladder import AT_TABLES
 from marriage.cards import parse_cards
 from marriage.events import Event
 from marriage.legal import shows
@@ -36,6 +37,9 @@ GUILD, CHANNEL, STAFF = 1, 2, Person(99, "Staff")
 HOUR, DAY = 3_600_000, 24 * 3_600_000
 QUICK = {"account_days": 0, "server_days": 0, "rotations": 1}
 
+NOWHERE: Any = SimpleNamespace(get_guild=lambda _guild_id: None)
+"""A client in no server."""
+
 
 WINNER = Counter(parse_cards(WINNING))
 
@@ -49,7 +53,7 @@ def hurried(seen: View) -> Action:
             return Discard(seen.drawn)
     if seen.phase is Phase.PLAY and seen.own.shown is None:
         return shows(seen)[0]
-    return PLAYERS[Level.STEADY].choose(seen)
+    return AT_TABLES["greedy"].choose(seen)
 
 
 def start_anyhow(rules: Rules, players: int, dealer: int, key: DealSeed, **terms: Any) -> list[Event]:

@@ -7,11 +7,16 @@ from typing import Final
 from bot.league.rulings import Change, Preview
 from bot.league.season_view import SeasonView
 from data.season_posts import (
+    AdmissionNotice,
     BoardsPost,
     ChannelPost,
     CheckInPost,
     CheckInReminder,
+    DealReportNotice,
+    DealReportPost,
     DelayPost,
+    DisputePost,
+    EndNotice,
     EndPost,
     FreeSeatNotice,
     FreeSeatPost,
@@ -44,12 +49,15 @@ from league.events import (
     Withdrawn,
 )
 from league.finals import draw_stage, seeds
+from league.matches.deal_reports import DealReportAnswered, DealReported
 from tests.bot.panels.worlds import season as view_of
 from tests.league.seasons import Diary
 
 PLAYERS: Final = 200
 DIVISIONS: Final = 40
 EVERYBODY: Final = range(1, PLAYERS + 1)
+REPORT: Final = 2**40 + 1
+"""The number of the event that reports a deal."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +97,17 @@ def act(view: SeasonView) -> SeasonEventRow:
     return SeasonEventRow(2**40, 1, pod.players[0], 1, "*" * 200, True, 2**40, event)
 
 
+def report(view: SeasonView) -> list[SeasonEventRow]:
+    """A player's report of a deal and the staff's answer, with the most words."""
+    pod = max(view.season.pods.values(), key=lambda pod: len(pod.players))
+    reported = DealReported(pod.id, 2**40, 40, pod.players[0])
+    answered = DealReportAnswered(REPORT, upheld=True)
+    return [
+        SeasonEventRow(REPORT, 1, pod.players[0], 1, "*" * 500, False, None, reported),
+        SeasonEventRow(REPORT + 1, 1, pod.players[1], 2, "*" * 500, True, REPORT, answered),
+    ]
+
+
 def _diary(**options) -> Diary:
     """A season of tables of five, the largest there are, as far as they can be."""
     return Diary("pods", players=PLAYERS, rounds=8, **options)
@@ -100,7 +119,12 @@ def _signing_up() -> Largest:
         diary.note(SignedUp(player + PLAYERS))
         diary.note(CheckedIn(player, 1))
     view = view_of(diary)
-    notices = (InvitationNotice(PLAYERS + 1), CheckInReminder(1, 24, PLAYERS + 1))
+    notices = (
+        InvitationNotice(PLAYERS + 1),
+        AdmissionNotice(PLAYERS + 1),
+        EndNotice(1),
+        CheckInReminder(1, 24, PLAYERS + 1),
+    )
     return Largest("signing up", view, (SignupPost(), CheckInPost(1), DelayPost(1)), notices)
 
 
@@ -143,7 +167,9 @@ def _disputed() -> Largest:
         deals = ((*(-9_999,) * (len(players) - 1), 9_999 * (len(players) - 1)),) * 40
         diary.note(ResultReported(pod, players[0], Result(players, deals)))
         diary.note(ReportAnswered(pod, players[1], agrees=False))
-    posts = (RoundPost(1), ReportPost(1))
+    told = diary.season.pods[1].report
+    assert told is not None
+    posts = (RoundPost(1), ReportPost(1), DisputePost(1, told.at), DisputePost(1, 0))
     return Largest("disputed", view_of(diary, pods=True), posts, (ReportNotice(1, 1, 1),))
 
 
@@ -155,9 +181,16 @@ def _played() -> Largest:
         diary.play(pod, deals=4)
     diary.note(BoardsPlayed(1, dict.fromkeys(pods, (1, 2, 3, 4))))
     view = view_of(diary, pods=True)
-    view = replace(view, told=replace(view.told, acts=(act(view),) * 60))
-    posts = (RoundPost(1), StandingsPost(1), BoardsPost(1), RulingPost(2**40), SignupPost())
-    return Largest("played", view, posts)
+    view = replace(view, told=replace(view.told, acts=(act(view),) * 60, deal_reports=report(view)))
+    posts = (
+        RoundPost(1),
+        StandingsPost(1),
+        BoardsPost(1),
+        RulingPost(2**40),
+        SignupPost(),
+        DealReportPost(REPORT),
+    )
+    return Largest("played", view, posts, (DealReportNotice(REPORT, 1),))
 
 
 def _in_divisions() -> Largest:

@@ -1,6 +1,7 @@
 """A season in duplicate: the same boards at all tables of a round, and nothing told before the last has played them."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,6 +17,7 @@ from bot.panels.table.table_message import table_panel, table_words
 from bot.people import Person
 from bot.settings import Settings
 from bot.table.core.snapshot import Snapshot
+from bot.table.flow.outbox_requests import PUBLIC
 from bot.table.lobby import close
 from bot.ui.panel import Panel
 from bot.words.card_names import card_name
@@ -135,6 +137,8 @@ async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house
             await house.finish_deal(table)
     housed = replace(snapshot, table=replace(snapshot.table, thread_id=1))
     assert not housed.is_withheld  # a thread is the table's own
+    posted = replace(housed, table=replace(housed.table, thread_lack=PUBLIC))
+    assert posted.is_withheld  # everybody reads a post in a forum
     async with house.tables.open(table) as closing:
         await close(closing)
     closed = await house.tables.snapshot(table)
@@ -180,7 +184,9 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
         shown.append(words(panel))
         return ()
 
-    async def send(_client: object, _channel: int, panel: Panel, *_: object) -> discord_calls.Posted:
+    async def send(
+        _client: object, _channel: int, panel: Panel, *_: object, **_named: object
+    ) -> discord_calls.Posted:
         shown.append(words(panel))
         return discord_calls.Posted(6_000 + len(shown), ())
 
@@ -189,7 +195,8 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
     season, tables = await drawn(house)
     settings = Settings(_env_file=None, discord_token="x")
     publisher = Publisher(None, house.tables, NoPictures(), AttachedFiles(house.store), settings)  # type: ignore[arg-type]
-    message = TableMessage(None, house.tables, publisher, house.pauses)  # type: ignore[arg-type]
+    nowhere = SimpleNamespace(get_guild=lambda _: None)
+    message = TableMessage(nowhere, house.tables, publisher, house.pauses)  # type: ignore[arg-type]
     for table in tables[:2]:
         people = await persons(house, season, table)
         await house.sit_down(table, people)

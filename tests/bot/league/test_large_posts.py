@@ -24,6 +24,7 @@ from playground.validation.messages import Draft
 from tests.bot.league.test_duplicate_season import words
 from tests.bot.test_panels import checked, custom_ids, parts
 from tests.bot.words.test_texts import LANGUAGES
+from tests.cases import every_pair
 from tests.league.seasons import Diary
 
 NAMES = ("W" * 30, "**" * 15, "देवी" * 8, "كبير" * 7, "👨‍👩‍👧" * 6, "_x_ `y` ~~z~~ ||s||")
@@ -57,8 +58,7 @@ def taken_whole(panel: Panel) -> Draft:
     return checked(panel)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("name", "language"), every_pair(NAMES, LANGUAGES))
 def test_every_message_of_a_large_season_fits(diary: Diary, name: str, language: str):
     for post in (SignupPost(), CheckInPost(1), CheckInPost(2), RoundPost(1), StandingsPost(1), EndPost()):
         view = seen(diary, closed=post == EndPost(), name=name)
@@ -148,7 +148,7 @@ def test_a_season_that_nobody_joined_says_so(format_: str):
     expected = "Too few players" if FORMATS[format_].has_draw else "nobody has won"
     assert expected in words(post_panel(view, EndPost(), texts()))
     assert "Nobody is in the table yet." in words(post_panel(view, StandingsPost(1), texts()))
-    files = season_files(view.season, {}, 1, texts())
+    files = season_files(view.season, {}, {}, 1, texts())
     assert len(checked(season_panel(view.title, files, texts())).attachments) == 7
     for language in LANGUAGES:
         for what in ("pods-1", "people-0", "people-1", "boards-1", "log", "numbers"):

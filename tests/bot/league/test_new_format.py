@@ -85,7 +85,7 @@ async def test_a_season_of_it_is_played_to_its_end(house: LeagueHouse, new_forma
     await house.assert_fold(season)
     assert all(post_panel(seen, post, texts()).view for post in (RoundPost(1), StandingsPost(2), EndPost()))
     assert "Neighbours" in str(post_panel(seen, SignupPost(), texts()).view.to_components())
-    assert b"Neighbours" in season_files(seen.season, {}, seen.now, texts())["season.html"]
+    assert b"Neighbours" in season_files(seen.season, {}, {}, seen.now, texts())["season.html"]
 
 
 def pairs(season: Season, number: int) -> list[tuple[int, ...]]:

@@ -7,6 +7,7 @@ import pytest
 from bot.delivery import discord_calls
 from bot.delivery.handlers import Handlers
 from bot.delivery.outbox import Outbox
+from bot.delivery.posting import Posting
 from bot.delivery.season_posts import SeasonPosts
 from bot.errors import RepeatedInteractionError, UserError
 from bot.league.meetings import Meetings
@@ -14,7 +15,7 @@ from bot.league.ruling_events import penalised
 from bot.league.rulings import Rulings
 from bot.people import Person
 from data.outbox_keys import TableMessageKey
-from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant, waiting_posts
+from tests.bot.league.house import DAY, HOUR, NOWHERE, STAFF, LeagueHouse, entrant, waiting_posts
 
 PEOPLE = (11, 12, 13, 14)
 STRANGER = Person(98, "ekta")
@@ -75,6 +76,7 @@ async def test_others_and_other_rounds_change_nothing(house: LeagueHouse):
     with pytest.raises(UserError, match="other_time"):
         await meetings.agree(season, 1, at, Person(12, "P12"), next(house.ids))
     await meetings.propose(season, Person(11, "P11"), at, next(house.ids))
+    before = await last(house, season)
     for pod, person in ((1, STRANGER), (77, Person(12, "P12"))):
         with pytest.raises(UserError, match="not_your_pod"):
             await meetings.agree(season, pod, at, person, next(house.ids))
@@ -130,7 +132,7 @@ async def send_due(house: LeagueHouse, posts: Outbox) -> None:
         due = await waiting_posts(db, house.clock.at)
     assert due
     for row in due:
-        await posts._send(row)
+        await posts._publish(row)
 
 
 async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse, monkeypatch):
@@ -138,11 +140,11 @@ async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse
     sent: list[int] = []
     gone = {2}
 
-    async def send(_client, channel_id, *_) -> int:
+    async def send(_client, channel_id, *_, **_named) -> discord_calls.Posted:
         if channel_id in gone:
             raise discord_calls.ChannelGoneError("gone")
         sent.append(channel_id)
-        return 1_000 + len(sent)
+        return discord_calls.Posted(1_000 + len(sent), ())
 
     async def edit(_client, channel_id, *_) -> None:
         sent.append(channel_id)
@@ -154,7 +156,7 @@ async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse
     monkeypatch.setattr(discord_calls, "edit", edit)
     monkeypatch.setattr(discord_calls, "open_dm", open_dm)
     handlers = Handlers()
-    SeasonPosts(None, house.store, house.clock).register(handlers)  # type: ignore[arg-type] - nothing is asked of it
+    SeasonPosts(NOWHERE, house.store, house.clock, Posting(NOWHERE, house.clock)).register(handlers)
     posts = Outbox(house.store, house.clock, handlers, 0)
     await send_due(house, posts)
     assert sent == []

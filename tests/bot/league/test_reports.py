@@ -78,7 +78,7 @@ async def test_nobody_objects_until_the_deadline(house: LeagueHouse):
 
 
 async def test_a_disputed_report_is_for_the_staff_or_reported_anew(house: LeagueHouse):
-    season, people = await drawn(house)
+    season, people = await drawn(house, dispute_hours=0)
     first = await reported(house, season, people[0])
     assert await house.reports.answer(season, 1, first, people[1], next(house.ids), agrees=False) == (
         "league.objected"

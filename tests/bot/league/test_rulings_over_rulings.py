@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import UserError
-from bot.league.ruling_events import entered, reopened, ruled, undoable, undone
+from bot.league.ruling_events import entered, penalised, reopened, ruled, undoable, undone
 from bot.panels.league.lists import list_panel
 from bot.words.texts import texts
 from league.book import Line, book
@@ -143,3 +143,23 @@ async def test_after_the_draw_of_the_finals_the_advice_works(house: LeagueHouse)
     after = (await house.view(season)).standings().rows
     assert [row.row.matches for row in before] == [1] * 4
     assert [row.row.matches for row in after] == [2] * 4
+
+
+async def test_no_more_deals_are_entered_than_a_match_has(house: LeagueHouse):
+    season, _ = await unplayed(house)
+    with pytest.raises(UserError, match="too_many_deals"):
+        await shown(house, season, lambda season, _, __: entered(season, 1, f"{DEALS}; 30 -10 -10 -10"))
+
+
+async def test_a_penalty_in_divisions_counts_at_once(house: LeagueHouse):
+    season = await house.open("divisions", rounds=4, signup_days=1, confirm_hours=0, division_size=4)
+    await house.join(season, 11, 12, 13, 14)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    await house.play_round(season, 1)
+    seen = await house.view(season)
+    player = seen.by_person[11]
+    said = await shown(house, season, lambda season, _, __: penalised(season, player, 10, 1))
+    assert "→" in said
+    before, after = (view.standings(1) for view in (seen, await house.view(season)))
+    points = [table.rows[table.index_of(player) or 0].row.points for table in (before, after)]
+    assert points[1] == points[0] - 1000

@@ -1,11 +1,15 @@
 """A season that too few play ends with dignity: it says why, and what can be done."""
 
+from dataclasses import replace
+
 import pytest
 
+from bot.panels.league.direct_messages import reminder_panel
 from bot.panels.league.posts import post_panel
+from bot.panels.league.standings import standings_panel
 from bot.people import Person
 from bot.words.texts import texts
-from data.season_posts import EndPost, RoundPost, SignupPost
+from data.season_posts import EndNotice, EndPost, RoundPost, SignupPost
 from league.statistics.par import table
 from tests.bot.league.house import DAY, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
@@ -26,6 +30,12 @@ async def test_a_season_of_one_player_does_not_begin(
     assert RoundPost(1) not in seen.posts
     said = words(post_panel(seen, EndPost(), texts()))
     assert f"Too few players were in for a draw: {len(people)}" in said
+    async with house.store.read() as db:
+        for player in seen.season.members:
+            assert await db.seasons.post(season, EndNotice(player)) is not None
+            told = reminder_panel(seen, EndNotice(player), texts())
+            assert told is not None
+            assert "cannot go on" in words(told)
     assert "`/league next-season`" in said
 
 
@@ -51,4 +61,15 @@ async def test_before_confirmation_only_the_sign_ups_are_counted(house: LeagueHo
     said = words(post_panel(seen, SignupPost(), texts()))
     assert "Signed up: 2" in said
     assert "In: 0" not in said
+
+
+async def test_the_table_names_the_version_of_its_pars_where_it_is_known(house: LeagueHouse):
+    season = await house.open()
+    seen = await house.view(season)
     assert seen.season.par_version == table().version
+    assert f"Par version {table().version} · hash" in words(standings_panel(seen, 0, 0, None, texts()))
+    unknown = replace(seen.season, par_version=0)  # as in a season opened before it was recorded
+    before = replace(seen, told=replace(seen.told, season=unknown))
+    said = words(standings_panel(before, 0, 0, None, texts()))
+    assert "Par version" not in said
+    assert "within luck. hash" in said

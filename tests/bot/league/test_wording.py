@@ -41,11 +41,13 @@ async def drawn(house: LeagueHouse, **options) -> tuple[int, list[int]]:
     return season, [seen.people[player].id for player in seen.season.pods[1].players]
 
 
-async def shown(house: LeagueHouse, season: int, make: Make, *named: int, enact: bool = True) -> str:
+async def shown(
+    house: LeagueHouse, season: int, make: Make, *named: int, enact: bool = True, corrects: int | None = None
+) -> str:
     """A ruling as its author reads it before it counts; then it counts."""
     rulings = Rulings(house.leagues)
     people = [Person(number, f"P{number}") for number in named]
-    preview = await rulings.prepare(season, STAFF, "a *reason*", make, people)
+    preview = await rulings.prepare(season, STAFF, "a *reason*", make, people, corrects)
     said = words(preview_panel(await house.view(season), preview, say))
     if enact:
         await rulings.enact(season, preview.draft, STAFF, next(house.ids))
@@ -217,6 +219,10 @@ async def test_the_lot_decides_who_plays_the_finals_where_nothing_else_does(hous
     await house.until(season, begins + 6 * DAY)
     seen = await house.view(season)
     assert seen.row.closed_at is not None
-    first = [row.row for row in seen.standings().rows[:4]]
+    first = [row.row for row in seen.standings(through=1).rows[:4]]
     assert {row.player for row in first} == finalists
     assert {row.by for row in first} == {"lot"}
+    assert {row.row.player for row in seen.standings().rows[:4]} == finalists, "the final ranking"
+    said = words(post_panel(seen, StandingsPost(1), say))
+    assert "equal in every tie-break" in said
+    assert all(seen.name(player) in said for player in finalists)

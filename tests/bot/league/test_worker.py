@@ -10,12 +10,14 @@ from structlog.testing import capture_logs
 from bot.delivery import discord_calls
 from bot.delivery.handlers import Handlers
 from bot.delivery.outbox import Outbox
+from bot.delivery.posting import Posting
 from bot.delivery.season_posts import SeasonPosts
 from bot.lanes import backoff_ms
 from bot.league.worker import AT_ONCE, LeagueWorker
 from data.errors import RevisionConflictError
 from data.season_posts import SignupPost
-from tests.bot.league.house import LeagueHouse, waiting_posts
+from data.shards import EVERYTHING, Share
+from tests.bot.league.house import NOWHERE, LeagueHouse, waiting_posts
 from tests.waiting import until
 
 
@@ -50,8 +52,8 @@ class Rounds:
             await season_tx.change(due_at=None)
 
 
-def unheld() -> bool:
-    return False
+def everything() -> Share:
+    return EVERYTHING
 
 
 def silent() -> None:
@@ -61,7 +63,7 @@ def silent() -> None:
 def season_outbox(house: LeagueHouse) -> Outbox:
     """An outbox that sends what seasons say."""
     handlers = Handlers()
-    SeasonPosts(None, house.store, house.clock).register(handlers)  # type: ignore[arg-type] - nothing is asked of it
+    SeasonPosts(NOWHERE, house.store, house.clock, Posting(NOWHERE, house.clock)).register(handlers)
     return Outbox(house.store, house.clock, handlers, 0)
 
 
@@ -85,7 +87,7 @@ async def test_seasons_that_hang_hold_up_no_other(house: LeagueHouse):
     *hanging, good = await several(house, AT_ONCE + 2)
     rounds = Rounds(house)
     rounds.hanging = set(hanging)
-    worker = LeagueWorker(house.store, house.clock, rounds, silent, unheld)  # type: ignore[arg-type]
+    worker = LeagueWorker(house.store, house.clock, rounds, silent, everything)  # type: ignore[arg-type]
     async with running(worker):
 
         async def is_done() -> bool:
@@ -108,7 +110,7 @@ async def test_a_season_that_fails_again_and_again_waits_longer_each_time(
     bad, good = await several(house, 2)
     rounds = Rounds(house)
     rounds.failing = {bad: fault}
-    worker = LeagueWorker(house.store, house.clock, rounds, silent, unheld)  # type: ignore[arg-type]
+    worker = LeagueWorker(house.store, house.clock, rounds, silent, everything)  # type: ignore[arg-type]
     with capture_logs() as logs:
         await _puts_off(house, worker, bad)
     assert {(log["event"], log["log_level"]) for log in logs} == {told}
@@ -133,11 +135,11 @@ async def test_a_channel_that_hangs_holds_up_no_other_season(house: LeagueHouse,
         await season_tx.change(channel_id=7)
     sent: list[int] = []
 
-    async def send(_client, channel_id, *_) -> int:
+    async def send(_client, channel_id, *_, **_named) -> discord_calls.Posted:
         if channel_id != 7:
             await asyncio.Event().wait()
         sent.append(channel_id)
-        return 1_000 + len(sent)
+        return discord_calls.Posted(1_000 + len(sent), ())
 
     monkeypatch.setattr(discord_calls, "send", send)
     posts = season_outbox(house)
@@ -161,7 +163,7 @@ async def test_a_post_that_discord_refuses_for_good_is_given_up_and_logged_once(
         def __init__(self) -> None:
             self.status, self.code, self.text = 400, 50035, "Invalid Form Body"
 
-    async def send(*_args) -> int:
+    async def send(*_args, **_named) -> discord_calls.Posted:
         tries.append("sent")
         raise Refused
 

@@ -1,10 +1,14 @@
 """Hints in words: the recommended discard beside the second best one, and what that costs."""
 
+import re
+
 import pytest
 
 from bot.learning.hint_words import hint_words
 from bot.words.texts import texts
-from marriage.actions import Discard, TakeDiscard
+from marriage.actions import Discard, DrawStock, TakeDiscard
+from marriage.analysis.hint import hint_of
+from marriage.legal import may_take
 from marriage.state import Phase
 from marriage.strategy.advice import Advice, advise
 from marriage.strategy.discards import Aim
@@ -13,6 +17,7 @@ from marriage.view import View, view
 from tests.marriage.dealing import actor, deal, play
 
 TEXTS = texts()
+POINTS = re.compile(r"about ([\d.]+) points less")
 
 
 def moments(number: int) -> list[tuple[View, Advice]]:
@@ -23,13 +28,17 @@ def moments(number: int) -> list[tuple[View, Advice]]:
     return [(seen, advise(seen)) for seen in views]
 
 
+def second_line(words: str) -> str:
+    """The line that names the second best option; empty without one."""
+    return next((line for line in words.splitlines() if line.startswith("Second best: ")), "")
+
+
 @pytest.mark.parametrize("number", [3, 14])
 def test_a_hint_names_the_second_best_discard_and_what_it_costs(number: int) -> None:
     told: set[str] = set()
     for seen, advice in moments(number):
-        words = hint_words(seen, TEXTS)
+        line = second_line(hint_words(seen, hint_of(seen), TEXTS))
         if not isinstance(advice.action, Discard) or advice.second is None:
-            assert "Second best" not in words
             continue
         assert advice.second.card != advice.action.card
         if advice.second.distance > advice.after:
@@ -38,10 +47,29 @@ def test_a_hint_names_the_second_best_discard_and_what_it_costs(number: int) -> 
             cost = "fewer would bring you closer then."
         else:
             cost = "nearly as good."
-        [line] = [line for line in words.splitlines() if line.startswith("Second best: ")]
-        assert line.endswith(cost)
+            assert line.endswith(cost)
+        assert cost in line
         told.add(cost)
     assert told
+
+
+def test_a_hint_compares_in_points() -> None:
+    """What it names second is another move that is allowed, and worth less."""
+    compared = 0
+    for seen, advice in moments(14):
+        line = second_line(hint_words(seen, hint_of(seen), TEXTS))
+        if points := POINTS.search(line):
+            assert float(points[1]) > 0
+            compared += isinstance(advice.action, DrawStock | TakeDiscard)
+        if isinstance(advice.action, DrawStock) and may_take(seen):
+            assert "from the pile" in line
+    assert compared
+
+
+def test_a_hint_tells_when_a_throw_gives_up_nothing() -> None:
+    for seen, advice in moments(3):
+        told = "You give up nothing" in hint_words(seen, hint_of(seen), TEXTS)
+        assert told == (isinstance(advice.action, Discard) and advice.after == advice.before)
 
 
 def test_a_hint_says_why_a_card_is_taken_that_does_not_help_at_once() -> None:
@@ -55,4 +83,4 @@ def test_a_hint_says_why_a_card_is_taken_that_does_not_help_at_once() -> None:
     ]
     assert wider
     for seen in wider:
-        assert "many more of the cards to come do so then" in hint_words(seen, TEXTS)
+        assert "many more of the cards to come do so then" in hint_words(seen, hint_of(seen), TEXTS)

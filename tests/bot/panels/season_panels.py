@@ -1,15 +1,21 @@
 """Panels about whole seasons for the tests of panels: the archive, their files, and the message that sets one up."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from bot.history.exports import season_files
 from bot.league.leagues import Archive
+from bot.league.members import Reliability
+from bot.league.season_view import SeasonView
 from bot.panels.history import exports
-from bot.panels.league import archive, wizard
+from bot.panels.league import archive, deal_reports, members, reports, which, wizard
 from bot.ui.panel import Panel
 from bot.words.texts import texts
 from data.preferences import GuildSettings
+from data.season_rows import SeasonEventRow
+from league.events import Result
+from league.matches.deal_reports import DealReportAnswered, DealReported
+from league.season import Report
 from league.templates import TEMPLATES
 from tests.bot.panels.worlds import World
 
@@ -31,7 +37,77 @@ def of_wizards(_: World) -> Iterator[Panel]:
             yield wizard.wizard_panel(wizard.Plan.new(template, server), server, 10**12, texts())
 
 
+def of_members(world: World) -> Iterator[Panel]:
+    """As they are, and where everybody waits for approval and is banned."""
+    for view in world.seasons:
+        known = dict.fromkeys(view.season.members, Reliability(9_999, 9_998))
+        asking = {
+            player: replace(member, status="asking", seed=999)
+            for player, member in view.season.members.items()
+        }
+        season = replace(view.season, members=asking, banned=frozenset(asking))
+        for shown in (view.season, season):
+            for page in (0, 9):
+                seen = replace(view, told=replace(view.told, season=shown))
+                yield members.members_panel(seen, known, page, texts())
+
+
+def of_disputes(world: World) -> Iterator[Panel]:
+    """Calls to the staff, with their role and without, and what is left of one that is over."""
+    for view in world.seasons:
+        for pod in list(view.season.pods.values())[:2]:
+            result = Result(pod.players, ((0,) * len(pod.players),))
+            told = Report(result, pod.players[0], 1, frozenset(), 10**12, against=pod.players[0])
+            for role, at in ((None, 1), (2**62, 1), (None, 0)):
+                seen = replace(view, staff_role_id=role)
+                yield reports.dispute_panel(seen, replace(pod, report=told), at, texts())
+
+
+def reported(world: World) -> Iterator[SeasonView]:
+    """Seasons in which a deal is reported, with the longest reason, unanswered and answered as long."""
+    for view in world.seasons:
+        player = min(view.season.members, default=1)
+        report = SeasonEventRow(
+            2**40, view.row.id, player, 1, "*" * 500, False, None, DealReported(1, 1, 50, player)
+        )
+        answer = replace(
+            report, id=2**40 + 1, corrects=report.id, body=DealReportAnswered(report.id, upheld=True)
+        )
+        for told in ((report,), (report, answer)):
+            yield replace(view, staff_role_id=2**62, told=replace(view.told, deal_reports=told))
+
+
+def of_reported_deals(world: World) -> Iterator[Panel]:
+    for view in reported(world):
+        yield deal_reports.deal_report_panel(view, 2**40, texts())
+
+
+def of_staff_reports(world: World) -> Iterator[Panel]:
+    for view in reported(world):
+        yield deal_reports.staff_panel(view, 2**40, world.tables[0].table, texts())
+
+
+def of_answers(world: World) -> Iterator[Panel]:
+    panels = (deal_reports.answer_panel(view, 2**40, texts()) for view in reported(world))
+    yield from (panel for panel in panels if panel is not None)
+
+
+def of_choices(world: World) -> Iterator[Panel]:
+    rows = [replace(view.row, id=2**40 + at) for at, view in enumerate(world.seasons[-10:])]
+    yield which.which_panel(rows, 2**62, texts())
+
+
 def of_season_files(world: World) -> Iterator[Panel]:
     for view in world.seasons:
         names = {player: view.plain_name(player) for player in view.people}
-        yield exports.season_panel(view.title, season_files(view.season, names, 1, texts()), texts())
+        yield exports.season_panel(view.title, season_files(view.season, names, {}, 1, texts()), texts())
+
+
+SEASON_CASES: dict[str, Callable[[World], Iterator[Panel]]] = {
+    "league.deal_reports.answer_panel": of_answers,
+    "league.deal_reports.deal_report_panel": of_reported_deals,
+    "league.deal_reports.staff_panel": of_staff_reports,
+    "league.members.members_panel": of_members,
+    "league.reports.dispute_panel": of_disputes,
+    "league.which.which_panel": of_choices,
+}

@@ -1,9 +1,11 @@
 """Messages of a season for the tests of panels: one of each class that needs no ruling and no boards."""
 
 from data.season_posts import (
+    AdmissionNotice,
     CheckInPost,
     CheckInReminder,
     DelayPost,
+    EndNotice,
     EndPost,
     FreeSeatNotice,
     InvitationNotice,
@@ -28,6 +30,8 @@ POSTS = (
 )
 NOTICES = (
     InvitationNotice(1),
+    AdmissionNotice(1),
+    EndNotice(1),
     TableNotice(1, 1),
     CheckInReminder(1, 24, 1),
     PlayReminder(1, 24, 1, 0),

@@ -4,10 +4,11 @@ Each is held against all that Discord demands of a message, as the playground kn
 that makes a panel and is not in `CASES` fails the test.
 """
 
+import asyncio
 import importlib
 import inspect
 import pkgutil
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from itertools import product
@@ -18,12 +19,11 @@ import discord
 import pytest
 
 import bot.panels
-from bot.app import TipluBot
 from bot.daily.deals import DayBoard, MonthBoard
 from bot.daily.sharing import SharedDay
 from bot.delivery.turn_mentions import mention_panel
 from bot.history.exports import DealFiles
-from bot.history.fair_play import Fed, Question, Questions
+from bot.history.fair_play import Fed, Question, Questions, Sign
 from bot.history.replays import ALL, PUBLIC, Place
 from bot.interactions.permissions import NEEDED, Obstacle
 from bot.league.rulings import Change, Preview
@@ -58,8 +58,6 @@ from bot.panels.table import (
     table_message,
 )
 from bot.servers import SETUP_ACT, Act
-from bot.services import wire
-from bot.settings import Settings
 from bot.table.core.hands import Mode
 from bot.ui import notice as plain
 from bot.ui.custom_id import Press
@@ -73,14 +71,18 @@ from league.events import PenaltyAdded
 from league.standins import vacancies
 from league.statistics.daily import Attempt, DayLine, MonthLine
 from league.statistics.fairplay import Transfer
+from league.statistics.ghosting import LateBoards
+from league.statistics.timing import Coincidence, Quick
+from marriage.analysis.hint import hint_of
 from marriage.events import FoulReason
 from marriage.rules import PRESETS
 from render.replay_animation import Animation
 from render.sample_records import boards, profiles
 from tests.bot.emojis import cards_as_emojis
+from tests.bot.panels.analysis_samples import ANALYSIS_CASES
 from tests.bot.panels.puzzle_samples import PUZZLE_CASES
 from tests.bot.panels.rule_samples import ODD, invitations, rule_pages, wrong_rules
-from tests.bot.panels.season_panels import of_archives, of_season_files, of_wizards
+from tests.bot.panels.season_panels import SEASON_CASES, of_archives, of_season_files, of_wizards
 from tests.bot.panels.season_samples import NOTICES, POSTS
 from tests.bot.panels.worlds import CHANNEL, NAMES, World, build
 from tests.bot.scorekeeping.test_score import fullest
@@ -200,7 +202,11 @@ def of_profiles(world: World) -> Panels:
 def of_questions(world: World) -> Panels:
     question = Question(Transfer(1, 2, 72, 4.12), NAMES[0], NAMES[2], 0.8, Fed(0.34, 0.12, 2.1))
     yield fair_play.questions_panel(Questions((), 0, 0, 0.0), texts())
-    yield fair_play.questions_panel(Questions((question,) * 40, 500, 780, 0.181), texts())
+    late = Sign((LateBoards(1, 40, 56, 0.8, 4.2),) * 40, 40, 0.01)
+    quick = Sign((Quick(1, 2, 12, 20, 0.3, 4.2),) * 40, 780, 0.18)
+    pairs = (Coincidence((1, 2), 0, 20.5, -4.2), Coincidence((1, 2), 90, 20.5, 9.2)) * 20
+    signs = (late, Sign(pairs, 780, 0.18), quick, dict(enumerate(NAMES)))
+    yield fair_play.questions_panel(Questions((question,) * 40, 500, 780, 0.181, *signs), texts())
 
 
 def of_shared_days(_: World) -> Panels:
@@ -253,7 +259,7 @@ def of_scored_deals(world: World) -> Panels:
 
 def of_lessons(world: World) -> Panels:
     for lesson, mine in world.lessons:
-        yield practice.practice_panel(lesson, mine, (NAMES[0], NAMES[1]), texts(), NOTE)
+        yield practice.practice_panel(lesson, mine, hint_of(lesson.view), (NAMES[0], NAMES[1]), texts(), NOTE)
 
 
 def of_ended_lessons(world: World) -> Panels:
@@ -332,6 +338,7 @@ def of_checks(world: World) -> Panels:
     for view in world.seasons:
         for granted in (None, discord.Permissions.none(), discord.Permissions.all()):
             yield check.check_panel(view, granted, texts(), plans=False)
+            yield check.check_panel(view, granted, texts(), plans=True, silent_role=2**62, forum="tags")
 
 
 def of_previews(world: World) -> Panels:
@@ -360,94 +367,98 @@ def of_reports(world: World) -> Panels:
             yield reports.report_panel(view, pod, texts())
 
 
-CASES: dict[str, Callable[[World], Panels]] = {
-    "history.leaderboard.board_panel": of_boards,
-    "learning.rules_book.help_panel": lambda _: (
-        rules_book.help_panel(topic, MENTIONS, texts()) for topic in (None, *rules_book.TOPICS)
-    ),
-    "learning.rules_book.page_panel": of_rules_pages,
-    "daily.day_panel": of_days,
-    "daily.month_panel": of_months,
-    "daily.share_panel": of_shared_days,
-    "history.exports.deals_panel": lambda _: iter([exports.deals_panel(DealFiles(0, {}), texts())]),
-    "history.exports.season_panel": of_season_files,
-    "table.fouls.confirm_panel": of_ruled_fouls,
-    "table.fouls.fouls_panel": of_fouls,
-    "table.fouls.why_panel": of_foul_reasons,
-    "table.hand.hand_panel": of_hands,
-    "history.deal_list.history_panel": lambda world: (
-        deal_list.history_panel(page, texts()) for page in world.pages
-    ),
-    "history.deal_list.past_deal_panel": of_past_deals,
-    "league.rulings.preview_panel": of_previews,
-    "league.archive.archive_panel": of_archives,
-    "league.check.check_panel": of_checks,
-    "league.direct_messages.next_panel": of_next,
-    "league.direct_messages.reminder_panel": of_reminders,
-    "league.lists.list_panel": of_lists,
-    "league.numbers.number_panel": of_seasons(numbers.number_panel, "bonus"),
-    "league.posts.after_round_panel": of_seasons(posts.after_round_panel, 1),
-    "league.posts.check_in_panel": of_seasons(posts.check_in_panel, 1),
-    "league.posts.closed_panel": of_seasons(posts.closed_panel),
-    "league.posts.post_panel": of_posts,
-    "league.posts.round_panel": of_seasons(posts.round_panel, 1),
-    "league.posts.signup_panel": of_seasons(posts.signup_panel),
-    "league.reports.report_panel": of_reports,
-    "league.free_seats.seat_panel": of_seats,
-    "league.standings.standings_panel": of_standings,
-    "league.wizard.wizard_panel": of_wizards,
-    "table.lobby.lobby_panel": of_lobbies,
-    "table.host.manage_panel": lambda w: (host.manage_panel(t, texts(), NOTE) for t in w.tables),
-    "table.host.invitation_panel": lambda world: invitations(world.tables),
-    "table.pile.pile_panel": lambda w: (pile.pile_panel(b, b.private[0], 0, texts()) for b in w.begun),
-    "table.match.ledger_panel": lambda world: (match.ledger_panel(begun, texts()) for begun in world.begun),
-    "notice.notice_panel": lambda _: iter([plain.notice_panel("said")]),
-    "turn_mentions.mention_panel": lambda world: (mention_panel(table, 2**62) for table in world.tables),
-    "table.moved_table.old_panel": lambda w: (
-        moved_table.old_panel(table.table, message, texts()) for table in w.tables for message in (1, CHANNEL)
-    ),
-    "learning.practice.lesson_end": of_ended_lessons,
-    "learning.practice.practice_panel": of_lessons,
-    "table.presence.standing_panel": of_standing_tables,
-    "table.presence.ways_out": lambda world: (presence.ways_out(begun, texts()) for begun in world.begun),
-    "server.privacy.export_panel": lambda _: (privacy.export_panel(c, 1, texts()) for c in (None, b"{}")),
-    "server.privacy.forget_panel": lambda _: iter([privacy.forget_panel(texts())]),
-    "server.privacy.privacy_panel": lambda _: iter([privacy.privacy_panel(texts())]),
-    "history.profile.profile_panel": of_profiles,
-    "history.fair_play.questions_panel": of_questions,
-    "history.deal_record.record_panel": of_records,
-    "history.replay.animated_panel": of_animations,
-    "history.replay.replay_panel": of_replays,
-    "scorekeeping.score.deal_panel": of_scored_deals,
-    "scorekeeping.score.score_panel": of_scores,
-    "server.settings.settings_panel": lambda _: (
-        settings.settings_panel(PersonSettings(house_rules=kept), texts(), at)
-        for kept, at in product((None, Terms(rules=ODD)), settings.SUBJECTS)
-    ),
-    "server.setup.check_panel": of_permissions,
-    "server.setup.daily_panel": of_daily_settings,
-    "server.setup.setup_panel": of_servers,
-    "table.table_message.table_panel": of_tables,
-    "table.fairness.fairness_panel": lambda w: (
-        fairness.fairness_panel(table, MENTIONS, texts()) for table in w.tables
-    ),
-    "table.table_list.tables_panel": of_many_tables,
-    "server.staff_log.log_panel": of_acts,
-    "table.rules_errors.wrong_rules_panel": lambda _: wrong_rules(),
-    "table.rules_panel.rules_panel": lambda world: rule_pages(world.tables[0], NOTE),
-} | PUZZLE_CASES
+CASES: dict[str, Callable[[World], Panels]] = (
+    {
+        "history.leaderboard.board_panel": of_boards,
+        "learning.rules_book.help_panel": lambda _: (
+            rules_book.help_panel(topic, MENTIONS, texts()) for topic in (None, *rules_book.TOPICS)
+        ),
+        "learning.rules_book.page_panel": of_rules_pages,
+        "daily.day_panel": of_days,
+        "daily.month_panel": of_months,
+        "daily.share_panel": of_shared_days,
+        "history.exports.deals_panel": lambda _: iter([exports.deals_panel(DealFiles(0, {}), texts())]),
+        "history.exports.season_panel": of_season_files,
+        "table.fouls.confirm_panel": of_ruled_fouls,
+        "table.fouls.fouls_panel": of_fouls,
+        "table.fouls.why_panel": of_foul_reasons,
+        "table.hand.hand_panel": of_hands,
+        "history.deal_list.history_panel": lambda world: (
+            deal_list.history_panel(page, texts()) for page in world.pages
+        ),
+        "history.deal_list.past_deal_panel": of_past_deals,
+        "league.rulings.preview_panel": of_previews,
+        "league.archive.archive_panel": of_archives,
+        "league.check.check_panel": of_checks,
+        "league.direct_messages.next_panel": of_next,
+        "league.direct_messages.reminder_panel": of_reminders,
+        "league.lists.list_panel": of_lists,
+        "league.numbers.number_panel": of_seasons(numbers.number_panel, "bonus"),
+        "league.posts.after_round_panel": of_seasons(posts.after_round_panel, 1),
+        "league.posts.check_in_panel": of_seasons(posts.check_in_panel, 1),
+        "league.posts.closed_panel": of_seasons(posts.closed_panel),
+        "league.posts.post_panel": of_posts,
+        "league.posts.round_panel": of_seasons(posts.round_panel, 1),
+        "league.posts.signup_panel": of_seasons(posts.signup_panel),
+        "league.reports.report_panel": of_reports,
+        "league.free_seats.seat_panel": of_seats,
+        "league.standings.standings_panel": of_standings,
+        "league.wizard.wizard_panel": of_wizards,
+        "table.lobby.lobby_panel": of_lobbies,
+        "table.host.manage_panel": lambda w: (host.manage_panel(t, texts(), NOTE) for t in w.tables),
+        "table.host.invitation_panel": lambda world: invitations(world.tables),
+        "table.pile.pile_panel": lambda w: (pile.pile_panel(b, b.private[0], 0, texts()) for b in w.begun),
+        "table.match.ledger_panel": lambda world: (
+            match.ledger_panel(begun, texts()) for begun in world.begun
+        ),
+        "notice.notice_panel": lambda _: iter([plain.notice_panel("said")]),
+        "turn_mentions.mention_panel": lambda world: (mention_panel(table, 2**62) for table in world.tables),
+        "table.moved_table.old_panel": lambda w: (
+            moved_table.old_panel(table.table, message, texts())
+            for table in w.tables
+            for message in (1, CHANNEL)
+        ),
+        "learning.practice.lesson_end": of_ended_lessons,
+        "learning.practice.practice_panel": of_lessons,
+        "table.presence.standing_panel": of_standing_tables,
+        "table.presence.ways_out": lambda world: (presence.ways_out(begun, texts()) for begun in world.begun),
+        "server.privacy.export_panel": lambda _: (privacy.export_panel(c, 1, texts()) for c in (None, b"{}")),
+        "server.privacy.forget_panel": lambda _: iter([privacy.forget_panel(texts())]),
+        "server.privacy.privacy_panel": lambda _: iter([privacy.privacy_panel(texts())]),
+        "history.profile.profile_panel": of_profiles,
+        "history.fair_play.questions_panel": of_questions,
+        "history.deal_record.record_panel": of_records,
+        "history.replay.animated_panel": of_animations,
+        "history.replay.replay_panel": of_replays,
+        "scorekeeping.score.deal_panel": of_scored_deals,
+        "scorekeeping.score.score_panel": of_scores,
+        "server.settings.settings_panel": lambda _: (
+            settings.settings_panel(PersonSettings(house_rules=kept), texts(), at)
+            for kept, at in product((None, Terms(rules=ODD)), settings.SUBJECTS)
+        ),
+        "server.setup.check_panel": of_permissions,
+        "server.setup.daily_panel": of_daily_settings,
+        "server.setup.setup_panel": of_servers,
+        "table.table_message.table_panel": of_tables,
+        "table.fairness.fairness_panel": lambda w: (
+            fairness.fairness_panel(table, MENTIONS, texts()) for table in w.tables
+        ),
+        "table.table_list.tables_panel": of_many_tables,
+        "server.staff_log.log_panel": of_acts,
+        "table.rules_errors.wrong_rules_panel": lambda _: wrong_rules(),
+        "table.rules_panel.rules_panel": lambda world: rule_pages(world.tables[0], NOTE),
+    }
+    | PUZZLE_CASES
+    | ANALYSIS_CASES
+    | SEASON_CASES
+)
 """Every function that makes a panel, with the panels to look at."""
 
-_worlds: list[World] = []
 
-
-@pytest.fixture
-async def world(store, clock) -> AsyncIterator[World]:
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     """The same for all tests: it holds no bot and no file."""
-    if not _worlds:
-        async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, clock)) as client:
-            _worlds.append(await build(client))
-    return _worlds[0]
+    return asyncio.run(build(tmp_path_factory.mktemp("world") / "tiplu.sqlite3"))
 
 
 def makers() -> set[str]:

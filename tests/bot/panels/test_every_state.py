@@ -59,6 +59,7 @@ from tests.bot.emojis import cards_as_emojis
 from tests.bot.panels.walk import FAR, LARGE, NAMES, RULES, Point, hand_of, points, snapshot
 from tests.bot.test_panels import checked, custom_ids
 from tests.bot.words.test_texts import LANGUAGES
+from tests.cases import every_pair
 
 Panels = Iterator[Panel]
 NOTE = "n" * 250
@@ -104,8 +105,7 @@ def public_kind(point: Point) -> object:
     )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize(("name", "language"), every_pair(RULES, LANGUAGES))
 def test_discord_takes_every_message_of_a_table(name: str, language: str):
     refused: list[str] = []
     count = 0

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from bot.app import TipluBot
 from bot.history.deal_record import Checked, check_deal
@@ -11,6 +12,8 @@ from bot.history.search import Asked, Page
 from bot.league.season_view import SeasonView
 from bot.learning.practice import Lesson, Practice
 from bot.people import Person
+from bot.services import wire
+from bot.settings import Settings
 from bot.table.core.hands import Hand
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
@@ -18,11 +21,13 @@ from data.preferences import Pace, TableOptions, Terms
 from data.repositories.statistics.deal_search import Sight
 from data.rows.people import PersonRow
 from data.season_rows import PodTimeRow, SeasonEventRow, SeasonProjection, SeasonRow
+from data.store import Store
 from data.values import TableRow
 from league.events import DivisionSet, PenaltyAdded, SeasonClosed, Withdrawn
 from league.formats import FORMATS
 from marriage.rules import PRESETS, preset
 from marriage.strategy.players import GreedyPlayer
+from tests.bot.conftest import SetClock
 from tests.bot.windows import move
 from tests.league.seasons import Diary
 
@@ -51,7 +56,17 @@ class World:
         return [table for table in self.tables if table.public is not None]
 
 
-async def build(bot: TipluBot) -> World:
+async def build(path: Path) -> World:
+    """All of it, made by a bot whose games are kept there meanwhile."""
+    store = await Store.open(path)
+    try:
+        async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, SetClock())) as bot:
+            return await _build(bot)
+    finally:
+        await store.close()
+
+
+async def _build(bot: TipluBot) -> World:
     """A table from its opening to its end, looked at on the way; a practice deal; seasons of every size."""
     world = World()
     async with bot.services.store.write() as db:

@@ -1,7 +1,6 @@
 """People who come and go between the deals of a table, without Discord."""
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
@@ -12,6 +11,7 @@ from bot.table.core.bench import around, is_deal, lineup, making_room
 from bot.table.core.ledger import Ledger, ledger_of
 from bot.table.core.waits import ABANDONED, BETWEEN, READY
 from bot.table.hosting import Actor, Hosting
+from data.database import Place
 from data.preferences import Pace
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store
@@ -31,10 +31,10 @@ UNCLE, AUNT = Person(21, "Uncle"), Person(22, "Aunt")
 
 
 @pytest.fixture
-async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+async def house(place: Place, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A table where seat 0 wins every deal in its first turn."""
     monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
-    store = await Store.open(path)
+    store = await Store.open(place)
     yield House(store)
     await store.close()
 
@@ -164,12 +164,12 @@ async def test_a_computer_makes_room_where_all_seats_are_taken_and_comes_back_no
     await sit(house, UNCLE)
     await go_on(house, P0, P1)
     _, seats, _ = await house.look()
-    assert [seat.name for seat in seats] == ["P0", "P1", "Sagarmatha", "Machhapuchhre", "Uncle"]
+    assert [seat.name for seat in seats] == ["P0", "P1", "Durga", "Shanti", "Uncle"]
     await play(house)
     await rest(house, UNCLE.id)
     await go_on(house, P0, P1)
     assert len(await seated(house)) == SEATS_MAX - 1
-    assert (await ledger(house)).accounts[4].name == "Annapurna"  # what it has won still counts
+    assert (await ledger(house)).accounts[4].name == "Kuber"  # what it has won still counts
 
 
 async def test_where_people_sit_everywhere_nobody_else_sits_down(house: House):

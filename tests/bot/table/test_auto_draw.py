@@ -2,13 +2,13 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from bot.people import Person
 from bot.table.core.waits import COMPUTER
 from bot.table.hosting import Actor
+from data.database import Place
 from data.preferences import Pace
 from data.store import Store
 from marriage.actions import Action, Discard, DrawStock, ExposeTunnelas
@@ -29,9 +29,9 @@ LENIENT = preset("pagat", tunnela_window="own_first_draw")
 
 
 @pytest.fixture
-async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+async def house(place: Place, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     monkeypatch.setattr("bot.table.flow.beginning.start", dull())
-    store = await Store.open(path)
+    store = await Store.open(place)
     yield House(store)
     await store.close()
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 import bot.table.core.repository
-import data.store
+import data.sqlite.database
 from bot.table.core.cache import table_cache
 from bot.table.core.table import Table
 from data.preferences import Pace
@@ -66,8 +66,8 @@ async def is_kept(house: House) -> bool:
 
 async def test_a_commit_is_seen_before_its_writer_knows_of_it(house: House, monkeypatch: pytest.MonkeyPatch):
     old = await agrees(house)
-    before = hold_before(monkeypatch, house.store._commits, "commit")
-    after = hold_after(monkeypatch, house.store._commits, "commit")
+    before = hold_before(monkeypatch, house.store._database.commits, "commit")
+    after = hold_after(monkeypatch, house.store._database.commits, "commit")
     changer = asyncio.create_task(change_dealer(house))
     await before.reached()
     assert (await agrees(house)).row.version == old.row.version
@@ -87,9 +87,9 @@ async def test_the_end_of_one_change_does_not_end_another(
     """The first is in the file and becomes durable while the second is about to be committed."""
     old = await agrees(house)
     changes = [change_dealer, invite] if is_move_first else [invite, change_dealer]
-    durable = hold_after(monkeypatch, data.store, "to_the_end")
-    before = hold_before(monkeypatch, house.store._commits, "commit", call=2)
-    after = hold_after(monkeypatch, house.store._commits, "commit", call=2)
+    durable = hold_after(monkeypatch, data.sqlite.database, "to_the_end")
+    before = hold_before(monkeypatch, house.store._database.commits, "commit", call=2)
+    after = hold_after(monkeypatch, house.store._database.commits, "commit", call=2)
     first = asyncio.create_task(changes[0](house))
     await durable.reached()
     second = asyncio.create_task(changes[1](house))
@@ -110,7 +110,7 @@ async def test_a_move_does_not_put_back_what_another_change_has_replaced(
     house: House, monkeypatch: pytest.MonkeyPatch
 ):
     """The move learns last of its commit, though the other change came after it."""
-    durable = hold_after(monkeypatch, data.store, "to_the_end")
+    durable = hold_after(monkeypatch, data.sqlite.database, "to_the_end")
     changer = asyncio.create_task(change_dealer(house))
     await durable.reached()
     await invite(house)
@@ -122,7 +122,7 @@ async def test_a_move_does_not_put_back_what_another_change_has_replaced(
 
 async def test_a_cancelled_move_is_seen_before_and_after(house: House, monkeypatch: pytest.MonkeyPatch):
     old = await agrees(house)
-    after = hold_after(monkeypatch, house.store._commits, "commit")
+    after = hold_after(monkeypatch, house.store._database.commits, "commit")
     changer = asyncio.create_task(change_dealer(house))
     await after.reached()
     assert (await agrees(house)).row.version == old.row.version + 1
@@ -142,7 +142,7 @@ async def test_a_failed_commit_leaves_the_table_as_it_was(house: House, monkeypa
             await db.tables._execute(text("PRAGMA defer_foreign_keys=ON"))  # so that the commit itself fails
             await db.tables.create(GUILD, CHANNEL, 404, tx.table.rules, 1)
 
-    after = hold_after(monkeypatch, house.store._commits, "commit")
+    after = hold_after(monkeypatch, house.store._database.commits, "commit")
     changer = asyncio.create_task(fail())
     await after.reached()
     assert (await agrees(house)).row.version == old.row.version
@@ -161,7 +161,7 @@ async def test_a_table_that_goes_for_want_of_room_is_not_read_back_from_before_i
     loaded = hold_after(monkeypatch, bot.table.core.repository, "load_table")
     early = asyncio.create_task(house.tables.get(1))
     await loaded.reached()
-    after = hold_after(monkeypatch, house.store._commits, "commit")
+    after = hold_after(monkeypatch, house.store._database.commits, "commit")
     changer = asyncio.create_task(change_dealer(house))
     await after.reached()
     await house.tables.get(OTHER)
@@ -197,3 +197,17 @@ async def test_a_snapshot_is_made_once_until_something_shown_in_it_changes(house
     assert second.holders[0].settings.large
     await change_dealer(house)
     assert (await house.tables.snapshot(1)).table.dealer == 1 - second.table.dealer
+
+
+async def test_who_has_read_of_a_newer_revision_is_shown_no_older_one(house: House):
+    """As where another process has changed the table, and its request was read before its news arrived."""
+    old = await agrees(house)
+    async with house.tables.open(1) as tx:
+        tx.update(dealer=1 - tx.table.dealer)
+    new = await agrees(house)
+    assert new.row.revision == old.row.revision + 1
+    house.tables._cache.claim([1]).keep(1, old)
+    assert (await house.tables.snapshot(1)).table.revision == old.row.revision
+    assert (await house.tables.snapshot(1, new.row.revision)).table.revision == new.row.revision
+    assert (await house.tables.get(1)).row == new.row
+    assert await is_kept(house)

@@ -1,23 +1,66 @@
-"""Which computer plays a seat."""
+"""Which computer plays a seat, and how it is called."""
+
+import random
 
 import pytest
 
-from bot.table.flow.computers import PLAYERS, STAND_IN, answer, player_of
+from bot.table.core.computer_names import MOUNTAINS, TEMPERS, free_name
+from bot.table.flow.computers import STAND_IN, answer, level_of, pause_ms, player_of, rating_of, temper_of
 from data.preferences import Level
 from data.values import SeatRow
 from marriage.actions import DeclineTunnelas, ExposeTunnelas
-from marriage.rules import preset
+from marriage.apply import replay
+from marriage.arena.ladder import AT_TABLES, TEMPERED
+from marriage.rules import SEATS_MAX, preset
+from marriage.state import Phase
+from marriage.strategy.tempers import Temper
 from marriage.view import view
-from tests.marriage.dealing import Script, arranged
+from tests.marriage.dealing import Script, arranged, deal, play
+from tests.marriage.test_resample import OPENS_HANDS, told_anew
+
+UNTEMPERED = {Level.NOVICE, Level.EASY}
 
 
 @pytest.mark.parametrize("level", Level)
 def test_a_computer_plays_at_its_level(level: Level):
-    assert player_of(SeatRow(1, 0, None, "Sagarmatha", level)) is PLAYERS[level]
+    assert (
+        player_of(SeatRow(1, 0, None, "Sagarmatha", level))
+        is list(AT_TABLES.values())[list(Level).index(level)]
+    )
 
 
-def test_levels_play_differently():
-    assert len(set(PLAYERS.values())) == len(Level)
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("name", TEMPERS)
+def test_a_computer_that_weighs_what_it_does_has_the_temper_of_its_name(level: Level, name: str):
+    seat = SeatRow(1, 0, None, name, level)
+    plain = player_of(SeatRow(1, 0, None, "Makalu", level))
+    assert temper_of(seat) == (None if level in UNTEMPERED else TEMPERS[name])
+    assert (player_of(seat) is plain) == (level in UNTEMPERED)
+    assert (player_of(seat) in TEMPERED.values()) == (level not in UNTEMPERED)
+
+
+def test_a_person_of_the_same_name_lends_the_stand_in_no_temper():
+    person = SeatRow(1, 0, 5, "Laxmi", away=True)
+    assert temper_of(person) is None
+    assert player_of(person) is AT_TABLES["greedy"]
+
+
+def test_levels_play_differently_and_their_ratings_rise():
+    assert len(set(AT_TABLES.values()) | set(TEMPERED.values())) == len(AT_TABLES) + len(TEMPERED)
+    ratings = [rating_of(level) for level in Level]
+    assert ratings == sorted(set(ratings))
+    assert rating_of(STAND_IN) == 1500
+
+
+def test_a_table_has_computers_of_every_temper_and_always_the_same_ones():
+    for table in range(1, 20):
+        names: list[str] = []
+        for seat in range(1, SEATS_MAX):
+            names.append(free_name(table, seat, names))
+        assert len(set(names)) == len(names)
+        assert {TEMPERS[name] for name in names[:3]} == set(Temper)
+        assert free_name(table, 1, ()) == names[0]
+    assert not set(TEMPERS) & set(MOUNTAINS)
 
 
 @pytest.mark.parametrize("window", ["before_first_draw", "own_first_draw"])
@@ -39,4 +82,35 @@ def test_the_computer_exposes_a_computers_tunnelas_and_never_those_of_a_person(w
     ],
 )
 def test_the_stand_in_plays_for_people_and_for_levels_that_are_no_more(seat: SeatRow):
-    assert player_of(seat) is PLAYERS[STAND_IN]
+    assert level_of(seat) is STAND_IN
+    assert player_of(seat) is AT_TABLES["greedy"]
+
+
+def test_a_computer_waits_as_long_as_its_turn_is_hard_and_no_longer_than_is_set():
+    waits: set[int] = set()
+    begun, _ = deal(5, 4)
+    for state, _, _, _ in play(begun, AT_TABLES["greedy"].choose):
+        if state.phase is Phase.DRAW:
+            waits.add(pause_ms(1_000, state))
+            assert pause_ms(0, state) == 0
+    assert len(waits) > 5
+    assert min(waits) >= 500
+    assert max(waits) <= 1_000
+
+
+def test_a_pause_tells_nobody_what_they_cannot_see():
+    """With other cards where one of the others cannot see them, the hand of the computer in turn among them, it waits as long."""
+    twins = 0
+    for number in range(4):
+        state, told = deal(number, 4)
+        for after, _, _, caused in play(state, AT_TABLES["greedy"].choose):
+            told = [*told, *caused]
+            if isinstance(caused[-1], OPENS_HANDS):
+                break
+            if after.phase is Phase.DRAW:
+                watching = (after.turn + 1) % len(after.seats)
+                twin = replay(told_anew(told, watching, random.Random(len(told))))
+                assert twin != after
+                assert pause_ms(1_200, twin) == pause_ms(1_200, after)
+                twins += 1
+    assert twins > 20

@@ -1,7 +1,6 @@
 """Duplicate over the services: the same boards at several tables, and nothing told before the last has played them."""
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
@@ -12,6 +11,7 @@ from bot.settings import Settings
 from bot.table.core.transaction import TableTransaction
 from bot.table.core.waits import COMPUTER
 from bot.table.flow import duplicate
+from data.database import Place
 from data.preferences import Level, TableOptions
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store
@@ -100,8 +100,8 @@ class Tables:
 
 
 @pytest.fixture
-async def tables(path: Path) -> AsyncIterator[Tables]:
-    store = await Store.open(path)
+async def tables(place: Place) -> AsyncIterator[Tables]:
+    store = await Store.open(place)
     yield Tables(store)
     await store.close()
 

@@ -3,13 +3,13 @@
 import random
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
 from bot.errors import UserError
 from bot.people import Person
 from bot.table.core.fairness import has_contributed
+from data.database import Place
 from data.preferences import Pace
 from data.store import Store
 from data.values import BenchRow, SeatRow
@@ -25,10 +25,10 @@ GUESTS = [Person(number, f"G{number}") for number in (11, 12, 21, 22, 23, 24, 25
 
 
 @pytest.fixture
-async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+async def house(place: Place, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A table where seat 0 wins every deal in its first turn."""
     monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
-    store = await Store.open(path)
+    store = await Store.open(place)
     yield House(store)
     await store.close()
 

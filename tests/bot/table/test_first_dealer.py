@@ -1,10 +1,10 @@
 """Who deals the first deal of a table: by lot from its sealed seed, or the seat that the rules name."""
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
+from data.database import Place
 from data.preferences import Pace
 from data.store import Store
 from marriage.events import Dealt, Event
@@ -17,9 +17,9 @@ pytestmark = pytest.mark.lot
 
 
 @pytest.fixture
-async def house(path: Path) -> AsyncIterator[House]:
+async def house(place: Place) -> AsyncIterator[House]:
     """A bot without Discord."""
-    store = await Store.open(path)
+    store = await Store.open(place)
     yield House(store)
     await store.close()
 

@@ -9,8 +9,8 @@ from tests.bot.house import PEOPLE, House
 
 
 @pytest.fixture
-async def house(path):
-    store = await Store.open(path)
+async def house(place):
+    store = await Store.open(place)
     yield House(store)
     await store.close()
 

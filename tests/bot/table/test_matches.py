@@ -1,13 +1,13 @@
 """Matches without Discord: what the deals before make of a deal, how a match ends, and what comes after it."""
 
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 
 import pytest
 
 from bot.errors import StaleRevisionError, UserError
 from bot.table.core.waits import BETWEEN, READY
 from bot.table.flow.matches import is_better
+from data.database import Place
 from data.preferences import Pace
 from data.store import Store
 from data.values import DealRow, MatchRow, ResultRow
@@ -28,11 +28,11 @@ FOULS = preset("pagat", foul="next", foul_points=15, false_claim="foul")
 
 
 @pytest.fixture
-async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+async def house(place: Place, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A table where seat 0 wins every deal in its first turn."""
 
     monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
-    store = await Store.open(path)
+    store = await Store.open(place)
     yield House(store)
     await store.close()
 

@@ -3,13 +3,13 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
 from bot.errors import StaleRevisionError
 from bot.table.core.waits import COMPUTER
 from bot.table.flow import computers
+from data.database import Place
 from data.preferences import Pace
 from data.store import Store
 from marriage.actions import Discard, DrawStock, ExposeTunnelas
@@ -19,12 +19,14 @@ from tests.bot.house import PEOPLE, House
 from tests.e2e.dealt import dealing
 from tests.waiting import until
 
+pytestmark = pytest.mark.threads
+
 
 @pytest.fixture
-async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+async def house(place: Place, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A table where a computer is to move, while a person who moves after it may still expose a tunnela."""
     monkeypatch.setattr("bot.table.flow.beginning.start", dealing("5H 5H 5H", "2S 4S 6S", "2H 4H 6H"))
-    store = await Store.open(path)
+    store = await Store.open(place)
     house = House(store)
     rules = preset("pagat", tunnela_window="own_first_draw")
     await house.seat_people(Pace.NONE, people=2, computers=1, rules=rules)

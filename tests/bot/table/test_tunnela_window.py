@@ -14,6 +14,7 @@ from bot.table.core.pace import turn_ms, window_ms
 from bot.table.core.waits import COMPUTER, PAUSED, WINDOW
 from bot.table.play import Choice
 from bot.words.texts import texts
+from data.database import Place
 from data.preferences import Pace, TableOptions
 from data.store import Store
 from marriage.actions import Action, DeclineTunnelas, DrawStock, ExposeTunnelas
@@ -30,8 +31,8 @@ USUAL_MS = int(Settings.model_fields["tunnela_window_s"].default * 1000)
 
 
 @pytest.fixture
-async def house(path: Path) -> AsyncIterator[House]:
-    store = await Store.open(path)
+async def house(place: Place) -> AsyncIterator[House]:
+    store = await Store.open(place)
     yield House(store)
     await store.close()
 

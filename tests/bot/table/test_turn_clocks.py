@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,7 +11,9 @@ from bot.errors import StaleRevisionError, UserError
 from bot.outages import Outages
 from bot.people import Person
 from bot.table.core.pace import turn_ms
-from bot.table.core.waits import TURN
+from bot.table.core.waits import TURN, WINDOW
+from data.database import Place
+from data.outbox_keys import HandKey
 from data.preferences import Pace
 from data.store import Store
 from marriage.errors import IllegalActionError
@@ -25,8 +26,8 @@ MINUTE = 60_000
 
 
 @pytest.fixture
-async def house(path: Path) -> AsyncIterator[House]:
-    store = await Store.open(path)
+async def house(place: Place) -> AsyncIterator[House]:
+    store = await Store.open(place)
     yield House(store)
     await store.close()
 
@@ -206,9 +207,9 @@ async def test_time_without_a_connection_is_given_back(house: House):
     house.clock.at += 5_000
     outages.began(0)  # still trying
     house.clock.at += 600_000
-    assert outages.is_on
+    assert outages.concerns(0)
     await outages.ended(0)
-    assert not outages.is_on
+    assert not outages.concerns(0)
     after = {row.kind: row.due_at for row in (await house.look())[2]}
     least = house.clock.at + 30_000
     assert after == {kind: max(due + 605_000, least) for kind, due in before.items()}
@@ -231,3 +232,21 @@ async def test_a_start_gives_back_the_time_since_the_last_sign_of_life(house: Ho
     await outages.credit_absence()
     assert all(row.due_at >= house.clock.at + 10_000 for row in (await house.look())[2])
     await house.check()
+
+
+async def test_who_comes_back_to_a_move_has_their_direct_message_brought_up_to_date(house: House):
+    """What happened while they were away is in no edit of it, and the answer to their press may be lost."""
+    await house.seat_people(Pace.FAST, people=2, computers=0)
+    for kind in (WINDOW, TURN):
+        due = {row.kind: row.due_at for row in (await house.look())[2]}[kind]
+        await house.pass_time(due - house.clock.at)
+    table, seats, _ = await house.look()
+    seat = next(row for row in seats if row.away)
+    async with house.store.write() as db:
+        for row in await db.outbox.due(house.clock.at, 1_000):
+            await db.outbox.done([(row, row.revision)], house.clock.at)
+    assert seat.person_id is not None
+    await house.presence.back(1, seat.person_id)
+    async with house.store.read() as db:
+        rows = await db.outbox.due(house.clock.at + 600_000, 1_000)
+    assert HandKey(table.id, seat.seat) in [row.key for row in rows]

@@ -8,7 +8,7 @@ from discord.utils import escape_markdown, escape_mentions
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.table.lobby import COMPUTER_NAMES
+from bot.table.core.computer_names import MOUNTAINS, TEMPERS
 from bot.words.names import LONGEST, clean_name, echoed, person_name, seat_name, shown_name
 from bot.words.texts import speaking
 
@@ -110,14 +110,14 @@ def test_a_plain_name_is_shown_as_discord_would_show_it_escaped(name: str):
     assert shown_name(name) == escape_mentions(escape_markdown(name))
 
 
-@pytest.mark.parametrize("name", COMPUTER_NAMES)
+@pytest.mark.parametrize("name", [*TEMPERS, *MOUNTAINS])
 def test_a_computer_is_called_in_the_readers_language(name):
-    assert seat_name(None, name) == name
+    assert seat_name(None, name) == f"{name} (bot)"
     for language in ("ne", "hi"):
         with speaking(language):
             called = seat_name(None, name)
             assert clean_name(called, "?") == called
-            assert all("\u0900" <= sign <= "\u097f" for sign in called)
+            assert all("\u0900" <= sign <= "\u097f" or sign in " ()" for sign in called)
 
 
 def test_people_keep_their_names_and_unknown_computers_theirs():

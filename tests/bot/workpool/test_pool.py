@@ -9,6 +9,8 @@ from bot.workpool.worker import WorkerDiedError
 from tests.bot.workpool import jobs
 from tests.waiting import until
 
+pytestmark = pytest.mark.threads
+
 RAM, SITA = 11, 12
 ANIMATION, HINT = WorkKind.ANIMATION, WorkKind.HINT
 

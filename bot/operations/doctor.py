@@ -1,18 +1,23 @@
-"""`python -m bot doctor`: checks everything that the bot needs, and says what to do about what is missing."""
+"""`tiplu doctor`: checks everything that the bot needs, and says what to do about what is missing."""
 
 import asyncio
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
 
 import aiohttp
+from sqlalchemy import URL
 
+from bot.operations.copying import newest_copy
+from bot.operations.start_errors import store_fault
 from bot.settings import Settings, SettingsError, load_settings
-from data.engines import LIBRARY_VERSION
-from data.errors import StoreDamagedError, StoreLost, StoreTooNewError, StoreUnavailableError
-from data.files.opening import look
+from bot.version import program
+from data.errors import StoreDamagedError, StoreError, StoreLost, StoreTooNewError, StoreUnavailableError
+from data.sqlite.engines import LIBRARY_VERSION
+from data.sqlite.opening import look
 from render.drawing import fonts
 
 REACH_S = 10.0
@@ -52,7 +57,7 @@ async def examine() -> list[Finding]:
     return [
         *findings,
         Finding("settings", good=True, what="complete, with a token (not shown)"),
-        await asyncio.to_thread(_store, settings.database_path),
+        *await _database(settings),
         await _discord(settings),
     ]
 
@@ -82,6 +87,27 @@ def _pictures() -> Iterator[Finding]:
     yield Finding("fonts", east_asian, what, todo, needed=False)
 
 
+async def _database(settings: Settings) -> list[Finding]:
+    if isinstance(settings.place, URL):
+        return [await _server(settings.place)]
+    return [
+        await asyncio.to_thread(_store, settings.place),
+        await asyncio.to_thread(_copies, settings),
+    ]
+
+
+async def _server(url: URL) -> Finding:
+    from data.postgres.opening import (
+        look as look_at_server,  # what it needs is imported where it is used only
+    )
+
+    try:
+        what, todo = _STORES[await look_at_server(url)]
+    except StoreError as error:
+        return Finding("store", good=False, what=f"{url}", todo=store_fault(error, url))
+    return Finding("store", good=True, what=f"{url} {what}", todo=todo)
+
+
 def _store(path: Path) -> Finding:
     try:
         what, todo = _STORES[look(path)]
@@ -92,13 +118,28 @@ def _store(path: Path) -> Finding:
         todo = "keep the file as it is, and put back a copy of it"
         return Finding("store", good=False, what=str(error), todo=todo)
     except StoreLost as error:
-        todo = "put the missing files or a copy back; `python -m bot run` says what is missing"
+        todo = f"put the missing files or a copy back; `{program()} run` says what is missing"
         return Finding("store", good=False, what=f"games may be missing from {path}: {error}", todo=todo)
     except (StoreUnavailableError, OSError) as error:
         return Finding("store", good=False, what=f"{path}: {error}", todo="let the bot read and write there")
     return Finding("store", good=True, what=f"{path} {what}", todo=todo)
 
 
+def _copies(settings: Settings) -> Finding:
+    """The bot makes copies only while it runs, so that there is none yet is no fault."""
+    newest = newest_copy(settings, now := datetime.now(UTC))
+    if newest is None:
+        todo = (
+            "the bot makes the first one a minute after its start" if settings.backup_every_h else _NO_COPIES
+        )
+        return Finding("copies", bool(settings.backup_every_h), "none yet", todo, needed=False)
+    hours = (now - newest.made_at).total_seconds() / 3600
+    good = hours <= 2 * (settings.backup_every_h or 24)
+    todo = "" if good else "look for backup.failed in the log"
+    return Finding("copies", good, f"the newest is {hours:.0f} hours old", todo, needed=False)
+
+
+_NO_COPIES = "BACKUP_EVERY_H is 0: let something else call `tiplu backup`"
 _STORES = {
     "current": ("is sound", ""),
     "older": (
@@ -110,7 +151,7 @@ _STORES = {
 
 
 async def _discord(settings: Settings) -> Finding:
-    url = f"{settings.discord_api_url}/users/@me"
+    url = f"{settings.rest_url}/users/@me"
     headers = {"Authorization": f"Bot {settings.discord_token.get_secret_value()}"}
     try:
         async with (
@@ -120,9 +161,7 @@ async def _discord(settings: Settings) -> Finding:
             status = answer.status
     except (aiohttp.ClientError, OSError, TimeoutError) as error:
         why = f"not reached ({type(error).__name__})"
-        return Finding(
-            "Discord", good=False, what=why, todo=f"let this machine reach {settings.discord_api_url}"
-        )
+        return Finding("Discord", good=False, what=why, todo=f"let this machine reach {settings.rest_url}")
     if status == HTTPStatus.OK:
         return Finding("Discord", good=True, what="reached, and the token is good")
     if status == HTTPStatus.UNAUTHORIZED:

@@ -4,7 +4,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import discord
+from sqlalchemy import URL
 
+from bot.version import program
+from data.database import Place
 from data.errors import (
     Holdings,
     StoreDamagedError,
@@ -15,14 +18,48 @@ from data.errors import (
     StoreLockedError,
     StoreLost,
     StoreTooNewError,
+    StoreUnreachable,
+    StoreUnsuitable,
 )
 
 _COPY_ANEW = "Copy the token anew from the application's Bot page on https://discord.com/developers/applications into .env."
 _REVOKED = 4004
 
 
-def store_fault(error: StoreError, path: Path) -> str:
-    """Why the database at `path` can't be used."""
+def store_fault(error: StoreError, place: Place) -> str:
+    """Why the database at this place can't be used."""
+    return _file_fault(error, place) if isinstance(place, Path) else _server_fault(error, place)
+
+
+def _server_fault(error: StoreError, url: URL) -> str:
+    match error:
+        case StoreLockedError():
+            return (
+                f"Another Tiplu serves the database {url.database}: {error}. Stop it first, or let DATABASE_URL name "
+                "another database for this one."
+            )
+        case StoreUnsuitable():
+            return f"{error}. Nothing was changed."
+        case StoreTooNewError():
+            return (
+                f"A newer version of Tiplu has written the database {url.database}, and this version can't read it: "
+                f"{error}. Start the newer version. Nothing was changed."
+            )
+        case StoreForeign():
+            return (
+                f"The database {url.database} is not Tiplu's: {error}. Make one of its own, and let DATABASE_URL name "
+                "it. Nothing was changed."
+            )
+        case StoreUnreachable():
+            return (
+                f"The database can't be reached: {error}. Start the server, and look whether DATABASE_URL has the right "
+                "address and a firewall lets this machine through; then start again. Nothing has been lost."
+            )
+        case _:
+            return f"Tiplu can't use the database {url.database} now: {error}. Look into the server's log, then start again."
+
+
+def _file_fault(error: StoreError, path: Path) -> str:
     match error:
         case StoreLockedError():
             return (
@@ -79,12 +116,12 @@ def _lost(error: StoreLost, path: Path) -> str:
     return (
         f"Games may be missing from {path}: {error}.{before}{now} Usually its log, {path.name}-wal, was removed or cut, "
         f"or another file was put in its place. Put the missing files back, or {_restore()}. To go on without what is "
-        "missing, start once with `python -m bot run --accept-loss`. Nothing was changed."
+        f"missing, start once with `{program()} run --accept-loss`. Nothing was changed."
     )
 
 
 def _restore() -> str:
-    return "put back a copy with `python -m bot restore COPY`"
+    return f"put back a copy with `{program()} restore COPY`"
 
 
 def _when(seconds: float) -> str:

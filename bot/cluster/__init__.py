@@ -1,0 +1,1 @@
+"""Several equal processes: which of them does what."""

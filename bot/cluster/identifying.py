@@ -1,0 +1,71 @@
+"""New sessions at Discord begin one after the other, over all processes: one in five seconds for each bucket of shards."""
+
+import asyncio
+from collections import defaultdict
+
+import structlog
+
+from bot.cluster.shards import Shards
+from data.errors import StoreUnavailableError
+
+IDENTIFY_S = 5.0
+"""How long a bucket rests after a session has begun."""
+MARGIN_S = 0.5
+"""The way of an IDENTIFY to Discord does not always take the same time."""
+LOOK_S = 0.25
+
+log = structlog.get_logger(__name__)
+
+
+class IdentifyTurns:
+    """Takes a turn before each IDENTIFY. The bucket of a shard is its number modulo what Discord calls `max_concurrency`."""
+
+    def __init__(self, shards: Shards) -> None:
+        self._shards = shards
+        self.max_concurrency = 1
+        self._here: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """By bucket: the turn among the shards of this process, to which the lock of all processes belongs as a whole."""
+        self._resting: set[asyncio.Task[None]] = set()
+
+    async def take(self, shard: int) -> None:
+        """Wait for the turn of this shard's bucket. It ends by itself, five seconds later."""
+        bucket = shard % self.max_concurrency
+        await self._here[bucket].acquire()
+        try:
+            while not await self._take(bucket):  # noqa: ASYNC110 - other processes let go of a lock without telling
+                await asyncio.sleep(LOOK_S)
+        except BaseException:
+            try:
+                await self._end_turn(bucket)  # it may have been taken although this is cancelled
+            finally:
+                self._here[bucket].release()
+            raise
+        rest = asyncio.create_task(self._rest(bucket), name=f"turn of bucket {bucket}")
+        self._resting.add(rest)
+        rest.add_done_callback(self._resting.discard)
+
+    async def close(self) -> None:
+        """Wait for no turn any more; the locks go with the connection to the database."""
+        for rest in tuple(self._resting):
+            rest.cancel()
+        await asyncio.gather(*self._resting, return_exceptions=True)
+
+    async def _take(self, bucket: int) -> bool:
+        try:
+            return await self._shards.take_turn(bucket)
+        except StoreUnavailableError as error:
+            log.warning("identify.waiting", why=str(error))
+            return False
+
+    async def _rest(self, bucket: int) -> None:
+        try:
+            await asyncio.sleep(IDENTIFY_S + MARGIN_S)
+            await self._end_turn(bucket)
+        finally:
+            self._here[bucket].release()
+
+    async def _end_turn(self, bucket: int) -> None:
+        try:
+            await self._shards.end_turn(bucket)
+        except StoreUnavailableError as error:  # then the lock is lost with its connection
+            log.warning("identify.turn_lost", why=str(error))

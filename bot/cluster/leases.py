@@ -1,0 +1,168 @@
+"""Shares the shards out among equal processes, at run time: each has its part, and takes over what another one leaves.
+
+A shard belongs to the process that holds its lock on the database's server. The server lets go of the locks of a process that
+has ended, or that stands still for fifteen seconds.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import structlog
+
+from bot.cluster.connections import Connections
+from bot.cluster.shards import Shards
+from data.cancellation import undisturbed
+from data.errors import StoreUnavailableError
+from data.shards import Division, GatewaySession, Share
+from data.store import Store
+
+LOOK_S = 1.0
+
+log = structlog.get_logger(__name__)
+
+
+class Leases:
+    """Takes shards and gives them away, and connects and leaves them accordingly."""
+
+    def __init__(
+        self,
+        store: Store,
+        shards: Shards,
+        connections: Connections,
+        served: Callable[[], Share],
+        is_back: Callable[[int], Awaitable[None]],
+        is_left: Callable[[int], None],
+        settle: Callable[[], Awaitable[None]],
+    ) -> None:
+        """`served` tells whose people can reach this process now.
+
+        `is_back` is told of a shard whose connection still stands, `is_left` of one whose connection was closed for good. After
+        that nothing more is sent for it, and `settle` waits until what is being sent has arrived.
+        """
+        self._store = store
+        self._shards = shards
+        self._served = served
+        self._is_back = is_back
+        self._is_left = is_left
+        self._settle = settle
+        self._connections = connections
+        self._connecting: dict[int, asyncio.Task[None]] = {}
+        self._taking_over: dict[int, asyncio.Task[GatewaySession | None]] = {}
+        """By shard that is being connected: the session that was left with it, which may have to be left once more."""
+        self._is_ready = False
+        self._freed = asyncio.Event()
+        shards.on_free(self._freed.set)
+
+    def begin(self) -> None:
+        """Tell the client that it has no shards but those which are connected from now on."""
+        self._connections.begin(self._shards.count)
+
+    async def take_part(self) -> None:
+        """Take what is free and this process's part; raises StoreLockedError if others have another number of shards."""
+        await self._take(await self._shards.division())
+
+    async def run(self) -> None:
+        """Look every second who has which shards, and whenever one was given back, until cancelled.
+
+        Raises StoreLockedError if others have another number of shards.
+        """
+        while True:
+            self._freed.clear()
+            try:
+                await undisturbed(self.look())  # what is half given away would be lost
+            except StoreUnavailableError as error:
+                log.warning("shards.not_looked_at", why=str(error))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_S):
+                    await self._freed.wait()
+
+    async def look(self) -> None:
+        """Take this process's part, connect it, and give away what is more than that."""
+        await self._take_again()
+        division = await self._shards.division()
+        surplus = self._least_missed(division.surplus(self._shards.share))
+        await asyncio.gather(*map(self._give_away, surplus))
+        await self._take(division)
+        for shard in self._shards.held - self._connecting.keys() - self._connections.open:
+            self._connect(shard)
+        if not self._is_ready and self._served() == self._shards.share:
+            self._is_ready = True
+            self._connections.become_ready()
+
+    async def leave(self) -> None:
+        """Leave all shards to the other processes, which go on with their sessions at Discord."""
+        try:
+            await self._take_again()
+            await self._shards.withdraw()
+            await asyncio.gather(*map(self._give_away, self._shards.held))
+        except StoreUnavailableError as error:  # then others find the shards free, and begin new sessions
+            log.warning("shards.not_handed_over", why=str(error))
+
+    async def _take(self, division: Division) -> None:
+        for shard in division.missing(self._shards.share):
+            if await self._shards.take(shard):
+                log.info("shard.taken", shard=shard)
+                await self._go_on(shard)
+
+    async def _take_again(self) -> None:
+        """After the connection to the database was lost: go on with the shards that nobody else has taken meanwhile."""
+        for shard in sorted((self._connecting.keys() | self._connections.open) - self._shards.held):
+            if await self._shards.take(shard):
+                await self._go_on(shard)
+            else:
+                log.warning("shard.lost", shard=shard)
+                await self._stop_connecting(shard)
+                await self._connections.end(shard)
+                self._is_left(shard)
+
+    async def _go_on(self, shard: int) -> None:
+        """A shard was taken whose connection may still stand: then it was lost with the connection to the database alone."""
+        if shard in self._connections.open and shard not in self._connecting:
+            await self._is_back(shard)
+
+    def _least_missed(self, count: int) -> list[int]:
+        """So many shards that can go: shard 0, with all direct messages, late, and last of all those that are being connected.
+
+        These would have to wait for their next turn to begin a session, while one that is connected goes with its session.
+        """
+        settled = self._connections.open - self._connecting.keys()
+        return sorted(self._shards.held, key=lambda shard: (shard not in settled, -shard))[:count]
+
+    def _connect(self, shard: int) -> None:
+        task = asyncio.create_task(self._connected(shard), name=f"connecting shard {shard}")
+        self._connecting[shard] = task
+        task.add_done_callback(lambda _: self._connecting.pop(shard))
+
+    async def _connected(self, shard: int) -> None:
+        taking_over = self._taking_over[shard] = asyncio.create_task(self._take_over(shard))
+        try:
+            session = await asyncio.shield(taking_over)
+        except StoreUnavailableError as error:  # the next look begins anew
+            log.warning("shard.not_connected", shard=shard, why=str(error))
+        else:
+            await self._connections.connect(shard, session)
+        del self._taking_over[shard]
+
+    async def _take_over(self, shard: int) -> GatewaySession | None:
+        async with self._store.write() as db:
+            return await db.key_values.take_over(shard, self._shards.count)
+
+    async def _stop_connecting(self, shard: int) -> GatewaySession | None:
+        """Returns the session with which the shard was to be connected, if another process had left one."""
+        if (task := self._connecting.get(shard)) is not None:
+            task.cancel()
+            await asyncio.wait([task])
+        taking_over = self._taking_over.pop(shard, None)
+        return None if taking_over is None else await taking_over
+
+    async def _give_away(self, shard: int) -> None:
+        taken_over = await self._stop_connecting(shard)
+        session = await self._connections.leave(shard) or taken_over
+        self._is_left(shard)
+        await self._settle()  # an edit of this process must not arrive behind a newer one of the next
+        if session is not None:
+            async with self._store.write() as db:
+                await db.key_values.hand_over(session)
+        await self._shards.give_back(shard)
+        log.info("shard.left", shard=shard, with_session=session is not None)

@@ -1,0 +1,105 @@
+"""The shards that this process serves: what is done by itself for a server is done by the process that has its shard."""
+
+from collections.abc import Callable, Collection
+
+from data.database import ShardLocks
+from data.errors import StoreLockedError
+from data.shards import EVERYTHING, Division, Share
+
+Changed = Callable[[Share, Share], None]
+"""Told of the shares before and after a change."""
+
+
+class Shards:
+    """Which shards this process serves now. Without locks it serves alone, and so has all of them."""
+
+    def __init__(self, count: int = 1, locks: ShardLocks | None = None) -> None:
+        """With locks there are `count` shards, and the process has those whose locks it holds."""
+        self._locks = locks
+        self._listeners: list[Changed] = []
+        self._share = EVERYTHING if locks is None else Share(count, locks.held)
+        if locks is not None:
+            locks.on_change(self._hold)
+
+    @property
+    def share(self) -> Share:
+        """What this process serves now, as questions to the store take it."""
+        return self._share
+
+    @property
+    def count(self) -> int:
+        """How many shards the bot has, over all processes."""
+        return self._share.count
+
+    @property
+    def held(self) -> frozenset[int]:
+        """The shards of this process."""
+        return self._share.held
+
+    @property
+    def are_shared_out(self) -> bool:
+        """Whether other processes may serve other shards."""
+        return self._locks is not None
+
+    def owns(self, guild_id: int | None) -> bool:
+        """Whether the work of this server is this process's; of what belongs to no server, such as a direct message: shard 0's."""
+        return self._share.owns(guild_id)
+
+    def on_change(self, tell: Changed) -> None:
+        """Call `tell` whenever the process has got or lost shards."""
+        self._listeners.append(tell)
+
+    def on_free(self, tell: Callable[[], None]) -> None:
+        """Call `tell` whenever a process has given a shard back. Of one that has died nobody is told."""
+        if self._locks is not None:
+            self._locks.on_free(tell)
+
+    def are(self, count: int) -> None:
+        """Discord has said how many shards a process has that serves alone."""
+        if self._locks is None and count != self.count:
+            self._become(Share(count, frozenset(range(count))))
+
+    async def take(self, shard: int) -> bool:
+        """Take a shard, unless another process has it; returns whether it is this process's now."""
+        return self._locks is None or await self._locks.take(shard, self.count)
+
+    async def give_back(self, shard: int) -> None:
+        """Leave a shard to another process."""
+        if self._locks is not None:
+            await self._locks.give_back(shard)
+
+    async def division(self) -> Division:
+        """How the shards are shared out now, this process among those that do so; raises StoreLockedError."""
+        return (
+            Division(1, self.held, len(self.held))
+            if self._locks is None
+            else await self._locks.division(self.count)
+        )
+
+    async def withdraw(self) -> None:
+        """Leave the shards to the other processes, because this one is about to end."""
+        if self._locks is not None:
+            await self._locks.withdraw()
+
+    async def take_turn(self, bucket: int) -> bool:
+        """Take the turn in a bucket of shards in which sessions begin one after the other; False if another process has it."""
+        return self._locks is None or await self._locks.take_turn(bucket)
+
+    async def end_turn(self, bucket: int) -> None:
+        """Let the next process have the turn."""
+        if self._locks is not None:
+            await self._locks.end_turn(bucket)
+
+    async def take_all(self, wanted: Collection[int]) -> None:
+        """Take these shards, which were named by hand; raises StoreLockedError if another process has one of them."""
+        for shard in sorted(frozenset(wanted) - self.held):
+            if not await self.take(shard):
+                raise StoreLockedError(f"another process serves shard {shard}")
+
+    def _hold(self, held: frozenset[int]) -> None:
+        self._become(Share(self.count, held))
+
+    def _become(self, share: Share) -> None:
+        before, self._share = self._share, share
+        for tell in self._listeners:
+            tell(before, share)

@@ -1,0 +1,75 @@
+"""Where a season speaks if its channel is a forum: in one post there, which its first message opens."""
+
+from collections.abc import Awaitable, Callable
+
+import discord
+
+from bot.clock import Clock
+from bot.delivery import discord_calls
+from bot.delivery.discord_calls import RetryLaterError, ThreadLimitError, UneditableMessageError
+from bot.delivery.threads import WEEK_MINUTES
+from bot.interactions.permissions import forum_of
+from bot.league.season_view import SeasonView
+from bot.ui.panel import Panel
+from bot.words.texts import Texts
+from data.ids import ChannelId, MessageId
+from data.outbox_keys import season_key
+from data.season_posts import SeasonPost, SignupPost
+from data.store import Store
+
+_NAME = 80
+"""The most letters of a season in the name of its post, which may have 100."""
+
+
+class SeasonForum:
+    """Finds, opens and edits the posts of seasons. The season's post is the thread in which its sign-up stands."""
+
+    def __init__(self, client: discord.Client, store: Store, clock: Clock) -> None:
+        self._client = client
+        self._store = store
+        self._clock = clock
+
+    async def place_of(self, view: SeasonView, post: SeasonPost) -> ChannelId | None:
+        """Where a message of a season belongs: its channel, or its post in a forum.
+
+        None for the sign-up of a season that has no post yet, or whose post was deleted. For any other message of it
+        the sign-up is asked for, and RetryLaterError raised. Raises the errors of `bot.delivery.discord_calls`.
+        """
+        channel_id = view.row.channel_id
+        if forum_of(discord_calls.known_guild(self._client, view.row.guild_id), channel_id) is None:
+            return channel_id
+        signup = SignupPost()
+        async with self._store.read() as db:
+            place = await db.seasons.post(view.row.id, signup)
+        there = None if place is None else place.channel_id
+        if there is not None and await discord_calls.parent_of(self._client, there) == channel_id:
+            return there
+        if post == signup:
+            return None
+        key = season_key(view.row.id, signup)
+        async with self._store.write() as db:
+            await db.seasons.keep_post(key)
+            await db.outbox.ask(key, self._clock.now())
+        raise RetryLaterError("the season's post is opened first")
+
+    async def open(self, view: SeasonView, panel: Panel, texts: Texts) -> ChannelId:
+        """Open the season's post with this panel; returns its id, which is that of its first message too."""
+        name = texts("thread.name_season", league=view.plain_title[:_NAME])
+        try:
+            posted = await discord_calls.open_post(
+                self._client, view.row.channel_id, name, WEEK_MINUTES, panel
+            )
+        except ThreadLimitError:
+            raise RetryLaterError("the server has as many open threads as it may have") from None
+        return ChannelId(posted.id)
+
+    async def edit(
+        self, channel_id: ChannelId, message_id: MessageId, draw: Callable[[], Awaitable[Panel]]
+    ) -> None:
+        """Edit a message of a season; a post that was archived meanwhile is opened for it."""
+        try:
+            await discord_calls.edit(self._client, channel_id, message_id, await draw())
+        except UneditableMessageError:
+            if not await discord_calls.open_thread_again(self._client, channel_id):
+                raise
+            await discord_calls.edit(self._client, channel_id, message_id, await draw())

@@ -1,0 +1,1 @@
+"""Fair play: deals that players report to the staff."""

@@ -1,0 +1,82 @@
+"""How a person played a finished deal: worked out once, in the pool, and kept with the deal."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from bot.clock import Clock
+from bot.errors import UserError
+from bot.history.replays import Replay
+from bot.workpool.pool import WorkKind, WorkPool
+from data.repositories.statistics.deal_search import Search, Sight
+from data.store import Store
+from league.ids import PersonId, TableId
+from league.statistics.facts import StandIn
+from marriage.analysis.deal_analysis import Analysis, check_dearest, judge, put_together, weigh_draws
+
+PARTS: Final = 3
+"""Into how many parts the work is divided."""
+Tell = Callable[[int], Awaitable[object]]
+"""Is told how many parts are done."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Analysed:
+    """A person's analysis, and the deal that it is of."""
+
+    replay: Replay
+    analysis: Analysis
+    by_computer: bool
+    """Whether a computer played some of the turns."""
+
+
+class Analyses:
+    """Analyses of finished deals, each for the person who sat there. What is kept is not worked out again."""
+
+    def __init__(self, store: Store, clock: Clock, workpool: WorkPool) -> None:
+        self._store = store
+        self._clock = clock
+        self._workpool = workpool
+
+    async def last_deal(self, sight: Sight) -> tuple[TableId, int]:
+        """The last finished deal of a person; raises UserError if there is none."""
+        async with self._store.read() as db:
+            page = await db.history.page(sight, Search(), 0, 1)
+        if not page.deals:
+            raise UserError("sorry.analysis_none")
+        row = page.deals[0].row
+        return row.table_id, row.deal_no
+
+    async def of(self, replay: Replay, sight: Sight, tell: Tell) -> Analysed:
+        """The analysis of the person's own play in a deal that they may see.
+
+        Raises UserError if they did not play in it, SupersededError if they have asked for another one meanwhile.
+        """
+        seat = replay.own_seat
+        if seat is None:
+            raise UserError("sorry.analysis_not_yours")
+        table, deal = replay.table.id, replay.deal_no
+        async with self._store.read() as db:
+            known = await db.analyses.of_deal(table, deal, sight.person_id)
+            found = await db.history.find(sight, table, deal)
+        played = None if found is None else found.seats[seat].stand_in
+        if played is StandIn.WHOLE:
+            raise UserError("sorry.analysis_computer")
+        analysis = known or await self._worked_out(replay, seat, sight.person_id, tell)
+        return Analysed(replay, analysis, played is not None)
+
+    async def _worked_out(self, replay: Replay, seat: int, person_id: PersonId, tell: Tell) -> Analysis:
+        table, deal = replay.table.id, replay.deal_no
+        async with self._store.read() as db:
+            events = tuple(await db.deals.events(table, deal))
+        await tell(0)
+        judged = await self._workpool.run(WorkKind.ANALYSIS, person_id, judge, events, seat)
+        await tell(1)
+        checked = await self._workpool.run(WorkKind.ANALYSIS, person_id, check_dearest, events, seat, judged)
+        await tell(2)
+        draws = await self._workpool.run(WorkKind.ANALYSIS, person_id, weigh_draws, events, seat)
+        analysis = put_together(events, seat, checked, draws)
+        async with self._store.write() as db:
+            if await db.people.get(person_id) is not None:  # they may have been forgotten meanwhile
+                await db.analyses.keep(table, deal, person_id, analysis, self._clock.now())
+        return analysis

@@ -1,0 +1,1 @@
+"""What those who run the bot need: checks before a start, and why it failed."""

@@ -1,0 +1,64 @@
+"""Copies of the file, made by themselves while the bot runs."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from bot.services import Services
+from bot.settings import Settings
+from data.errors import StoreError
+from data.files.faults import named_file_faults
+from data.sqlite.copies import Copy, folder_of, found, make, remove_old
+from league.times import SECOND
+
+FIRST_LOOK_S: Final = 60.0
+"""The first answers after a start are not to wait for a copy."""
+LOOK_S: Final = 600.0
+
+log = structlog.get_logger(__name__)
+
+
+def copies_folder(settings: Settings) -> Path:
+    """Where the copies are kept."""
+    return settings.backup_path or folder_of(settings.database_path)
+
+
+def newest_copy(settings: Settings, now: datetime) -> Copy | None:
+    """The copy that was made last by itself, or None if there is none. A clock that was ahead has made none.
+
+    Those of a server are made beside the bot, by `pg_dump` (deploy/copies.sh), and named in the same way.
+    """
+    place = settings.place
+    copied = place if isinstance(place, Path) else Path(f"{place.database}.dump")
+    copies = found(copies_folder(settings), copied)
+    return next((copy for copy in reversed(copies) if copy.made_at <= now), None)
+
+
+async def keep_copies(services: Services) -> None:
+    """Make a copy whenever the newest is older than the settings say, and remove those that have served their time.
+
+    What goes wrong is logged, and tried again: the games go on.
+    """
+    await asyncio.sleep(FIRST_LOOK_S)
+    while services.settings.database_url is None:
+        now = datetime.fromtimestamp(services.clock.now() / SECOND, UTC)
+        try:
+            with named_file_faults():
+                await asyncio.to_thread(look_after_copies, services.settings, now)
+        except StoreError as error:
+            log.error("backup.failed", why=str(error))  # noqa: TRY400 - the words say everything
+        await asyncio.sleep(LOOK_S)
+    await asyncio.Event().wait()  # a worker never ends, and a server's copies are made by others
+
+
+def look_after_copies(settings: Settings, now: datetime) -> None:
+    """Make a copy if one is due, and remove old ones; raises StoreError or OSError."""
+    folder, every = copies_folder(settings), timedelta(hours=settings.backup_every_h)
+    newest = newest_copy(settings, now)
+    if every and (newest is None or now - newest.made_at >= every):
+        copy = make(folder, settings.database_path, now)
+        log.info("backup.made", path=str(copy.path), bytes=copy.path.stat().st_size)
+    remove_old(folder, settings.database_path, now)

@@ -1,0 +1,141 @@
+"""The analysis of the viewer's own play in a finished deal: its figures, the worst decisions, and all of them page by page."""
+
+from collections.abc import Iterator
+
+from bot.history.analyses import PARTS, Analysed
+from bot.history.replays import Place
+from bot.panels.pages import page_of, page_words, turning
+from bot.ui.custom_id import Press
+from bot.ui.items import Button, row
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.words.analysis_words import SIGNS, decision_words, explained
+from bot.words.refusals import decimal, signed
+from bot.words.texts import Texts
+from league.ids import TableId
+from marriage.analysis.deal_analysis import Analysis, Decision
+from marriage.analysis.verdicts import Verdict
+from marriage.cards import Card
+from render.picture import Picture
+
+_TAGS = ("worst", "second", "third")
+"""They keep the buttons apart, should two of the worst decisions be of one step."""
+_WRONG = (Verdict.BLUNDER, Verdict.MISTAKE, Verdict.INACCURACY)
+
+
+def analyse_button(table_id: TableId, deal_no: int, texts: Texts) -> Button:
+    """A button that shows the person who presses it how they played a finished deal, in a new message."""
+    return Button(Press("analyse", table_id, deal_no), texts("button.analyse"))
+
+
+def analysis_button(place: Place, texts: Texts) -> Button:
+    """The same within a private message that shows this deal already."""
+    return Button(Press("analysis", place.table, place.deal), texts("button.analyse"))
+
+
+def progress_panel(table_id: TableId, deal_no: int, done: int, texts: Texts) -> Panel:
+    """That the analysis is being made, and how far it is."""
+    bar = "▰" * (done + 1) + "▱" * (PARTS - done - 1)
+    said = texts("analysis.working", bar=bar, what=texts(f"analysis.part_{done}"))
+    return panel(text(_title(table_id, deal_no, texts)), text(said))
+
+
+def analysis_panel(analysed: Analysed, picture: Picture | None, texts: Texts) -> Panel:
+    """The figures of a deal and its worst decisions, with buttons to see those moments."""
+    file = picture_file(picture) if picture else None
+    replay, analysis = analysed.replay, analysed.analysis
+    table, deal = replay.table.id, replay.deal_no
+    worst = analysis.worst
+    places = [Place(table, deal, decision.step, analysis.seat) for decision in worst]
+    return panel(
+        text(_title(table, deal, texts)),
+        text(_summary(analysis, texts)),
+        gallery(file) if file else None,
+        text(_luck(analysis, texts)),
+        *(text(explained(decision, top_of_pile(analysed, decision), texts)) for decision in worst),
+        text(texts("analysis.note_computer")) if analysed.by_computer else None,
+        text(texts("analysis.note")),
+        row(
+            *(
+                Button(place.press("replay", tag), texts("analysis.see", step=place.step + 1))
+                for tag, place in zip(_TAGS, places, strict=False)
+            )
+        ),
+        row(
+            *([Button(_page(table, deal, 0), texts("analysis.all"))] if analysis.decisions else []),
+            Button(Place(table, deal, 0, analysis.seat).press("replay"), texts("button.replay")),
+        ),
+        files=[file] if file else [],
+    )
+
+
+def decisions_panel(analysed: Analysed, number: int, texts: Texts) -> Panel:
+    """A page of all decisions in the order of play."""
+    analysis, replay = analysed.analysis, analysed.replay
+    table, deal = replay.table.id, replay.deal_no
+    lines = [decision_words(each, top_of_pile(analysed, each), texts) for each in analysis.decisions]
+    page = page_of(lines, number)
+    return panel(
+        text(_title(table, deal, texts)),
+        text("\n".join(page.lines) or texts("analysis.no_decision")),
+        text(page_words(page, texts)),
+        row(
+            *turning(page.number, page.count, lambda _, to: _page(table, deal, to), texts),
+            Button(Press("analysis", table, deal), texts("analysis.back")),
+        ),
+    )
+
+
+def top_of_pile(analysed: Analysed, decision: Decision) -> Card | None:
+    """The card that lay on the pile when a decision was to be made; None for an empty pile."""
+    pile = analysed.replay.steps[decision.step].seen_by(analysed.analysis.seat).view.pile
+    return pile[-1] if pile else None
+
+
+def _page(table: TableId, deal: int, number: int) -> Press:
+    return Press("analysis-page", table, deal, str(number))
+
+
+def _title(table_id: TableId, deal_no: int, texts: Texts) -> str:
+    return texts("analysis.title", table=table_id, deal=deal_no)
+
+
+def _summary(analysis: Analysis, texts: Texts) -> str:
+    """Accuracy, what was lost, and how often."""
+    if analysis.accuracy is None:
+        return texts("analysis.no_decision")
+    head = texts(
+        "analysis.summary",
+        accuracy=round(analysis.accuracy),
+        loss=decimal(analysis.lost),
+        count=len(analysis.decisions),
+    )
+    return "\n".join((head, " · ".join(_counts(analysis, texts))))
+
+
+def _counts(analysis: Analysis, texts: Texts) -> Iterator[str]:
+    for verdict in _WRONG:
+        lost = sum(decision.loss for decision in analysis.decisions if decision.verdict is verdict)
+        count = analysis.count(verdict)
+        name = texts(f"analysis.{verdict}_many", count=count)
+        yield f"{SIGNS[verdict]} {name}" + (f" (−{decimal(lost)})" if count else "")
+    for key, count in (
+        ("missed_shows", sum(decision.missed_show for decision in analysis.decisions)),
+        ("missed_finishes", sum(decision.missed_finish for decision in analysis.decisions)),
+    ):
+        if count:
+            yield texts(f"analysis.{key}", count=count)
+
+
+def _luck(analysis: Analysis, texts: Texts) -> str:
+    return texts(
+        "analysis.luck",
+        dealt=_points(analysis.dealt_luck),
+        drawn=_points(analysis.drawn_luck),
+        lost=_points(-analysis.lost),
+        rest=_points(analysis.rest),
+        net=signed(analysis.net),
+    )
+
+
+def _points(points: float) -> str:
+    return decimal(points, sign=True)

@@ -1,0 +1,101 @@
+"""Drawing in a process of its own while there is much to draw: all threads of the bot share one core.
+
+What is drawn now and then is drawn in a thread, which costs nothing else. Only where many pictures are wanted within a short
+time is there another process, which ends when they have become few.
+"""
+
+import asyncio
+import os
+import pickle
+from collections import deque
+from collections.abc import Callable
+from typing import Final, TypeVar, TypeVarTuple
+
+import structlog
+
+from bot.workpool.worker import Worker, WorkerDiedError
+from render.catalogue import in_language, spoken
+from render.drawing.memory import forget_sprites
+
+BUSY_COUNT: Final = 64
+BUSY_S: Final = 4.0
+"""So many pictures within so many seconds are worth a process."""
+QUIET_S: Final = 60.0
+"""Where so many take longer than this, they are not worth one any more."""
+MOST_WAITING: Final = 16
+"""Where it has so much to do already, a thread helps."""
+_NICENESS: Final = 0
+"""Somebody waits for every picture."""
+
+T = TypeVar("T")
+Args = TypeVarTuple("Args")
+
+log = structlog.get_logger(__name__)
+
+
+class Drawing:
+    """Runs functions that draw, in a thread or in the process."""
+
+    def __init__(self) -> None:
+        self._worker: Worker | None = None
+        self._starting: asyncio.Task[None] | None = None
+        self._asked_at: deque[float] = deque(maxlen=BUSY_COUNT)
+        """When the last pictures were asked for, by the loop's clock."""
+
+    async def run(self, function: Callable[[*Args], T], *args: *Args) -> T:
+        """What the function returns, in the language that is spoken here; raises what it raises.
+
+        Function, arguments and result can be pickled, and the function depends on nothing that is set in this process.
+        """
+        worker = self._process(function)
+        if worker is not None:
+            try:
+                return await worker.run(pickle.dumps((in_language, (spoken(), function, *args))))
+            except WorkerDiedError:
+                log.warning("drawing.died")
+        return await asyncio.to_thread(function, *args)
+
+    def renew(self) -> None:
+        """Let the process end when its work is done: nothing is kept that it remembers."""
+        if self._worker is not None:
+            self._worker.retire()
+
+    async def close(self) -> None:
+        """End the process at once."""
+        if self._starting is not None:
+            self._starting.cancel()
+            await asyncio.wait([self._starting])
+        if self._worker is not None:
+            await self._worker.close()
+
+    def _process(self, function: Callable[..., object]) -> Worker | None:
+        """The process, if it is there and has time; it is started where many pictures are wanted."""
+        now = asyncio.get_running_loop().time()
+        self._asked_at.append(now)
+        took = now - self._asked_at[0] if len(self._asked_at) == BUSY_COUNT else None
+        worker = self._worker
+        if worker is not None and worker.is_open:
+            if took is None or took < QUIET_S:
+                return worker if worker.load < MOST_WAITING else None
+            worker.retire()
+        many = took is not None and took < BUSY_S
+        if many and self._starting is None and (os.cpu_count() or 1) > 1:
+            self._starting = asyncio.create_task(self._start(function), name="start drawing")
+        return None
+
+    async def _start(self, function: Callable[..., object]) -> None:
+        """Start the process, and let it read all modules that it needs before anybody waits for it."""
+        try:
+            worker = await Worker.start(_NICENESS)
+            try:
+                await worker.run(pickle.dumps((repr, (function,))))
+            except BaseException:
+                await worker.close()
+                raise
+            self._worker = worker
+            forget_sprites()  # they are in the other process from now on, and need not take their room twice
+        except (OSError, WorkerDiedError):
+            log.exception("drawing.not_started")
+        finally:
+            self._asked_at.clear()
+            self._starting = None

@@ -1,0 +1,58 @@
+"""All that the panel of a hand is made of, worked out of its view at once, wherever there is time for it."""
+
+from typing import NamedTuple
+
+from marriage.actions import Action, Show
+from marriage.cards import Cards
+from marriage.legal import legal_actions
+from marriage.strategy.progress import cards_missing
+from marriage.strategy.showable_sets import best_show
+from marriage.view import View
+from render.hand_layout import BY_SUIT, Layout, Order, lay_out
+from render.hand_picture import draw_hand
+from render.picture import Picture
+from render.seat_picture import draw_seat
+from render.style import DEFAULT, Style
+
+
+class HandLook(NamedTuple):
+    """How a hand is to be shown."""
+
+    style: Style = DEFAULT
+    order: Order = BY_SUIT
+    large: bool = False
+    words: bool = False
+    """Whether there is to be no picture."""
+
+
+class HandFacts(NamedTuple):
+    """What the viewer may do, and how their hand looks."""
+
+    actions: tuple[Action, ...]
+    best: tuple[Cards, ...] | None
+    """The best show, where there may be one."""
+    layout: Layout
+    distance: int | None
+    """How many cards are missing to show or to finish; None if there is nothing to tell."""
+    picture: Picture | None
+
+
+def hand_facts(view: View, names: tuple[str, ...], look: HandLook) -> HandFacts:
+    """The facts of the viewer's hand. With the `names` of all seats its picture shows the table above the cards.
+
+    Raises ValueError for a spectator's view.
+    """
+    actions = legal_actions(view)
+    return HandFacts(
+        actions=actions,
+        best=best_show(view) if any(isinstance(action, Show) for action in actions) else None,
+        layout=lay_out(view, look.order),
+        distance=cards_missing(view),
+        picture=None if look.words else _picture(view, names, look),
+    )
+
+
+def _picture(view: View, names: tuple[str, ...], look: HandLook) -> Picture:
+    if names:
+        return draw_seat(view, names, look.style, look.order, large=look.large)
+    return draw_hand(view, look.style, look.order, large=look.large)

@@ -1,0 +1,94 @@
+"""How a person played a finished deal: `/analyse`, a button of the score sheet, and one of the replay."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.errors import UnexpectedInputError
+from bot.history.analyses import Analysed
+from bot.history.past_deals import sight_of
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import my_table
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, Router
+from bot.panels.history.analysis import analysis_panel, decisions_panel, progress_panel
+from bot.services import Services
+from bot.table.core.hands import Holder
+from bot.words.numbers import read_number
+from bot.words.texts import texts
+from cogs.history.replies import find_replay
+from league.ids import PersonId, TableId
+
+_DIGITS = 3
+
+
+class Analyses(commands.Cog):
+    """Everybody sees the analysis of their own play alone, in private; its state is all in the custom ids."""
+
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("analyse", self._open)
+        router.add("analysis", self._overview)
+        router.add("analysis-page", self._turn)
+
+    @app_commands.command(description="How you played a finished deal: your accuracy, mistakes and luck")
+    @app_commands.describe(
+        deal="The number of the deal; else the last finished one",
+        table="The number of the table; else that of your last deal, or your own",
+    )
+    async def analyse(
+        self,
+        interaction: AnyInteraction,
+        deal: app_commands.Range[int, 1, 2**31] | None = None,
+        table: app_commands.Range[int, 1, 2**31] | None = None,
+    ) -> None:
+        """Open a private analysis."""
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            table_id, deal_no = await self._asked(interaction, deal, table)
+            await self._show(reply, interaction, table_id, deal_no)
+
+    async def _asked(
+        self, interaction: AnyInteraction, deal: int | None, table: int | None
+    ) -> tuple[TableId, int | None]:
+        """The table and the number of the deal; raises UserError if the person has none."""
+        if table is not None:
+            return TableId(table), deal
+        if deal is not None:
+            return await my_table(self._services.tables, interaction), deal
+        return await self._services.analyses.last_deal(sight_of(interaction))
+
+    async def _open(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await self._show(reply, pressed.interaction, pressed.table_id, pressed.press.revision)
+
+    async def _overview(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._show(reply, pressed.interaction, pressed.table_id, pressed.press.revision)
+
+    async def _turn(self, pressed: Pressed) -> None:
+        number = read_number(pressed.press.argument, _DIGITS)
+        if number is None:
+            raise UnexpectedInputError("a page that there is not")
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            found = await self._analysed(reply, pressed.interaction, pressed.table_id, pressed.press.revision)
+            await reply.show(decisions_panel(found, number, texts()))
+
+    async def _show(
+        self, reply: Reply, interaction: AnyInteraction, table_id: TableId, deal_no: int | None
+    ) -> None:
+        found = await self._analysed(reply, interaction, table_id, deal_no)
+        holder = Holder(await self._services.personal.settings(PersonId(interaction.user.id)))
+        picture = None
+        if not holder.settings.words:
+            picture = await self._services.pictures.analysis(found.analysis, holder.style)
+        await reply.show(analysis_panel(found, picture, texts()))
+
+    async def _analysed(
+        self, reply: Reply, interaction: AnyInteraction, table_id: TableId, deal_no: int | None
+    ) -> Analysed:
+        """The analysis, which takes seconds the first time: the answer shows how far it is."""
+        replay = await find_replay(self._services, interaction, table_id, deal_no)
+
+        async def tell(done: int) -> None:
+            await reply.show(progress_panel(table_id, replay.deal_no, done, texts()))
+
+        return await self._services.analyses.of(replay, sight_of(interaction), tell)

@@ -1,0 +1,56 @@
+"""What `bot/cluster/connections.py` uses of discord.py's inside is there. If a test here fails after an update, read
+`discord/shard.py`, and change that module.
+"""
+
+import inspect
+
+import discord
+import pytest
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+from discord.shard import Shard
+
+from bot.cluster.connections import Connections
+
+
+@pytest.fixture
+async def client():
+    async with discord.AutoShardedClient(intents=discord.Intents.none(), shard_count=1) as client:
+        yield client
+
+
+async def test_the_client_has_its_shards_and_their_events(client):
+    assert Connections(client).open == frozenset()
+    queue = client._AutoShardedClient__queue
+    assert callable(queue.put_nowait)
+    source = inspect.getsource(discord.AutoShardedClient.connect)
+    assert "await self.launch_shards()" in source
+    assert "await item.shard.reidentify(item.error)" in source
+    assert "await item.shard.reconnect()" in source
+
+
+async def test_the_client_becomes_ready_when_it_is_told(client):
+    connections = Connections(client)
+    connections.begin(8)
+    assert (client.shard_count, client._connection.shard_count) == (8, 8)
+    assert "len(self._ready_tasks) == len(self.shard_ids)" in inspect.getsource(
+        client._connection.parse_ready
+    )
+    assert not client.is_ready()
+    connections.become_ready()
+    assert client.is_ready()
+
+
+def test_a_connection_can_go_on_with_a_session():
+    given = inspect.signature(DiscordWebSocket.from_client).parameters
+    assert {"gateway", "shard_id", "session", "sequence", "resume"} <= given.keys()
+    assert ReconnectWebSocket(0, resume=False).resume is False
+    source = inspect.getsource(DiscordWebSocket)
+    for used in ("self.session_id", "self.sequence", "ws.gateway"):
+        assert used in source
+
+
+def test_a_shard_reads_its_events_in_a_task_that_can_be_ended():
+    assert list(inspect.signature(Shard).parameters) == ["ws", "client", "queue_put"]
+    for name in ("launch", "reidentify", "reconnect", "_cancel_task"):
+        assert callable(getattr(Shard, name))
+    assert "code" in inspect.signature(DiscordWebSocket.close).parameters

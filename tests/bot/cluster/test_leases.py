@@ -1,0 +1,110 @@
+"""Which shards a process gives away when others have too few."""
+
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+
+import pytest
+
+from bot.cluster.leases import Leases
+from bot.cluster.shards import Shards
+from data.shards import Division, GatewaySession, Share
+from tests.bot.cluster.test_shards import Locks
+
+
+class SharedOut(Locks):
+    """All shards are this process's, and another one has come."""
+
+    async def division(self, count: int) -> Division:
+        return Division(2, frozenset(range(count)), 0)
+
+    def on_free(self, tell):
+        """Nobody is told of anything here."""
+
+
+class Connections:
+    """The connections of a process; `open` are those that there are."""
+
+    def __init__(self, connected: set[int]) -> None:
+        self.open = connected
+        self.left: list[int] = []
+
+    async def leave(self, shard: int) -> GatewaySession | None:
+        self.left.append(shard)
+        self.open.discard(shard)
+        return None
+
+    async def connect(self, shard: int, session: GatewaySession | None) -> None:
+        self.open.add(shard)
+
+
+class Store:
+    """Nobody has left a session."""
+
+    @asynccontextmanager
+    async def write(self):
+        async def take_over(shard: int, count: int) -> None:
+            return None
+
+        yield SimpleNamespace(key_values=SimpleNamespace(take_over=take_over))
+
+
+@pytest.mark.parametrize(
+    ("connected", "left"),
+    [
+        pytest.param({0, 1, 2, 3}, [3, 2], id="shard 0 last, with all direct messages"),
+        pytest.param({0, 1}, [1, 0], id="what is being connected would wait longer still elsewhere"),
+        pytest.param({1}, [1, 3], id="unless there is nothing else"),
+    ],
+)
+async def test_what_is_given_away_is_missed_least(connected: set[int], left: list[int]):
+    shards, connections = Shards(4, SharedOut()), Connections(connected)
+    await shards.take_all(range(4))
+    leases = Leases(Store(), shards, connections, Share, _nothing, lambda _: None, _nothing)
+    await leases.look()
+    assert connections.left == left
+
+
+async def test_a_shard_is_given_back_once_nothing_is_being_sent_for_it_any_more():
+    shards, happened = Shards(2, SharedOut()), list[str]()
+    await shards.take_all(range(2))
+
+    async def settle() -> None:
+        happened.append(f"settled while {sorted(shards.held)} are held")
+
+    leases = Leases(
+        Store(),
+        shards,
+        Connections({0, 1}),
+        Share,
+        _nothing,
+        lambda shard: happened.append(f"left {shard}"),
+        settle,
+    )
+    await leases.look()
+    assert happened == ["left 1", "settled while [0, 1] are held"]
+    assert shards.held == {0}
+
+
+class LostMeanwhile(SharedOut):
+    """The connection to the database is found lost when it is asked how the shards are shared out, and another one is made."""
+
+    async def division(self, count: int) -> Division:
+        self.become(frozenset())
+        return Division(1, frozenset(), 0)
+
+
+async def test_a_shard_that_was_lost_and_taken_again_in_one_look_is_served_again():
+    shards, back = Shards(2, LostMeanwhile()), list[int]()
+    await shards.take_all(range(2))
+
+    async def is_back(shard: int) -> None:
+        back.append(shard)
+
+    leases = Leases(Store(), shards, Connections({0, 1}), Share, is_back, lambda _: None, _nothing)
+    await leases.look()
+    assert shards.held == {0, 1}
+    assert back == [0, 1]
+
+
+async def _nothing(*_: int) -> None:
+    """What is of no concern here."""

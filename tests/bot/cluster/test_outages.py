@@ -1,0 +1,149 @@
+"""Clocks stand while the shard of a table's server is cut off, whichever process has it, and no other clock does."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.attached import AttachedFiles
+from bot.cluster.shards import Shards
+from bot.delivery.publisher import Publisher
+from bot.interactions.permissions import Obstacle
+from bot.outages import Outages
+from bot.pictures import Pictures
+from bot.settings import Settings
+from bot.table.core.repository import TableRepository
+from bot.workpool.pool import WorkPool
+from data.shards import Share
+from data.store import Store
+from data.values import DeadlineRow
+from marriage.rules import PRESETS
+from tests.bot.cluster.test_shards import Locks
+from tests.bot.conftest import SetClock
+
+RAM = 11
+GUILDS = 8 << 22, 9 << 22
+"""Servers of shard 0 and shard 1 of two."""
+
+
+@pytest.fixture
+async def tables(store: Store, clock: SetClock) -> list[int]:
+    """A table in each of the two servers, where somebody has a minute left."""
+    found: list[int] = []
+    async with store.write() as db:
+        await db.people.keep(RAM, "राम", clock.now())
+        for guild_id in GUILDS:
+            await db.guilds.keep(guild_id)
+            table = await db.tables.create(guild_id, 5, RAM, PRESETS["pagat"], clock.now())
+            await db.deadlines.set(DeadlineRow(table.id, "turn", 0, clock.now() + 60_000))
+            found.append(table.id)
+    return found
+
+
+async def left(store: Store, clock: SetClock, table_id: int) -> int:
+    """How long the deadline of a table is away, in seconds."""
+    async with store.read() as db:
+        (row,) = await db.deadlines.of_table(table_id)
+    return (row.due_at - clock.now()) // 1_000
+
+
+async def test_one_shard_of_a_process_is_cut_off(store: Store, clock: SetClock, tables: list[int]):
+    shards = Shards()
+    shards.are(2)
+    outages, told = Outages(store, clock, shards), []
+
+    async def note(since: int, until: int, share: Share) -> None:
+        told.append((until - since, share))
+
+    outages.on_loss(note)
+    outages.began(1)
+    assert outages.served == Share(2, frozenset({0}))
+    clock.forward(40_000)
+    await outages.ended(1)
+    assert outages.served.is_all
+    assert [await left(store, clock, table) for table in tables] == [20, 60]
+    assert told == [(40_000, Share(2, frozenset({1})))]
+
+
+async def test_a_shard_that_is_taken_over_waits_for_its_credit(
+    store: Store, clock: SetClock, tables: list[int]
+):
+    locks, others = Locks(), Locks()
+    shards, other = Shards(2, locks), Shards(2, others)
+    outages, elsewhere = Outages(store, clock, shards), Outages(store, clock, other)
+    await shards.take_all({0})
+    await outages.credit_absence()
+    await other.take_all({1})
+    assert (elsewhere.served.held, elsewhere.joined.held) == (set(), set())
+    await elsewhere.credit_absence()
+    assert (elsewhere.served.held, elsewhere.joined.held) == ({1}, set())
+    elsewhere.told(1)
+    assert (elsewhere.served.held, elsewhere.joined.held) == ({1}, {1})
+    await outages.note_alive()
+    await elsewhere.note_alive()
+    others.become(frozenset())
+    assert elsewhere.served.held == set()
+    clock.forward(40_000)
+    await outages.note_alive()
+    await shards.take(1)
+    outages.told(0)
+    outages.began(0)
+    assert (outages.served.held, outages.joined.held) == (set(), {0})
+    await outages.ended(0)
+    await outages.ended(1)
+    outages.told(1)
+    assert (outages.served.held, outages.joined.held) == ({0, 1}, {0, 1})
+    assert [await left(store, clock, table) for table in tables] == [20, 60]
+    await outages.ended(1)
+    assert [await left(store, clock, table) for table in tables] == [20, 60]
+
+
+async def test_a_shard_is_joined_once_its_servers_are_known(store: Store, clock: SetClock):
+    """A session that is gone on with tells nothing of them; they stay known while only the locks are lost."""
+    locks = Locks()
+    outages = Outages(store, clock, shards := Shards(2, locks))
+    await shards.take(1)
+    await outages.ended(1)  # resumed
+    assert (outages.served.held, outages.joined.held) == ({1}, set())
+    outages.told(1)  # the new session beside it is ready
+    await outages.ended(1)
+    assert outages.joined.held == {1}
+    locks.become(frozenset())
+    await shards.take(1)
+    assert outages.joined.held == set()
+    await outages.ended(1)  # its connection to Discord stood all the while
+    assert outages.joined.held == {1}
+    await shards.give_back(1)
+    outages.left(1)
+    await shards.take(1)
+    await outages.ended(1)
+    assert outages.joined.held == set()
+
+
+async def test_a_process_that_serves_alone_has_joined_all(store: Store, clock: SetClock):
+    assert Outages(store, clock).joined.is_all
+
+
+async def test_a_shard_that_is_given_back_has_no_outage(store: Store, clock: SetClock):
+    shards = Shards(2, Locks())
+    outages = Outages(store, clock, shards)
+    await shards.take_all({0, 1})
+    await outages.credit_absence()
+    outages.began(1)
+    await shards.give_back(1)
+    assert outages.served.held == {0}
+    assert not outages.concerns(1)
+
+
+@pytest.mark.parametrize(("guild_id", "what"), [(GUILDS[0], "server"), (GUILDS[1], "unknown")])
+async def test_no_server_of_another_shard_is_called_gone(
+    store: Store, clock: SetClock, guild_id: int, what: str
+):
+    shards = Shards(2, Locks())
+    await shards.take(0)
+    client: Any = SimpleNamespace(get_guild=lambda _: None)
+    settings = Settings(_env_file=None, discord_token="x")
+    tables = TableRepository(store, clock, shards)
+    publisher = Publisher(client, tables, Pictures(WorkPool()), AttachedFiles(store), settings, shards)
+    snapshot: Any = SimpleNamespace(is_paused=True, table=SimpleNamespace(guild_id=guild_id, place_id=5))
+    assert publisher.why_paused(snapshot) == Obstacle(what)

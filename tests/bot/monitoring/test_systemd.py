@@ -1,0 +1,65 @@
+"""Signs of life, as systemd receives them."""
+
+import asyncio
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.monitoring import systemd
+
+pytestmark = pytest.mark.threads
+
+
+@pytest.fixture(params=["file", "abstract"])
+def manager(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[socket.socket]:
+    """The socket on which systemd listens, as a file or by an abstract address."""
+    path = str(tmp_path / "notify")
+    address, told = (path, path) if request.param == "file" else ("\0" + path, "@" + path)
+    monkeypatch.setenv("NOTIFY_SOCKET", told)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(address)
+        listening.settimeout(10)
+        yield listening
+
+
+def test_it_hears_every_state(manager: socket.socket):
+    for state in (systemd.READY, systemd.STOPPING):
+        systemd.tell(state)
+        assert manager.recv(100) == state.encode()
+
+
+def test_without_systemd_nobody_is_told(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    systemd.tell(systemd.READY)
+
+
+async def test_it_hears_again_and_again_that_the_bot_lives(manager: socket.socket):
+    living = asyncio.create_task(systemd.keep_alive(within_s=0.01))
+    for _ in range(3):
+        assert await asyncio.to_thread(manager.recv, 100) == b"WATCHDOG=1"
+    living.cancel()
+
+
+@pytest.mark.parametrize(
+    ("usec", "pid", "seconds"),
+    [
+        ("30000000", None, 30),
+        ("30000000", "mine", 30),
+        ("30000000", "1", None),
+        ("", None, None),
+        ("soon", None, None),
+    ],
+)
+def test_the_time_is_the_one_that_systemd_tells_this_process(
+    usec: str, pid: str | None, seconds: float | None, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("WATCHDOG_USEC", usec)
+    monkeypatch.delenv("WATCHDOG_PID", raising=False)
+    if pid is not None:
+        monkeypatch.setenv("WATCHDOG_PID", str(os.getpid()) if pid == "mine" else pid)
+    assert systemd.watchdog_s() == seconds

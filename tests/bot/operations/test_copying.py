@@ -1,0 +1,117 @@
+"""The copies that the bot makes by itself, and the commands about them."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from pydantic import SecretStr
+
+from bot.__main__ import Exit, main
+from bot.operations import copying
+from bot.operations.copying import keep_copies, look_after_copies, newest_copy
+from bot.settings import Settings
+from data.files.filelock import FileLock
+from data.sqlite.copies import folder_of, found
+from tests.bot.environment import tell
+from tests.waiting import until
+
+NOW = datetime(2026, 11, 23, 2, 0, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def errors(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is logged as an error."""
+    errors: list[str] = []
+    log = SimpleNamespace(
+        error=lambda event, why: errors.append(f"{event} {why}"), info=lambda *_, **__: None
+    )
+    monkeypatch.setattr(copying, "log", log)
+    return errors
+
+
+@pytest.fixture
+def settings(monkeypatch: pytest.MonkeyPatch, path: Path) -> Settings:
+    tell(monkeypatch, path.parent, discord_token="a-token", database_path=str(path))
+    return Settings(_env_file=None)
+
+
+def test_a_copy_is_made_when_one_is_due_and_can_be_put_back(settings: Settings, path: Path, capsys):
+    for hours in (0, 5, 23, 24, 25):
+        look_after_copies(settings, NOW + timedelta(hours=hours))
+    copies = found(folder_of(path), path)
+    assert [copy.made_at - NOW for copy in copies] == [timedelta(), timedelta(days=1)]
+    assert main(["backups"]) == Exit.OK
+    assert [line[:20] for line in capsys.readouterr().out.splitlines()] == [
+        "2026-11-23 02:00 UTC",
+        "2026-11-24 02:00 UTC",
+    ]
+    path.write_bytes(b"whatever")
+    assert main(["restore", str(copies[0].path)]) == Exit.OK
+    assert path.read_bytes()[:6] == b"SQLite"
+
+
+def test_a_clock_that_was_ahead_keeps_no_copy_from_being_made(settings: Settings, path: Path):
+    look_after_copies(settings, NOW + timedelta(days=300))
+    look_after_copies(settings, NOW)
+    look_after_copies(settings, NOW + timedelta(minutes=10))
+    assert newest_copy(settings, NOW).made_at == NOW
+    assert len(found(folder_of(path), path)) == 2
+
+
+def test_copies_of_a_server_are_found_by_the_same_names(settings: Settings, tmp_path: Path):
+    """`deploy/copies.sh` makes them."""
+    server = {"database_url": SecretStr("postgresql+asyncpg://tiplu@database/games"), "backup_path": tmp_path}
+    served = settings.model_copy(update=server)
+    assert newest_copy(served, NOW) is None
+    for name in ("games-20261122T020000Z.dump", "games-20261123T010000Z.dump", "other-20261123T015900Z.dump"):
+        (tmp_path / name).touch()
+    newest = newest_copy(served, NOW)
+    assert newest is not None
+    assert newest.made_at == NOW - timedelta(hours=1)
+
+
+def test_who_wants_none_gets_none(settings: Settings, path: Path):
+    look_after_copies(settings.model_copy(update={"backup_every_h": 0}), NOW)
+    assert not folder_of(path).exists()
+
+
+def test_they_can_be_kept_on_another_disk(settings: Settings, path: Path, tmp_path: Path, capsys):
+    elsewhere = tmp_path / "other" / "disk"
+    look_after_copies(settings.model_copy(update={"backup_path": elsewhere}), NOW)
+    assert not folder_of(path).exists()
+    assert len(found(elsewhere, path)) == 1
+    assert main(["backups"]) == Exit.OK
+    assert "There are none" in capsys.readouterr().out
+
+
+def test_beside_a_running_bot_restore_says_what_to_do(settings: Settings, path: Path, capsys):
+    look_after_copies(settings, NOW)
+    [copy] = found(folder_of(path), path)
+    lock = FileLock(path.with_name(path.name + ".lock"))
+    try:
+        assert main(["restore", str(copy.path)]) == Exit.LOCKED
+    finally:
+        lock.release()
+    said = capsys.readouterr().err
+    assert "Tiplu is running" in said
+    assert "Stop it first" in said
+    assert "Nothing was changed" in said
+    assert "Traceback" not in said
+
+
+async def test_what_goes_wrong_is_logged_and_the_games_go_on(
+    settings: Settings, path: Path, errors: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    """Here a file stands where the folder is to be; once it is gone, the copy is made."""
+    monkeypatch.setattr(copying, "FIRST_LOOK_S", 0)
+    monkeypatch.setattr(copying, "LOOK_S", 0)
+    folder_of(path).write_bytes(b"in the way")
+    clock = SimpleNamespace(now=lambda: int(NOW.timestamp() * 1000))
+    working = asyncio.create_task(keep_copies(SimpleNamespace(settings=settings, clock=clock)))
+    await until(lambda: errors)
+    assert errors[0].startswith("backup.failed ")
+    folder_of(path).unlink()
+    await until(lambda: found(folder_of(path), path))
+    working.cancel()

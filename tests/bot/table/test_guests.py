@@ -1,0 +1,26 @@
+"""How many people one table may invite, because each of them is told."""
+
+import pytest
+
+from bot.errors import UserError
+from bot.people import Person
+from bot.table.hosting import MOST_GUESTS, Actor
+from bot.words.texts import catalogue
+from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
+
+
+async def test_a_table_invites_so_many_people_and_no_more(store):
+    house = House(store)
+    host, hosting = Person(PEOPLE[0], "P0"), house.services.hosting
+    guests = [Person(100 + number, f"G{number}") for number in range(MOST_GUESTS + 1)]
+    await house.lobby.open(GUILD, CHANNEL, host, next(house.ids))
+    for at in range(0, MOST_GUESTS, 5):
+        await hosting.invite(1, Actor(host), guests[at : at + 5], next(house.ids))
+    with pytest.raises(UserError, match="many_guests") as refused:
+        await hosting.invite(1, Actor(host), guests[-1:], next(house.ids))
+    for language in ("en", "ne", "hi"):
+        assert str(MOST_GUESTS) in catalogue(language)(refused.value.key, **refused.value.values)
+    again = await hosting.invite(1, Actor(host), guests[:5], next(house.ids))
+    assert again.news == []
+    await hosting.forget(1, Actor(host), guests[0].id, next(house.ids))
+    assert (await hosting.invite(1, Actor(host), guests[-1:], next(house.ids))).news == [guests[-1].id]

@@ -1,0 +1,105 @@
+"""A copy that is put back brings nobody back who was forgotten after it was made."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import Exit, main
+from bot.clock import SystemClock
+from bot.services import Services, wire
+from bot.settings import Settings
+from data.privacy.ledger import NAME, Ledger
+from data.sqlite.backups import back_up
+from data.sqlite.copies import folder_of
+from data.store import Store
+from league.times import HOUR
+from tests.bot.environment import tell
+
+RAM, SITA, GITA = 11, 12, 13
+
+
+@pytest.fixture
+def settings(monkeypatch: pytest.MonkeyPatch, path: Path) -> Settings:
+    tell(monkeypatch, path.parent, discord_token="a-token", database_path=str(path))
+    return Settings(_env_file=None)
+
+
+def during_a_run(
+    settings: Settings, *, met: tuple[int, ...] = (), forgotten: tuple[int, ...] = (), earlier: int = 0
+):
+    """A run of the bot in which it meets people and forgets some, so many milliseconds ago."""
+
+    class Clock(SystemClock):
+        def now(self) -> int:
+            return super().now() - earlier
+
+    async def run() -> None:
+        store, clock = await Store.open(settings.database_path), Clock()
+        services: Services = wire(settings, store, clock)
+        async with store.write() as db:
+            await db.key_values.alive(clock.now())
+            for person in met:
+                await db.people.keep(person, f"Person {person}", clock.now())
+        for person in forgotten:
+            assert await services.forgetting.forget(person)
+        await services.workpool.close()
+        await store.close()
+
+    asyncio.run(run())
+
+
+def known(path: Path) -> set[int]:
+    with closing(sqlite3.connect(path)) as file:
+        return {person for (person,) in file.execute("SELECT id FROM person WHERE id > 0")}
+
+
+def test_who_was_forgotten_since_is_forgotten_again(settings: Settings, path: Path, tmp_path: Path, capsys):
+    copy = tmp_path / "copy"
+    during_a_run(settings, met=(RAM, SITA), earlier=2 * HOUR)
+    back_up(path, copy)
+    during_a_run(settings, met=(GITA,), forgotten=(RAM, GITA), earlier=HOUR)
+    assert known(path) == {SITA}
+    assert main(["restore", str(copy)]) == Exit.OK
+    assert "1 who were forgotten" in capsys.readouterr().out
+    assert known(path) == {SITA}
+    assert b"Person 11" not in path.read_bytes()
+
+
+def test_who_came_back_before_the_copy_was_made_stays(settings: Settings, path: Path, tmp_path: Path, capsys):
+    copy = tmp_path / "copy"
+    during_a_run(settings, met=(RAM,), forgotten=(RAM,), earlier=2 * HOUR)
+    during_a_run(settings, met=(RAM,), earlier=HOUR)
+    back_up(path, copy)
+    assert main(["restore", str(copy)]) == Exit.OK
+    assert known(path) == {RAM}
+    assert "forgotten" not in capsys.readouterr().out
+
+
+def test_nobody_can_be_told_from_the_file(settings: Settings, path: Path):
+    during_a_run(settings, met=(RAM,), forgotten=(RAM,))
+    file = folder_of(path) / NAME
+    assert file.stat().st_mode & 0o777 == 0o600
+    [line] = file.read_text().split("\n")[1:2]
+    when, digest = line.split()
+    assert when.isdecimal()
+    assert len(digest) == 64
+
+
+def test_half_a_line_costs_no_other(tmp_path: Path):
+    ledger = Ledger(tmp_path / "forgotten")
+    ledger.add("a", 1)
+    with (tmp_path / "forgotten").open("a") as file:
+        file.write("2 ")
+    ledger.add("c", 3)
+    assert ledger.since(0) == {"a", "c"}
+    assert ledger.since(2) == {"c"}
+
+
+def test_a_moment_that_is_no_number_costs_no_other(tmp_path: Path):
+    ledger = Ledger(tmp_path / "forgotten")
+    (tmp_path / "forgotten").write_text(f"{'9' * 5_000} a\n-1 b\n")
+    ledger.add("c", 3)
+    assert ledger.since(0) == {"c"}

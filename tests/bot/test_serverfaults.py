@@ -1,0 +1,124 @@
+"""Why the bot does not start on a PostgreSQL server: one plain sentence, and never a password."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import URL
+
+from bot.__main__ import Exit, main
+from bot.operations.doctor import examine
+from bot.settings import SettingsError, load_settings
+from tests.bot.environment import NOWHERE, tell
+from tests.postgres import Server
+
+PASSWORD = "open-sesame"
+
+
+@pytest.fixture(autouse=True)
+def settings(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    """A token, and a Discord that nobody reaches."""
+    tell(monkeypatch, tmp_path, discord_token="a-token", discord_api_url=NOWHERE)
+
+
+def named(monkeypatch: pytest.MonkeyPatch, url: URL) -> None:
+    """Have the settings name this database."""
+    monkeypatch.setenv("DATABASE_URL", url.set(password=PASSWORD).render_as_string(hide_password=False))
+
+
+@pytest.mark.parametrize(
+    "url", ["tiplu", "mysql://tiplu@localhost/tiplu", "postgresql://localhost", "postgresql+asyncpg://:x:/"]
+)
+def test_an_address_that_names_no_database(monkeypatch: pytest.MonkeyPatch, url: str):
+    monkeypatch.setenv("DATABASE_URL", url)
+    with pytest.raises(SettingsError, match=r"DATABASE_URL: .*postgresql\+asyncpg://tiplu:PASSWORD@"):
+        load_settings()
+
+
+def test_an_address_keeps_its_password_to_itself(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("DATABASE_URL", f"postgresql://tiplu:{PASSWORD}@db.example/games")
+    settings = load_settings()
+    assert isinstance(settings.place, URL)
+    assert (settings.place.drivername, settings.place.password) == ("postgresql+asyncpg", PASSWORD)
+    assert PASSWORD not in f"{settings!r} {settings.place}"
+
+
+def test_without_an_address_there_is_a_file(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("DATABASE_URL", "")
+    assert load_settings().place == load_settings().database_path
+
+
+def test_a_server_that_is_down_is_tried_again_by_the_supervisor(
+    monkeypatch: pytest.MonkeyPatch, server: Server, capsys: pytest.CaptureFixture[str]
+):
+    named(monkeypatch, server.url().set(port=1))
+    assert main(["recompute"]) == Exit.UNREACHABLE
+    said = capsys.readouterr().err
+    assert "no PostgreSQL server answers at 127.0.0.1:1" in said
+    assert "Start the server" in said
+    assert PASSWORD not in said
+    assert "Traceback" not in said
+
+
+def test_a_database_that_is_not_there_is_for_its_operator(
+    monkeypatch: pytest.MonkeyPatch, server: Server, capsys: pytest.CaptureFixture[str]
+):
+    named(monkeypatch, server.url("nowhere"))
+    assert main(["recompute"]) == Exit.CONFIG
+    assert "createdb --encoding=UTF8" in capsys.readouterr().err
+
+
+def test_a_newer_schema_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch, server: Server, capsys: pytest.CaptureFixture[str]
+):
+    url = server.create()
+    named(monkeypatch, url)
+    assert main(["recompute"]) == Exit.OK
+    server.run("UPDATE alembic_version SET version_num = '9999'", url.database or "")
+    assert main(["recompute"]) == Exit.DATA
+    assert "Start the newer version" in capsys.readouterr().err
+    server.drop(url)
+
+
+def test_copies_are_the_server_s_own_affair(
+    monkeypatch: pytest.MonkeyPatch, server: Server, capsys: pytest.CaptureFixture[str]
+):
+    named(monkeypatch, server.url())
+    for command in (["backup", "here"], ["backups"], ["restore", "here"]):
+        assert main(command) == Exit.CONFIG
+        assert "pg_dump" in capsys.readouterr().err
+
+
+def test_games_are_copied_to_the_server_and_it_is_told_what_arrived(
+    server: Server, path: Path, capsys: pytest.CaptureFixture[str]
+):
+    url = server.fresh().set(password=PASSWORD).render_as_string(hide_password=False)
+    assert main(["transfer", str(path), url]) == Exit.OK
+    said = capsys.readouterr().out
+    assert "game_table" in said
+    assert f"has everything that {path} has" in said
+    assert PASSWORD not in said
+
+
+def test_what_cannot_be_copied_is_told(server: Server, path: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["transfer", "nowhere.sqlite3", str(path)]) == Exit.DATA
+    assert "Nothing was copied: there is no nowhere.sqlite3" in capsys.readouterr().err
+    nobody = server.url().set(port=1).render_as_string()
+    assert main(["transfer", str(path), nobody]) == Exit.UNREACHABLE
+    assert "no PostgreSQL server answers" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["transfer", str(path), "mysql://here/there"])
+    assert "must be an address such as" in capsys.readouterr().err
+
+
+async def test_the_doctor_looks_at_the_server(monkeypatch: pytest.MonkeyPatch, server: Server):
+    async def store():
+        return next(finding for finding in await examine() if finding.name == "store")
+
+    named(monkeypatch, server.fresh())
+    found = await store()
+    assert found.good
+    assert PASSWORD not in str(found)
+    named(monkeypatch, server.url("nowhere"))
+    found = await store()
+    assert not found.good
+    assert "createdb" in found.todo
