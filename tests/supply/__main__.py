@@ -1,0 +1,35 @@
+"""`python -m tests.supply`: what the bot is made of. `make sbom`, `make audit` and `make licences` run it."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from tests.supply.audit import audit
+from tests.supply.licences import write
+from tests.supply.lock import PLAYING
+from tests.supply.materials import missing
+
+
+def main() -> int:
+    """Do what is asked; the exit status is that of the worst of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("licences", help="write docs/licences.md")
+    commands.add_parser("materials", help="check a bill of materials").add_argument("bill", type=Path)
+    audited = commands.add_parser("audit", help="ask for known vulnerabilities")
+    audited.add_argument("locks", type=Path, nargs="+")
+    asked = parser.parse_args()
+    match asked.command:
+        case "licences":
+            write()
+            return 0
+        case "materials":
+            lacking = list(missing(asked.bill, PLAYING))
+            print(*lacking or [f"{asked.bill} has all of {PLAYING.name}"], sep="\n")
+            return 1 if lacking else 0
+        case _:
+            return max(audit(lock) for lock in asked.locks)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,77 @@
+"""The licences of all that a bot is installed with, as a document."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.supply.lock import PLAYING, ROOT, pins, plain
+
+DOCUMENT = ROOT / "docs" / "licences.md"
+ACCEPTED = {
+    "0BSD",
+    "Apache Software License",
+    "Apache-2.0",
+    "BSD License",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "CC0-1.0",
+    "CNRI-Python",
+    "MIT",
+    "MIT License",
+    "MIT-CMU",
+    "PSF-2.0",
+    "Python Software Foundation License",
+    "Zlib",
+}
+"""As packages name them. All let a program be used, changed and passed on with the notices kept."""
+ELSEWHERE = {"audioop-lts": "PSF-2.0"}
+"""What only other versions of Python need, so that it is not installed where the document is written."""
+_HEAD = """# Licences
+
+Tiplu is under the MIT licence, in the file `LICENSE`. Its fonts are under those in `render/fonts/OFL.txt` and
+`render/fonts/DejaVu-LICENSE.txt`. A bot is installed with these packages besides, each in the version of `requirements.lock`. What
+only the tests and benchmarks need is not among them. `make licences` writes this page, from what the packages say of themselves.
+
+| package | version | licence |
+|---|---|---|
+"""
+
+
+def write() -> None:
+    """Write the document; raises ValueError where something is installed in another version than that of the lock."""
+    DOCUMENT.write_text(_HEAD + "".join(f"| {' | '.join(row)} |\n" for row in _rows(_installed())))
+
+
+def told() -> list[tuple[str, str, str]]:
+    """Package, version and licence of every row of the document."""
+    rows = re.findall(r"^\| (\S+) \| (\S+) \| ([^|]+) \|$", DOCUMENT.read_text(), re.MULTILINE)
+    return [row for row in rows if row[0] != "package"]
+
+
+def refused(licence: str) -> set[str]:
+    """The licences of an expression that are not accepted; of a choice, all count."""
+    return set(re.split(r" AND | OR |; ", licence)) - ACCEPTED
+
+
+def _rows(installed: dict[str, tuple[str, str]]) -> Sequence[tuple[str, str, str]]:
+    versions: dict[str, list[str]] = {}
+    for pin in pins(PLAYING):
+        versions.setdefault(plain(pin.name), []).append(pin.version)
+    for name, (version, _) in installed.items():
+        if version not in versions.get(name, [version]):
+            raise ValueError(f"{name} {version} is installed, and the lock has {versions[name]}")
+    return [
+        (name, version, installed[name][1] if name in installed else ELSEWHERE[name])
+        for name in sorted(versions)
+        for version in versions[name]
+    ]
+
+
+def _installed() -> dict[str, tuple[str, str]]:
+    """Version and licence of all that is installed, by its name."""
+    ask = (Path(sys.executable).with_name("pip-licenses"), "--from=mixed", "--format=json")
+    found = json.loads(subprocess.run(ask, check=True, capture_output=True, text=True).stdout)
+    return {plain(one["Name"]): (one["Version"], one["License"]) for one in found}

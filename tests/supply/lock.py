@@ -1,0 +1,33 @@
+"""What a lock names: packages, versions, hashes."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PLAYING = ROOT / "requirements.lock"
+"""The one that a bot is installed from."""
+
+_REQUIREMENT = re.compile(r"^([A-Za-z0-9._-]+)==([^ ;\\]+)((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Pin:
+    """One version of one package, and the files that it may be installed from."""
+
+    name: str
+    version: str
+    hashes: frozenset[str]
+
+
+def pins(lock: Path) -> list[Pin]:
+    """Every requirement of a lock; a package that differs by the version of Python has several."""
+    return [
+        Pin(name, version, frozenset(re.findall(r"--hash=sha256:([0-9a-f]{64})\b", rest)))
+        for name, version, rest in _REQUIREMENT.findall(lock.read_text())
+    ]
+
+
+def plain(name: str) -> str:
+    """The name as locks spell it."""
+    return re.sub(r"[-_.]+", "-", name).lower()

@@ -1,0 +1,1 @@
+"""The command line `tiplu`, which puts the bot and the playground together."""
