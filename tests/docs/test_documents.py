@@ -52,8 +52,25 @@ def test_every_complaint_fault_and_statement_is_answered_by_tests_that_exist(nam
             assert f"def {name}(" in (ROOT / path).read_text(encoding="utf-8"), f"{path}::{name}"
 
 
-TOP = {path.name for path in ROOT.iterdir()}
-"""What a path in a document may begin with."""
+def test_every_promise_names_a_proof_that_can_be_run():
+    """What proves it is a target of `make`, a command of the bot, or tests; the figure has a date or is of every run."""
+    rows = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").splitlines()
+    told = [row.strip("| ").split(" | ") for row in rows if row.startswith("| ") and "| proof |" not in row]
+    assert len(told) >= 20
+    for promise, proof, figure in told:
+        assert re.search(r"`(?:make \w|tests/|python -m bot \w)", proof), promise
+        assert re.search(r"20\d\d-\d\d-\d\d|in every run|not run|as for `make", figure), promise
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_every_target_of_make_that_is_named_exists(path):
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    named = re.findall(r"`(?:[A-Z]+=\w+ )*make ([a-z]+)[^`]*`", path.read_text(encoding="utf-8"))
+    assert set(named) <= targets
+
+
+TOP = {path.name for path in ROOT.iterdir()} - {"var", "dist", "site"}
+"""What a path in a document may begin with; what is made in a checkout need not be there."""
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
