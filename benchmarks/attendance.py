@@ -1,10 +1,10 @@
 """Whether missing rounds pays: how often a player reaches the finals by playing on, and by staying away instead.
 
-    python benchmarks/attendance.py [SEASONS]
+    python benchmarks/attendance.py [SEASONS] [FINALISTS] [PLAYED]
 
-SEASONS (2000) seasons of 16 players and 7 rounds, of whom 4 reach the finals. Skill and luck of a match are normal, with
-the spreads of `league/luck.py`: 7 and 16.7 league points. After round 5 the player at each place either plays the last two
-rounds or misses both; everything else is the same. Printed for the rule of new seasons, and for absences that cost
+SEASONS (2000) seasons of 16 players and 7 rounds, of whom FINALISTS (4) reach the finals. Skill and luck of a match are normal, with
+the spreads of `league/luck.py`: 7 and 16.7 league points. After PLAYED (5) rounds the player at each place either plays the
+others or misses them all; everything else is the same. Printed for the rule of new seasons, and for absences that cost
 nothing, as they did before.
 """
 
@@ -43,26 +43,28 @@ def season(random: Random) -> list[list[float]]:
     return [[skill - mean + random.gauss(0, LUCK) for _ in range(ROUNDS)] for skill in skills]
 
 
-def compared(points: list[list[float]], place: int, missed: Missed) -> tuple[bool, bool]:
-    """Whether the player at this place after `PLAYED` rounds reaches the finals by playing on, and by missing the rest."""
-    so_far = [sum(lines[:PLAYED]) for lines in points]
+def compared(
+    points: list[list[float]], place: int, missed: Missed, cut: int = CUT, played: int = PLAYED
+) -> tuple[bool, bool]:
+    """Whether the player at this place after so many rounds is one of the finalists by playing on, and by missing the rest."""
+    so_far = [sum(lines[:played]) for lines in points]
     player = sorted(range(PLAYERS), key=lambda player: -so_far[player])[place - 1]
     others = sorted((sum(lines) for number, lines in enumerate(points) if number != player), reverse=True)
-    away = so_far[player] + (ROUNDS - PLAYED) * missed(so_far[player] / PLAYED)
-    return sum(points[player]) > others[CUT - 1], away > others[CUT - 1]
+    away = so_far[player] + (ROUNDS - played) * missed(so_far[player] / played)
+    return sum(points[player]) > others[cut - 1], away > others[cut - 1]
 
 
-def main(seasons: int) -> None:
+def main(seasons: int = 2_000, cut: int = CUT, rounds: int = PLAYED) -> None:
     """Print a line for each place: playing on, missing by the rule, missing where it costs nothing."""
     print(f"{'place':>5} {'plays on':>9} {'misses':>9} {'costs nothing':>14}")
     for place in PLACES:
         random = Random(place)
         drawn = [season(random) for _ in range(seasons)]
-        ruled = [compared(points, place, now) for points in drawn]
-        nothing = [compared(points, place, free) for points in drawn]
+        ruled = [compared(points, place, now, cut, rounds) for points in drawn]
+        nothing = [compared(points, place, free, cut, rounds) for points in drawn]
         plays, misses = fmean(played for played, _ in ruled), fmean(away for _, away in ruled)
         print(f"{place:>5} {plays:>9.1%} {misses:>9.1%} {fmean(away for _, away in nothing):>14.1%}")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2_000)
+    main(*map(int, sys.argv[1:4]))

@@ -1,17 +1,24 @@
 """Measure par: the spread of a seat's points in a deal between computer players, by preset and seats.
 
-    python benchmarks/par.py [DEALS] [PLAYER]
+    python benchmarks/par.py [DEALS] [--processes N] [--player NAME]
 
-Plays so many deals (400) of every preset at 2 to 5 seats with the project's own engine and writes `league/statistics/par.json`,
-which the league room reads. The same number gives the same table. PLAYER is a computer player of
-`python -m marriage simulate`; with another than `greedy` the table is printed only.
+Plays deals of every preset at 2 to 5 seats with the project's own engine until each has so many (600), and writes
+`league/statistics/par.json`, which the league room reads. The file holds the sums of all deals so far, and is written after
+every block of 60 deals a row: a run that is broken off loses little, and a later one with a larger number goes on where it
+ended. So the same number gives the same table, in however many runs. Where the engine or the player has changed since,
+raise `VERSION`: the next run begins anew.
+
+NAME is a computer player of `python -m marriage simulate`; with another than `greedy` the table is printed only.
 """
 
+import argparse
 import json
 import sys
+from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import partial
 from math import sqrt
 from pathlib import Path
-from statistics import fmean, stdev
+from typing import TypedDict
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -20,35 +27,89 @@ from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN
 
 TABLE = Path(__file__).parents[1] / "league" / "statistics" / "par.json"
 PLAYER = "greedy"
-VERSION = 1
+VERSION = 2
+BLOCK = 60
+"""How many deals are played at a time: every seat deals equally often, whatever their number."""
 
 
-def measure(preset: str, seats: int, deals: int, player: str) -> dict[str, object]:
-    """One row of the table; a deal's points add up to nothing, so the spread is taken about nought."""
-    figures = run(Simulate(preset=preset, seats=seats, deals=deals, players=(player,), seed="par"))
-    nets = figures.nets[player]
-    squares = [fmean(net**2 for net in nets[first : first + seats]) for first in range(0, len(nets), seats)]
-    par = sqrt(fmean(squares))
-    return {
-        "preset": preset,
-        "seats": seats,
-        "par": round(par, 2),
-        "error": round(stdev(squares) / sqrt(deals) / (2 * par), 2),
-        "deals": deals,
-    }
+class Row(TypedDict):
+    """One row of the table."""
+
+    preset: str
+    seats: int
+    par: float
+    error: float
+    deals: int
+    squares: int
+    """The sum over all deals of a deal's square: the squared points of its seats together."""
+    squares_of_squares: int
+    """The sum over all deals of that square, squared once more."""
+
+
+def measured(preset: str, seats: int, deals: int, squares: int, squares_of_squares: int) -> Row:
+    """The row that follows from these sums; a deal's points add up to nothing, so the spread is taken about nought."""
+    par, error = 0.0, 0.0
+    if deals:
+        mean = squares / deals
+        variance = (squares_of_squares - deals * mean**2) / (deals - 1)
+        par = sqrt(mean / seats)
+        error = sqrt(variance / deals) / seats / (2 * par)
+    return Row(
+        preset=preset,
+        seats=seats,
+        par=round(par, 2),
+        error=round(error, 2),
+        deals=deals,
+        squares=squares,
+        squares_of_squares=squares_of_squares,
+    )
+
+
+def grown(row: Row, player: str) -> Row:
+    """The row with one block of deals more."""
+    seats, block = row["seats"], row["deals"] // BLOCK
+    asked = Simulate(preset=row["preset"], seats=seats, deals=BLOCK, players=(player,), seed=f"par {block}")
+    nets = run(asked).nets[player]
+    squares = [sum(net**2 for net in nets[first : first + seats]) for first in range(0, len(nets), seats)]
+    return measured(
+        row["preset"],
+        seats,
+        row["deals"] + BLOCK,
+        row["squares"] + sum(squares),
+        row["squares_of_squares"] + sum(square**2 for square in squares),
+    )
+
+
+def begun(player: str) -> list[Row]:
+    """The rows to go on from: those of the table, if they are of this version and player."""
+    table = json.loads(TABLE.read_text())
+    if player == PLAYER and table["version"] == VERSION:
+        return table["rows"]
+    return [
+        measured(preset, seats, 0, 0, 0) for preset in PRESETS for seats in range(SEATS_MIN, SEATS_MAX + 1)
+    ]
+
+
+def go_on(pool: Executor, player: str, deals: int) -> list[Row]:
+    """Play until every row has so many deals; the table is written after each block."""
+    rows = begun(player)
+    while any(row["deals"] < deals for row in rows):
+        rows = list(pool.map(partial(grown, player=player), rows))
+        if player == PLAYER:
+            table = {"version": VERSION, "player": player, "rows": rows}
+            TABLE.write_text(json.dumps(table, indent=1) + "\n")
+    return rows
 
 
 def main() -> None:
-    deals = int(sys.argv[1]) if len(sys.argv) > 1 else 400
-    player = sys.argv[2] if len(sys.argv) > 2 else PLAYER
-    rows: list[dict[str, object]] = []
-    for preset in PRESETS:
-        for seats in range(SEATS_MIN, SEATS_MAX + 1):
-            rows.append(measure(preset, seats, deals, player))
-            print(*rows[-1].values(), sep="\t", flush=True)
-    if player == PLAYER:
-        table = {"version": VERSION, "player": player, "rows": rows}
-        TABLE.write_text(json.dumps(table, indent=1) + "\n")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("deals", type=int, nargs="?", default=600)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--player", default=PLAYER)
+    asked = parser.parse_args()
+    with ProcessPoolExecutor(asked.processes) as pool:
+        for row in go_on(pool, asked.player, asked.deals):
+            print(*list(row.values())[:5], sep="\t")
 
 
 if __name__ == "__main__":

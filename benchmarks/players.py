@@ -27,6 +27,7 @@ VARIANTS: dict[str, MasterPlayer] = {
     "dublees from five pairs, near a show too": MasterPlayer(dublees_from=(7, 5, 5)),
     "dublees from four pairs, two cards from a show": MasterPlayer(dublees_from=(7, 6, 4)),
     "takes what brings the finish nearer": MasterPlayer(takes_for_show=False),
+    "discards before a show as greedy+outs": MasterPlayer(weights=None),
     "never widens its wait": MasterPlayer(wider=1.0),
     "widens its wait a little": MasterPlayer(wider=0.06),
 }

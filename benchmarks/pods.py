@@ -1,10 +1,10 @@
-"""Drawing pods: our annealing beside a CP-SAT model, round by round on the same fields, in one run.
+"""Drawing pods: our annealing of whole seasons beside a CP-SAT model of round after round, in one run.
 
     python benchmarks/pods.py [SECONDS] [SEEDS]
 
-Both draw eight rounds one after the other, each round as good as they find it; repeated meetings are counted (a
-third meeting of a pair counts twice), with the fewest that counting allows. CP-SAT (one worker, as ours) has SECONDS
-(5) for each round, starts from nothing and stops when it has proved the best. With SEEDS (1) more than one, the worst of
+Ours plans seasons of four, six and eight rounds; CP-SAT draws eight rounds one after the other, each as good as it finds
+it. Repeated meetings are counted (a third meeting of a pair counts twice), with the fewest that counting allows. CP-SAT
+(one worker, as ours) has SECONDS (5) for each round, starts from nothing and stops when it has proved the best. With SEEDS (1) more than one, the worst of
 ours is printed, and the slowest draw.
 """
 
@@ -19,25 +19,22 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from ortools.sat.python import cp_model
 
 from league.pairing.meetings import History
-from league.pairing.pods import Entrant, chance, draw, fewest_repeats, table_sizes
-from tests.league.gates import ROUNDS
+from league.pairing.pods import Entrant, chance, table_sizes
+from league.pairing.schedule import draw
+from tests.league.gates import ROUNDS, fewest
 
 FIELDS = (8, 10, 13, 16, 17, 20, 24, 32, 48)
 
 
 def ours(players: int, seed: int) -> tuple[list[int], float]:
-    """Repeats after the rounds of `ROUNDS`, and the seconds of the slowest draw."""
-    history, repeats, slowest = History(), [], 0.0
-    for number in range(1, max(ROUNDS) + 1):
+    """Repeats of seasons of the rounds of `ROUNDS`, and the seconds of the slowest draw."""
+    repeats, slowest = [], 0.0
+    for rounds in ROUNDS:
         begun = time.perf_counter()
-        pods = draw(
-            [Entrant(player) for player in range(players)], history, chance(bytes([seed]), "b", number)
-        )
+        entrants = [Entrant(player) for player in range(players)]
+        drawn = draw(entrants, History(), chance(bytes([seed]), "b", 1), rounds=rounds)
         slowest = max(slowest, time.perf_counter() - begun)
-        for pod in pods:
-            history.add(pod)
-        if number in ROUNDS:
-            repeats.append(history.repeats())
+        repeats.append(History.of(drawn).repeats())
     return repeats, slowest
 
 
@@ -101,7 +98,7 @@ def main() -> None:
         worst = [max(found) for found in zip(*(repeats for repeats, _ in runs), strict=True)]
         slowest = max(slowest for _, slowest in runs)
         theirs, slow = solver(players, seconds)
-        bound = [fewest_repeats(players, number) for number in ROUNDS]
+        bound = [fewest(players, number) for number in ROUNDS]
         print(players, bound, worst, f"{slowest:.2f}", theirs, f"{slow:.2f}", sep="\t", flush=True)
 
 

@@ -371,10 +371,12 @@ def others() -> None:
     for kind, prefix in kinds.items():
         draws = [draw for name, draw in samples() if name.startswith(prefix)]
         report(kind, draws, [len(draw().png) / 1000 for draw in draws])
-    frames = [Frame(seen, "A step", notable=False) for seen in played()][:REPLAYED]
-    replay = partial(draw_replay, tuple(frames), (0, 1), NAMES[:2], "A deal.")
-    size = len(replay().gif) / 1000
-    print(f"{f'a replay of {REPLAYED} steps':32}{least(replay):10.0f}{'':9}{size:7.0f}")
+    frames = [Frame(seen, "A step", notable=False) for seen in played() if seen.players == 2]
+    replays = [
+        partial(draw_replay, tuple(frames[first : first + REPLAYED]), (0, 1), NAMES[:2], "A deal.")
+        for first in range(0, len(frames) - REPLAYED, REPLAYED)
+    ]
+    report(f"replays of {REPLAYED} steps", replays, [len(replay().gif) / 1000 for replay in replays])
 
 
 def report(kind: str, draws: Sequence[Callable[[], object]], sizes: Sequence[float]) -> None:

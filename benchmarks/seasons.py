@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from data.files.checksums import checksum
+from data.checksums import checksum
 from league.events import (
     EVENT,
     CheckedIn,

@@ -20,7 +20,7 @@ from bot.people import Person
 from bot.services import Services, wire
 from bot.settings import Settings
 from bot.table.hosting import Actor
-from data.files.checksums import checksum
+from data.checksums import checksum
 from data.store import Store
 from marriage.actions import DeclineTunnelas
 

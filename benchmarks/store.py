@@ -19,8 +19,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from data.files import log
 from data.outbox_keys import TableMessageKey
+from data.sqlite import log
 from data.store import Store
 from data.values import DeadlineRow, TableRow
 from marriage.cards import Card
@@ -98,7 +98,7 @@ async def ask(store: Store, statements: int) -> None:
     """Read through the store."""
     async with store.read() as db:
         for _ in range(statements):
-            await db.key_values.last_alive()
+            await db.key_values.get("alive")
 
 
 async def note(store: Store, statements: int) -> None:

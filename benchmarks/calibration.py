@@ -1,0 +1,78 @@
+"""How often is the truth within one ±? Ratings and adjusted points, on players whose skill is known.
+
+    python benchmarks/calibration.py [RUNS] [PLAYERS]
+
+The seasons of `benchmarks/ratings.py`: RUNS (12) of PLAYERS (40) each, at random tables, and with strong players among
+strong ones. Printed is the share of players whose true value is within one standard error of the estimate; for an error
+that is right it is 68 %. The true rating is where a rating settles: where the model gives every pair the chances that they
+have. It follows from the density at 0 of the difference of two players' luck.
+"""
+
+import random
+import statistics
+import sys
+from collections.abc import Callable, Sequence
+from math import pi, sqrt
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.ratings import SKILL, Skills, seasons
+from league.results import DealResult
+from league.statistics.adjusted import strengths
+from league.statistics.ratings import MU, recompute
+
+CHECKPOINTS = (10, 25, 50, 100, 200, 400)
+LUCK = ((0.81, 2 / 1.8), (0.18, 10 / 1.8), (0.01, 18 / 1.8))
+"""The difference of two players' luck: shares of normal distributions, and their variances."""
+SETTLED = 4 * sqrt(2) * 4 * 25 / 6 * sum(share / sqrt(2 * pi * variance) for share, variance in LUCK)
+"""What one standard deviation of a deal's luck is in a rating that has settled, on the scale of mu."""
+
+
+def rating_errors(deals: Sequence[DealResult], skills: Skills) -> list[float]:
+    """By player: how far the rating is from the true one, in standard errors."""
+    now, known = deals[-1].at, recompute(deals)
+    mean = statistics.fmean(skills)
+    return [
+        abs(known[player].mu - MU - SETTLED * (skill - mean)) / known[player].error(now)
+        for player, skill in enumerate(skills)
+    ]
+
+
+def adjusted_errors(deals: Sequence[DealResult], skills: Skills) -> list[float]:
+    """The same for the points adjusted for opponents."""
+    known, mean = strengths(deals), statistics.fmean(skills)
+    return [
+        abs(known[player].value - (skill - mean)) / known[player].error for player, skill in enumerate(skills)
+    ]
+
+
+FIGURES: dict[str, Callable[[Sequence[DealResult], Skills], list[float]]] = {
+    "rating": rating_errors,
+    "points adjusted for opponents": adjusted_errors,
+}
+
+
+def main() -> None:
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 12
+    players = int(sys.argv[2]) if len(sys.argv) > 2 else 40
+    for strong in (False, True):
+        found: dict[tuple[str, int], list[float]] = {}
+        for seed in range(runs):
+            chance = random.Random(1_000 + seed)
+            skills = [chance.gauss(0, SKILL) for _ in range(players)]
+            rounds = seasons(skills, chance, strong=strong)
+            for count in CHECKPOINTS:
+                deals = [deal for played in rounds[:count] for deal in played]
+                for name, errors in FIGURES.items():
+                    found.setdefault((name, count), []).extend(errors(deals, skills))
+        print("strong players play strong ones" if strong else "random tables", f"({runs} runs)")
+        print(f"{'deals a player':32}", *(f"{count:>6}" for count in CHECKPOINTS))
+        for name in FIGURES:
+            shares = (statistics.fmean(error <= 1 for error in found[name, at]) for at in CHECKPOINTS)
+            print(f"{name:32}", *(f"{share:>6.0%}" for share in shares))
+        print(flush=True)
+
+
+if __name__ == "__main__":
+    main()
