@@ -1,28 +1,61 @@
 """What all tests share: a fresh file of games; hypothesis without a clock, the same examples on every machine of the CI."""
 
+import gc
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
-from data.files.opening import prepare
+from data.database import Place
 from marriage.shuffle import DealSeed
+from tests.games import DATABASES
+from tests.postgres import MISSING, Server, binaries, running_server
 
-pytest_plugins = ["tests.jitter", "tests.missing"]
+pytest_plugins = [
+    "tests.gate",
+    "tests.in_process",
+    "tests.jitter",
+    "tests.memory",
+    "tests.missing",
+    "tests.new_stores",
+]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take the database."""
+    parser.addoption(
+        "--database",
+        choices=DATABASES,
+        default=os.environ.get("DATABASE", "sqlite"),
+        help="where the games of the tests are kept: in files, or by a server of the tests' own",
+    )
+
 
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile(  # many runs, of which each only has to find an example, not a small one
+    "mutants",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    max_examples=30,
+    phases=(Phase.explicit, Phase.generate),
+)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 
-@pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of games in which nothing is yet. It is migrated once: a copy of it is as good as a new one, and soon made."""
-    path = tmp_path_factory.mktemp("migrated") / "tiplu.sqlite3"
-    prepare(path)
-    return path
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what one process has to do as a whole, so that no other has to wait for it at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
+
+
+def pytest_collection_finish() -> None:
+    """Set aside all that has been imported: whatever garbage is collected later need not look at it each time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -39,3 +72,22 @@ def path(tmp_path: Path, migrated: Path) -> Path:
     path.parent.mkdir()
     shutil.copy(migrated, path)
     return path
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A PostgreSQL server of the tests' own."""
+    if binaries() is None:
+        pytest.skip(MISSING)
+    with running_server() as server:
+        yield server
+
+
+@pytest.fixture
+def place(request: pytest.FixtureRequest) -> Iterator[Place]:
+    """Where the games of the test are kept, in the database that was asked for; nothing is there yet."""
+    if request.config.getoption("--database") == "sqlite":
+        yield request.getfixturevalue("path")
+        return
+    server: Server = request.getfixturevalue("server")
+    yield server.fresh()

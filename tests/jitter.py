@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from data.commits import Commits, ReadLease
-from data.connections import Pool
+from data.sqlite.commits import Commits, ReadLease
+from data.sqlite.connections import Pool
 from playground.bridge import Tab
 from playground.gateway.sockets import Connection
 from playground.rest.handler import Rest

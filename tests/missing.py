@@ -2,10 +2,14 @@
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
+
+from tests.postgres import binaries
+from tests.powercut import record
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 """The browser that looks at the playground's page, or None."""
@@ -29,6 +33,18 @@ NEEDS = (
         ("tests/browser/", "tests/playground/test_page.py"),
         "the playground's page and a deal in a browser, for there is no Chromium",
         "`apt-get install chromium`, or put `chromium` on the PATH",
+    ),
+    Need(
+        str(binaries() or "") or None,
+        ("tests/data/",),
+        "the store on PostgreSQL, for there is no server",
+        "`apt-get install postgresql`, or set POSTGRES_BIN to the folder with `initdb`",
+    ),
+    Need(
+        record.COMPILER if sys.platform == "linux" else None,
+        ("tests/powercut/",),
+        "power cuts, for there is no C compiler or no Linux",
+        "`apt-get install gcc libc6-dev`",
     ),
     Need(
         OPENAPI,

@@ -9,6 +9,7 @@ at what it is doing, so that each stall says where it was.
 """
 
 import asyncio
+import gc
 import sys
 import threading
 import time
@@ -83,7 +84,11 @@ def _place(frame: FrameType | None) -> str:
 
 @contextmanager
 def noted(longest_ms: float) -> Generator[list[Stall], None, None]:
-    """Note every stall within the block, in the order in which they end."""
+    """Note every stall within the block, in the order in which they end.
+
+    Garbage waits meanwhile: that of all tests takes long, and the bot collects its own between two answers (`bot/upkeep.py`).
+    """
+    gc.disable()
     watch, original = _Watch(longest_ms), asyncio.Handle._run
 
     def run(handle: Any) -> None:
@@ -96,5 +101,6 @@ def noted(longest_ms: float) -> Generator[list[Stall], None, None]:
         yield watch.stalls
     finally:
         asyncio.Handle._run = original  # type: ignore[method-assign]
+        gc.enable()
         watch.end()
         looking.join()

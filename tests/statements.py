@@ -13,7 +13,7 @@ from data.store import Store
 def statements(store: Store) -> list[str]:
     """Every statement from now on, without the beginnings and ends of transactions."""
     made: list[str] = []
-    for pool in (store._writer, store._readers):
+    for pool in (store._database.writer, store._database.readers):
         event.listen(pool.engine, "before_cursor_execute", lambda _conn, _cursor, said, *_: made.append(said))
     return made
 
@@ -21,7 +21,7 @@ def statements(store: Store) -> list[str]:
 def trips(store: Store) -> list[str]:
     """Every trip from now on to the thread that writes, by the name of what was done there."""
     made: list[str] = []
-    for link in store._writer._links:
+    for link in store._database.writer._links:
 
         def run(work: Callable[..., Any], *args: Any, really: Any = link.run) -> Awaitable[Any]:
             made.append(work.__name__)
@@ -43,7 +43,7 @@ def on_statement(store: Store, call: Callable[[str], object]) -> None:
         loop.call_soon_threadsafe(lambda: (call(said), told.set()))
         assert told.wait(10)
 
-    for pool in (store._writer, store._readers):
+    for pool in (store._database.writer, store._database.readers):
         event.listen(pool.engine, "connect", lambda driver, _record: driver.set_trace_callback(tell))
         for link in pool._links:
             if link._thread is not None:

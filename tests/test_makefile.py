@@ -11,8 +11,15 @@ import pytest
 from tests.test_house import ROOT
 from tests.test_locks import LOCKS
 
-PLAY, DEV, BENCH = LOCKS
-STAMPS = {PLAY: ".venv/.play", DEV: ".venv/.dev", BENCH: ".venv/.bench"}
+PLAY, _WITH_SERVER, DEV, BENCH, SUPPLY, FUZZ, MUTATION = LOCKS
+STAMPS = {
+    PLAY: ".venv/.play",
+    DEV: ".venv/.dev",
+    BENCH: ".venv/.bench",
+    SUPPLY: ".venv/.supply",
+    FUZZ: ".venv/.fuzz",
+    MUTATION: ".venv/.mutation",
+}
 
 
 @pytest.fixture
@@ -38,7 +45,15 @@ def would(checkout: Path, *arguments: str) -> str:
     command = ("make", "-n", "--warn-undefined-variables", *arguments)
     bare = {"PATH": os.environ["PATH"]}  # not the flags of a `make test` that runs this
     run = subprocess.run(command, cwd=checkout, env=bare, capture_output=True, text=True, check=True)
-    assert set(re.findall(r"undefined variable [`'](\w+)'", run.stderr)) <= {"GAMES", "PORT", "UPGRADE"}
+    assert set(re.findall(r"undefined variable [`'](\w+)'", run.stderr)) <= {
+        "GAMES",
+        "MODULE",
+        "PORT",
+        "PROCESSES",
+        "READER",
+        "SECONDS",
+        "UPGRADE",
+    }
     return run.stdout
 
 
@@ -53,6 +68,19 @@ def test_playing_needs_the_first_lock_only(checkout: Path):
     assert f"--only-binary :all: -r {PLAY}" in plan
 
 
+def test_nothing_is_built_from_source_for_playing_tests_and_audits(checkout: Path):
+    """A package of source runs its own program when it is installed; a wheel is only unpacked."""
+    plan = would(checkout, "play") + would(checkout, "test") + would(checkout, "audit")
+    lines = [line for line in plan.splitlines() if "pip install" in line]
+    assert len(lines) == 5
+    assert all("--require-hashes --only-binary :all: -r" in line for line in lines)
+
+
+@pytest.mark.parametrize("target", ["sbom", "audit", "licences"])
+def test_what_looks_at_packages_has_a_lock_of_its_own(checkout: Path, target: str):
+    assert installs(would(checkout, target)) == [PLAY, SUPPLY]
+
+
 @pytest.mark.parametrize("target", ["test", "lint"])
 def test_tests_and_lint_add_the_second(checkout: Path, target: str):
     assert installs(would(checkout, target)) == [PLAY, DEV]
@@ -64,6 +92,18 @@ def test_tests_and_lint_add_the_second(checkout: Path, target: str):
 
 def test_benchmarks_add_the_third(checkout: Path):
     assert installs(would(checkout, "bench")) == [PLAY, DEV, BENCH]
+
+
+def test_the_fuzzer_of_the_readers_has_a_lock_of_its_own(checkout: Path):
+    plan = would(checkout, "fuzztext")
+    assert installs(plan) == [PLAY, DEV, FUZZ]
+    assert f"--only-binary :all: -r {FUZZ}" in plan
+
+
+def test_mutants_have_a_lock_of_their_own(checkout: Path):
+    plan = would(checkout, "mutate", "MODULE=marriage/scoring")
+    assert installs(plan) == [PLAY, DEV, MUTATION]
+    assert "-m tests.mutation marriage/scoring" in plan
 
 
 def test_nothing_is_installed_twice(checkout: Path):

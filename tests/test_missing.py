@@ -18,7 +18,7 @@ def last_lines(*arguments: str) -> list[str]:
 
 
 def test_one_line_each_says_what_was_not_tested_and_how_to_have_it():
-    page, wire = last_lines("-n", "1", "tests/playground/test_page.py")
+    page, wire = last_lines("-m", "real", "tests/playground/test_page.py")
     assert "no Chromium" in page
     assert "apt-get install chromium" in page
     assert "DISCORD_OPENAPI is not set" in wire

@@ -11,7 +11,7 @@ SLOW_DEADLINE = 25.0
 """Seconds for what takes a moment: a machine that stands still for a while fails no test."""
 
 
-async def until(condition: Callable[[], T | Awaitable[T]], timeout: float = 10) -> T:  # noqa: ASYNC109 - a plain wait
+async def until(condition: Callable[[], T | Awaitable[T]], timeout: float = SLOW_DEADLINE) -> T:  # noqa: ASYNC109 - a plain wait
     """Wait until a condition is true, and return its value; TimeoutError when it does not come true."""
     async with asyncio.timeout(timeout):
         while True:

@@ -1,54 +1,63 @@
 """`python -m tests.crash`: the bot is killed again and again in the midst of everything, and every promise checked.
 
-    python -m tests.crash [--number 7] [--kills 30]
+    python -m tests.crash [--number 7] [--kills 30] [--database postgres] [--tally FILE]
 
-The same number gives the same people and the same kinds of ends in the same order; the moments depend on the machine.
-The exit status is 1 when a promise was broken.
+The same number gives the same people and the same kinds of ends in the same order; the moments depend on the machine. More
+ends than a day has make several days, each with the next number. What was counted on a day is added to the tally, which
+is kept with the code. The exit status is 1 when a promise was broken in this run.
 """
 
 import argparse
 import asyncio
 import sys
-import tempfile
 import time
+import traceback
 from pathlib import Path
 
-from playground.person import Person
 from playground.server import Playground
 from tests.crash.storm import Storm
-from tests.e2e.players import PATIENCE
+from tests.crash.tally import Day, Tally
+from tests.e2e.players import be_patient
+from tests.games import add_database, games_of
 from tests.waiting import SLOW_DEADLINE
 
+TALLY = Path(__file__).with_name("tally.jsonl")
+ENDS_A_DAY = 100
+"""So many at most: what is kept of a day grows."""
 
-async def play(number: int, kills: int) -> Storm:
-    """Play it, and tell how far it is."""
-    for method in (Person.wait_for, Person.sees):
-        method.__defaults__ = (*(method.__defaults__ or ())[:-1], PATIENCE)
-    with tempfile.TemporaryDirectory() as folder:
-        async with Playground(deadline=SLOW_DEADLINE) as discord:
-            storm = Storm(discord, Path(folder) / "tiplu.sqlite3", number)
-            begun = time.monotonic()
-            storm.tell = lambda words: print(f"{time.monotonic() - begun:6.1f} s  {words}", flush=True)
+
+async def play(database: str, number: int, kills: int, tally: Tally) -> Day:
+    """Play a day, tell how far it is, and note what was counted, also when it is broken off."""
+    be_patient()
+    begun = time.monotonic()
+    async with games_of(database) as games, Playground(deadline=SLOW_DEADLINE) as discord:
+        storm = Storm(discord, games, number)
+        storm.tell = lambda words: print(f"{time.monotonic() - begun:6.1f} s  {words}", flush=True)
+        try:
             await storm.run(kills)
-            return storm
+        except Exception as error:  # noqa: BLE001 - a day that cannot go on is a finding
+            storm.broken.append("".join(traceback.format_exception(error)))
+        finally:
+            day = storm.counted(database, time.monotonic() - begun)
+            tally.add(day)
+        return day
 
 
 def main() -> int:
     """Play and report."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--number", type=int, default=7, help="which day")
     parser.add_argument("--kills", type=int, default=30, help="how many ends of the process")
+    parser.add_argument("--tally", type=Path, default=TALLY, help="where it is counted")
+    add_database(parser)
     asked = parser.parse_args()
-    begun = time.monotonic()
-    storm = asyncio.run(play(asked.number, asked.kills))
-    for ending, count in storm.ends.most_common():
-        print(f"{count:>4}  {ending}")
-    print(storm.figures())
-    print(*(f"BROKEN  {fault}" for fault in storm.broken), sep="\n")
-    print(
-        f"{asked.kills} ends of number {asked.number} in {time.monotonic() - begun:.0f} s, {len(storm.broken)} promises broken"
-    )
-    return 1 if storm.broken else 0
+    tally, broken = Tally(asked.tally), False
+    for number, done in enumerate(range(0, asked.kills, ENDS_A_DAY), asked.number):
+        day = asyncio.run(play(asked.database, number, min(ENDS_A_DAY, asked.kills - done), tally))
+        print(f"Day {number}:", day, *(f"BROKEN  {fault}" for fault in day.broken), sep="\n", flush=True)
+        broken = broken or bool(day.broken)
+    print(f"All days of the tally ({asked.database}):", tally.all(asked.database), sep="\n")
+    return 1 if broken else 0
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 
 from playground.model import Message
@@ -26,7 +25,7 @@ from tests.e2e.players import (
     type_act,
 )
 from tests.evening.guests import Board
-from tests.evening.report import rows
+from tests.games import Rows
 
 REMATCH, AGREES = (say(f"button.{key}") for key in ("rematch", "agree"))
 THREAD = say("manage.thread_off")
@@ -43,7 +42,7 @@ class Company:
     """People who play at one table after the other, in a channel of their own; the first of them is the host."""
 
     world: World
-    path: Path
+    rows: Rows
     home: str
     people: Sequence[Person]
     chance: Random
@@ -71,13 +70,13 @@ class Company:
                 except (CannotDoError, TimeoutError):
                     continue  # the button has changed just before the press, and the answer says so
 
-    def table(self) -> tuple[int, str] | None:
+    async def table(self) -> tuple[int, str] | None:
         """Their open table and its status, if they have one."""
-        found = rows(self.path, OPEN_TABLE, channel=self.world.channel(self.home).id)
+        found = await self.rows(OPEN_TABLE, channel=self.world.channel(self.home).id)
         return found[0] if found else None
 
     async def _spend(self, place: int, person: Person) -> None:
-        open_table = self.table()
+        open_table = await self.table()
         if open_table is None:
             if place == 0 and self.opens:
                 await person.slash("marriage play")
@@ -92,14 +91,14 @@ class Company:
             await self._go_on(person, person.look(message))
 
     async def _gather(self, place: int, person: Person, number: int, message: Message) -> None:
-        seated = rows(self.path, SEATED, table=number)
+        seated = await self.rows(SEATED, table=number)
         if person.id not in [person_id for person_id, _ in seated]:
             await person.press(JOIN, message=message)
         elif not self.opens:
             await person.press(READY, message=message)
         elif place == 0:
             await self._host(person, number, message, computers=sum(kind is not None for _, kind in seated))
-            if len(rows(self.path, SEATED, table=number)) == len(self.people) + self.computers:
+            if len(await self.rows(SEATED, table=number)) == len(self.people) + self.computers:
                 await person.press(START, message=message)
 
     async def _host(self, person: Person, number: int, message: Message, computers: int) -> None:
@@ -142,5 +141,5 @@ class Company:
         """Everybody goes home for good."""
         self.gone = True
         for person in self.people:
-            if self.table() is not None:
+            if await self.table() is not None:
                 await person.slash("marriage leave")

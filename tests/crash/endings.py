@@ -1,24 +1,29 @@
 """How a process comes to its end in the midst of everything. Each waits for its moment, which chance decides."""
 
 import asyncio
+import inspect
 import os
 import resource
 import signal
-import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import aclosing
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
 from playground.recorder import Entry
 from playground.server import Playground
 from tests.e2e.running import Process
 from tests.evening.stage import Stage
+from tests.games import FileOfGames, Games, ServedGames
 from tests.waiting import until
 
 OWN_CALLS = r"/channels/\d+/messages"
 KILLED, STOPPED, FAILED = -signal.SIGKILL, 0, 70
 PAGE = 4096
 LONGEST_START_S = 3.0
+LONGEST_OUTAGE_S = 3.0
+PROCESSES = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() ORDER BY backend_start"
 
 
 @dataclass
@@ -40,9 +45,22 @@ class Scene:
         """Discord."""
         return self.stage.discord
 
+    @property
+    def server(self) -> ServedGames:
+        """The database's server."""
+        assert isinstance(self.stage.games, ServedGames)
+        return self.stage.games
+
     async def until(self, condition: Callable[[], object]) -> None:
         """Wait for a moment; it has passed when everybody is done, or the process has ended."""
-        await until(lambda: condition() or self.acting.done() or self.process.life.done(), timeout=120)
+
+        async def come() -> bool:
+            found = condition()
+            if inspect.isawaitable(found):
+                found = await found
+            return bool(found) or self.acting.done() or self.process.life.done()
+
+        await until(come, timeout=120)
 
     async def some_requests(self) -> None:
         """Wait until Discord has been asked some more."""
@@ -93,22 +111,19 @@ async def killed_while_sending(scene: Scene) -> set[int]:
 
 async def killed_after_a_commit(scene: Scene) -> set[int]:
     """Killed when something was just written, and perhaps nothing said of it."""
-    file = sqlite3.connect(f"file:{scene.stage.path}?mode=ro", uri=True)
-    try:
-        changes = scene.chance.randrange(1, 12)
-        before = None
+    changes = scene.chance.randrange(1, 12)
+    async with aclosing(scene.stage.games.commits()) as commits:
+        before = await anext(commits)
 
-        def written() -> bool:
+        async def written() -> bool:
             nonlocal before, changes
-            (now,) = file.execute("PRAGMA data_version").fetchone()
-            changes -= before is not None and now != before
+            now = await anext(commits)
+            changes -= now != before
             before = now
             return changes <= 0
 
         await scene.until(written)
-        return await _kill(scene)
-    finally:
-        file.close()
+    return await _kill(scene)
 
 
 async def killed_while_starting(scene: Scene) -> set[int]:
@@ -149,7 +164,9 @@ async def full_disk(scene: Scene) -> set[int]:
 
 async def file_may_not_grow(scene: Scene) -> set[int]:
     """Writes fail in the middle of a file: the process ends itself. Where it has nothing to write, it is killed."""
-    log = scene.stage.path.with_name(scene.stage.path.name + "-wal")
+    path = scene.stage.games.place
+    assert isinstance(path, Path)
+    log = path.with_name(path.name + "-wal")
     most = log.stat().st_size + scene.chance.randrange(8) * PAGE
     _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.prlimit(scene.process.pid, resource.RLIMIT_FSIZE, (most, hard))
@@ -159,12 +176,44 @@ async def file_may_not_grow(scene: Scene) -> set[int]:
     return {FAILED, KILLED}
 
 
+async def server_restarted(scene: Scene) -> set[int]:
+    """The database's server is told to stop in the middle, and started again a moment later."""
+    await scene.some_requests()
+    await scene.server.restart("fast", scene.chance.random() * LONGEST_OUTAGE_S)
+    return set()
+
+
+async def server_cut_off(scene: Scene) -> set[int]:
+    """The database's server ends at any moment, as in a power cut, and is started again a moment later."""
+    await scene.some_requests()
+    await scene.server.restart("immediate", scene.chance.random() * LONGEST_OUTAGE_S)
+    return set()
+
+
+async def server_process_killed(scene: Scene) -> set[int]:
+    """One process of the database's server is killed, so that all of them begin anew."""
+    await scene.some_requests()
+    pids = [pid for (pid,) in await scene.server.rows(PROCESSES)]
+    os.kill(scene.chance.choice(pids), signal.SIGKILL)
+    return set()
+
+
+async def server_and_bot_cut_off(scene: Scene) -> set[int]:
+    """The database's server ends as in a power cut, and the bot with it before or after the server is back."""
+    await scene.some_requests()
+    restarting = asyncio.create_task(scene.server.restart("immediate", scene.chance.random()))
+    await asyncio.wait({restarting, scene.process.life}, timeout=scene.chance.random() * LONGEST_OUTAGE_S)
+    expected = await _kill(scene)
+    await restarting
+    return expected
+
+
 async def _kill(scene: Scene) -> set[int]:
     await scene.process.kill()
     return {KILLED}
 
 
-ENDINGS: tuple[Ending, ...] = (
+COMMON: tuple[Ending, ...] = (
     killed,
     killed_before_discord_answers,
     killed_before_discord_answers,
@@ -175,17 +224,25 @@ ENDINGS: tuple[Ending, ...] = (
     killed_while_starting,
     told_to_stop,
     told_to_stop_and_killed,
-    full_disk,
-    file_may_not_grow,
 )
 """Some come twice as often."""
-EXPECTED_ERRORS = {
-    full_disk: {
-        "store.unavailable",
-        "worker.store_unavailable",
-        "deadline.failed",
-        "deadline.put_off_failed",
-    },
+OF_A_FILE: tuple[Ending, ...] = (full_disk, file_may_not_grow)
+OF_A_SERVER: tuple[Ending, ...] = (
+    server_restarted,
+    server_restarted,
+    server_cut_off,
+    server_cut_off,
+    server_process_killed,
+    server_and_bot_cut_off,
+)
+_STORE_AWAY = {
+    "store.unavailable",
+    "worker.store_unavailable",
+    "deadline.failed",
+    "deadline.put_off_failed",
+    "move.not_shown",
+}
+_EXPECTED = {
     file_may_not_grow: {
         "worker.ended",
         "interaction.failed",
@@ -194,4 +251,13 @@ EXPECTED_ERRORS = {
         "leagues.failed",
     },
 }
-"""What may be in the log."""
+
+
+def endings_of(games: Games) -> tuple[Ending, ...]:
+    """What can befall a bot that keeps its games there."""
+    return COMMON + (OF_A_FILE if isinstance(games, FileOfGames) else OF_A_SERVER)
+
+
+def expected_errors(ending: Ending) -> set[str]:
+    """What may be in the log of a process that came to this end; a store that was away it may have lived through before."""
+    return _STORE_AWAY | _EXPECTED.get(ending, set())

@@ -1,16 +1,11 @@
-"""What must hold of the file, whatever became of the process that wrote it."""
+"""What must hold of the games that are kept, whatever became of the process that wrote them."""
 
 import json
 import re
-import shutil
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import TableRow
 from marriage.apply import replay
@@ -18,6 +13,7 @@ from marriage.events import Event
 from marriage.invariants import check
 from marriage.state import Phase
 from playground.recorder import Entry
+from tests.games import Games, Seen
 
 OF_A_TABLE = re.compile(
     r"mr1:(?:hand|ledger|join|leave|computer|start|ready|draw|decline|expose|take|show|dublees|cut|finish|discard"
@@ -33,9 +29,9 @@ HANGING = """
 
 @dataclass
 class Files:
-    """What is known of the file, and what was found wrong with it."""
+    """What is known of them, and what was found wrong."""
 
-    path: Path
+    games: Games
     said: Counter[int] = field(default_factory=Counter)
     """By table: the latest revision that Discord was told of."""
     heard: int = 0
@@ -50,53 +46,37 @@ class Files:
     def hear(self, entries: Iterable[Entry]) -> None:
         """Note what Discord was told: it was committed before."""
         for entry in entries:
-            if entry.n > self.heard and not entry.cut and entry.status:
+            if entry.n > self.heard and entry.status:
                 self.heard = entry.n
-                for table, revision in OF_A_TABLE.findall(json.dumps(entry.request)):
-                    self.said[int(table)] = max(self.said[int(table)], int(revision))
+                self.note(entry)
+
+    def note(self, entry: Entry) -> None:
+        """Note what Discord was told by one request, if it arrived."""
+        if not entry.cut:
+            for table, revision in OF_A_TABLE.findall(json.dumps(entry.request)):
+                self.said[int(table)] = max(self.said[int(table)], int(revision))
 
     async def broken(self) -> list[str]:
-        """What is wrong. The bot does not run; a copy is looked at, so that it finds its file as it left it."""
-        copy = self.path.with_name("copy") / self.path.name
-        copy.parent.mkdir(exist_ok=True)
-        for name in ("", "-wal", ".mark"):
-            source = self.path.with_name(self.path.name + name)
-            if source.exists():
-                shutil.copy(source, copy.with_name(copy.name + name))
-        try:
-            return [*self._of_sqlite(copy), *await self._of_the_game(copy)]
-        finally:
-            shutil.rmtree(copy.parent)
-
-    def _of_sqlite(self, copy: Path) -> list[str]:
-        with closing(sqlite3.connect(copy)) as database:
-            found = [row[0] for row in database.execute("PRAGMA integrity_check") if row[0] != "ok"]
-            found += [
-                f"a foreign key leads nowhere: {row}" for row in database.execute("PRAGMA foreign_key_check")
-            ]
-            found += [
-                f"table {table} is {status} and waits for nothing"
-                for table, status in database.execute(HANGING)
-            ]
-            season = database.execute("SELECT id, body FROM season_event ORDER BY id").fetchall()
-        if season[: len(self.season)] != self.season:
-            found.append("events of the season are missing")
-        self.season = season
-        return found
-
-    async def _of_the_game(self, copy: Path) -> list[str]:
-        store = await Store.open(copy)
-        try:
-            async with store.read() as db:
-                found = []
+        """What is wrong. The bot does not run."""
+        async with self.games.left() as left:
+            found = [*left.unsound, *await self._of_rows(left)]
+            async with left.store.read() as db:
                 for number in await self._numbers(db):
                     table = await db.tables.get(number)
                     found += (
                         [f"table {number} is missing"] if table is None else await self._of_table(db, table)
                     )
-                return found
-        finally:
-            await store.close()
+            return found
+
+    async def _of_rows(self, left: Seen) -> list[str]:
+        found = [
+            f"table {table} is {status} and waits for nothing" for table, status in await left.rows(HANGING)
+        ]
+        season = await left.rows("SELECT id, body FROM season_event ORDER BY id")
+        if season[: len(self.season)] != self.season:
+            found.append("events of the season are missing")
+        self.season = season
+        return found
 
     async def _numbers(self, db: ReadTransaction) -> list[int]:
         known = {table for table, _ in self.deals} | set(self.said)

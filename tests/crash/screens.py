@@ -1,11 +1,9 @@
 """What must hold of Discord once the bot has come to rest: every message shows the newest state, and none is there twice."""
 
 import re
-import sqlite3
 from collections import Counter
-from contextlib import closing
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import discord
@@ -27,26 +25,29 @@ from data.season_posts import parse_channel_post
 from data.store import Store
 from playground.messages import walk
 from playground.model import Message
+from playground.recorder import Entry
 from playground.world import World
 from tests.crash.files import OF_A_TABLE
+from tests.games import Games, Rows
 
 TABLES = "SELECT id FROM game_table WHERE status != 'closed' AND channel_id != 0"
 POSTS = "SELECT key, message_id FROM season_post WHERE player IS NULL AND key NOT LIKE 'event:%'"
 KNOWN = """
     SELECT message_id FROM game_table UNION SELECT sign_id FROM game_table UNION SELECT mention_id FROM game_table
     UNION SELECT message_id FROM season_post
-    UNION SELECT substr(name, instr(substr(name, 7), ':') + 7) FROM outbox WHERE kind = 'close'
 """
+CLOSED = "SELECT name FROM outbox WHERE kind = 'close'"
+"""Their names end with the message."""
 DEALT = """
     SELECT person_id, count(*) FROM (
         SELECT person_id, table_id, deal_no FROM result
         UNION SELECT person_id, table_id, deal_no FROM seat JOIN game_table ON id = table_id WHERE status = 'playing'
-    ) JOIN game_table ON id = table_id WHERE person_id IS NOT NULL AND channel_id != 0 GROUP BY person_id
+    ) AS dealt JOIN game_table ON id = table_id WHERE person_id IS NOT NULL AND channel_id != 0 GROUP BY person_id
 """
 REMINDED = (
     "SELECT person_id, count(*) FROM season_post JOIN league_player ON number = player GROUP BY person_id"
 )
-
+MOST_EDITS = 8
 
 _REVISION = re.compile(r"(?<=mr1:)([a-z-]+:\d+):\d+")
 _LINK = re.compile(r"https://discord.com/[\d/channels]+")
@@ -57,33 +58,22 @@ class Screens:
     """Compares what is shown with what would be shown now."""
 
     world: World
-    path: Path
+    games: Games
     clock: Clock
+    entries: Collection[Entry] = ()
+    """The requests that Discord was sent."""
     pictures: Pictures = field(default_factory=lambda: Pictures(WorkPool()))
     compared: int = 0
-    orphans: set[int] = field(default_factory=set)
-    """Answers that opened a table and were never heard of again: a press on one leads to the table's own message."""
 
     async def broken(self) -> list[str]:
         """What is wrong with the messages. The bot runs, and has nothing to do."""
-        copy = self.path.with_name("seen.sqlite3")
-        with (
-            closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as source,
-            closing(sqlite3.connect(copy)) as target,
-        ):
-            source.backup(target)
-        store = await Store.open(copy)
-        try:
+        async with self.games.seen() as seen:
             return [
-                *await self._of_tables(store, rows(copy, TABLES)),
-                *await self._of_season(store, rows(copy, POSTS)),
-                *self._of_channels(copy),
-                *self._of_dms(copy),
+                *await self._of_tables(seen.store, await seen.rows(TABLES)),
+                *await self._of_season(seen.store, await seen.rows(POSTS)),
+                *await self._of_channels(seen.rows),
+                *await self._of_dms(seen.rows),
             ]
-        finally:
-            await store.close()
-            for name in ("", "-wal", "-shm", ".lock", ".mark"):
-                copy.with_name(copy.name + name).unlink(missing_ok=True)
 
     async def _of_tables(self, store: Store, numbers: list[tuple]) -> list[str]:
         tables, found = TableRepository(store, self.clock), []
@@ -93,7 +83,9 @@ class Screens:
         for (number,) in numbers:
             snapshot = await tables.snapshot(number)
             shown = await publisher.table_panel(snapshot)
-            found += self._compare(f"table {number}", snapshot.table.message_id, shown)
+            found += self._compare(
+                f"table {number} at {snapshot.table.revision}", snapshot.table.message_id, shown
+            )
             table = await tables.get(number)
             asked = asked_seats(table.row, table.state)
             for seat in asked:
@@ -107,7 +99,9 @@ class Screens:
         with speaking(snapshot.language_of(seat)):
             shown = await publisher.hand_panel(snapshot, seat)
         return self._compare(
-            f"the hand of seat {seat} of table {snapshot.table.id}", row.dm_message_id, shown
+            f"the hand of seat {seat} of table {snapshot.table.id} at {snapshot.table.revision}",
+            row.dm_message_id,
+            shown,
         )
 
     async def _of_season(self, store: Store, posts: list[tuple]) -> list[str]:
@@ -132,11 +126,23 @@ class Screens:
         is_ += [attachment.description for attachment in message.attachments]
         should += [file.description for file in shown.files]
         differing = [pair for pair in zip(is_, should, strict=False) if pair[0] != pair[1]]
-        return [f"{what} shows {differing[:2]}"] if is_ != should else []
+        return [f"{what} shows {differing[:2]} after {self._edits_of(message)}"] if is_ != should else []
 
-    def _of_channels(self, copy: Path) -> list[str]:
+    def _edits_of(self, message: Message) -> list[str]:
+        """By what it has come to show this, the latest last: how a message stayed behind is seen from nothing else."""
+        found = [
+            f"{entry.n} {entry.method} {entry.path.partition('/v10')[2][:60]} {entry.status} in {entry.ms:.0f} ms: "
+            f"{sorted(set(OF_A_TABLE.findall(repr(entry.request))))}"
+            for entry in self.entries
+            if entry.method != "GET"
+            and (str(message.id) in entry.path or f"'{message.id}'" in repr(entry.response))
+        ]
+        return found[-MOST_EDITS:]
+
+    async def _of_channels(self, rows: Rows) -> list[str]:
         """No message of the bot is in a channel of which it does not know."""
-        known = {int(number) for (number,) in rows(copy, KNOWN) if number}
+        known = {number for (number,) in await rows(KNOWN)}
+        known |= {int(name.rpartition(":")[2]) for (name,) in await rows(CLOSED)}
         strange = [
             message
             for channel in self.world.channels.values()
@@ -144,16 +150,15 @@ class Screens:
             for message in channel.messages.values()
             if message.author is self.world.bot and message.only_for is None and message.id not in known
         ]
-        self.orphans |= {message.id for message in strange if _opened_a_table(message)}
         return [
             f"{message.channel.name} has a message that nobody knows: {essence(message.components)[:3]}"
             for message in strange
-            if message.interaction is None
+            if message.interaction is None or _opened_a_table(message)
         ]
 
-    def _of_dms(self, copy: Path) -> list[str]:
+    async def _of_dms(self, rows: Rows) -> list[str]:
         """A deal is one direct message to each, and so is a reminder."""
-        most = Counter(dict(rows(copy, DEALT))) + Counter(dict(rows(copy, REMINDED)))
+        most = Counter(dict(await rows(DEALT))) + Counter(dict(await rows(REMINDED)))
         found = []
         for channel in self.world.channels.values():
             if channel.is_dm:
@@ -177,7 +182,7 @@ class Screens:
 
 
 def _opened_a_table(message: Message) -> bool:
-    return message.interaction is not None and OF_A_TABLE.search(repr(message.components)) is not None
+    return OF_A_TABLE.search(repr(message.components)) is not None
 
 
 def essence(components: list[dict[str, Any]]) -> list[object]:
@@ -195,9 +200,3 @@ def essence(components: list[dict[str, Any]]) -> list[object]:
         )
         found += [option["label"] for option in component.get("options") or []]
     return found
-
-
-def rows(path: Path, query: str) -> list[tuple]:
-    """Ask a copy."""
-    with closing(sqlite3.connect(path)) as database:
-        return database.execute(query).fetchall()

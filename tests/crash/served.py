@@ -1,4 +1,4 @@
-"""`python -m tests.crash.served`: the bot of an evening; some deals are dull, and its disk can be full.
+"""`python -m tests.crash.served`: the bot of an evening; some deals are dull, and the disk of its file can be full.
 
 A deal at a table of two whose number is even never ends soon; all others are ordinary. SIGUSR2 fills the disk, or
 makes room again: the file may not grow any more, as `PRAGMA max_page_count` has it.
@@ -7,6 +7,7 @@ makes room again: the file may not grow any more, as `PRAGMA max_page_count` has
 import asyncio
 import signal
 import sys
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import event
@@ -35,9 +36,10 @@ class CrashingTiplu(ServedTiplu):
     _most_pages = _NO_LIMIT
 
     async def setup_hook(self) -> None:
-        writer = self.services.store._writer
-        event.listen(writer.engine, "connect", lambda driver, _: self._limit(driver))
-        asyncio.get_running_loop().add_signal_handler(signal.SIGUSR2, self._fill_or_clear)
+        if isinstance(self.services.store.place, Path):
+            writer = self.services.store._database.writer
+            event.listen(writer.engine, "connect", lambda driver, _: self._limit(driver))
+            asyncio.get_running_loop().add_signal_handler(signal.SIGUSR2, self._fill_or_clear)
         await super().setup_hook()
 
     def _limit(self, driver: Any) -> None:
@@ -50,7 +52,7 @@ class CrashingTiplu(ServedTiplu):
         self._limiting = asyncio.create_task(self._limit_now())
 
     async def _limit_now(self) -> None:
-        async with self.services.store._writer.lend() as link:
+        async with self.services.store._database.writer.lend() as link:
             await link.run(lambda: self._limit(link.driver()))
 
 

@@ -7,23 +7,27 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Coroutine, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from playground.person import Person
 from tests.crash.companies import Company
-from tests.crash.endings import ENDINGS, EXPECTED_ERRORS, Ending, Scene, full_disk
+from tests.crash.endings import KILLED, Ending, Scene, endings_of, expected_errors
 from tests.crash.files import Files
+from tests.crash.forked import ForkedProcess
 from tests.crash.others import Scorer, Solver, open_league
 from tests.crash.screens import Screens
-from tests.e2e.running import BAD_LEVELS, ROOT
-from tests.evening.report import rows
+from tests.crash.tally import Day
+from tests.e2e.running import ROOT, kept_at
 from tests.evening.stage import Stage
+from tests.games import ServedGames
 
 DUE = """
     SELECT kind, name FROM outbox WHERE done_at IS NULL AND not_before <= :now
-    UNION ALL SELECT kind, table_id FROM deadline WHERE due_at <= :now
-    UNION ALL SELECT 'season', id FROM season WHERE due_at <= :now
+    UNION ALL SELECT kind, CAST(table_id AS TEXT) FROM deadline WHERE due_at <= :now
+    UNION ALL SELECT 'season', CAST(id AS TEXT) FROM season WHERE due_at <= :now
 """
 NEXT_TRY = """
     SELECT min(not_before) FROM outbox WHERE done_at IS NULL
@@ -51,19 +55,25 @@ class Storm(Stage):
     broken: list[str] = field(default_factory=list, init=False)
     """Which promises were not kept, and when."""
     ends: Counter[str] = field(default_factory=Counter, init=False)
+    codes: Counter[int] = field(default_factory=Counter, init=False)
+    """With what processes have ended."""
     excused: set[int] = field(default_factory=set, init=False)
     """The interactions that no process was there to answer, or none in time."""
     settings: ClassVar[dict[str, object]] = {"tables_per_person_h": 1000}
+    kind = ForkedProcess
     module = "tests.crash.served"
+    _expected: AbstractSet[str] = frozenset()
+    """What may be in the log of this life."""
     due = DUE
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.files = Files(self.path)
-        self.screens = Screens(self.discord.world, self.path, self.clock)
+        self.files = Files(self.games)
+        self.screens = Screens(self.discord.world, self.games, self.clock, self.discord.recorder.entries)
 
-    async def run(self, kills: int, endings: Sequence[Ending] = ENDINGS) -> None:
-        """Play it; what did not hold is in `broken`."""
+    async def run(self, kills: int, endings: Sequence[Ending] = ()) -> None:
+        """Play it, with all the endings of such games unless some are named; what did not hold is in `broken`."""
+        endings = endings or endings_of(self.games)
         try:
             await self._begin()
             for number in range(1, kills + 1):
@@ -75,7 +85,7 @@ class Storm(Stage):
 
     async def _begin(self) -> None:
         await self.start_bot()
-        self.scorer = Scorer(self._people("score", 1, "general")[0], self.path, self.chance)
+        self.scorer = Scorer(self._people("score", 1, "general")[0], self.games.rows, self.chance)
         self.companies.append(self._company("pair", 2))
         if not self.small:
             self.companies += [
@@ -99,17 +109,25 @@ class Storm(Stage):
     def _company(self, home: str, people: int, **kinds: Any) -> Company:
         world = self.discord.world
         world.add_channel(home)
-        return Company(world, self.path, home, self._people(home, people, home), self.chance, **kinds)
+        return Company(world, self.games.rows, home, self._people(home, people, home), self.chance, **kinds)
 
     def _people(self, name: str, count: int, home: str) -> list[Person]:
         people = [self.discord.person(f"{name}{place}") for place in range(count)]
         return [person.go(home) for person in people]
 
+    async def launch_bot(self) -> None:
+        await super().launch_bot()
+        self.process.life.add_done_callback(self._note_code)
+
+    def _note_code(self, life: "asyncio.Task[int]") -> None:
+        if not life.cancelled():
+            self.codes[life.result()] += 1
+
     # One life ------------------------------------------------------------------------------------
 
     async def _life(self, number: int, ending: Ending) -> None:
         self.ends[ending.__doc__.split("\n")[0]] += 1
-        before, known = self.process, len(self.broken)
+        before, known, self._expected = self.process, len(self.broken), expected_errors(ending)
         acting = [asyncio.create_task(deed) for deed in self._deeds()]
         if self.chance.random() < 1 / 3:
             self.clock.forward(self.chance.uniform(10, 60))
@@ -121,7 +139,7 @@ class Storm(Stage):
             if not task.cancelled():
                 task.result()
         await self._come_back(dead=bool(right))
-        self._look_into_the_log(before, ending)
+        self.look_into_the_log(before)
         await self._calm()
         for fault in self.broken[known:]:
             self.tell(f"{number} {ending.__name__}: BROKEN {fault}")
@@ -152,13 +170,20 @@ class Storm(Stage):
             await self.connected()
         if self.chance.random() < 1 / 2:
             await asyncio.gather(*self._deeds())
+        self.broken += [*await self._of_screens(), *await self.scorer.broken()]
+
+    async def _of_screens(self) -> list[str]:
+        """What is wrong with the messages twice in a row: time goes on, and so may the games while they are looked at."""
         await self._rest()
-        self.broken += [*await self.screens.broken(), *self.scorer.broken()]
+        if not await self.screens.broken():
+            return []
+        await self._rest()
+        return await self.screens.broken()
 
     async def _rest(self) -> None:
         """Wait until nothing waits to be said, what failed at first included."""
         await self.settled()
-        while (moment := rows(self.path, NEXT_TRY)[0][0]) is not None:
+        while (moment := (await self.games.rows(NEXT_TRY))[0][0]) is not None:
             await self.pass_by(max(0, moment - self.clock.now()) / 1000 + 0.01)
 
     async def _calm(self) -> None:
@@ -169,22 +194,32 @@ class Storm(Stage):
         await self.pass_by(self.chance.uniform(3, 40))
         await self._rest()
 
-    def _look_into_the_log(self, process: object, ending: Ending) -> None:
-        lines = list(process.complaints)
-        if lines and lines[-1] == process.lines[-1] and not lines[-1].endswith("}"):
-            lines.pop()  # cut off by its end
-        expected = (
-            EXPECTED_ERRORS.get(ending, set()) | EXPECTED_ERRORS[full_disk]
-        )  # which it may have lived through
-        self.complaints += [line for line in lines if _event(line) not in expected]
+    def expects(self, line: str) -> bool:
+        """Whether an error comes from how lives end, or was cut off by an end."""
+        try:
+            told = json.loads(line)
+        except ValueError:
+            return line.startswith("{")
+        *_, what = told.get("exception", "").rsplit("\n", 1)
+        is_of_server = isinstance(self.games, ServedGames) and what.startswith("data.errors.Store")
+        return is_of_server or told["event"] in self._expected
 
-    def figures(self) -> str:
-        """What there was to be broken."""
-        moves = sum(company.moves for company in self.companies)
-        return (
-            f"{len(self.files.deals)} deals with {self.files.checked} events replayed, {moves} moves by people, "
-            f"{len(self.discord.world.interactions)} interactions, {len(self.excused)} of them with nobody to answer, "
-            f"{self.screens.compared} messages compared, {len(self.screens.orphans)} tables posted beside a lost answer"
+    def counted(self, database: str, seconds: float) -> Day:
+        """What there was to be broken, and what was."""
+        return Day(
+            number=self.number,
+            date=datetime.now(UTC).date().isoformat(),
+            database=database,
+            kills=self.codes[KILLED],
+            ends=self.ends,
+            deals=len(self.files.deals),
+            events=self.files.checked,
+            moves=sum(company.moves for company in self.companies),
+            interactions=len(self.discord.world.interactions),
+            unheard=len(self.excused),
+            messages=self.screens.compared,
+            seconds=round(seconds, 1),
+            broken=self.broken,
         )
 
     # The end -------------------------------------------------------------------------------------
@@ -196,13 +231,15 @@ class Storm(Stage):
         for step, most in ((NIGHT_STEP_S, MOST_NIGHT_STEPS), (DAY_S, MOST_DAYS)):
             for _ in range(most):
                 await self.pass_by(step)
-                if not rows(self.path, PLAYING if step == NIGHT_STEP_S else OPEN):
+                if not await self.games.rows(PLAYING if step == NIGHT_STEP_S else OPEN):
                     break
         await self._rest()
         await self.end_bot()
         self.files.hear(self.discord.recorder.entries)
         self.broken += await self.files.broken()
-        self.broken += [f"table {table} is {status} in the end" for table, status in rows(self.path, OPEN)]
+        self.broken += [
+            f"table {table} is {status} in the end" for table, status in await self.games.rows(OPEN)
+        ]
         self.broken += [*await self._recompute(), *self._on_the_wire()]
         self.broken += [f"in the log: {line[:LONGEST_LINE]}" for line in self.complaints]
 
@@ -220,22 +257,15 @@ class Storm(Stage):
 
     async def _recompute(self) -> list[str]:
         """Ratings, boards and achievements follow from the deals, each entered once."""
+        kept = {name.upper(): str(value) for name, value in kept_at(self.games.place).items()}
         child = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             "bot",
             "recompute",
             cwd=ROOT,
-            env=os.environ | {"DISCORD_TOKEN": "none", "DATABASE_PATH": str(self.path)},
+            env=os.environ | {"DISCORD_TOKEN": "none"} | kept,
             stdout=asyncio.subprocess.PIPE,
         )
         said, _ = await child.communicate()
         return [] if b"all as stored" in said else [said.decode()]
-
-
-def _event(line: str) -> str:
-    try:
-        told = json.loads(line)
-    except ValueError:
-        return line
-    return told["event"] if told["level"] in BAD_LEVELS else ""

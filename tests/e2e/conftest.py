@@ -1,6 +1,6 @@
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -9,6 +9,7 @@ import discord as library
 import pytest
 import structlog
 
+from data.database import Place
 from playground.person import Person
 from playground.server import Playground
 from tests.e2e import dealt
@@ -27,6 +28,18 @@ class Discord(Playground):
     """A playground that counts the interactions which a test leaves unanswered on purpose."""
 
     forgiven = 0
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _uncollected() -> Iterator[None]:
+    """A bot in this process collects no garbage: that of all tests takes long, and what has been imported would not be set aside any more."""
+
+    async def never() -> None:
+        await asyncio.Event().wait()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bot.app.collect_garbage", never)
+        yield
 
 
 @pytest.fixture
@@ -49,7 +62,15 @@ def watch() -> Iterator[Watch]:
 
 
 @pytest.fixture
-async def discord(monkeypatch: pytest.MonkeyPatch, watch: Watch) -> AsyncIterator[Discord]:
+def size() -> dict[str, Any]:
+    """How large the playground is: one guild and one shard, unless a module has it otherwise."""
+    return {}
+
+
+@pytest.fixture
+async def discord(
+    monkeypatch: pytest.MonkeyPatch, watch: Watch, size: dict[str, Any]
+) -> AsyncIterator[Discord]:
     """A Discord on this machine. What it must not meet fails the test, and so does an unanswered interaction."""
     for holder, name in (
         (library.http.Route, "BASE"),
@@ -62,7 +83,7 @@ async def discord(monkeypatch: pytest.MonkeyPatch, watch: Watch) -> AsyncIterato
     for name in ("PATIENCE_S", "ANSWER_TIMEOUT_S"):  # a busy machine changes no answer's kind
         monkeypatch.setattr(f"bot.interactions.reply.{name}", SLOW_DEADLINE / 2)
     monkeypatch.setattr("bot.interactions.lateness.LATEST_MS", SLOW_DEADLINE * 1000)
-    async with Discord(deadline=SLOW_DEADLINE) as playground:
+    async with Discord(deadline=SLOW_DEADLINE, **size) as playground:
         yield playground
         failed = [
             interaction
@@ -76,11 +97,11 @@ async def discord(monkeypatch: pytest.MonkeyPatch, watch: Watch) -> AsyncIterato
 
 
 @pytest.fixture
-async def start_bot(discord: Discord, path: Path) -> AsyncIterator[StartBot]:
-    """Starts the bot in this process, on `path` unless told otherwise."""
+async def start_bot(discord: Discord, place: Place) -> AsyncIterator[StartBot]:
+    """Starts the bot in this process, on `place` unless told otherwise."""
     started: list[Running] = []
 
-    async def start(where: Path = path, **options: Any) -> Running:
+    async def start(where: Place = place, **options: Any) -> Running:
         running = await run_here(discord, where, **options)
         started.append(running)
         return running
@@ -92,11 +113,11 @@ async def start_bot(discord: Discord, path: Path) -> AsyncIterator[StartBot]:
 
 
 @pytest.fixture
-async def start_process(discord: Discord, path: Path) -> AsyncIterator[StartProcess]:
+async def start_process(discord: Discord, place: Place) -> AsyncIterator[StartProcess]:
     """Starts `python -m bot` and waits until it serves; at the end it must end well and without an error."""
     started: list[Process] = []
 
-    async def start(where: Path = path, **options: Any) -> Process:
+    async def start(where: Place = place, **options: Any) -> Process:
         process = await Process.start(discord, where, **options)
         started.append(process)
         await ready(discord, process.life)

@@ -56,6 +56,12 @@ TYPED: dict[str, tuple[str, dict[str, bool]]] = {
 }
 
 
+def be_patient() -> None:
+    """In a run of its own: let people wait as long as those of the tests do, for a busy machine fails nothing."""
+    for method in (Person.wait_for, Person.sees):
+        method.__defaults__ = (*(method.__defaults__ or ())[:-1], PATIENCE)
+
+
 async def open_table(host: Person, *others: Person, computers: int = 0) -> Shown:
     """A table in the host's channel with these people and so many computers, not yet started."""
     table = (await host.slash("marriage play")).message
@@ -91,6 +97,29 @@ def panel_in_dm(person: Person) -> Shown | None:
     """The hand in the person's direct messages."""
     lasting = [message for message in person.dm() if not message.ephemeral]
     return lasting[-1] if lasting else None
+
+
+def text_in_dm(person: Person) -> str:
+    """What the hand in the person's direct messages says; nothing while there is none."""
+    panel = panel_in_dm(person)
+    return panel.text if panel else ""
+
+
+def button_in_dm(person: Person, wanted: str) -> Button | None:
+    """A button of the hand in the person's direct messages, if it is there."""
+    panel = panel_in_dm(person)
+    return panel.button(wanted) if panel else None
+
+
+async def press_in_dm(person: Person, wanted: str) -> Answer:
+    """Press a button of the hand in the direct messages, as soon as it can be pressed."""
+
+    def can_be_pressed() -> bool:
+        button = button_in_dm(person, wanted)
+        return button is not None and not button.disabled
+
+    await person.wait_for(can_be_pressed, timeout=PATIENCE)
+    return await person.press(wanted, message=panel_in_dm(person))
 
 
 def is_asked(panel: Shown | None) -> bool:

@@ -10,8 +10,8 @@ from itertools import count
 
 from bot.league.agenda import draw_at
 from bot.league.season_view import SeasonView
+from league.finals import final_standings
 from league.season import Pod, fold
-from league.standings import standings
 from marriage.decide import decide
 from marriage.state import Phase
 from marriage.view import view
@@ -62,7 +62,8 @@ class Circle:
         )
         self.season = (await self.running.bot.services.leagues.find(self.running.bot.guilds[0].id, name)).id
         for key, value in ({"account_days": 0, "server_days": 0} | settings).items():
-            answer = await self.staff.slash("league settings", setting=key, value=str(value))
+            changed = {"setting": key, "value": str(value), "league": str(self.season)}
+            answer = await self.staff.slash("league settings", **changed)
             assert f"`{key}`" in answer.message.text
         await self.rest()
         return await self.sees("Sign up until")
@@ -113,21 +114,56 @@ class Circle:
         self.running.bot.delivery.league_worker.wake()
         await self.rest()
 
+    async def play_sitting(self, number: int, away: Collection[Person]) -> None:
+        """Every pod of a round of an evening plays; those who are away are waited for, and then played without."""
+        seen = await self.view()
+        missing = {person.id for person in away}
+        short: list[int] = []
+        for pod in seen.pods_of(number):
+            there = [person for person in self.named(pod.players, seen) if person.id not in missing]
+            if len(there) == len(pod.players):
+                await self.play_pod(seen, pod, there)
+            elif there:
+                await self._sit_down(seen, pod, there)
+                short.append(pod.id)
+        if short:
+            minutes = seen.season.settings.no_show_minutes
+            begun = max((time.at for pod, time in seen.times.items() if pod in short), default=0)
+            await self.until(lambda _: begun + minutes * 60_000)
+        seen = await self.view()
+        for pod in (seen.season.pods[pod] for pod in short):
+            there = self.named([player for player in pod.players if player not in pod.missed], seen)
+            if not pod.over and len(there) > 1:
+                await self._play(seen.tables[pod.id].id, there)
+        self.running.bot.delivery.league_worker.wake()
+        await self.rest()
+
     async def play_pod(self, seen: SeasonView, pod: Pod, players: Sequence[Person]) -> None:
         """The players press Join and Ready at their table; then its match is played."""
-        table_id = seen.tables[pod.id].id
-        table = await self._table(table_id, players[0])
+        await self._sit_down(seen, pod, players)
+        await self._play(seen.tables[pod.id].id, players)
+
+    async def _sit_down(self, seen: SeasonView, pod: Pod, players: Sequence[Person]) -> None:
+        table = await self._table(seen.tables[pod.id].id, players[0])
         for person in players:
             await person.press(SIT_DOWN, message=table)
-        await players[0].wait_for(lambda: _enabled(players[0].look(table), READY), timeout=PATIENCE)
-        for person in players:
-            await person.press(READY, message=table)
+
+    async def _play(self, table_id: int, players: Sequence[Person]) -> None:
+        """Ready, unless the bot has begun without those who did not come, and every deal to its end."""
+        table = await self._table(table_id, players[0])
         status = self.running.bot.services.tables.status
 
         async def plays() -> bool:
             return await status(table_id) == "playing"
 
-        await until(plays, timeout=PATIENCE)
+        async def may_begin() -> bool:
+            return _enabled(players[0].look(table), READY) or await plays()
+
+        await until(may_begin, timeout=UNHURRIED)
+        for person in players:
+            if not await plays():
+                await person.press(READY, message=table)
+        await until(plays, timeout=UNHURRIED)
         await self._play_out(table_id)
 
     async def _table(self, table_id: int, player: Person) -> Shown:
@@ -162,7 +198,7 @@ class Circle:
         assert anew == seen.season
         for division in seen.divisions:
             live = seen.standings(division)
-            assert [row.row for row in live.rows] == list(standings(anew, None, division).rows)
+            assert [row.row for row in live.rows] == list(final_standings(anew, division).rows)
 
     def named(self, players: Iterable[int], seen: SeasonView) -> list[Person]:
         """The people of these players."""

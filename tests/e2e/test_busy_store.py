@@ -1,9 +1,16 @@
 """A store that is too busy: nobody reads that nothing was done when it was, or the other way round."""
 
-from data import connections
 from data.errors import StoreBusyError
+from data.sqlite import connections
 from tests.e2e.looking import facts, published
-from tests.e2e.players import DRAW, START, next_panel, open_table, panel_in_dm, play_by_buttons
+from tests.e2e.players import (
+    DRAW,
+    START,
+    next_panel,
+    open_table,
+    play_by_buttons,
+    press_in_dm,
+)
 
 
 async def two_playing(discord):
@@ -40,7 +47,7 @@ async def test_a_move_that_is_stored_is_told_so_even_if_the_hand_cannot_be_shown
             return moved
 
         patch.setattr(services.play, "move", move_and_refuse)
-        await asha.press(DRAW, message=panel_in_dm(asha))
+        await press_in_dm(asha, DRAW)
         said = await asha.sees("That is done and written down", channel=asha.dm_channel)
         assert said.ephemeral
     watch.expect("not_shown")
@@ -56,11 +63,11 @@ async def test_a_move_that_has_no_turn_at_the_store_is_told_that_nothing_was_don
     before = await facts(bot)
     with monkeypatch.context() as patch:
         patch.setattr(connections, "PATIENCE_S", 0.05)
-        async with bot.store._writer.lend():  # as if others kept it busy
-            await asha.press(DRAW, message=panel_in_dm(asha))
+        async with bot.store._database.writer.lend():  # as if others kept it busy
+            await press_in_dm(asha, DRAW)
             said = await asha.sees("Too many people play at once", channel=asha.dm_channel)
         assert said.ephemeral
         assert await facts(bot) == before
     forgive_workers(watch)
-    await asha.press(DRAW, message=panel_in_dm(asha))
+    await press_in_dm(asha, DRAW)
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)

@@ -3,7 +3,15 @@
 import pytest
 
 from tests.e2e.looking import facts
-from tests.e2e.players import DRAW, JOIN, LEAVE, START, next_panel, open_table, panel_in_dm
+from tests.e2e.players import (
+    DRAW,
+    JOIN,
+    LEAVE,
+    START,
+    next_panel,
+    open_table,
+    press_in_dm,
+)
 from tests.e2e.running import MovableClock
 from tests.waiting import until
 
@@ -85,7 +93,7 @@ async def test_a_server_that_takes_the_bot_back_goes_on_where_it_was(discord, pl
     await until_kinds(bot, {"paused"})
     discord.world.invite_bot()
     await until_kinds(bot, {"turn", "mention"})
-    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await press_in_dm(bikram, DRAW)
     await asha.wait_for(lambda: "**Bikram** has drawn" in asha.look(table).text)
 
 

@@ -1,13 +1,11 @@
 """Cards as emojis of the application: uploaded beside the play, kept up to date, and done without where Discord refuses them."""
 
 import asyncio
-import sys
 from typing import Any
 
 import discord as library
 import pytest
 
-from bot.__main__ import Exit
 from bot.connect import point_at_server
 from bot.delivery.card_emojis import CardEmojiUploads, Done
 from bot.settings import Settings
@@ -17,7 +15,6 @@ from playground.model import Emoji
 from render.mini_card import DRAWING, mini_card
 from tests.e2e.looking import published
 from tests.e2e.players import DRAW, START, next_panel, open_table, play_by_buttons
-from tests.e2e.running import ROOT, environment
 from tests.waiting import until
 
 EMOJIS = r"/applications/\d+/emojis$"
@@ -186,17 +183,3 @@ async def test_the_set_is_looked_at_seldom_where_nothing_is_missing(discord, pla
     await published(bot)
     assert len(requests(discord, "GET")) == before + 1
     assert bot.bot.services.card_emojis.by_card
-
-
-async def test_the_command_uploads_and_says_what_it_did(discord, path):
-    for told in (Done(0, len(CARDS), 0), Done(len(CARDS), 0, 0)):
-        child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot", "emojis"),
-            cwd=ROOT,
-            env=environment(discord, path),
-            stdout=asyncio.subprocess.PIPE,
-        )
-        said, _ = await child.communicate()
-        assert child.returncode == Exit.OK
-        assert said.decode().startswith(f"{told.found} emojis were there, {told.uploaded} were uploaded")
-    assert names(discord) == all_names()

@@ -48,14 +48,14 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     table = await open_match(3, asha, aunt, computers=3)
     bot.later(clock, 3 * window_s)
     between = await play(table, asha, aunt)
-    assert "All 5 seats are taken, but **Annapurna**, a computer, makes room: **Sit down**" in between.text
+    assert "All 5 seats are taken, but **Kuber (bot)**, a computer, makes room: **Sit down**" in between.text
 
     # An uncle looks on, is told how to sit down, and does.
     assert "**Sit down** on its message" in (await uncle.press(HAND, message=table)).message.text
     assert "🪑 a place is free" in (await uncle.slash("marriage tables")).message.text
     await uncle.press(SIT, message=table)
     await asha.wait_for(
-        lambda: "From the next deal on: **Chandra** (0). Room is made by Annapurna" in asha.look(table).text
+        lambda: "From the next deal on: **Chandra** (0). Room is made by Kuber (bot)" in asha.look(table).text
     )
     assert "You play at table 1 from its next deal on" in (await uncle.press(SIT, message=table)).message.text
     assert "You have a seat at this table" in (await asha.press(SIT, message=table)).message.text
@@ -99,7 +99,7 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     await dealt(aunt, 3)
     bot.later(clock, 3 * window_s)
     over = await play(table, asha, aunt, uncle)
-    assert re.search(r"Annapurna \*\*\S+\*\* · has left", over.text)
+    assert re.search(r"Kuber \(bot\) \*\*\S+\*\* · has left", over.text)
     nets = {name: number(total) for name, total in TOTAL.findall(over.text)}
     assert len(nets) == 6
     assert sum(nets.values()) == 0
@@ -112,5 +112,5 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     assert over.button(NEXT) is None
     assert "2 deals" in (await aunt.slash("history")).message.text
     past = (await aunt.slash("marriage replay", table=1, deal=2)).message.text
-    assert "Sagarmatha deals" in past  # it was the aunt's turn
+    assert "Durga (bot) deals" in past  # it was the aunt's turn
     await published(bot)

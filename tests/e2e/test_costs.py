@@ -6,6 +6,7 @@ import pytest
 
 from playground.person import Person
 from playground.shown import Shown
+from tests.cases import cases
 from tests.e2e.costs import at_rest, kinds, moves, paid
 from tests.e2e.players import HAND, START, act, is_asked, is_over, open_table, panel_in_dm
 from tests.e2e.running import MovableClock
@@ -83,8 +84,9 @@ async def evening(discord, start_bot):
     return evening
 
 
-async def test_a_deal_of_four_played_by_direct_message(evening):
-    await evening.plays_on(panel_in_dm, TO_THE_END * len(NAMES))
+@pytest.mark.parametrize("rounds", cases((ROUNDS, TO_THE_END), [ROUNDS]))
+async def test_a_deal_of_four_played_by_direct_message(evening, rounds):
+    await evening.plays_on(panel_in_dm, rounds * len(NAMES))
     calls, made = await evening.costs()
     assert made > 4 * len(NAMES)
     assert calls <= MOST_CALLS * made

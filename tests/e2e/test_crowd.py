@@ -16,8 +16,8 @@ from tests.e2e.players import (
     discards,
     next_panel,
     open_table,
-    panel_in_dm,
     play_by_buttons,
+    press_in_dm,
 )
 
 CROWD = 60
@@ -33,7 +33,7 @@ async def test_a_hundred_presses_at_once_leave_one_sound_table(discord, bot, dul
     before = await facts(bot)
     answers = await asyncio.gather(
         *[asha.press(DRAW, message=panel) for _ in range(20)],
-        *[bikram.press(MORE, message=panel_in_dm(bikram)) for _ in range(10)],
+        *[press_in_dm(bikram, MORE) for _ in range(10)],
         *[asha.press(HAND, message=table) for _ in range(10)],
         *[guest.press(HAND if number % 2 else RULES, message=table) for number, guest in enumerate(crowd)],
     )

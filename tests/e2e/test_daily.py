@@ -197,7 +197,7 @@ async def test_a_day_that_nobody_asked_for_in_a_channel_is_told_to_those_who_ask
 
     async def released() -> bool:
         async with running.store.read() as db:
-            return await db.boards.last_daily_set(discord.world.guild_id) is not None
+            return await db.boards.last_daily_set(discord.world.guild.id) is not None
 
     await until(released)
     await published(running)

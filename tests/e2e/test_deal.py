@@ -83,6 +83,7 @@ async def test_one_person_plays_deals_against_computers_by_buttons(discord, bot)
     assert closed.id == table.id
     assert [button.label for button in closed.buttons] == [
         say("button.replay"),
+        say("button.analyse"),
         f"Fair shuffle ✓ {seals[-1][:4]}",
     ]
 

@@ -82,4 +82,4 @@ async def test_a_deleted_hand_comes_again(discord, bot, dull):
     assert again.id != first.id
     assert len(asha.dm()) == 1
     await asha.press(DRAW, message=again)
-    assert discards(panel_in_dm(asha))
+    await asha.wait_for(lambda: discards(panel_in_dm(asha)))

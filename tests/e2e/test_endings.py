@@ -14,7 +14,9 @@ from tests.e2e.players import (
     open_table,
     panel_in_dm,
     play_by_buttons,
+    press_in_dm,
     say,
+    text_in_dm,
 )
 from tests.waiting import until
 
@@ -213,10 +215,12 @@ async def test_clocks_stand_while_the_table_cannot_be_shown(playing):
 
     await until(paused)
     for person in (asha, bikram):
-        await person.wait_for(lambda waiting=person: "⏸️ Paused: in <#" in panel_in_dm(waiting).text)
-        assert "I lack: View Channel, Send Messages" in panel_in_dm(person).text
-    assert "It is **Bikram**'s turn once the table goes on." in panel_in_dm(asha).text
-    refreshed = (await asha.press(say("button.refresh"), message=panel_in_dm(asha))).message
+        await person.wait_for(lambda waiting=person: "⏸️ Paused: in <#" in text_in_dm(waiting))
+        await person.wait_for(
+            lambda waiting=person: "I lack: View Channel, Send Messages" in text_in_dm(waiting)
+        )
+    await asha.wait_for(lambda: "It is **Bikram**'s turn once the table goes on." in text_in_dm(asha))
+    refreshed = (await press_in_dm(asha, say("button.refresh"))).message
     assert "trying to show the table again" in refreshed.text
     assert "Paused" in refreshed.text
     at.later(3600)
@@ -260,9 +264,9 @@ async def test_a_move_by_direct_message_leaves_a_table_paused_that_cannot_be_sho
     at, (asha, bikram) = playing, playing.people
     at.discord.world.deny("marriage", "SEND_MESSAGES", "VIEW_CHANNEL", who=at.discord.world.bot)
     await play_by_buttons(bikram, 2)  # draws and discards
-    await asha.wait_for(lambda: "Your turn" in panel_in_dm(asha).text)
+    await asha.wait_for(lambda: "Your turn" in text_in_dm(asha))
     await play_by_buttons(asha, 2)
-    await bikram.wait_for(lambda: "Your turn" in panel_in_dm(bikram).text)
+    await bikram.wait_for(lambda: "Your turn" in text_in_dm(bikram))
 
     async def paused():
         return set(await at.due()) == {"paused"}
@@ -271,8 +275,8 @@ async def test_a_move_by_direct_message_leaves_a_table_paused_that_cannot_be_sho
     at.discord.world.allow("marriage", "SEND_MESSAGES", "VIEW_CHANNEL", who=at.discord.world.bot)
     await at.shows("**Bikram** is to draw")
     for person in (asha, bikram):
-        await person.wait_for(lambda waiting=person: "Paused" not in panel_in_dm(waiting).text)
-    assert "It is **Bikram**'s turn." in panel_in_dm(asha).text
+        await person.wait_for(lambda waiting=person: "Paused" not in text_in_dm(waiting))
+    await asha.wait_for(lambda: "It is **Bikram**'s turn." in text_in_dm(asha))
 
 
 async def test_who_gets_no_hand_by_direct_message_is_told_there_that_the_table_stands_and_goes_on(playing):
@@ -280,9 +284,9 @@ async def test_who_gets_no_hand_by_direct_message_is_told_there_that_the_table_s
     settings = await open_settings(asha, "messages")
     await asha.press(say("settings.hands_by_dm_on"), message=settings)
     at.discord.world.delete_channel(at.table.message.channel)
-    await asha.wait_for(lambda: "this table's channel is gone" in panel_in_dm(asha).text)
-    await bikram.wait_for(lambda: "this table's channel is gone" in panel_in_dm(bikram).text)
+    await asha.wait_for(lambda: "this table's channel is gone" in text_in_dm(asha))
+    await bikram.wait_for(lambda: "this table's channel is gone" in text_in_dm(bikram))
     bikram.go("general")
     await bikram.slash("marriage resume")
-    await asha.wait_for(lambda: "The table goes on" in panel_in_dm(asha).text)
-    await bikram.wait_for(lambda: "Paused" not in panel_in_dm(bikram).text)
+    await asha.wait_for(lambda: "The table goes on" in text_in_dm(asha))
+    await bikram.wait_for(lambda: "Paused" not in text_in_dm(bikram))

@@ -6,6 +6,7 @@ import pytest
 
 from tests.evening.evening import Evening
 from tests.evening.script import SMALL, write
+from tests.games import FileOfGames
 
 NUMBER = 7
 
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.skipif(
 
 
 async def test_every_table_of_an_evening_comes_to_a_sound_end(discord, path):
-    evening = Evening(discord, path, NUMBER, write(SMALL, NUMBER))
+    evening = Evening(discord, FileOfGames(path), NUMBER, write(SMALL, NUMBER))
     made = await evening.run()
     discord.forgiven = evening.excused
     print(made)

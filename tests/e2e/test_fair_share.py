@@ -13,6 +13,7 @@ from data.preferences import PersonSettings
 from tests.bot.words.test_languages import statements
 from tests.e2e.looking import facts, published
 from tests.e2e.players import DRAW, HAND, START, next_panel, open_table, play_by_buttons, say
+from tests.waiting import SLOW_DEADLINE
 
 SLOW_DOWN = say("error.slow_down")
 BURST = 10
@@ -35,6 +36,8 @@ async def test_what_is_beyond_the_share_is_answered_without_work(discord, bot, h
     asha, bikram, table = hasty
     answers = await asyncio.gather(*[asha.press(HAND, message=table) for _ in range(BURST)])
     assert not any(answer.message.text == SLOW_DOWN for answer in answers)
+    await bot.bot.work.finished(SLOW_DEADLINE)
+    await bot.bot.workers.stop()  # what they look for now and then is not asked for the presses
     before, shown = await facts(bot), asha.look(table).text
     made = statements(bot.store)
     answers = await asyncio.gather(

@@ -20,11 +20,13 @@ from tests.e2e.players import (
     JOIN,
     NEXT,
     START,
+    button_in_dm,
     discards,
     next_panel,
     open_table,
     panel_in_dm,
     play_by_buttons,
+    press_in_dm,
     say,
 )
 from tests.e2e.running import MovableClock
@@ -55,7 +57,7 @@ def tables(person):
 async def test_a_deleted_table_message_is_posted_anew_once(discord, bot, dull):
     asha, bikram, table = await two_playing(discord)
     discord.world.delete_message(table.message)
-    await asha.press(DRAW, message=panel_in_dm(asha))
+    await press_in_dm(asha, DRAW)
     again = await bikram.sees("**Asha** has drawn and is to discard")
     assert again.id != table.id
     await play_by_buttons(asha, 1)
@@ -90,7 +92,7 @@ async def test_in_a_deleted_channel_the_deal_goes_on_by_direct_message(discord, 
 async def test_a_lost_permission_stops_the_posting_not_the_game(discord, bot, dull):
     asha, _, table = await two_playing(discord)
     discord.world.deny("marriage", "VIEW_CHANNEL")
-    await asha.press(DRAW, message=panel_in_dm(asha))
+    await press_in_dm(asha, DRAW)
     await until(lambda: refused(discord, 403))
     assert (await facts(bot)).events[-1].event == "drew"
     discord.world.allow("marriage", "VIEW_CHANNEL")
@@ -127,7 +129,7 @@ async def test_edits_that_fail_are_made_good(discord, bot, dull, monkeypatch, st
     asha, _, table = await two_playing(discord)
     times = 1 if status == 502 else 3
     discord.faults.fail(EDITS, method="PATCH", status=status, times=times, retry_after=0.05)
-    await asha.press(DRAW, message=panel_in_dm(asha))
+    await press_in_dm(asha, DRAW)
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text, timeout=20)
     assert len(refused(discord, status)) == times
     await published(bot)
@@ -148,9 +150,9 @@ async def test_what_arrived_though_its_answer_was_lost_is_brought_up_to_date(
     await until(lambda: put_off(bot, clock))
     bot.later(clock, 20)  # the window closes
     await bikram.wait_for(lambda: "**Bikram** is to draw" in bikram.look(table).text)
-    assert not panel_in_dm(bikram).button(DRAW)
+    assert not button_in_dm(bikram, DRAW)
     bot.later(clock, 41)
-    await bikram.wait_for(lambda: panel_in_dm(bikram).button(DRAW))
+    await bikram.wait_for(lambda: button_in_dm(bikram, DRAW))
     assert len(bikram.dm()) == 1
 
     staff = discord.person("chandra").go("league")
@@ -175,7 +177,7 @@ async def test_a_long_rate_limit_is_waited_for_without_a_request(discord, start_
     asha, _, table = await two_playing(discord)
     edit = f"/messages/{table.id}"
     discord.faults.fail(edit, method="PATCH", status=429, retry_after=120, times=1)
-    await asha.press(DRAW, message=panel_in_dm(asha))
+    await press_in_dm(asha, DRAW)
     (limited,) = await until(lambda: refused(discord, 429))
     await until(lambda: put_off(bot, clock))
     await asha.press(HAND, message=table)
@@ -208,7 +210,7 @@ async def test_an_answer_that_discord_loses_is_no_error_of_the_bot(discord, bot,
     discord.interactions.deadline = 0.5
     discord.faults.fail("/callback", method="POST", status=status, times=9)
     with pytest.raises(NotAnsweredError):
-        await asha.press(DRAW, message=panel_in_dm(asha))
+        await press_in_dm(asha, DRAW)
     discord.forgiven += 1
     discord.interactions.deadline = SLOW_DEADLINE
     discord.faults.clear()
@@ -250,7 +252,7 @@ async def test_what_comes_too_late_changes_nothing(discord, bot, dull, monkeypat
         await asyncio.gather(asha.press(DRAW, message=panel), asha.slash("marriage draw"))
     discord.forgiven += 2
     await until(lambda: discord.gateway.resumed > resumed, timeout=30)
-    await until(lambda: not bot.bot.services.outages.is_on)
+    await until(lambda: not bot.bot.services.outages.concerns(0))
     assert await facts(bot) == before
     discord.interactions.deadline, discord.interactions.late_by = SLOW_DEADLINE, 0
     await asha.press(DRAW, message=panel)
@@ -265,12 +267,12 @@ async def test_a_clock_that_is_set_drops_no_press(discord, start_bot, dull, monk
     asha, bikram, _ = await two_playing(discord)
     clock.forward(step_s)
     await bot.bot.services.outages.clock_moved(step_s * 1000)
-    await asha.press(DRAW, message=panel_in_dm(asha))
+    await press_in_dm(asha, DRAW)
     await play_by_buttons(asha, 1)
     await play_by_buttons(bikram, 2)
     assert (await next_panel(asha)).button(DRAW)
     discord.interactions.late_by = step_s  # Discord's clock is another one all the time
-    await asha.press(DRAW, message=panel_in_dm(asha))
+    await press_in_dm(asha, DRAW)
     await asha.wait_for(lambda: discards(panel_in_dm(asha)))
 
 
@@ -303,7 +305,7 @@ async def test_slow_work_is_acknowledged_first(discord, bot, dull, monkeypatch):
     bot.bot.services.pictures.forget()  # so that the hand has to be drawn
     answer = await asha.press(HAND, message=table)
     assert (answer.type, answer.message.button(DRAW).disabled) == (5, False)
-    answer = await asha.press(DRAW, message=panel_in_dm(asha))
+    answer = await press_in_dm(asha, DRAW)
     assert answer.type == 6
     await asha.wait_for(lambda: discards(panel_in_dm(asha)))
     answer = await chandra.press(HAND, message=table)
@@ -352,7 +354,7 @@ async def test_a_message_that_may_not_be_edited_any_more_is_posted_anew(discord,
     asha, _, table = await two_playing(discord)
     path = rf"/channels/\d+/messages/{table.id}$"
     discord.faults.fail(path, method="PATCH", status=429, code=30046, times=5, retry_after=0.01)
-    await asha.press(DRAW, message=panel_in_dm(asha))
+    await press_in_dm(asha, DRAW)
     again = await asha.sees("**Asha** has drawn and is to discard")
     assert again.id != table.id
     answer = await asha.press(HAND, message=again)
@@ -379,7 +381,7 @@ async def test_while_the_disk_refuses_nothing_is_done_and_afterwards_all_goes_on
         assert said.ephemeral
         assert await facts(bot) == before
     watch.expect("unavailable")
-    await asha.press(DRAW, message=panel_in_dm(asha))
+    await press_in_dm(asha, DRAW)
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)
 
 
@@ -410,7 +412,7 @@ async def test_on_a_damaged_file_no_move_is_made_and_the_bot_ends(discord, bot, 
         raise StoreDamagedError("the file of the test is corrupt")
 
     monkeypatch.setattr(bot.bot.services.play, "move", refuse)
-    await asha.press(DRAW, message=panel_in_dm(asha))
+    await press_in_dm(asha, DRAW)
     assert await asha.sees("Something went wrong on my side", channel=asha.dm_channel)
     await bot.task
     assert bot.bot.worker_failed
@@ -478,6 +480,6 @@ async def test_what_is_pressed_while_the_connection_closes_does_nothing(discord,
     stopping = asyncio.create_task(bot.stop())
     await closing.wait()
     with pytest.raises(NotAnsweredError):
-        await asha.press(DRAW, message=panel_in_dm(asha))
+        await press_in_dm(asha, DRAW)
     await stopping
     discord.forgiven += 1

@@ -75,7 +75,7 @@ async def test_the_others_start_when_the_player_who_was_not_ready_leaves(bot, pe
     await asha.press(READY, message=table)
     await bikram.press(READY, message=table)
     await chandra.press(LEAVE, message=table)
-    await asha.wait_for(lambda: "Tunnelas first" in asha.look(table).text)
+    await asha.wait_for(lambda: "Deal **1**" in asha.look(table).text)
 
 
 async def test_only_the_host_starts_before_all_are_ready(bot, people):
@@ -143,7 +143,7 @@ async def test_those_who_look_after_the_server_may_do_the_same_and_it_is_noted(b
     await asha.choose(KICK, ["Chandra"], message=await manage(asha, table))
     assert [seat.name for seat in (await facts(bot)).seats] == ["Bikram"]
     async with bot.store.read() as db:
-        acts = await db.staff_log.latest(asha.world.guild_id, 5)
+        acts = await db.staff_log.latest(asha.world.guild.id, 5)
     assert [(act.act, act.reason, act.person_id, act.table_id) for act in acts] == [
         ("kick", "Chandra", asha.id, 1)
     ]
@@ -308,8 +308,8 @@ async def test_computers_come_and_go_by_level(bot, people):
         panel = (await asha.choose(ADD, [level], message=panel)).message
     assert panel.select(ADD) is None
     assert [seat.computer for seat in (await facts(bot)).seats[1:]] == ["steady", "strong", "easy", "steady"]
-    panel = (await asha.choose(REMOVE, ["Machhapuchhre"], message=panel)).message
-    await asha.wait_for(lambda: "3. Annapurna · computer · easy" in asha.look(table).text)
+    panel = (await asha.choose(REMOVE, ["Durga"], message=panel)).message
+    await asha.wait_for(lambda: "3. Shanti (bot) · easy " in asha.look(table).text)
     await asha.choose(ADD, ["strong"], message=panel)
     after = (await facts(bot)).seats
     assert [seat.computer for seat in after[1:]] == ["steady", "easy", "steady", "strong"]

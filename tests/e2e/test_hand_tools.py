@@ -1,7 +1,7 @@
 """What stands under a hand beside the moves: own groups, a choice of sets, hints, another try at messages."""
 
+import asyncio
 import re
-import threading
 from dataclasses import replace
 
 import pytest
@@ -11,7 +11,6 @@ from bot.words.texts import texts
 from data.preferences import TableOptions
 from marriage.apply import replay
 from marriage.cards import parse_cards
-from marriage.strategy.showable_sets import best_show
 from playground.interactions import UPDATE_LATER
 from playground.person import Answer
 from tests.e2e.forging import button, forge, press_blindly, press_late, select
@@ -23,16 +22,19 @@ from tests.e2e.players import (
     NEXT,
     SHOW,
     START,
+    button_in_dm,
     discards,
     is_asked,
     next_panel,
     open_table,
     panel_in_dm,
     play_by_buttons,
+    press_in_dm,
     press_tool,
     say,
     throw,
 )
+from tests.gates import Gate
 
 GROUP, SETS, HINT, BACK, RETRY = (
     say(f"button.{verb}") for verb in ("group", "sets", "hint", "back", "retry-dms")
@@ -63,7 +65,7 @@ async def drawing(discord, bot, arrange):
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
     await play_by_buttons(bikram, 2)
-    await asha.wait_for(lambda: panel_in_dm(asha).button(DRAW))
+    await asha.wait_for(lambda: button_in_dm(asha, DRAW))
     await published(bot)
     return asha, bikram, table
 
@@ -75,7 +77,7 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
     await play_by_buttons(bikram, 2)
-    await asha.wait_for(lambda: panel_in_dm(asha).button(DRAW))
+    await asha.wait_for(lambda: button_in_dm(asha, DRAW))
     panel = panel_in_dm(asha)
     before = await facts(first)
     panel = (await press_tool(asha, panel, GROUP)).message
@@ -145,7 +147,7 @@ def values_of(panel, *labels):
 
 async def test_the_sets_of_a_show_can_be_chosen_one_after_the_other(discord, bot, drawing):
     asha, _, _ = drawing
-    panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
+    panel = (await press_in_dm(asha, DRAW)).message
     assert panel.button(SHOW)
     assert "Shown would be" in panel.text
     panel = (await press_tool(asha, panel, SETS)).message
@@ -164,7 +166,7 @@ async def test_the_sets_of_a_show_can_be_chosen_one_after_the_other(discord, bot
 
 async def test_one_chosen_set_can_be_completed_to_the_best_show(discord, bot, drawing):
     asha, _, _ = drawing
-    panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
+    panel = (await press_in_dm(asha, DRAW)).message
     panel = (await press_tool(asha, panel, SETS)).message
     panel = (await asha.choose(PICK_SETS, values_of(panel, "3♠ 4♠ 5♠"), message=panel)).message
     panel = (await asha.press(say("button.show_these"), message=panel)).message
@@ -174,60 +176,59 @@ async def test_one_chosen_set_can_be_completed_to_the_best_show(discord, bot, dr
     assert parse_cards("3S 4S 5S") in showed.groups
 
 
-class Slow:
-    """Finds the best show in a thread, when the test lets it, and notes where it was looked for."""
+class Thread:
+    """Stands for the thread in which the best show is looked for: work waits until the test lets it begin."""
 
     def __init__(self, bot) -> None:
-        self.threads: list[int] = []
+        self.gate = Gate()
+        self.begun: list[str] = []
         self.locked: list[bool] = []
-        self.let_go = threading.Event()
         self._locks = bot.bot.services.tables._locks
 
-    def best_show(self, view):
-        self.threads.append(threading.get_ident())
+    async def to_thread(self, work, *args):
         lock = self._locks.get(1)
+        self.begun.append(work.__name__)
         self.locked.append(lock is not None and lock.locked())
-        self.let_go.wait()
-        return best_show(view)
+        await self.gate.passed()
+        return await asyncio.to_thread(work, *args)
 
 
 @pytest.fixture
-def slow(bot, monkeypatch):
-    slow = Slow(bot)
-    monkeypatch.setattr("bot.interactions.choices.best_show", slow.best_show)
-    yield slow
-    slow.let_go.set()
+def thread(bot, monkeypatch):
+    thread = Thread(bot)
+    monkeypatch.setattr("bot.interactions.choices.asyncio", thread)
+    return thread
 
 
-async def test_the_best_show_is_looked_for_beside_the_loop_and_the_tables_lock(discord, bot, drawing, slow):
-    slow.let_go.set()
+async def test_the_best_show_is_looked_for_beside_the_loop_and_the_tables_lock(discord, bot, drawing, thread):
+    thread.gate.open()
     asha, bikram, _ = drawing
-    panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
+    panel = (await press_in_dm(asha, DRAW)).message
     await asha.press(SHOW, message=panel)
     told = (await bikram.slash("marriage show")).message
     assert "not your turn" in told.text
     async with bot.store.read() as db:
         assert (await db.deals.events(1, 1))[-1].event == "showed"
-    assert slow.locked == [False]
-    assert threading.get_ident() not in slow.threads
+    assert thread.begun == ["show_groups", "show_any"]
+    assert thread.locked == [False, False]
 
 
 @pytest.mark.parametrize("typed", [False, True])
 async def test_a_show_of_a_hand_that_has_changed_meanwhile_is_none(
-    discord, bot, drawing, slow, typed, monkeypatch
+    discord, bot, drawing, thread, typed, monkeypatch
 ):
     asha, _, table = drawing
-    panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
+    panel = (await press_in_dm(asha, DRAW)).message
     other = (await asha.press(HAND, message=table)).message
     monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
     if typed:
         late = await asha.slash("marriage show", wait=False)
     else:
         late = await asha.press(SHOW, message=panel, wait=False)
-    await asha.wait_for(lambda: slow.threads)
+    await thread.gate.reached()
     await throw(asha, other, "KC")
     before = await facts(bot)
-    slow.let_go.set()
+    thread.gate.open()
     await asha.wait_for(lambda: late.complete)
     assert say("hand.stale") in late.message.text
     assert await facts(bot) == before
@@ -235,7 +236,7 @@ async def test_a_show_of_a_hand_that_has_changed_meanwhile_is_none(
 
 async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, drawing):
     asha, _, table = drawing
-    panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
+    panel = (await press_in_dm(asha, DRAW)).message
     panel = (await press_tool(asha, panel, SETS)).message
     offered, before = panel.select(PICK_SETS), panel.message.components
     other = (await asha.press(HAND, message=table)).message
@@ -282,7 +283,7 @@ async def test_a_table_without_hints_gives_none(discord, bot, drawing):
 async def test_the_panel_of_an_old_turn_says_so_and_gives_the_new_one(discord, bot, drawing):
     asha, _, table = drawing
     old = (await asha.press(HAND, message=table)).message
-    drawn = (await asha.press(DRAW, message=panel_in_dm(asha))).message
+    drawn = (await press_in_dm(asha, DRAW)).message
     again = (await asha.press(DRAW, message=old)).message
     assert again.id == old.id
     assert "nothing was done" in again.text

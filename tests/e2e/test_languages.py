@@ -8,7 +8,13 @@ import pytest
 from bot.words.texts import catalogue
 from tests.e2e.forging import button, forge
 from tests.e2e.looking import published
-from tests.e2e.players import next_panel, open_table, panel_in_dm, play_by_buttons
+from tests.e2e.players import (
+    next_panel,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+    text_in_dm,
+)
 
 ENGLISH, NEPALI, HINDI = (catalogue(language) for language in ("en", "ne", "hi"))
 DEVANAGARI = re.compile("[\u0900-\u097f]")
@@ -48,8 +54,8 @@ async def test_nepali_plays_a_deal_at_an_english_table(discord, bot, quick):
 
     await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
     await published(bot)
-    assert NEPALI("hand.over") in panel_in_dm(asha).text
-    assert ENGLISH("hand.over") in panel_in_dm(bikram).text
+    await asha.wait_for(lambda: NEPALI("hand.over") in text_in_dm(asha))
+    await bikram.wait_for(lambda: ENGLISH("hand.over") in text_in_dm(bikram))
     assert not DEVANAGARI.search(asha.look(table).text)
 
 
@@ -60,32 +66,32 @@ async def test_computers_have_names_in_the_readers_language_and_one_in_exports(d
     await speaks(asha, "en")
     table = await open_table(asha)
     await asha.press(NEPALI("button.computer"), message=table)
-    start, called = NEPALI("button.start"), NEPALI("computer.Sagarmatha")
+    start, called = NEPALI("button.start"), NEPALI("computer.Laxmi")
     await asha.wait_for(lambda: not asha.look(table).button(start).disabled)
     assert called in asha.look(table).text
     await asha.press(start, message=table)
     hand = await next_panel(asha)
-    assert "Sagarmatha" in str(hand.files[0].alt)
+    assert "Laxmi" in str(hand.files[0].alt)
     assert called not in str(hand.files[0].alt)
     await play_by_buttons(asha, most=2)
     await published(bot)
     playing = asha.look(table)
     assert called in playing.text
-    assert "Sagarmatha" not in playing.text + str(playing.files[0].alt)
+    assert "Laxmi" not in playing.text + str(playing.files[0].alt)
     await play_by_buttons(asha)
     await published(bot)
     shown = asha.look(table)
     assert called in shown.text
     assert called in str(shown.files[0].alt)
-    assert "Sagarmatha" not in shown.text + str(shown.files[0].alt)
-    assert "Sagarmatha" in (await asha.slash("history")).message.text
-    assert "Sagarmatha" in (await asha.slash("marriage replay")).message.text
+    assert "Laxmi" not in shown.text + str(shown.files[0].alt)
+    assert "Laxmi" in (await asha.slash("history")).message.text
+    assert "Laxmi" in (await asha.slash("marriage replay")).message.text
     await speaks(asha, "ne")
     assert called in (await asha.slash("history")).message.text
     assert called in (await asha.slash("marriage replay")).message.text
     exported = (await asha.slash("export deals")).message
     [rows] = [file.content.decode("utf-8-sig") for file in exported.files if file.filename == "deals.csv"]
-    assert "Sagarmatha" in rows
+    assert "Laxmi" in rows
 
 
 async def test_everybody_reads_the_language_of_the_server(discord, bot):

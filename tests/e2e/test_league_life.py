@@ -1,13 +1,17 @@
 """What else belongs to the life of a league, over the wire: agreed times, home games, the archive, the next season."""
 
+from datetime import timedelta
+
 import pytest
 
+from league.wall_clock import local
 from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.looking import published
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, Circle
 
+ZONE = say("settings.zone")
 AGREE, RIGHT = say("league.agree"), say("league.report_right")
 NAMES = ("asha", "bikram", "chandra", "deepa")
 DEALS = "24 -8 -8 -8\n" * 4
@@ -23,6 +27,9 @@ FORGED = (
     "league-agree:1:99:5",
     "league-next:99:0",
     "league-enact:1:99",
+    "deal-report:1:99",
+    "deal-report-answer:99:1:1",
+    "settings:0:0:secrets",
     "league-standings:1:99999:77",
     "league-division:1:99",
     "league-older:0:99:on",
@@ -31,6 +38,9 @@ FORGED = (
     "league-list:1:99999:pods-1",
     "league-list:1:0:secrets-1",
 )
+
+
+KATHMANDU, PERTH = "Asia/Kathmandu", "Australia/Perth"
 
 
 @pytest.fixture
@@ -50,16 +60,27 @@ async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock)
     [thread] = await asha.wait_for(discord.world.threads)
     table = await asha.sees("A league's match", thread)
 
+    assert "no time zone" in (await asha.slash("settings", timezone="Mars/Olympus")).message.text
+    offers = await asha.autocomplete("settings", focused="timezone", timezone="kathm")
+    assert [offer["value"] for offer in offers] == [KATHMANDU]
+    panel = (await asha.slash("settings", timezone="asia/kathmandu")).message
+    assert panel.select(ZONE).chosen == [KATHMANDU]
+    await asha.choose(ZONE, [PERTH], message=panel)
+    unread = (await asha.slash("league propose", when="soon", league="1")).message
+    assert PERTH in unread.text
     await asha.slash("league propose", when="tomorrow 8pm", league="1")
+    [proposed] = (await bot.bot.services.leagues.view(1)).times.values()
+    tomorrow = local(clock.now(), PERTH) + timedelta(days=1)
+    assert local(proposed.at, PERTH) == tomorrow.replace(hour=20, minute=0, second=0, microsecond=0)
     for person in others:
         await person.wait_for(
             lambda member=person: any("Proposed" in message.text for message in member.dm())
         )
-        assert not discord.world.events
+        assert not discord.world.guild.events
         answer = await person.press(AGREE, message=person.dm()[-1])
     assert "You will be reminded" in answer.message.text
-    await asha.wait_for(lambda: discord.world.events)
-    [event] = discord.world.events.values()
+    await asha.wait_for(lambda: discord.world.guild.events)
+    [event] = discord.world.guild.events.values()
     assert event.data["name"] == "Autumn · pod 1"
     assert str(table.message.id) in event.data["entity_metadata"]["location"]
     assert "All is well" in (await asha.slash("league-staff check")).message.text
@@ -81,7 +102,7 @@ async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock)
     assert "the result counts" in answer.message.text
     over = await asha.sees("Autumn is over")
     assert "with real cards" in asha.look(drawn).text
-    await asha.wait_for(lambda: not discord.world.events)
+    await asha.wait_for(lambda: not discord.world.guild.events)
     assert over.text
 
     archive = (await stranger.slash("league archive")).message

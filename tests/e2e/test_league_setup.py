@@ -1,10 +1,11 @@
-"""A league is set up by one message, over the wire, and its evening is played without the staff."""
+"""A league is set up over the wire: by one message, with an evening that is played without the staff, or with a page."""
 
 import pytest
 
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, Circle
+from tests.waiting import until
 
 NAMES = ("asha", "bikram", "chandra", "deepa")
 
@@ -46,3 +47,18 @@ async def test_a_league_is_open_after_three_presses_and_its_evening_is_played(di
     assert (await asha.sees("Friday night Swiss is over")).text
     seen = await circle.view()
     assert seen.row.closed_at - seen.row.starts_at < 3_600_000
+
+
+async def test_a_season_with_a_public_page_leads_to_it(discord, start_bot, clock, tmp_path, monkeypatch):
+    monkeypatch.setattr("bot.history.season_pages.EVERY_S", 0.05)
+    asha, bikram = people = [discord.person(name) for name in NAMES[:2]]
+    bot = await start_bot(clock=clock, pages_path=tmp_path / "pages", pages_url="https://example.org/leagues")
+    signup = await Circle(bot, clock, people).open("Autumn", "3, 7, 10")
+    assert "example.org" not in signup.text
+    await asha.slash("league settings", setting="public_page", value="yes")
+    link = "(https://example.org/leagues/1/index.html)"
+    await asha.wait_for(lambda: link in asha.look(signup).text)
+    assert link in (await bikram.slash("league show")).message.text
+    await until((tmp_path / "pages" / "1" / "index.html").exists)
+    await asha.slash("league close", reason="a test")
+    assert link in (await asha.sees("Autumn does not begin")).text

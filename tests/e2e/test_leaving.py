@@ -19,8 +19,8 @@ from tests.e2e.players import (
     START,
     next_panel,
     open_table,
-    panel_in_dm,
     play_by_buttons,
+    text_in_dm,
 )
 from tests.marriage.dealing import DULL_FACES, WINNING
 from tests.waiting import until
@@ -132,7 +132,7 @@ async def test_between_deals_the_seat_goes_and_the_next_deal_is_without_it(disco
     await chandra.press(NEXT, message=table)
     arrange("2H 4H", "2S 4S", up="KD")
     await bikram.press(NEXT, message=table)
-    await bikram.wait_for(lambda: "Deal 2" in panel_in_dm(bikram).text)
+    await bikram.wait_for(lambda: "Deal 2" in text_in_dm(bikram))
     now = await facts(bot)
     assert [(seat.seat, seat.person_id) for seat in now.seats] == [(0, bikram.id), (1, chandra.id)]
     assert now.table.dealer == 0  # Bikram was to deal, and still is
@@ -150,9 +150,9 @@ async def test_one_of_two_leaves_between_deals_and_a_computer_takes_the_seat(dis
     net = (await facts(bot)).results[0].net
     await bikram.press(LEAVE, message=table)
     await asha.press(NEXT, message=table)
-    await asha.wait_for(lambda: "Deal 2" in panel_in_dm(asha).text)
+    await asha.wait_for(lambda: "Deal 2" in text_in_dm(asha))
     seats = (await facts(bot)).seats
-    assert (seats[0].person_id, seats[1].person_id, seats[1].name) == (asha.id, None, "Sagarmatha")
+    assert (seats[0].person_id, seats[1].person_id, seats[1].name) == (asha.id, None, "Laxmi")
     assert (await bot.bot.services.tables.snapshot(1)).totals == (net, 0)
 
 
@@ -166,5 +166,5 @@ async def test_who_left_between_deals_may_think_again(discord, bot, quick):
     await bikram.press(NEXT, message=table)
     assert not (await facts(bot)).seats[1].left
     await asha.press(NEXT, message=table)
-    await until(lambda: "Deal 2" in panel_in_dm(bikram).text)
+    await until(lambda: "Deal 2" in text_in_dm(bikram))
     await asha.wait_for(lambda: asha.look(table).button(CLOSE) is None)

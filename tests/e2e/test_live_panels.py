@@ -1,10 +1,12 @@
 """A hand in the channel comes to life with a press: it changes by itself, and a turn is two presses."""
 
+import asyncio
 import gc
 
 import discord as library
 import pytest
 
+from bot.wakeup import GATHERING_S
 from tests.e2e.costs import at_rest, paid
 from tests.e2e.looking import facts
 from tests.e2e.players import (
@@ -14,6 +16,7 @@ from tests.e2e.players import (
     REFRESH,
     START,
     act,
+    button_in_dm,
     discards,
     is_asked,
     is_over,
@@ -24,9 +27,11 @@ from tests.e2e.players import (
     panel_in_dm,
     press_tool,
     say,
+    text_in_dm,
     throw,
 )
 from tests.e2e.running import MovableClock
+from tests.waiting import SLOW_DEADLINE, until
 
 LIVE = {"answer_edits_m": 13, "watching_edit_ms": 4_000, "seen_hand_s": 120}
 RICH = "2S 3S 4S 5S 7H 7H 7H 9D 10D JD 4H 6C 8C QC KC 3D 5D KS JS 9S 5C"
@@ -45,8 +50,14 @@ def window_s():
 
 
 @pytest.fixture
-async def running(start_bot, clock, window_s):
-    return await start_bot(clock=clock, **LIVE, tunnela_window_s=window_s)
+def watching_s():
+    return 4
+
+
+@pytest.fixture
+async def running(start_bot, clock, window_s, watching_s):
+    live = LIVE | {"watching_edit_ms": watching_s * 1_000}
+    return await start_bot(clock=clock, **live, tunnela_window_s=window_s)
 
 
 @pytest.fixture
@@ -64,6 +75,21 @@ async def panels(discord, table):
     """Their panels in the channel."""
     people = discord.person("asha"), discord.person("bikram")
     return [(await person.press(HAND, message=table)).message for person in people]
+
+
+async def nothing_to_edit(running):
+    """Wait until every panel shows what has happened by now."""
+    live = running.bot.delivery.live
+
+    def idle() -> bool:
+        noted = (live._asked.next_at, live._watching.next_at)
+        waits = live._changed or any(at is not None for at in noted)
+        return not waits and not any(live._is_busy(key) for key in live._panels)
+
+    await asyncio.sleep(
+        2 * GATHERING_S
+    )  # for so long at most the worker lets changes gather before it looks at them
+    await until(idle, timeout=SLOW_DEADLINE)
 
 
 async def turn(person, panel):
@@ -114,17 +140,20 @@ async def test_a_turn_by_direct_message_is_two_presses(discord, table):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     await next_panel(bikram)
     for person in (bikram, asha) * 3:
-        panel = await person.wait_for(lambda person=person: (p := panel_in_dm(person)).button(DRAW) and p)
+        panel = await person.wait_for(
+            lambda person=person: button_in_dm(person, DRAW) and panel_in_dm(person)
+        )
         assert not panel.button(REFRESH)
         assert await turn(person, panel) == 2
 
 
 async def test_with_cards_drawn_by_themselves_a_turn_is_one_press(discord, table):
     asha, bikram = discord.person("asha"), discord.person("bikram")
+    first = await next_panel(bikram)
     for person in (asha, bikram):
         settings = await open_settings(person, "playing")
         await person.choose(say("settings.draw"), ["always"], message=settings)
-    await turn(bikram, await next_panel(bikram))  # whose turn had come before
+    await turn(bikram, first)  # whose turn had come before
     for person in (asha, bikram) * 3:
         panel = await person.wait_for(lambda person=person: (p := panel_in_dm(person)) and discards(p) and p)
         assert not panel.button(DRAW)
@@ -134,13 +163,15 @@ async def test_with_cards_drawn_by_themselves_a_turn_is_one_press(discord, table
 
 
 @pytest.mark.parametrize("window_s", [20])
-async def test_those_who_only_watch_see_it_some_seconds_later(discord, panels, running, clock, window_s):
+@pytest.mark.parametrize("watching_s", [60], ids=["longer than a busy machine takes for an edit"])
+async def test_those_who_only_watch_see_it_later(discord, panels, running, clock, window_s, watching_s):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     mine, theirs = panels
-    running.later(clock, 3 * window_s)
+    await nothing_to_edit(running)
+    running.later(clock, window_s + 10)
     await bikram.wait_for(lambda: bikram.look(theirs).button(DRAW))
     assert WAITS not in asha.look(mine).text
-    running.later(clock, 5)
+    running.later(clock, watching_s)
     await asha.wait_for(lambda: WAITS in asha.look(mine).text)
 
 
@@ -174,6 +205,31 @@ async def test_refresh_is_there_once_the_token_runs_out(discord, panels, running
     assert ASLEEP not in drawn.text
     assert not drawn.button(REFRESH)
     await throw(asha, drawn, least_useful(discards(drawn)))
+    await bikram.wait_for(lambda: bikram.look(theirs).button(DRAW))
+
+
+async def test_a_token_that_discord_takes_no_longer_is_no_revoked_token_of_the_bot(
+    discord, panels, running, clock
+):
+    """Discord answers such an edit with 401, as if the bot's own token had been revoked."""
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    _, theirs = panels
+    await bikram.wait_for(lambda: bikram.look(theirs).button(DRAW))
+    for interaction in discord.interactions._by_token.values():
+        interaction.created -= discord.interactions.token_life
+    await turn(bikram, theirs)
+
+    def refused() -> list[tuple[str, str]]:
+        answers = [(entry.path, entry.response or {}) for entry in discord.recorder.requests("PATCH")]
+        return [path for path, answer in answers if answer.get("code") == 50027]
+
+    await until(refused, timeout=SLOW_DEADLINE)
+    for _ in range(3):
+        running.later(clock, 10)
+        await nothing_to_edit(running)
+    assert len(refused()) == len(set(refused()))  # no token is tried again
+    again = (await asha.press(DRAW, message=(await asha.press(HAND)).message)).message
+    await throw(asha, again, least_useful(discards(again)))
     await bikram.wait_for(lambda: bikram.look(theirs).button(DRAW))
 
 
@@ -264,7 +320,7 @@ async def test_the_next_deal_comes_into_the_direct_message_that_was_just_pressed
         await person.press(NEXT, message=over)
     for person, panel in ((asha, mine), (bikram, theirs)):
         await person.wait_for(
-            lambda person=person: "Deal 2" in panel_in_dm(person).text and not is_over(panel_in_dm(person))
+            lambda person=person: "Deal 2" in text_in_dm(person) and not is_over(panel_in_dm(person))
         )
         assert [message.id for message in person.dm()] == [panel.id]
 

@@ -18,8 +18,8 @@ from tests.e2e.players import (
     START,
     next_panel,
     open_table,
-    panel_in_dm,
     play_by_buttons,
+    text_in_dm,
 )
 from tests.e2e.running import MovableClock
 
@@ -50,7 +50,7 @@ async def test_people_sit_down_and_get_up(discord, bot):
     await asha.press(COMPUTER, message=table)
     await asha.press(LEAVE, message=table)
     shown = bikram.look(table)
-    assert "1. **Bikram** · host\n2. Sagarmatha · computer · steady\n*3 seats free*" in shown.text
+    assert "1. **Bikram** · host\n2. Durga (bot) · steady 1500, bold\n*3 seats free*" in shown.text
     assert await panelless(asha)
     await chandra.press(JOIN, message=table)
     await asha.press(JOIN, message=table)
@@ -86,6 +86,7 @@ async def test_a_deal_needs_two(discord, bot):
     table = await open_table(asha)
     assert not table.button(START)
     await bikram.press(JOIN, message=table)
+    await asha.wait_for(lambda: asha.look(table).button(START))
     await overtaken(discord, bikram.press(LEAVE, message=table), asha.press(START, message=table))
     assert asha.find("A deal needs at least 2 players")
     assert (await facts(bot)).table.status == "lobby"
@@ -174,7 +175,7 @@ async def test_the_next_deal_waits_a_little_for_the_others(discord, start_bot, q
     assert asha.find("You have asked for the next deal already")
     bot.later(clock, 16)
     for person in (asha, bikram):
-        await person.wait_for(lambda person=person: "Deal 2" in panel_in_dm(person).text)
+        await person.wait_for(lambda person=person: "Deal 2" in text_in_dm(person))
     assert (await facts(bot)).table.dealer == 1
 
     await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))

@@ -4,7 +4,15 @@ import pytest
 
 from playground.faults import rate_limited
 from tests.e2e.looking import published
-from tests.e2e.players import DRAW, START, next_panel, open_table, panel_in_dm, play_by_buttons
+from tests.e2e.players import (
+    DRAW,
+    START,
+    button_in_dm,
+    next_panel,
+    open_table,
+    play_by_buttons,
+    press_in_dm,
+)
 from tests.waiting import until
 
 
@@ -33,14 +41,14 @@ async def the_other_plays_on(discord, host, table):
     """A whole turn, seen by everybody; then the next player is asked."""
     guest = discord.person("devi").go("general")
     await play_by_buttons(host, 2)
-    await guest.wait_for(lambda: panel_in_dm(guest).button(DRAW))
+    await guest.wait_for(lambda: button_in_dm(guest, DRAW))
     await guest.wait_for(lambda: f"**{guest.user.shown_name}** is to draw" in guest.look(table).text)
 
 
 async def test_a_channel_that_hangs_delays_no_other_table(discord, bot, dull):
     (asha, chandra), (ill, well) = await two_tables(discord)
     hold = discord.faults.hold(rf"/channels/{ill.message.channel.id}/")
-    await asha.press(DRAW, message=panel_in_dm(asha))
+    await press_in_dm(asha, DRAW)
     await hold.reached()
     await the_other_plays_on(discord, chandra, well)
     assert "**Asha** is to draw" in asha.look(ill).text
@@ -59,7 +67,7 @@ async def test_a_channel_that_is_ill_or_limited_delays_no_other_table(
     (asha, chandra), (ill, well) = await two_tables(discord)
     path = rf"/channels/{ill.message.channel.id}/messages"
     discord.faults.fail(path, method="PATCH", status=status, times=1_000, **answer)
-    await asha.press(DRAW, message=panel_in_dm(asha))
+    await press_in_dm(asha, DRAW)
     await until(lambda: refused(discord, path, status))
     await the_other_plays_on(discord, chandra, well)
     assert "**Asha** is to draw" in asha.look(ill).text
@@ -76,7 +84,7 @@ async def test_direct_messages_that_hang_delay_no_other_player(discord, bot, dul
     await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(ill).text)
     await the_other_plays_on(discord, chandra, well)
     hold.release()
-    await bikram.wait_for(lambda: panel_in_dm(bikram).button(DRAW))
+    await bikram.wait_for(lambda: button_in_dm(bikram, DRAW))
 
 
 async def test_a_request_that_hangs_is_given_up_and_made_again(discord, bot, dull, monkeypatch):
@@ -86,7 +94,7 @@ async def test_a_request_that_hangs_is_given_up_and_made_again(discord, bot, dul
     path = rf"/channels/{ill.message.channel.id}/messages/{ill.id}"
     hold = discord.faults.hold(path, method="PATCH")
     before = len(discord.recorder.requests("PATCH", path))
-    await asha.press(DRAW, message=panel_in_dm(asha))
+    await press_in_dm(asha, DRAW)
     await until(lambda: len(discord.recorder.requests("PATCH", path)) >= before + 2, timeout=30)
     monkeypatch.undo()
     hold.release()
@@ -96,6 +104,6 @@ async def test_a_request_that_hangs_is_given_up_and_made_again(discord, bot, dul
 async def test_a_limit_for_all_is_waited_out_and_everything_goes_on(discord, bot, dull):
     (asha, chandra), (ill, well) = await two_tables(discord)
     discord.faults.fail("/messages/", method="PATCH", status=429, body=rate_limited(0.2, scope="global"))
-    await asha.press(DRAW, message=panel_in_dm(asha))
+    await press_in_dm(asha, DRAW)
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(ill).text)
     await the_other_plays_on(discord, chandra, well)

@@ -3,18 +3,16 @@
 import pytest
 
 from bot.delivery.visibility import FAR
-from tests.e2e.dullbot import DULL
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     DRAW,
     HAND,
     JOIN,
     START,
-    is_asked,
     next_panel,
     open_table,
-    panel_in_dm,
     play_by_buttons,
+    press_in_dm,
 )
 from tests.e2e.running import MovableClock
 
@@ -69,7 +67,7 @@ async def test_in_a_busy_channel_the_table_comes_down_with_the_next_news(playing
     asha, bikram, table = playing
     talk(asha)
     running.later(clock, 121)
-    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await press_in_dm(bikram, DRAW)
     new = await goes_down(asha, table)
     assert "**Bikram** has drawn" in new.text
     await bikram.press(HAND, message=new)
@@ -82,7 +80,7 @@ async def test_a_few_words_do_not_move_the_table(playing, running, clock):
     asha, bikram, table = playing
     talk(asha, FAR - 1)
     running.later(clock, 121)
-    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await press_in_dm(bikram, DRAW)
     await asha.wait_for(lambda: "**Bikram** has drawn" in asha.look(table).text)
 
 
@@ -90,7 +88,7 @@ async def test_it_is_asked_seldom_how_far_up_the_table_is(discord, playing, runn
     asha, bikram, table = playing
     talk(asha)
     asked = len(discord.recorder.requests("GET", "/messages"))
-    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await press_in_dm(bikram, DRAW)
     await asha.wait_for(lambda: "**Bikram** has drawn" in asha.look(table).text)
     assert len(discord.recorder.requests("GET", "/messages")) == asked
     assert asked <= 1
@@ -99,7 +97,7 @@ async def test_it_is_asked_seldom_how_far_up_the_table_is(discord, playing, runn
 async def test_before_it_is_an_hour_old_the_table_is_posted_anew(discord, playing, running, clock):
     asha, bikram, table = playing
     running.later(clock, 51 * 60)
-    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await press_in_dm(bikram, DRAW)
     await goes_down(asha, table)
 
 
@@ -107,7 +105,7 @@ async def test_an_old_message_that_discord_lets_nobody_edit_is_deleted(discord, 
     asha, bikram, table = playing
     running.later(clock, 61 * 60)
     discord.faults.fail(rf"/messages/{table.id}$", method="PATCH", status=400, code=30046, times=99)
-    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await press_in_dm(bikram, DRAW)
     await asha.wait_for(lambda: table.id not in [message.id for message in asha.messages()])
     assert len(live(asha)) == 1
 
@@ -119,7 +117,7 @@ async def test_an_old_message_that_cannot_be_closed_is_tried_and_told_once(
     path = f"/messages/{table.id}"
     running.later(clock, 61 * 60)
     discord.faults.fail(path, method="PATCH", status=400, code=50035, times=99)
-    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await press_in_dm(bikram, DRAW)
     await published(running)
     await play_by_buttons(bikram, 1)
     running.later(clock, 3_600)
@@ -134,7 +132,7 @@ async def test_an_old_button_still_answers_and_the_old_message_leads_on(discord,
     held = discord.faults.hold(rf"/messages/{table.id}$", method="PATCH")
     talk(asha)
     running.later(clock, 121)
-    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await press_in_dm(bikram, DRAW)
     await held.reached()  # the new message is there, the old one is not closed yet
     new = max(live(asha), key=lambda message: message.id)
     assert new.id != table.id
@@ -162,32 +160,3 @@ async def test_a_press_that_came_too_late_for_the_old_message_acts_and_closes_it
 def lobbies(person, count):
     found = [message for message in person.messages() if not message.ephemeral and message.button(JOIN)]
     return found if len(found) == count else None
-
-
-@pytest.mark.parametrize("method", ["POST", "PATCH"])
-async def test_a_bot_that_is_killed_while_it_posts_anew_leaves_one_live_message(
-    discord, start_process, method
-):
-    """Killed with the new message on its way, or with the old one still to be closed."""
-    first = await start_process(module=DULL)
-    asha = discord.person("asha")
-    table = await open_table(asha, computers=1)
-    await asha.press(START, message=table)
-    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
-    await first.kill()
-    talk(asha)
-    place = table.message.channel.id
-    path = rf"/channels/{place}/messages" + ("$" if method == "POST" else rf"/{table.id}$")
-    held = discord.faults.hold(path, method=method)
-    second = await start_process(
-        module=DULL
-    )  # it brings open tables up to date, and finds this one out of reach
-    await held.reached()
-    await second.kill()
-    discord.faults.clear()
-    await start_process(module=DULL)
-    new = await goes_down(asha, table)
-    await asha.wait_for(lambda: is_asked(panel_in_dm(asha)))
-    await asha.press(DRAW, message=panel_in_dm(asha))
-    await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(new).text)
-    assert [message.id for message in live(asha)] == [new.id]

@@ -11,6 +11,7 @@ from tests.e2e.players import (
     JOIN,
     REFRESH,
     START,
+    button_in_dm,
     discards,
     is_over,
     open_table,
@@ -37,10 +38,10 @@ async def test_two_presses_lead_to_the_first_turn_against_three_computers(discor
     assert hand.ephemeral
     assert "Your hand" in hand.text
     drawing = re.compile("mr1:draw:")
-    await asha.wait_for(lambda: panel_in_dm(asha) and panel_in_dm(asha).button(drawing))
+    await asha.wait_for(lambda: button_in_dm(asha, drawing))
     after = await facts(bot)
     assert after.table.status == "playing"
-    assert [seat.name for seat in after.seats] == ["Asha", "Sagarmatha", "Machhapuchhre", "Annapurna"]
+    assert [seat.name for seat in after.seats] == ["Asha", "Laxmi", "Durga", "Shanti"]
     await asha.wait_for(lambda: not asha.look(table).button(START))
     assert len(discord.world.interactions) - presses == 2
 
@@ -99,7 +100,7 @@ async def test_people_who_sit_there_play_too(discord, bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(PLAY_NOW, message=table)
-    assert await names(bot) == ["Asha", "Bikram", "Sagarmatha", "Machhapuchhre"]
+    assert await names(bot) == ["Asha", "Bikram", "Durga", "Shanti"]
     await bikram.wait_for(lambda: panel_in_dm(bikram))
 
 
@@ -130,7 +131,7 @@ async def test_help_leads_to_a_table_in_one_press(discord, bot):
     (hand,) = await asha.wait_for(lambda: answer.followups)
     assert hand.ephemeral
     assert "Your hand" in hand.text
-    assert await names(bot) == ["Asha", "Sagarmatha", "Machhapuchhre", "Annapurna"]
+    assert await names(bot) == ["Asha", "Laxmi", "Durga", "Shanti"]
 
 
 async def test_nobody_opens_a_second_table_by_it(discord, bot):

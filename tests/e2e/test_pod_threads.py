@@ -51,6 +51,7 @@ async def test_each_pod_has_a_thread_with_its_players_alone(discord, start_bot, 
         [thread] = [thread for thread in threads if thread.id == table.thread_id]
         players = circle.named(pod.players, seen)
         assert {player.id for player in players} == set(thread.members) - {discord.world.bot.id}
+        assert thread.name == f"{seen.plain_title} · pod {pod.id}"
         for player in players:
             [call] = calls(player, thread)
             assert "A league's match" in call.text

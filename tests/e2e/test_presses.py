@@ -29,6 +29,7 @@ from tests.e2e.players import (
     open_table,
     panel_in_dm,
     play_by_buttons,
+    press_in_dm,
 )
 
 NO_SEAT = "You do not sit at table 1"
@@ -241,7 +242,7 @@ async def test_a_double_click_at_the_table_counts_once(discord, bot):
 
 async def test_the_same_interaction_delivered_again_is_answered_once(discord, bot, drawing):
     asha, _, table = drawing
-    answer = await asha.press(DRAW, message=panel_in_dm(asha))
+    answer = await press_in_dm(asha, DRAW)
     before = await facts(bot)
     await discord.recorder.quiet()  # the first answer has arrived
     again = asyncio.create_task(answered_with(discord, f"{answer.interaction.id}/"))
@@ -280,7 +281,7 @@ async def test_pressing_join_again_says_so(discord, bot):
 
 async def test_custom_ids_name_no_person_and_cards_only_to_their_holder(discord, bot, drawing):
     asha, _, table = drawing
-    panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
+    panel = (await press_in_dm(asha, DRAW)).message
     for shown in (panel, asha.look(table)):
         ids = [component.custom_id for component in (*shown.buttons, *shown.selects)]
         others = [custom_id for custom_id in ids if shown is not panel or not CARD_BUTTON.match(custom_id)]

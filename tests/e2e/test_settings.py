@@ -14,6 +14,7 @@ from tests.e2e.players import (
     START,
     act,
     action_rows,
+    button_in_dm,
     discards,
     is_asked,
     is_over,
@@ -45,6 +46,7 @@ CHOICES = {
     "cards": ((GROUPING, "suit", "best"), (DECK, "four", "two"), (THEME, "light", "dark")),
     "playing": ((say("settings.tunnelas"), "ask", "never"),),
     "messages": (),
+    "time": ((say("settings.zone"), "auto", "Asia/Tokyo"), (say("settings.hours"), "auto", "evenings")),
     "general": ((LANGUAGE, "auto", "en"),),
 }
 """By page: each select, what is chosen at first, and then."""
@@ -57,6 +59,7 @@ SWITCHED = {
         (PING_ON, PING_OFF),
         (PING_DM_OFF, PING_DM_ON),
     ),
+    "time": (),
     "general": ((LISTED_ON, LISTED_OFF), (PUZZLES_OFF, PUZZLES_ON)),
 }
 
@@ -73,7 +76,7 @@ async def playing(discord, bot, dull):
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
     await play_by_buttons(bikram, 2)
-    await asha.wait_for(lambda: panel_in_dm(asha).button(DRAW))
+    await asha.wait_for(lambda: button_in_dm(asha, DRAW))
     await published(bot)
     return asha, bikram, table
 
@@ -109,6 +112,8 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         listed=False,
         puzzles=True,
         tunnelas="never",
+        timezone="Asia/Tokyo",
+        play_hours="evenings",
     )
     assert await settings_of(bot, asha) == chosen
     panel = await turn_settings(asha, panel, "general")

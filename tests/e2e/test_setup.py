@@ -27,7 +27,7 @@ def manager(discord, bot):
 
 async def settings_of(bot, discord):
     async with bot.store.read() as db:
-        return await db.guilds.settings(discord.world.guild_id)
+        return await db.guilds.settings(discord.world.guild.id)
 
 
 async def test_new_tables_take_what_the_server_likes(discord, bot, manager):
@@ -124,7 +124,7 @@ async def test_everybodys_role_makes_nobody_staff(discord, bot, manager):
     command = next(command for command in discord.world.commands.values() if command.name == "setup")
     command.data["default_member_permissions"] = None
     panel = (await manager.slash("setup show")).message
-    await manager.choose(ROLE, [discord.world.everyone], message=panel)
+    await manager.choose(ROLE, [discord.world.guild.everyone], message=panel)
     told = (await discord.person("bikram").slash("setup log")).message
     assert "Only this server's staff" in told.text
 

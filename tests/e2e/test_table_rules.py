@@ -133,7 +133,7 @@ async def test_who_may_not_manage_the_server_cannot_save_its_rules_by_a_forged_p
     told = (await bikram.press("Forged", message=forged)).message
     assert "Only people who may manage this server" in told.text
     async with bot.store.read() as db:
-        assert (await db.guilds.settings(discord.world.guild_id)).rules is None
+        assert (await db.guilds.settings(discord.world.guild.id)).rules is None
 
 
 def _shows(message, text):

@@ -18,9 +18,10 @@ from tests.e2e.players import (
     START,
     next_panel,
     open_table,
-    panel_in_dm,
     play_by_buttons,
+    press_in_dm,
     say,
+    text_in_dm,
 )
 from tests.waiting import until
 
@@ -83,7 +84,7 @@ async def test_with_the_deal_the_table_gets_a_thread_and_a_sign_that_leads_there
     panel = (await bikram.press(HAND, message=table)).message
     assert panel.ephemeral
     assert f"/{thread.id}/{table.id})" in panel.text
-    assert f"/{thread.id}" in panel_in_dm(asha).text
+    await asha.wait_for(lambda: f"/{thread.id}" in text_in_dm(asha))
     await draws_and_discards(bikram)
     await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
     assert "Only the host" not in asha.look(sign).text
@@ -138,7 +139,7 @@ async def test_from_a_deleted_thread_the_table_goes_on_in_the_channel(
     if told:
         assert "**Bikram** is to draw" in table.text
         assert {row.kind: row.due_at for row in after.deadlines} == before
-        await bikram.wait_for(lambda: f"/{thread.id}" not in panel_in_dm(bikram).text)
+        await bikram.wait_for(lambda: f"/{thread.id}" not in text_in_dm(bikram))
         await draws_and_discards(bikram)
     await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
 
@@ -146,7 +147,7 @@ async def test_from_a_deleted_thread_the_table_goes_on_in_the_channel(
 async def test_a_deleted_channel_takes_the_thread_along_and_pauses_the_table(discord, bot, playing):
     _, bikram, _, thread, _ = playing
     discord.world.delete_channel(thread.parent)
-    await bikram.wait_for(lambda: "Paused" in panel_in_dm(bikram).text)
+    await bikram.wait_for(lambda: "Paused" in text_in_dm(bikram))
     bikram.go("general")
     assert "goes on in this channel" in (await bikram.slash("marriage resume")).message.text
     await bikram.sees("**Bikram** is to draw", "general")
@@ -242,8 +243,8 @@ async def test_a_lost_and_regained_permission_stops_and_restarts_the_clocks_in_a
 ):
     asha, bikram, _, _, table = playing
     discord.world.deny("marriage", "VIEW_CHANNEL")
-    await bikram.press(DRAW, message=panel_in_dm(bikram))
-    await bikram.wait_for(lambda: "Paused" in panel_in_dm(bikram).text)
+    await press_in_dm(bikram, DRAW)
+    await bikram.wait_for(lambda: "Paused" in text_in_dm(bikram))
     discord.world.allow("marriage", "VIEW_CHANNEL")
     await asha.wait_for(lambda: "**Bikram** has drawn" in asha.look(table).text)
     await until(lambda: no_pause(bot))

@@ -13,10 +13,13 @@ from tests.e2e.players import (
     HAND,
     REFRESH,
     SHOW,
+    button_in_dm,
     is_in_window,
     next_panel,
     panel_in_dm,
     play_by_buttons,
+    press_in_dm,
+    text_in_dm,
 )
 from tests.e2e.running import MovableClock
 from tests.waiting import until
@@ -45,7 +48,7 @@ async def test_a_turn_has_a_deadline_that_everybody_sees(playing):
     due = (await at.due())["turn"]
     assert f"Time for this move ends <t:{due // 1000}:R>" in at.people[0].look(at.table).text
     assert f"<t:{due // 1000}:R>" in (await next_panel(at.people[1])).text
-    await at.people[0].wait_for(lambda: "<t:" not in panel_in_dm(at.people[0]).text)
+    await at.people[0].wait_for(lambda: panel_in_dm(at.people[0]) and "<t:" not in text_in_dm(at.people[0]))
     assert 0 < due - at.clock.now() <= 30_000
 
 
@@ -55,7 +58,7 @@ async def test_at_the_deadline_the_computer_plays_the_whole_turn(playing):
     await at.shows("**Asha** is to draw")
     assert (await at.event_names())[-2:] in (["drew", "discarded"], ["took", "discarded"])
     assert (await at.facts()).seats[1].away
-    await bikram.wait_for(lambda: "You are away" in panel_in_dm(bikram).text)
+    await bikram.wait_for(lambda: "You are away" in text_in_dm(bikram))
     # and from now on at once, as soon as it is the absent player's turn
     await play_by_buttons(asha, 2)
     await at.waits_for_a_person()
@@ -64,7 +67,7 @@ async def test_at_the_deadline_the_computer_plays_the_whole_turn(playing):
 
 async def test_a_card_drawn_is_played_on_by_the_computer(playing):
     at, (_, bikram) = playing, playing.people
-    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await press_in_dm(bikram, DRAW)
     await until_away(at, "Bikram")
     await at.shows("**Asha** is to draw")
     assert (await at.event_names())[-2:] == ["drew", "discarded"]
@@ -76,7 +79,7 @@ async def test_a_cut_is_made_by_the_computer(discord, start_bot, arrange):
     await at.through_window()
     _, bikram = at.people
     await bikram.press(DRAW, message=await next_panel(bikram))
-    await bikram.press(SHOW, message=panel_in_dm(bikram))
+    await press_in_dm(bikram, SHOW)
     await at.shows("cuts the tiplu")
     await until_away(at, "Bikram")
     await at.shows("**Asha** is to draw")
@@ -117,7 +120,7 @@ async def test_any_press_or_typed_command_gives_the_seat_back(playing):
         await until_away(at, "Bikram")
         await at.shows("**Asha** is to draw")
         if way == "refresh":
-            panel = await bikram.wait_for(lambda: (p := panel_in_dm(bikram)).button(REFRESH) and p)
+            panel = await bikram.wait_for(lambda: button_in_dm(bikram, REFRESH) and panel_in_dm(bikram))
             answer = await bikram.press(REFRESH, message=panel)
         else:
             answer = await bikram.slash("marriage draw")
@@ -147,7 +150,7 @@ async def test_no_timer_fires_for_a_past_turn(playing):
     at, (asha, bikram) = playing, playing.people
     old = next(row for row in (await at.facts()).deadlines if row.kind == "turn")
     at.later(25)
-    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await press_in_dm(bikram, DRAW)
     before = await at.facts()
     at.later(10)
     await at.bot.bot.services.deadlines._act(old)  # the old row, as if it had been read just before the move
@@ -204,7 +207,7 @@ async def test_nothing_comes_due_while_nobody_can_press(playing):
     await asha.slash("marriage hand")
     assert not any(seat.away for seat in (await at.facts()).seats)
     at.discord.gateway.drop()  # the bot connects again
-    await until(lambda: not at.bot.bot.services.outages.is_on)
+    await until(lambda: not at.bot.bot.services.outages.concerns(0))
     due = await at.due()
     assert due["turn"] - at.clock.now() >= 20_000
     assert not any(seat.away for seat in (await at.facts()).seats)

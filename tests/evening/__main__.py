@@ -10,29 +10,25 @@ import argparse
 import asyncio
 import resource
 import sys
-import tempfile
 import time
 from functools import partial
-from pathlib import Path
 
-from playground.person import Person
 from playground.server import Playground
-from tests.e2e.players import PATIENCE
+from tests.e2e.players import be_patient
 from tests.evening.evening import Evening
 from tests.evening.script import SMALL, WHOLE, Scale, write
+from tests.games import games_of
 from tests.waiting import SLOW_DEADLINE
 
 
 async def play(number: int, scale: Scale) -> bool:
     """Play it and print what came of it; whether everything held."""
-    for method in (Person.wait_for, Person.sees):
-        method.__defaults__ = (*(method.__defaults__ or ())[:-1], PATIENCE)
-    with tempfile.TemporaryDirectory() as folder:
-        async with Playground(deadline=SLOW_DEADLINE) as discord:
-            evening = Evening(discord, Path(folder) / "tiplu.sqlite3", number, write(scale, number))
-            evening.tell = partial(print, flush=True)
-            made = await evening.run()
-            broken = evening.broken(made)
+    be_patient()
+    async with games_of("sqlite") as games, Playground(deadline=SLOW_DEADLINE) as discord:
+        evening = Evening(discord, games, number, write(scale, number))
+        evening.tell = partial(print, flush=True)
+        made = await evening.run()
+        broken = evening.broken(made)
     print(made, *(f"BROKEN          {fault}" for fault in broken), sep="\n")
     return not broken
 

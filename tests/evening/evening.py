@@ -10,7 +10,7 @@ from playground.faults import Failure
 from playground.person import NotAnsweredError, Person
 from tests.e2e.players import COMPUTER, JOIN, MANAGE, READY, START, say, set_match
 from tests.evening.guests import Board, Guest, spend_together
-from tests.evening.report import Report, Standstill, report, rows
+from tests.evening.report import Report, Standstill, report
 from tests.evening.script import HOMES, Plan, Script, Seat
 from tests.evening.stage import Stage
 from tests.waiting import SLOW_DEADLINE, until
@@ -38,7 +38,7 @@ DUE = f"""
     SELECT kind, name FROM outbox WHERE done_at IS NULL AND not_before <= :now
     AND kind NOT IN ('table', 'close') AND NOT EXISTS (
         SELECT 1 FROM outbox AS sent WHERE (sent.subject, sent.about, sent.name) = (outbox.subject, outbox.about, outbox.name) AND sent.done_at > :now - {REAL["table_edit_gap_ms"]})
-    UNION ALL SELECT kind, table_id FROM deadline WHERE due_at <= :now
+    UNION ALL SELECT kind, CAST(table_id AS TEXT) FROM deadline WHERE due_at <= :now
 """
 
 
@@ -96,27 +96,28 @@ class Evening(Stage):
             await self._round(number)
             quiet = quiet + 1 if self.by_hand == moved else 0
             if number % 10 == 0:
-                self._tell(number)
+                await self._tell(number)
         for guest in (guest for party in self.parties for guest in party.guests):
             if guest.is_awake(number):
                 await guest.leave()
         minutes = (self.clock.now() - began) / 60_000
         await self._sweep()
         await self.end_bot()
-        made = await report(self.discord, self.path, self.standstills, self.returns)
+        async with self.games.left() as left:
+            made = await report(self.discord, left, self.standstills, self.returns)
         made.by_hand, made.minutes = self.by_hand, minutes
         return made
 
     async def _sweep(self) -> None:
         """Everybody has gone to bed: what is left ends by itself."""
         for _ in range(MOST_NIGHT_STEPS):
-            if not rows(self.path, RUNNING):
+            if not await self.games.rows(RUNNING):
                 break
             await self._pass(NIGHT_STEP_S)
         await self._pass(SWEEP_S)
 
-    def _tell(self, number: int) -> None:
-        stand = ", ".join(f"{count} {status}" for status, count in rows(self.path, STAND))
+    async def _tell(self, number: int) -> None:
+        stand = ", ".join(f"{count} {status}" for status, count in await self.games.rows(STAND))
         self.tell(f"round {number}: {stand}; {self.by_hand} moves by people")
 
     def broken(self, made: Report) -> list[str]:
@@ -206,9 +207,9 @@ class Evening(Stage):
         await until(
             lambda: len(self.discord.world.interactions) >= heard or all(task.done() for task in tasks)
         )
-        [(alive,)] = rows(self.path, "SELECT value FROM meta WHERE key = 'alive'")
+        [(alive,)] = await self.games.rows("SELECT value FROM meta WHERE key = 'alive'")
         assert await self.process.kill() == -9
-        self.complaints += self.process.complaints
+        self.look_into_the_log(self.process)
         for outcome in await asyncio.gather(*tasks, return_exceptions=True):
             if isinstance(outcome, BaseException) and not isinstance(
                 outcome, (NotAnsweredError, TimeoutError)

@@ -1,16 +1,14 @@
 """What came of an evening, from the store, the wire and the log: what must hold, and the figures."""
 
+import json
 import math
-import sqlite3
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from bot.settings import Settings
 from bot.table.core.pace import turn_ms, window_ms
 from data.preferences import Pace
-from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import TableRow
 from marriage.apply import replay
@@ -18,6 +16,7 @@ from marriage.invariants import check
 from marriage.state import Phase
 from playground.server import Playground
 from tests.e2e.costs import MOVES, kinds, paid
+from tests.games import Rows, Seen
 
 WINDOW_MS = Settings.model_fields["tunnela_window_s"].default * 1000
 SPARE_MS = 15_000
@@ -88,30 +87,22 @@ def _counts(counter: Counter[str] | Counter[int]) -> str:
 
 
 async def report(
-    discord: Playground, path: Path, standstills: list[Standstill], returns: list[tuple[int, int]]
+    discord: Playground, left: Seen, standstills: list[Standstill], returns: list[tuple[int, int]]
 ) -> Report:
     """Look at everything that is left when the bot has ended."""
     made = Report()
-    store = await Store.open(path)
-    try:
-        async with store.read() as db:
-            for number in await _tables(path):
-                table = await db.tables.get(number)
-                assert table is not None
-                await _look_at(made, db, table)
-    finally:
-        await store.close()
-    for wait in _waits(path):
+    async with left.store.read() as db:
+        for (number,) in await left.rows("SELECT id FROM game_table ORDER BY id"):
+            table = await db.tables.get(number)
+            assert table is not None
+            await _look_at(made, db, table)
+    async for wait in _waits(left.rows):
         _judge(made, wait, standstills, returns)
     calls = paid(discord)
     made.paid, made.kinds = len(calls), kinds(calls)
     made.interactions = len(discord.world.interactions)
     made.statuses = Counter(entry.status for entry in discord.recorder.entries if entry.status >= 400)
     return made
-
-
-async def _tables(path: Path) -> list[int]:
-    return [row[0] for row in rows(path, "SELECT id FROM game_table ORDER BY id")]
 
 
 async def _look_at(made: Report, db: ReadTransaction, table: TableRow) -> None:
@@ -154,25 +145,16 @@ class Wait:
         return turn_ms(self.pace)
 
 
-def rows(path: Path, query: str, **values: int) -> list[tuple]:
-    """Read from the file while the bot has it open, and change nothing."""
-    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    try:
-        return connection.execute(query, values).fetchall()
-    finally:
-        connection.close()
-
-
-def _waits(path: Path) -> Iterable[Wait]:
+async def _waits(rows: Rows) -> AsyncIterator[Wait]:
     query = """
-        SELECT event.table_id, channel_id, options ->> 'pace', type, event.deal_no, at
+        SELECT event.table_id, channel_id, options, type, event.deal_no, at
         FROM event JOIN game_table ON game_table.id = event.table_id
         ORDER BY event.table_id, event.deal_no, seq
     """
     before: dict[tuple[int, int], int] = {}
-    for table, home, pace, kind, deal, at in rows(path, query):
+    for table, home, options, kind, deal, at in await rows(query):
         since = before.setdefault((table, deal), at)
-        yield Wait(table, home, Pace(pace or "none"), kind, since, at)
+        yield Wait(table, home, Pace(json.loads(options).get("pace", "none")), kind, since, at)
         before[table, deal] = at
 
 

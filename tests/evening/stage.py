@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 from typing import ClassVar
 
 from playground.server import Playground
 from tests.e2e.running import Process, ready
-from tests.evening.report import rows
 from tests.evening.time import VARIABLE, MovedSnowflakes, SharedClock
+from tests.games import Games
 from tests.waiting import until
 
 READY = "bot.ready"
@@ -25,20 +24,21 @@ class Stage:
     """What an evening and a day of crashes have in common. Chance comes from the number."""
 
     discord: Playground
-    path: Path
+    games: Games
     number: int
     complaints: list[str] = field(default_factory=list, init=False)
     """What processes that have ended wrote into their logs as errors."""
     tell: Callable[[str], object] = field(default_factory=lambda: _nobody, init=False)
     """Whom to tell how far it is."""
+    kind: ClassVar[type[Process]] = Process
+    """How the bot is started."""
     module: ClassVar[str] = "tests.evening.served"
     settings: ClassVar[dict[str, object]] = {}
     due: ClassVar[str]
     """A query for what the bot has to do at `:now`."""
 
     def __post_init__(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.clock_path = self.path.with_name("clock")
+        self.clock_path = self.games.folder / "clock"
         self.clock = SharedClock(self.clock_path)
         self.discord.world.ids = MovedSnowflakes(self.clock)
         self.chance = Random(self.number)
@@ -46,7 +46,9 @@ class Stage:
     async def launch_bot(self) -> None:
         """Start the process; it is not ready yet."""
         moved = {VARIABLE: self.clock_path}
-        self.process = await Process.start(self.discord, self.path, self.module, **self.settings, **moved)
+        self.process = await self.kind.start(
+            self.discord, self.games.place, self.module, **self.settings, **moved
+        )
 
     async def start_bot(self) -> None:
         """Start the process and wait until it has nothing to do."""
@@ -62,21 +64,34 @@ class Stage:
     async def end_bot(self) -> None:
         """Let the process end well."""
         assert await self.process.terminate() == 0
-        self.complaints += self.process.complaints
+        self.look_into_the_log(self.process)
+
+    def look_into_the_log(self, process: Process) -> None:
+        """Note what a process has written as errors, if nobody expects them."""
+        self.complaints += [
+            line for line in process.complaints if line not in self.complaints and not self.expects(line)
+        ]
+
+    def expects(self, _line: str) -> bool:
+        """Whether such an error may be in the log."""
+        return False
 
     async def settled(self) -> None:
         """Wait until the bot has nothing to do that is due. A table's message may rest between two edits."""
-        while due := self.due_now():
+        while due := await self.due_now():
             try:
-                await until(lambda due=due: self.due_now() != due, timeout=60)
+                await until(lambda due=due: self._is_other_than(due), timeout=60)
             except TimeoutError:
                 raise AssertionError(
                     f"the bot does not come to rest: {due}; {self.process.lines[-5:]}"
                 ) from None
 
-    def due_now(self) -> list[tuple]:
+    async def due_now(self) -> list[tuple]:
         """What the bot has to do now, and has not done yet."""
-        return rows(self.path, self.due, now=self.clock.now())
+        return await self.games.rows(self.due, now=self.clock.now())
+
+    async def _is_other_than(self, due: list[tuple]) -> bool:
+        return await self.due_now() != due
 
     async def pass_by(self, seconds: float) -> None:
         """Let time pass, and wait until the bot has done what came due."""

@@ -1,9 +1,13 @@
 """`python -m tests.fuzz`: forged interactions over the wire, and what they must not do.
 
-    python -m tests.fuzz [--number 7] [--count 100000] [--first 0]
+    python -m tests.fuzz [--number 7] [--count 100000] [--tally FILE]
+    python -m tests.fuzz [--number 7] --first 4000 --count 250
 
-The same number forges the same things; `--first` begins in the middle, to play again what failed. Nothing may change
-what belongs to others, leave a traceback in the log, or go unanswered. The exit status is 1 when something did.
+The same number forges the same things. Nothing may change what belongs to others, leave a traceback in the log, or go
+unanswered. The exit status is 1 when something did.
+
+What came of every few thousand is added to the tally, so a run that was broken off goes on where it was: `--count` is
+what the tally is to reach in the end. `--first` plays again what failed, beside the tally.
 
 Where only a round of forgeries is known of which one broke something, the round is played again one by one, from a
 world that is set up afresh. What takes more than one of them may not break again; the round is named all the same.
@@ -15,18 +19,22 @@ import logging
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import structlog
 
-from playground.person import Person
 from playground.server import Playground
-from tests.e2e.players import PATIENCE
-from tests.fuzz.fuzzing import ROUND, Fuzzing, Report
+from tests.e2e.players import be_patient
+from tests.fuzz.fuzzing import ROUND, Fuzzing
+from tests.fuzz.report import Report, together
+from tests.tally import Tally
 from tests.waiting import SLOW_DEADLINE
 
 KEPT_OF_THE_WIRE = 2_000
 MOST_PLAYED_AGAIN = 3
+PART = 10 * ROUND
+"""So many are forged in one world, and then added to the tally."""
 
 
 async def fuzz(number: int, count: int, first: int, each: int = ROUND) -> Report:
@@ -37,8 +45,7 @@ async def fuzz(number: int, count: int, first: int, each: int = ROUND) -> Report
         wrapper_class=structlog.stdlib.BoundLogger,
     )
     logging.getLogger().setLevel(logging.INFO)
-    for method in (Person.wait_for, Person.sees):
-        method.__defaults__ = (*(method.__defaults__ or ())[:-1], PATIENCE)
+    be_patient()
     with tempfile.TemporaryDirectory() as folder:
         async with Playground(deadline=SLOW_DEADLINE, keep=KEPT_OF_THE_WIRE) as discord:
             fuzzing = Fuzzing(discord, Path(folder) / "tiplu.sqlite3", number)
@@ -47,14 +54,43 @@ async def fuzz(number: int, count: int, first: int, each: int = ROUND) -> Report
             return await fuzzing.run(count, first, each)
 
 
+def missing(parts: list[Report], count: int) -> Iterator[range]:
+    """What is still to be forged until there are so many, a world at a time."""
+    done = max((part.first + part.sent for part in parts), default=0)
+    for first in range(done, count, PART):
+        yield range(first, min(first + PART, count))
+
+
+def of(tally: Tally[Report], number: int) -> list[Report]:
+    """What was forged of this number so far."""
+    return [part for part in tally.entries if part.number == number]
+
+
+def go_on(number: int, count: int, tally: Tally[Report]) -> list[Report]:
+    """Forge until the tally has as many as asked for."""
+    for numbers in missing(of(tally, number), count):
+        part = asyncio.run(fuzz(number, len(numbers), numbers.start))
+        tally.add(part)
+        print(f"{numbers.stop:,} of {count:,} of number {number}", flush=True)
+        if part.sent < len(numbers):
+            break
+    return of(tally, number)
+
+
 def main() -> int:
     """Forge and report."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--number", type=int, default=7, help="which forgeries")
-    parser.add_argument("--count", type=int, default=100_000, help="how many")
-    parser.add_argument("--first", type=int, default=0, help="the first of them")
+    parser.add_argument("--count", type=int, default=100_000, help="how many the tally is to reach")
+    parser.add_argument("--first", type=int, help="play from here on again, beside the tally")
+    parser.add_argument(
+        "--tally", type=Path, default=Path("var/fuzz.jsonl"), help="where the outcomes are kept"
+    )
     asked = parser.parse_args()
-    report = asyncio.run(fuzz(asked.number, asked.count, asked.first))
+    if asked.first is None:
+        report = together(go_on(asked.number, asked.count, Tally(asked.tally, Report)))
+    else:
+        report = asyncio.run(fuzz(asked.number, asked.count, asked.first))
     print(report)
     for numbers in report.unnamed[:MOST_PLAYED_AGAIN]:
         print(f"\n{numbers.start} to {numbers[-1]}, one by one:")

@@ -164,7 +164,12 @@ class Forger:
 
     def _chosen(self, rng: Random, kind: int) -> Json:
         world = self.stage.discord.world
-        places = {5: [world.users], 6: [world.roles], 7: [world.users, world.roles], 8: [world.channels]}
+        places = {
+            5: [world.users],
+            6: [world.guild.roles],
+            7: [world.users, world.guild.roles],
+            8: [world.channels],
+        }
         things = [thing for place in places[kind] for thing in place.values()]
         chosen = [rng.choice(things)]
         data: Json = {"values": [str(person.id) for person in chosen]}
@@ -259,7 +264,7 @@ class Forger:
             case 7:
                 things.append(rng.choice(list(world.channels.values())))
             case 8:
-                things.append(rng.choice(list(world.roles.values())))
+                things.append(rng.choice(list(world.guild.roles.values())))
             case _:
                 return odd(rng)
         return str(things[-1].id)  # type: ignore[attr-defined]

@@ -9,7 +9,6 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
@@ -19,6 +18,7 @@ from playground.server import Playground
 from tests.e2e.running import run_here
 from tests.fuzz.forgery import Forger, Forgery, fields_of
 from tests.fuzz.others import Others, Watch
+from tests.fuzz.report import Broken, Report
 from tests.fuzz.stage import Stage, StoppedClock
 
 IN_FLIGHT = 12
@@ -58,50 +58,6 @@ def _interaction_of(record: logging.LogRecord) -> int | None:
     return int(found[1]) if found else None
 
 
-@dataclass(frozen=True)
-class Broken:
-    """Something that must not happen, and which forgeries it came of: one of these."""
-
-    numbers: range
-    what: str
-
-    @property
-    def is_named(self) -> bool:
-        """Whether it is known which one it was."""
-        return len(self.numbers) == 1
-
-
-@dataclass
-class Report:
-    """What came of them all."""
-
-    number: int
-    sent: int = 0
-    kinds: Counter[str] = field(default_factory=Counter)
-    answers: Counter[str] = field(default_factory=Counter)
-    odd: Counter[str] = field(default_factory=Counter)
-    broken: list[Broken] = field(default_factory=list)
-    seconds: float = 0.0
-
-    @property
-    def unnamed(self) -> list[range]:
-        """The rounds in which something broke that no single forgery could be named for, each once."""
-        return sorted(
-            {fault.numbers for fault in self.broken if not fault.is_named}, key=lambda numbers: numbers.start
-        )
-
-    def __str__(self) -> str:
-        kinds = ", ".join(f"{count} {kind}" for kind, count in self.kinds.most_common())
-        answers = ", ".join(f"{count} {kind}" for kind, count in self.answers.most_common())
-        odd = f"{self.odd.total()}: " + ", ".join(f"{count} {why}" for why, count in self.odd.most_common(40))
-        pace = self.sent / self.seconds if self.seconds else 0
-        return (
-            f"{self.sent} forged interactions of number {self.number} in {self.seconds:.0f} s ({pace:.0f} a second)\n"
-            f"  sent     {kinds}\n  answers  {answers}\n  odd      {odd}\n"
-            f"  broken   {len(self.broken)}"
-        )
-
-
 class Fuzzing:
     """One run: the same number forges the same things in the same order."""
 
@@ -127,6 +83,7 @@ class Fuzzing:
             "tables_per_person_h": 1_000,
             "challenges_per_person_h": 1_000,
         }
+        self.report.first = first
         running = await run_here(self.discord, self.path, clock=self.clock, **settings)
         stage = Stage(self.discord, running, self.clock)
         self._life = running.task
@@ -251,7 +208,7 @@ class Fuzzing:
         self._broken(range(number, number + 1), f"{what}\n    {sent}")
 
     def _broken(self, numbers: range, what: str) -> None:
-        broken = Broken(numbers, what)
+        broken = Broken(numbers.start, numbers[-1], what)
         self.report.broken.append(broken)
         last = "" if broken.is_named else f", or one of those up to {numbers[-1]},"
         self.tell(f"BROKEN {self.report.number}:{numbers.start}{last} {what}")

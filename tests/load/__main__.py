@@ -1,6 +1,7 @@
 """`python -m tests.load`: how many presses a second the bot answers in time, and what a press costs.
 
     python -m tests.load [--rate 50] [--seconds 15] [--tables 60] [--number 7] [--hammer]
+                         [--database postgres] [--bots 2] [--at-table 75]
 
 Without a rate it looks for the highest at which 99 of 100 presses are answered within half a second. With --hammer one
 member presses one thing thirty times a second, and the times are those of the others. The last line is one JSON object.
@@ -13,23 +14,26 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.games import add_database
 from tests.load import report
 from tests.load.hammer import DEEDS, Hammer
 from tests.load.measuring import percentile
 from tests.load.search import START_RATE, best, calm, climb
-from tests.load.stages import BARE_RATE, BARE_S, WARM_S, bare_bot, real_bot
+from tests.load.stages import BARE_RATE, BARE_S, WARM_S, Setup, bare_bot, real_bot
 
 UNNOTICED_MS = 200.0
 """What 99 of 100 answers to the others may take while one member hammers."""
+AT_TABLE = 75
+"""How many of a hundred people play at the table where several bots may share the games: direct messages are all one bot's."""
 
 
-async def hammer(rate: float, seconds: float, tables: int, number: int) -> bool:
+async def hammer(rate: float, seconds: float, setup: Setup) -> bool:
     """Measure what hammering each thing costs the others, and print; whether they hardly notice."""
     with tempfile.TemporaryDirectory() as folder:
-        async with real_bot(Path(folder) / "real", number, tables) as (stage, crowd):
+        async with real_bot(Path(folder) / "real", setup) as (stage, crowd):
             member = Hammer(stage, crowd)
             await member.get_ready()
-            print(report.setting(crowd.tables), report.HEAD, sep="\n", flush=True)
+            print(report.setting(setup, crowd.tables), report.HEAD, sep="\n", flush=True)
             await stage.measure(rate, WARM_S)
             alone = await stage.measure(rate, seconds)
             print(report.line(alone), "  with nobody hammering", flush=True)
@@ -42,15 +46,15 @@ async def hammer(rate: float, seconds: float, tables: int, number: int) -> bool:
     return all(percentile(hammered.others.complete, 99) < UNNOTICED_MS for hammered in done)
 
 
-async def load(rate: float | None, seconds: float, tables: int, number: int) -> bool:
+async def load(rate: float | None, seconds: float, setup: Setup) -> bool:
     """Measure and print; whether the rate that counts passed."""
     with tempfile.TemporaryDirectory() as folder:
-        async with bare_bot(Path(folder) / "bare", number) as stage:
+        async with bare_bot(Path(folder) / "bare", setup.number) as stage:
             await stage.measure(BARE_RATE, WARM_S)
             bare = await stage.measure(BARE_RATE, BARE_S)
         print(f"the bare bot: {bare.bot_cpu_ms:.2f} ms a press", flush=True)
-        async with real_bot(Path(folder) / "real", number, tables) as (stage, crowd):
-            print(report.setting(crowd.tables), report.HEAD, sep="\n", flush=True)
+        async with real_bot(Path(folder) / "real", setup) as (stage, crowd):
+            print(report.setting(setup, crowd.tables), report.HEAD, sep="\n", flush=True)
             await stage.measure(rate or START_RATE, WARM_S)
             await calm(stage)
 
@@ -64,11 +68,11 @@ async def load(rate: float | None, seconds: float, tables: int, number: int) -> 
                 tell(step)
             await calm(stage)
             sampled, profile = await stage.profile(step.rate, seconds)
-    print(report.whole(step, bare, tables))
+    print(report.whole(step, bare, setup))
     if crowd.replaced:
         print(f"  looked at the hand instead, for want of somebody to press it: {dict(crowd.replaced)}")
     print(report.limits(sampled, profile))
-    print(report.for_programs(step, bare), flush=True)
+    print(report.for_programs(step, bare, setup), flush=True)
     return step.passed
 
 
@@ -78,14 +82,25 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=15.0, help="how long each step presses")
     parser.add_argument("--tables", type=int, default=60, help="how many are in play")
     parser.add_argument("--number", type=int, default=7, help="what chance follows from")
+    add_database(parser)
+    parser.add_argument("--bots", type=int, default=1, help="how many bots share the games")
+    parser.add_argument(
+        "--at-table", type=int, help="of a hundred people, how many play from a hand opened at the table"
+    )
     parser.add_argument(
         "--hammer", action="store_true", help="let one member hammer one thing after the other"
     )
     asked = parser.parse_args()
+    if asked.bots > 1 and asked.database == "sqlite":
+        parser.error("only one bot uses a file; several need --database postgres")
+    at_table = asked.at_table
+    if at_table is None:
+        at_table = 0 if asked.database == "sqlite" else AT_TABLE
+    setup = Setup(asked.number, asked.tables, asked.database, asked.bots, at_table)
     if asked.hammer:
-        measured = hammer(asked.rate or START_RATE, asked.seconds, asked.tables, asked.number)
+        measured = hammer(asked.rate or START_RATE, asked.seconds, setup)
     else:
-        measured = load(asked.rate, asked.seconds, asked.tables, asked.number)
+        measured = load(asked.rate, asked.seconds, setup)
     return 0 if asyncio.run(measured) else 1
 
 

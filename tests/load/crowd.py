@@ -10,7 +10,7 @@ from tests.load import panels
 from tests.load.judging import a_hand, a_move, a_table, anything
 from tests.load.panels import Choice, offers
 from tests.load.presses import Aim, Press, Presses
-from tests.load.tables import Player, Table, Tables
+from tests.load.tables import Player, Table, Tables, forget
 
 MIX = {"move": 50, "hand": 15, "more": 8, "ledger": 5, "pile": 4, "hint": 6, "arrange": 8, "typed hand": 4}
 """Of a hundred presses. A move is whatever the hand asks for, or Next deal where a deal is over."""
@@ -87,11 +87,12 @@ class Crowd:
             return None
         player.moving = True
         aim = Aim("move", a_move(player.table.number), lambda *_: self._moved(player))
-        return self._do(aim, player, player.hand, panels.move(offers(player.hand)), due)
+        return self._do(aim, player, player.played, panels.move(offers(player.played)), due)
 
     def _moved(self, player: Player) -> None:
         player.moving = False
-        self._put_away(player)
+        if not player.is_at_table:
+            player.put_away()
 
     def _go_on(self, table: Table, due: float) -> Press | None:
         player = table.waiting.pop()
@@ -109,7 +110,7 @@ class Crowd:
         player = self._somebody(lambda player: "hand" in player.table.offered)
         if player is None:
             return None
-        aim = Aim("hand", a_hand(player.table.number), lambda _, message: self._keep(player, message))
+        aim = Aim("hand", a_hand(player.table.number), player.opened)
         return self._do(aim, player, player.table.message, Choice(player.table.offered["hand"]), due)
 
     def _typed(self, due: float) -> Press | None:
@@ -117,7 +118,7 @@ class Crowd:
         if player is None:
             return None
         player.under_way += 1
-        aim = Aim("typed hand", a_hand(player.table.number), lambda _, message: self._keep(player, message))
+        aim = Aim("typed hand", a_hand(player.table.number), player.opened)
         return self._presses.command(
             _counted(aim, player), player.user, player.table.channel, "marriage hand", due
         )
@@ -141,11 +142,11 @@ class Crowd:
 
     def _words(self, verb: str, due: float) -> Press | None:
         """Words about the hand, such as a hint."""
-        player = self._somebody(lambda player: verb in offers(player.hand))
+        player = self._somebody(lambda player: verb in offers(player.played))
         if player is None:
             return None
-        choice = Choice(offers(player.hand)[verb])
-        return self._do(Aim(verb, anything, _thrown_away), player, player.hand, choice, due)
+        choice = Choice(offers(player.played)[verb])
+        return self._do(Aim(verb, anything, _thrown_away), player, player.played, choice, due)
 
     def _arrange(self, due: float) -> Press | None:
         """A step of putting cards together, in the private panel."""
@@ -154,18 +155,6 @@ class Crowd:
             return None
         choice = panels.arrangement(offers(player.panel), self._chance)
         return self._do(Aim("arrange", a_hand(player.table.number)), player, player.panel, choice, due)
-
-    # Private messages -----------------------------------------------------------------------------
-
-    def _keep(self, player: Player, message: Message | None) -> None:
-        """A new private panel; the one before is dismissed."""
-        self._put_away(player)
-        player.panel = message
-
-    def _put_away(self, player: Player) -> None:
-        if player.panel is not None:
-            forget(player.panel)
-        player.panel = None
 
 
 def _counted(aim: Aim, player: Player) -> Aim:
@@ -182,10 +171,3 @@ def _counted(aim: Aim, player: Player) -> Aim:
 def _thrown_away(_press: Press, message: Message | None) -> None:
     if message is not None and message.only_for is not None:
         forget(message)
-
-
-def forget(message: Message) -> None:
-    """Keep nothing of a private message that nobody looks at any more."""
-    message.channel.messages.pop(message.id, None)
-    for attachment in message.attachments:
-        attachment.content = b""

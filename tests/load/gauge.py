@@ -9,15 +9,15 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from tests.load.sampling import Sampler, SamplerBeside, seconds_by_thread
+from tests.load.spent import spent_below, spent_by
 
 VARIABLE = "LOAD_SOCKET"
 """Names the socket in the environment of the process."""
 BEAT_S = 0.02
-_PAGE_MB = os.sysconf("SC_PAGE_SIZE") / 1e6
+BESIDE = "other processes"
 
 
 class Gauge:
@@ -63,11 +63,11 @@ class Gauge:
 
     def _figures(self) -> dict[str, Any]:
         stall, self._worst_stall = self._worst_stall, 0.0
-        resident = int(Path("/proc/self/statm").read_text().split()[1])
+        beside = spent_below(os.getpid())
         return {
-            "cpu_s": time.process_time(),
-            "threads": seconds_by_thread(),
-            "rss_mb": resident * _PAGE_MB,
+            "cpu_s": time.process_time() + beside.cpu_s,
+            "threads": seconds_by_thread() | {BESIDE: beside.cpu_s},
+            "rss_mb": spent_by(os.getpid()).rss_mb + beside.rss_mb,
             "stall_ms": stall * 1000,
             "python": sys.version.split()[0],
             **self._more(),

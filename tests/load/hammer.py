@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from playground.client.command_options import CannotDoError
 from playground.model import Message
-from tests.load.crowd import Crowd, forget
+from tests.load.crowd import Crowd
 from tests.load.judging import anything, say
 from tests.load.measuring import Step
 from tests.load.panels import Choice, offers
 from tests.load.presses import Aim, Press, Presses
 from tests.load.stages import Stage
-from tests.load.tables import Player, Table
+from tests.load.tables import Player, Table, forget
 
 PER_SECOND = 30
 SLOW_DOWN = say("error.slow_down")
@@ -77,7 +77,7 @@ class Hammer:
         await self._open(deed)
         press = self._way(deed)
         self._counts.clear()
-        before = (await self._stage.probe.ask("figures"))["rss_mb"]
+        before = (await self._stage.asking.figures())["rss_mb"]
         hammering = asyncio.create_task(self._strike(press))
         others = await self._stage.measure(rate, seconds)
         hammering.cancel()

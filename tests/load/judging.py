@@ -13,7 +13,9 @@ APOLOGIES = tuple(
 )
 NOTE = "> "
 """So begins what a hand's panel says about a press that did not do what it was to do."""
-BESIDE = {"settings", "fair", "replay"}
+WELCOMES = tuple(NOTE + say(f"presence.{key}") for key in ("welcome_back", "had_two_clocks"))
+"""What somebody reads above their hand who was away: the press did what it was to do."""
+BESIDE = {"settings", "fair", "replay", "analyse"}
 """Buttons of a hand's panel that are of no revision of the table."""
 LONGEST = 90
 
@@ -58,8 +60,9 @@ def a_table(press: Press, message: Message | None) -> str:
 def _not_a_hand(press: Press, message: Message | None, table: int) -> str:
     assert message is not None
     said = words(message)
-    if said.startswith(NOTE):
-        return said.partition("\n")[0][:LONGEST]
+    for line in said.splitlines():
+        if line.startswith(NOTE) and not line.startswith(WELCOMES):
+            return line[:LONGEST]
     if not message.attachments:
         return f"no picture: {said}"[:LONGEST]
     shown = [offer for offer in offers(message).values() if offer.verb not in BESIDE]

@@ -1,49 +1,25 @@
 """One step of load: presses arrive at a rate, by chance and whatever becomes of them; then everything is counted."""
 
 import asyncio
-import json
 import math
-import os
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from tests.load.presses import Press, Presses
+from tests.load.probing import Probes
+from tests.load.spent import machine_s
 
 DRAIN_S = 20.0
 """So long the answers of a step may take after its last press."""
 PASSED_MS = 500.0
 """What 99 of 100 answers may take at most."""
-Audit = Callable[[list[Press]], None]
+Audit = Callable[[list[Press]], Awaitable[None]]
 """Compares answers with what the bot has stored, and notes as a fault what does not fit."""
 MOVES, LOOKS = {"move"}, {"hand", "more", "ledger", "typed hand"}
-
-
-class Probe:
-    """Asks the gauge of a bot's process."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
-        self._writer = writer
-
-    async def ask(self, what: str) -> dict[str, Any]:
-        self._writer.write(what.encode() + b"\n")
-        return json.loads(await self._reader.readline())
-
-
-@asynccontextmanager
-async def probe(socket: Path) -> AsyncGenerator[Probe, None]:
-    """Connected with the gauge that answers on this socket."""
-    reader, writer = await asyncio.open_unix_connection(socket, limit=1 << 22)
-    try:
-        yield Probe(reader, writer)
-    finally:
-        writer.close()
 
 
 @dataclass
@@ -63,7 +39,11 @@ class Step:
     late: list[float]
     """By how much the generator was late."""
     bot_cpu_ms: float
+    """Of all processes of the bot, for each press."""
+    database_cpu_ms: float
+    """The same of a server that keeps the games."""
     own_cpu_ms: float
+    """The same of the generator and its Discord."""
     rss_mb: float
     stall_ms: float
     others: float
@@ -71,6 +51,10 @@ class Step:
     statements: dict[str, Counter[str]] = field(default_factory=dict)
     threads: dict[str, float] = field(default_factory=dict)
     """Processor time of each thread of the bot, in milliseconds a press."""
+    cores: list[float] = field(default_factory=list)
+    """How much of a core each process of the bot took."""
+    received: list[int] = field(default_factory=list)
+    """How many presses came to each of them."""
 
     @property
     def count(self) -> int:
@@ -104,7 +88,7 @@ def percentile(values: Iterable[float], share: float) -> float:
 
 async def measure(
     presses: Presses,
-    probe: Probe,
+    asking: Probes,
     press: Callable[[float], Press],
     rate: float,
     seconds: float,
@@ -113,31 +97,22 @@ async def measure(
 ) -> Step:
     """Press at this rate for so long, wait for the answers, let them be audited, and count."""
     presses.all = []
-    before = await _figures(probe)
+    before = await _figures(asking)
     await _arrive(press, rate, seconds, chance)
     if presses.all:
         await asyncio.wait([press.ended for press in presses.all], timeout=DRAIN_S)
     presses.give_up()
-    audit(presses.all)
-    return _step(presses.all, rate, seconds, before, await _figures(probe))
+    await audit(presses.all)
+    return _step(presses.all, rate, seconds, before, await _figures(asking))
 
 
-async def _figures(probe: Probe) -> dict[str, Any]:
-    """Those of the bot's process, with this process and the whole machine beside it."""
-    return await probe.ask("figures") | {
+async def _figures(asking: Probes) -> dict[str, Any]:
+    """Those of the bots and their database, with this process and the whole machine beside them."""
+    return await asking.figures() | {
         "own_s": time.process_time(),
-        "machine_s": _machine_s(),
+        "machine_s": machine_s(),
         "at": time.monotonic(),
     }
-
-
-def _machine_s() -> float:
-    """Processor time of all programs since the machine began; 0 where the system does not tell."""
-    try:
-        user, nice, system = Path("/proc/stat").read_text().split(maxsplit=4)[1:4]
-    except OSError:
-        return 0.0
-    return (int(user) + int(nice) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 async def _arrive(press: Callable[[float], Press], rate: float, seconds: float, chance: Random) -> None:
@@ -155,7 +130,8 @@ def _step(
     done: list[Press], rate: float, seconds: float, before: dict[str, Any], after: dict[str, Any]
 ) -> Step:
     count = max(1, len(done))
-    spent = {key: after[key] - before[key] for key in ("cpu_s", "own_s", "machine_s", "at")}
+    spent = {key: after[key] - before[key] for key in ("cpu_s", "database_s", "own_s", "machine_s", "at")}
+    known = spent["cpu_s"] + spent["database_s"] + spent["own_s"]
     verbs: dict[str, set[str]] = {}
     for press in done:
         verbs.setdefault(press.aim.kind, set()).add(press.verb)
@@ -171,19 +147,27 @@ def _step(
         moves=[_ms(press.complete, press.due) for press in done if press.aim.kind in MOVES],
         late=[(press.opened - press.due) * 1000 for press in done],
         bot_cpu_ms=spent["cpu_s"] * 1000 / count,
+        database_cpu_ms=spent["database_s"] * 1000 / count,
         own_cpu_ms=spent["own_s"] * 1000 / count,
         rss_mb=after["rss_mb"],
         stall_ms=after["stall_ms"],
-        others=max(0.0, spent["machine_s"] - spent["cpu_s"] - spent["own_s"]) / spent["at"],
+        others=max(0.0, spent["machine_s"] - known) / spent["at"],
         threads={
             name: (seconds - before["threads"].get(name, 0.0)) * 1000 / count
             for name, seconds in after["threads"].items()
         },
         statements={
-            verb: Counter(counted) - Counter(before.get("statements", {}).get(verb, {}))
-            for verb, counted in after.get("statements", {}).items()
+            verb: counted - before["statements"].get(verb, Counter())
+            for verb, counted in after["statements"].items()
         },
+        cores=[used / spent["at"] for used in _grown(before["each_cpu_s"], after["each_cpu_s"])],
+        received=_grown(before["each_received"], after["each_received"]),
     )
+
+
+def _grown(before: list[Any], after: list[Any]) -> list[Any]:
+    """By how much each of these has become greater."""
+    return [now - then for then, now in zip(before, after, strict=True)]
 
 
 def _ms(moment: float | None, since: float) -> float:

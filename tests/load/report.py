@@ -10,6 +10,7 @@ from typing import Any
 from tests.load.crowd import MIX
 from tests.load.hammer import Hammered
 from tests.load.measuring import LOOKS, MOVES, Step, percentile
+from tests.load.stages import Setup
 from tests.load.tables import SHAPES, Tables
 
 BUSY = 0.75
@@ -19,11 +20,13 @@ WITHIN_SHOWN, OWN_SHOWN = 90, 30
 HEAD = "   rate   ack p50   ack p99   all p50   all p99  moves p99   bot ms   generator ms   late p99   stall   unanswered  wrong  others"
 
 
-def setting(tables: Tables) -> str:
+def setting(setup: Setup, tables: Tables) -> str:
     """What is pressed, and where."""
     mix = ", ".join(f"{kind} {share}" for kind, share in MIX.items())
     shapes = ", ".join(f"{people}+{computers}" for people, computers in SHAPES)
+    at_table = sum(player.is_at_table for player in tables.players)
     return (
+        f"{setup.bots} bots on {setup.database}; {at_table} people play at the table, the others by direct message\n"
         f"{len(tables.all)} tables with {len(tables.players)} people; people+computers at a table: {shapes}\n"
         f"of a hundred presses: {mix}\n"
         "arrivals: a Poisson process; nobody waits for an answer; times count from the moment a press was due\n"
@@ -40,14 +43,14 @@ def line(step: Step) -> str:
     )
 
 
-def whole(step: Step, bare: Step, tables: int) -> str:
+def whole(step: Step, bare: Step, setup: Setup) -> str:
     """What came of the step that counts, and what it cost."""
     pressed = ", ".join(f"{kind} {count}" for kind, count in step.pressed.most_common())
     faults = [f"  {count:4} {kind}: {fault}" for (kind, fault), count in step.faults.most_common(12)]
     generator = step.own_cpu_ms * step.rate / 1000
     return "\n".join(
         [
-            f"\nAt {step.rate:.0f} presses a second for {step.seconds:.0f} s, {tables} tables:",
+            f"\nAt {step.rate:.0f} presses a second for {step.seconds:.0f} s, {setup.tables} tables, {setup.bots} bots on {setup.database}:",
             f"  pressed: {pressed}",
             f"  answered {step.answered_per_s:.1f} a second; unanswered {step.unanswered}, wrong {step.wrong}",
             *faults,
@@ -55,13 +58,30 @@ def whole(step: Step, bare: Step, tables: int) -> str:
             f"  complete:     p50 {_ms(step.complete, 50)}, p99 {_ms(step.complete, 99)} ms",
             f"  processor a press: {step.bot_cpu_ms:.2f} ms, {step.bot_cpu_ms / bare.bot_cpu_ms:.1f} times the bare bot's {bare.bot_cpu_ms:.2f}",
             f"    of it by thread: {_threads(step)}",
+            *_several(step, setup),
             f"  the generator and its Discord: {step.own_cpu_ms:.2f} ms a press, {generator:.0%} of one core",
             *(["  THE GENERATOR MAY BE WHAT LIMITS HERE"] if generator > BUSY else []),
             f"  memory {step.rss_mb:.0f} MB; the loop stood still for {step.stall_ms:.0f} ms at the worst",
             f"  other programs took {step.others:.1f} of the machine's {os.cpu_count()} cores meanwhile",
-            *_statements(step),
+            *_statements(step, setup),
         ]
     )
+
+
+def _several(step: Step, setup: Setup) -> list[str]:
+    """What each bot had to do, and what the server took that they share."""
+    if setup.database == "sqlite":
+        return []
+    received = step.received
+    each = (
+        f"{one:.2f} for {count / max(1, sum(received)):.0%}"
+        for one, count in zip(step.cores, received, strict=True)
+    )
+    share = step.database_cpu_ms * step.rate / 1000
+    return [
+        f"    cores of each bot, and its part of all presses: {', '.join(each)}",
+        f"  PostgreSQL: {step.database_cpu_ms:.2f} ms a press, {share:.0%} of one core",
+    ]
 
 
 def _threads(step: Step) -> str:
@@ -70,9 +90,9 @@ def _threads(step: Step) -> str:
     return ", ".join(f"{name} {cost:.2f}" for name, cost in spent if cost >= LEAST_SHOWN_MS)
 
 
-def _statements(step: Step) -> list[str]:
+def _statements(step: Step, setup: Setup) -> list[str]:
     lines = [
-        f"  {name}: {_a_press(step.statements_for(kinds))}"
+        f"  {name}: {_a_press(step.statements_for(kinds))}{_round_trips(step, kinds, setup)}"
         for name, kinds in (("a move", MOVES), ("a look", LOOKS))
     ]
     total = sum(step.statements.values(), Counter())
@@ -90,6 +110,15 @@ def _a_press(counted: Counter[str]) -> str:
         f"{_number(counted):.1f} statements ({counted['reads'] / presses:.1f} read, {counted['writes'] / presses:.1f} write)"
         f" in {counted['transactions'] / presses:.1f} transactions"
     )
+
+
+def _round_trips(step: Step, kinds: set[str], setup: Setup) -> str:
+    return "" if setup.database == "sqlite" else f", {_trips(step.statements_for(kinds)):.1f} round trips"
+
+
+def _trips(counted: Counter[str]) -> float:
+    """Ways to a server and back: each transaction begins and ends with one of its own."""
+    return _number(counted) + 2 * counted["transactions"] / max(1, counted["presses"])
 
 
 def _number(counted: Counter[str]) -> float:
@@ -141,10 +170,15 @@ def hammered_for_programs(alone: Step, done: Sequence[Hammered]) -> str:
     )
 
 
-def for_programs(step: Step, bare: Step) -> str:
+def for_programs(step: Step, bare: Step, setup: Setup) -> str:
     """The last line: one object."""
+    trips = round(_trips(step.statements_for(MOVES)), 1)
     return json.dumps(
         {
+            "database": setup.database,
+            "bots": setup.bots,
+            "at_table": setup.at_table,
+            "rate": round(step.rate, 1),
             "answered_per_s": round(step.answered_per_s, 1),
             "ack_p50_ms": _finite(percentile(step.acknowledged, 50)),
             "ack_p99_ms": _finite(percentile(step.acknowledged, 99)),
@@ -154,8 +188,12 @@ def for_programs(step: Step, bare: Step) -> str:
             "bare_cpu_ms_per_press": round(bare.bot_cpu_ms, 2),
             "statements_per_move": round(_number(step.statements_for(MOVES)), 1),
             "statements_per_look": round(_number(step.statements_for(LOOKS)), 1),
+            "round_trips_per_move": None if setup.database == "sqlite" else trips,
             "rss_mb": round(step.rss_mb),
             "stall_ms": round(step.stall_ms),
+            "bots_cores": [round(one, 2) for one in step.cores],
+            "bots_presses": step.received,
+            "database_cpu_ms_per_press": round(step.database_cpu_ms, 2),
             "generator_cpu_ms_per_press": round(step.own_cpu_ms, 2),
             "others_cores": round(step.others, 1),
             "unanswered": step.unanswered,

@@ -9,8 +9,8 @@ from sqlalchemy import Engine, event
 
 from bot import __main__ as program
 from bot.table.flow import beginning
-from data.connections import Link
-from data.threads import ConnectionThread
+from data.sqlite.connections import Link
+from data.sqlite.threads import ConnectionThread
 from marriage.decide import start as ordinary
 from marriage.events import Event
 from marriage.rules import Rules
@@ -31,6 +31,13 @@ counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
 def _count(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
     is_read = statement.lstrip().upper().startswith(("SELECT", "WITH"))
     counts[verb.get()]["reads" if is_read else "writes"] += 1
+
+
+@event.listens_for(Engine, "begin")
+def _count_begun(connection: Any) -> None:
+    """A transaction on a server; on a file they begin elsewhere."""
+    if connection.dialect.name == "postgresql":
+        counts[verb.get()]["transactions"] += 1
 
 
 def _run_named(run: Any) -> Any:
@@ -95,7 +102,7 @@ class MeasuredTiplu(QuickTiplu):
             verb.reset(token)
 
         parsers["INTERACTION_CREATE"] = receive_counted
-        self._gauge = Gauge(lambda: {"statements": counts})
+        self._gauge = Gauge(lambda: {"statements": counts, "shards": sorted(self.services.shards.held)})
         await self._gauge.open()
 
 

@@ -1,25 +1,32 @@
-"""A Discord with one bot on it, the bot in a process of its own, and everybody who presses: the real bot, or the bare one."""
+"""A Discord with bots on it, each in a process of its own, and everybody who presses: the real bot, or the bare one."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from bot.settings import Settings
+from data.database import Place
 from playground.server import Playground
+from playground.services import Sharding
 from tests.e2e.running import QUICK, Process, ready
+from tests.games import Games, ServedGames, games_of
 from tests.load.auditing import audit_moves, no_audit
 from tests.load.bare import BUTTON
 from tests.load.crowd import Crowd
 from tests.load.gauge import VARIABLE
 from tests.load.judging import anything
-from tests.load.measuring import Audit, Probe, Step, measure, probe
+from tests.load.measuring import Audit, Step, measure
 from tests.load.panels import Choice, offers
 from tests.load.presses import Aim, Press, Presses
+from tests.load.probing import Probes, probes
+from tests.load.spent import spent_below, spent_by
 from tests.load.tables import Tables
+from tests.postgres import AS_INSTALLED
 from tests.waiting import until
 
 KEPT = 200
@@ -28,7 +35,23 @@ WARM_S = 3.0
 USUAL = {name: Settings.model_fields[name].default for name in QUICK} | {"tunnela_window_s": 0}
 """The settings that everybody has, but that nobody waits for tunnelas."""
 BARE_RATE, BARE_S = 60.0, 10.0
-FILE = "tiplu.sqlite3"
+SHARDS, GUILDS = 8, 40
+"""Where the games are kept by a server, which several bots may share."""
+TOGETHER = Sharding(shards=SHARDS, max_concurrency=SHARDS)
+SHARED_OUT_S = 120
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is measured: where the games are kept, by how many bots, and how people play there."""
+
+    number: int = 7
+    """What chance follows from."""
+    tables: int = 60
+    database: str = "sqlite"
+    bots: int = 1
+    at_table: int = 0
+    """Of a hundred people so many play from a hand that they open at the table, the others by direct message."""
 
 
 @dataclass
@@ -36,8 +59,8 @@ class Stage:
     """Where presses are measured."""
 
     discord: Playground
-    process: Process
-    probe: Probe
+    processes: Sequence[Process]
+    asking: Probes
     presses: Presses
     press: Callable[[float], Press]
     chance: Random
@@ -49,19 +72,20 @@ class Stage:
 
     async def measure(self, rate: float, seconds: float) -> Step:
         """One step at this rate."""
-        return await measure(self.presses, self.probe, self.press, rate, seconds, self.chance, self.audit)
+        return await measure(self.presses, self.asking, self.press, rate, seconds, self.chance, self.audit)
 
-    async def profile(self, rate: float, seconds: float) -> tuple[Step, dict]:
-        """A step while the bot's process is sampled."""
-        await self.probe.ask("sample")
+    async def profile(self, rate: float, seconds: float) -> tuple[Step, dict[str, Any]]:
+        """A step while the bots' processes are sampled."""
+        await self.asking.ask("sample")
         step = await self.measure(rate, seconds)
-        return step, (await self.probe.ask("profile"))["profile"]
+        return step, await self.asking.profile()
 
 
 @asynccontextmanager
 async def bare_bot(folder: Path, number: int) -> AsyncGenerator[Stage, None]:
     """The bot that only says "ok": what a press costs at the least."""
-    async with Playground(keep=KEPT) as discord, _running(discord, folder, "tests.load.bare") as process:
+    module, place = "tests.load.bare", folder / "nothing"
+    async with Playground(keep=KEPT) as discord, _running(discord, place, module, [folder]) as processes:
         presses, chance = Presses(discord.services), Random(number)
         places = list(discord.world.channels.values())
         [message] = await until(lambda: [one for place in places for one in place.messages.values()], 60)
@@ -73,38 +97,68 @@ async def bare_bot(folder: Path, number: int) -> AsyncGenerator[Stage, None]:
         def press(due: float) -> Press:
             return presses.press(aim, chance.choice(people), message, Choice(offer), due)
 
-        async with probe(folder / "gauge") as asking:
-            yield Stage(discord, process, asking, presses, press, chance)
+        async with probes([folder / "gauge"]) as asking:
+            yield Stage(discord, processes, asking, presses, press, chance)
 
 
 @asynccontextmanager
-async def real_bot(folder: Path, number: int, tables: int) -> AsyncGenerator[tuple[Stage, Crowd], None]:
-    """The bot with so many tables in play."""
-    async with Playground(keep=KEPT) as discord, _running(discord, folder, "tests.load.served") as process:
-        await ready(discord, process.life)
-        presses, chance = Presses(discord.services), Random(number)
-        seated = Tables(discord, presses, tables)
-        crowd = Crowd(presses, seated, chance)
-        discord.interactions.deadline = 60.0  # many open at once; nobody minds
-        await seated.open()
-        await until(lambda: all(player.hand for player in seated.players), timeout=300)
-        await until(lambda: any(player.asked for player in seated.players), timeout=300)
-        discord.interactions.deadline = 3.0
-        async with probe(folder / "gauge") as asking:
-            audit = partial(audit_moves, folder / FILE)
-            yield Stage(discord, process, asking, presses, crowd.press, chance, audit), crowd
+async def real_bot(folder: Path, setup: Setup) -> AsyncGenerator[tuple[Stage, Crowd], None]:
+    """The bot with so many tables in play, in as many processes."""
+    is_shared = setup.database == "postgres"
+    world: dict[str, Any] = {"guilds": GUILDS, "sharding": TOGETHER} if is_shared else {}
+    options = {"shard_count": SHARDS} if is_shared else {}
+    folders = [folder / f"bot{number}" for number in range(1, setup.bots + 1)]
+    async with (
+        games_of(setup.database, AS_INSTALLED) as games,
+        Playground(keep=KEPT, **world) as discord,
+        _running(discord, games.place, "tests.load.served", folders, **options) as processes,
+    ):
+        for process in processes:
+            await ready(discord, process.life)
+        async with probes([folder / "gauge" for folder in folders], partial(_database_s, games)) as asking:
+            await until(partial(_are_shared_out, asking), SHARED_OUT_S)
+            presses, chance = Presses(discord.services), Random(setup.number)
+            seated = Tables(discord, presses, setup.tables, setup.at_table)
+            crowd = Crowd(presses, seated, chance)
+            discord.interactions.deadline = 60.0  # many open at once; nobody minds
+            await seated.open()
+            await until(lambda: all(player.played for player in seated.players), timeout=300)
+            await until(lambda: any(player.asked for player in seated.players), timeout=300)
+            discord.interactions.deadline = 3.0
+            audit = partial(audit_moves, games.rows)
+            yield Stage(discord, processes, asking, presses, crowd.press, chance, audit), crowd
+
+
+async def _are_shared_out(asking: Probes) -> bool:
+    """Whether every process has its part of the shards."""
+    parts = [len(one["shards"]) for one in await asking.ask("figures")]
+    return len(parts) == 1 or (sum(parts) == SHARDS and max(parts) - min(parts) <= 1)
+
+
+def _database_s(games: Games) -> float:
+    """Processor time of the server that keeps the games; a file takes that of its bot."""
+    if not isinstance(games, ServedGames):
+        return 0.0
+    process = games.server.process
+    return spent_by(process).cpu_s + spent_below(process).cpu_s
 
 
 @asynccontextmanager
-async def _running(discord: Playground, folder: Path, module: str) -> AsyncGenerator[Process, None]:
-    folder.mkdir(parents=True)
-    options = USUAL | {VARIABLE: folder / "gauge", "log_level": "INFO"}
-    process = await Process.start(discord, folder / FILE, module, **options)
+async def _running(
+    discord: Playground, place: Place, module: str, folders: Sequence[Path], **options: Any
+) -> AsyncGenerator[Sequence[Process], None]:
+    """A process for each folder, in which its gauge is."""
+    processes: list[Process] = []
     try:
-        yield process
+        for folder in folders:
+            folder.mkdir(parents=True)
+            own = {VARIABLE: folder / "gauge", "log_level": "INFO"}
+            processes.append(await Process.start(discord, place, module, **(USUAL | own | options)))
+        yield processes
     except BaseException:
-        print(*process.complaints[-20:], sep="\n")
+        print(*(line for process in processes for line in process.complaints[-20:]), sep="\n")
         raise
     finally:
-        if not process.life.done():
-            await process.kill()
+        for process in processes:
+            if not process.life.done():
+                await process.kill()

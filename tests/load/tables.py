@@ -3,7 +3,8 @@
 import asyncio
 from dataclasses import dataclass, field
 
-from playground.model import Change, Channel, Message, User
+from data.shards import shard_of
+from playground.model import Change, Channel, Guild, Message, User
 from playground.server import Playground
 from tests.load import panels
 from tests.load.judging import anything
@@ -26,6 +27,8 @@ class Player:
 
     user: User
     table: "Table"
+    is_at_table: bool = False
+    """Whether they play from a hand that they open at the table."""
     hand: Message | None = None
     """The hand in the direct messages."""
     panel: Message | None = None
@@ -37,9 +40,26 @@ class Player:
     asked: bool = False
     """Whether the hand asks for a move."""
 
+    @property
+    def played(self) -> Message | None:
+        """The hand from which they move."""
+        return self.panel if self.is_at_table else self.hand
+
     def look(self) -> None:
         """Note what the hand asks for."""
-        self.asked = panels.move(offers(self.hand)) is not None
+        self.asked = panels.move(offers(self.played)) is not None
+
+    def opened(self, _press: Press, message: Message | None) -> None:
+        """They have opened their hand at the table; what they had open before is dismissed."""
+        self.put_away()
+        self.panel = message
+        self.look()
+
+    def put_away(self) -> None:
+        """Dismiss the private panel."""
+        if self.panel is not None:
+            forget(self.panel)
+        self.panel = None
 
 
 @dataclass(eq=False)
@@ -57,6 +77,11 @@ class Table:
     dealt: asyncio.Event = field(default_factory=asyncio.Event)
     offered: dict[str, Offer] = field(default_factory=dict)
 
+    def elsewhere(self) -> Message | None:
+        """The newest message in the channel that is the table itself."""
+        shown = [message for message in self.channel.messages.values() if message.only_for is None]
+        return next(filter(_is_table, reversed(shown)), None)
+
     def look(self) -> None:
         """Note what the table's message offers."""
         before, self.offered = self.offered, offers(self.message)
@@ -72,22 +97,30 @@ class Table:
 class Tables:
     """All tables, opened by their people; keeps what everybody sees up to date."""
 
-    def __init__(self, discord: Playground, presses: Presses, count: int) -> None:
+    def __init__(self, discord: Playground, presses: Presses, count: int, at_table: int = 0) -> None:
+        """Of a hundred people `at_table` play from a hand that they open at the table."""
         self._world = discord.world
+        self._at_table = at_table
         self._presses = presses
         self.all: list[Table] = []
         self.players: list[Player] = []
         self._by_channel: dict[Channel, Table] = {}
         self._by_dm: dict[Channel, Player] = {}
+        self._by_user: dict[User, Player] = {}
+        guilds = _spread(discord)
         for number in range(count):
-            self._add(number, *SHAPES[number % len(SHAPES)])
+            place = number + number // len(SHAPES)  # so that no shard has all tables of one shape
+            self._add(number, guilds[place % len(guilds)], *SHAPES[number % len(SHAPES)])
         self._world.subscribe(self._hear)
 
-    def _add(self, number: int, people: int, computers: int) -> None:
-        table = Table(self._world.add_channel(f"table-{number}"), computers)
+    def _add(self, number: int, guild: Guild, people: int, computers: int) -> None:
+        table = Table(self._world.add_channel(f"table-{number}", guild=guild), computers)
         for place in range(people):
-            player = Player(self._world.welcome(f"player{number}x{place}"), table)
+            seated = len(self.players) + place
+            is_at_table = (seated + 1) * self._at_table // 100 > seated * self._at_table // 100
+            player = Player(self._world.welcome(f"player{number}x{place}"), table, is_at_table)
             table.people.append(player)
+            self._by_user[player.user] = player
             self._by_dm[self._world.dm_channel(player.user)] = player
         self.all.append(table)
         self.players += table.people
@@ -96,8 +129,12 @@ class Tables:
     # What everybody sees --------------------------------------------------------------------------
 
     def _hear(self, change: Change) -> None:
-        if change.kind in {"message_create", "message_update"} and change.subject.only_for is None:
+        if change.kind not in {"message_create", "message_update"}:
+            return
+        if change.subject.only_for is None:
             self._shown(change.subject)
+        elif (player := self._by_user.get(change.subject.only_for)) and change.subject is player.panel:
+            player.look()
 
     def _shown(self, message: Message) -> None:
         """A message may show a table or a hand from its first moment on, or only once it is edited."""
@@ -108,6 +145,8 @@ class Tables:
         elif table := self._by_channel.get(message.channel):
             if _is_table(message):
                 table.message = _newer(table.message, message)
+            elif message is table.message:  # two were sent at once, and this one leads to the other now
+                table.message = table.elsewhere() or message
             table.look()
 
     # Opening --------------------------------------------------------------------------------------
@@ -137,6 +176,27 @@ class Tables:
                 self._presses.press(OPENING, player.user, table.message, Choice(table.offered[verb]))
             )
         await asyncio.wait_for(table.dealt.wait(), 60)
+        for player in table.people:
+            if player.is_at_table:
+                assert table.message is not None
+                aim, hand = Aim("open", anything, player.opened), Choice(table.offered["hand"])
+                await _right(self._presses.press(aim, player.user, table.message, hand))
+
+
+def _spread(discord: Playground) -> list[Guild]:
+    """Servers of one shard after the other, so that all shards get as many tables."""
+    shards = discord.services.sharding.shards
+    by_shard: list[list[Guild]] = [[] for _ in range(shards)]
+    for guild in discord.world.guilds.values():
+        by_shard[shard_of(guild.id, shards)].append(guild)
+    return [guild for one_of_each in zip(*by_shard, strict=False) for guild in one_of_each]
+
+
+def forget(message: Message) -> None:
+    """Keep nothing of a private message that nobody looks at any more."""
+    message.channel.messages.pop(message.id, None)
+    for attachment in message.attachments:
+        attachment.content = b""
 
 
 def _is_table(message: Message) -> bool:

@@ -1,0 +1,77 @@
+"""`python -m tests.canary`: deals through the real bot over the wire, and every byte that leaves it is read.
+
+    python -m tests.canary [--number 7] [--count 10000] [--tally FILE]
+
+The same number gives the same tables. They are played in worlds of eight, each with a Discord and a bot of its own. What came
+of each world is added to the tally, so a run that was broken off goes on where it was: `--count` is what the tally is to
+reach in the end. The exit status is 1 when a card was told, or a table did not come to an end.
+"""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.canary.session import Outcome, play
+from tests.tally import Tally
+
+TABLES = 8
+
+
+def of(tally: Tally[Outcome], number: int) -> list[Outcome]:
+    """What was played of this number so far."""
+    return [outcome for outcome in tally.entries if outcome.number == number]
+
+
+def report(outcomes: list[Outcome]) -> str:
+    """The figures of all worlds together."""
+    pieces: Counter[str] = sum((Counter(outcome.pieces) for outcome in outcomes), Counter())
+    seconds = sum(outcome.seconds for outcome in outcomes)
+    deals = sum(outcome.deals for outcome in outcomes)
+    read_of = ", ".join(f"{count:,} {kind}" for kind, count in pieces.most_common())
+    return "\n".join(
+        (
+            f"{deals:,} deals at {sum(outcome.tables for outcome in outcomes):,} tables in {seconds:,.0f} s",
+            f"  curious  {sum(outcome.looks for outcome in outcomes):,} presses and commands beside the game",
+            f"  read     {read_of}: {sum(outcome.size for outcome in outcomes) / 1e6:,.1f} million bytes",
+            f"  cards    {sum(outcome.cards for outcome in outcomes):,} named to people who know them",
+            f"  leaks    {sum(len(outcome.leaks) for outcome in outcomes)}",
+            f"  stuck    {sum(len(outcome.stuck) for outcome in outcomes)}",
+        )
+    )
+
+
+def go_on(number: int, count: int, tally: Tally[Outcome]) -> list[Outcome]:
+    """Play until the tally has as many deals as asked for."""
+    begun = time.monotonic()
+    while (deals := sum(outcome.deals for outcome in of(tally, number))) < count:
+        first = sum(outcome.tables for outcome in of(tally, number))
+        tables = min(TABLES, count - deals)
+        with tempfile.TemporaryDirectory() as folder:
+            outcome = asyncio.run(play(number, first, tables, Path(folder)))
+        tally.add(outcome)
+        for fault in outcome.broken:
+            print(f"FOUND {outcome.what} {fault}", flush=True)
+        print(f"{time.monotonic() - begun:7.0f} s  {deals + outcome.deals} deals", flush=True)
+    return of(tally, number)
+
+
+def main() -> int:
+    """Play and report."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--number", type=int, default=7, help="which tables")
+    parser.add_argument("--count", type=int, default=10_000, help="how many deals the tally is to reach")
+    parser.add_argument(
+        "--tally", type=Path, default=Path("var/canary.jsonl"), help="where the outcomes are kept"
+    )
+    asked = parser.parse_args()
+    outcomes = go_on(asked.number, asked.count, Tally(asked.tally, Outcome))
+    print(report(outcomes))
+    return 1 if any(outcome.broken for outcome in outcomes) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

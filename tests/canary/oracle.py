@@ -1,0 +1,156 @@
+"""Who may know which card, worked out from the stored events by the rules of the game, apart from the code of views.
+
+The oracle reads the events as JSON, all hidden cards included. It knows nothing of `marriage.view`.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.canary.reading import CARDS, neighbours, whole_hands
+
+ALL = frozenset(CARDS)
+_ENDS = {"settled", "dismissed"}
+_SEALED = """
+    SELECT hex(seed) FROM deal JOIN game_table ON game_table.id = deal.table_id
+    WHERE (ended_at IS NULL AND closed_at IS NULL) OR table_id IN (SELECT table_id FROM daily_try)
+"""
+"""What is sealed for a deal that will not be played is shown once its table is closed."""
+
+
+def _cards(value: object) -> set[str]:
+    """Every card within a piece of JSON."""
+    if isinstance(value, str):
+        return {value} & ALL
+    if isinstance(value, list):
+        return set().union(*map(_cards, value))
+    return set()
+
+
+@dataclass
+class Deal:
+    """What is known of one deal so far."""
+
+    hands: list[list[str]]
+    daily: bool
+    """Whether others play the same cards later, so that only its player may ever know any."""
+    public: set[str] = field(default_factory=set[str])
+    seats: list[set[str]] = field(default_factory=list[set[str]])
+    people: dict[int, int] = field(default_factory=dict[int, int])
+    """Who sits, or has sat, where."""
+    tiplu: str = ""
+    over: bool = False
+
+    def note(self, event: dict[str, object]) -> None:
+        """One more thing has happened."""
+        kind, seat, card = str(event["event"]), event.get("seat"), str(event.get("card"))
+        match kind:
+            case "drew":
+                self._tell(seat, card)
+            case "tiplu_cut" | "tiplu_seen":
+                self._tell(seat, card, *neighbours(card, all_suits=True))
+            case "tiplu_turned":
+                self.public |= {card, *neighbours(card, all_suits=True)}
+            case "took" | "discarded":
+                self.public.add(card)
+            case "exposed" | "showed" | "showed_dublees" | "finished" | "finished_dublees":
+                for key in ("faces", "groups", "pairs", "pair", "discard"):
+                    self.public |= _cards(event.get(key))
+            case _:
+                self.over = self.over or kind in _ENDS
+
+    def _tell(self, seat: object, *cards: str) -> None:
+        assert isinstance(seat, int)
+        self.seats[seat] |= set(cards)
+
+    def known_to(self, person: int | None) -> set[str] | frozenset[str]:
+        """What somebody may know; None for everybody in the channel."""
+        seat = None if person is None else self.people.get(person)
+        if self.daily and seat is None:
+            return set()
+        if self.over:
+            return ALL
+        return self.public if seat is None else self.public | self.seats[seat]
+
+
+class Oracle:
+    """Knows all cards of all deals in a file, as soon as they are stored."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
+        self._version = -1
+        self._last = 0
+        self.deals: dict[tuple[int, int], Deal] = {}
+        self._newest: dict[int, int] = {}
+        """The number of each table's newest deal."""
+        self._open: set[int] = set()
+        self.secrets: set[str] = set()
+        """What must never be read anywhere: seeds of deals that are not over, and whole hands that nobody may see."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+    def look(self) -> None:
+        """Read what was stored since."""
+        [(version,)] = self._file.execute("PRAGMA data_version").fetchall()
+        if version == self._version:
+            return
+        self._version = version
+        self._open = {
+            table for (table,) in self._file.execute("SELECT id FROM game_table WHERE closed_at IS NULL")
+        }
+        daily = {table for (table,) in self._file.execute("SELECT table_id FROM daily_try")}
+        for row, table, number, body in self._file.execute(
+            "SELECT rowid, table_id, deal_no, body FROM event WHERE rowid > ? ORDER BY rowid", (self._last,)
+        ).fetchall():
+            self._last = row
+            self._note(table, number, json.loads(body), daily=table in daily)
+        # A quick deal may be over before it is looked at for the first time.
+        new = {id(deal) for deal in self.deals.values() if not deal.people}
+        for table, seat, person in self._file.execute(
+            "SELECT table_id, seat, person_id FROM seat"
+        ).fetchall():
+            deal = self.newest(table)
+            if deal is not None and person is not None and (not deal.over or id(deal) in new):
+                deal.people.setdefault(person, seat)
+        sealed = {seed.lower() for (seed,) in self._file.execute(_SEALED).fetchall() if seed}
+        hidden = [hand for deal in self.deals.values() if not deal.over for hand in deal.hands]
+        self.secrets = sealed | whole_hands(hidden)
+
+    def _note(self, table: int, number: int, event: dict[str, object], *, daily: bool) -> None:
+        if event["event"] == "dealt":
+            hands = event["hands"]
+            assert isinstance(hands, list)
+            deal = Deal(hands=hands, daily=daily, public={str(event["up_card"])})
+            deal.seats = [set(hand) for hand in deal.hands]
+            self.deals[table, number] = deal
+            self._newest[table] = number
+        else:
+            self.deals[table, number].note(event)
+
+    def is_open(self, table: int) -> bool:
+        """Whether the table is not closed, as far as was read."""
+        return table in self._open
+
+    def newest(self, table: int) -> Deal | None:
+        """The deal that is on at a table, or was last."""
+        number = self._newest.get(table)
+        return None if number is None else self.deals[table, number]
+
+    def known(self, person: int | None, tables: Iterable[int]) -> set[str]:
+        """What somebody may be told in a message about these tables; None for everybody in the channel."""
+        deals = [deal for table in tables if (deal := self.newest(table)) is not None]
+        return set().union(*(deal.known_to(person) for deal in deals))
+
+    def tables_of(self, person: int | None, *, even_over: bool) -> list[int]:
+        """The open tables at which somebody plays; those where the last deal is over only if asked for."""
+        return [
+            table
+            for table, number in self._newest.items()
+            if table in self._open
+            and person in (deal := self.deals[table, number]).people
+            and (even_over or not deal.over)
+        ]

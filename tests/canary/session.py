@@ -1,0 +1,182 @@
+"""A world of some tables: a Discord, the bot with all features on, people who play, and the ear that hears everything."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+from bot.history.season_pages import SeasonPages
+from marriage.rules import PRESETS
+from playground.person import CannotDoError, NotAnsweredError, Person
+from playground.server import Playground
+from tests.canary.listening import Ear
+from tests.canary.pictures import mark_pictures
+from tests.canary.playing import Company
+from tests.e2e.players import PATIENCE, act, is_asked
+from tests.e2e.running import MovableClock, Running, run_here
+from tests.e2e.seasons import JOIN, Circle
+from tests.waiting import SLOW_DEADLINE
+
+TABLES_AT_ONCE = 3
+PATIENCE_S = 600.0
+"""Longer than any table takes, even on a machine that does much else."""
+KEPT_OF_THE_WIRE = 500
+FEATURES = {
+    "card_emojis": True,
+    "puzzle_stock": 20,
+    "backup_every_h": 1,
+    "monitoring_port": 0,
+    "tables_per_channel": 1_000,
+    "tables_per_person_h": 1_000,
+}
+EDITS = r"/channels/\d+/messages"
+LANGUAGES = ("en-US", "hi")
+CHANNELS = ("marriage", "general")
+
+Provoke = Callable[[Running], None]
+
+
+@dataclass
+class Outcome:
+    """What came of one world, as the tally keeps it."""
+
+    number: int
+    first: int
+    deals: int = 0
+    tables: int = 0
+    seconds: float = 0.0
+    pieces: dict[str, int] = field(default_factory=dict[str, int])
+    size: int = 0
+    cards: int = 0
+    looks: int = 0
+    leaks: list[str] = field(default_factory=list[str])
+    stuck: list[str] = field(default_factory=list[str])
+    """Tables that did not come to an end."""
+
+    @property
+    def what(self) -> str:
+        """Which tables they were."""
+        return f"{self.number}:{self.first}"
+
+    @property
+    def broken(self) -> list[str]:
+        """What must not happen and did."""
+        return [*self.leaks, *self.stuck]
+
+
+def prepare(patch: pytest.MonkeyPatch, name: str) -> None:
+    """Let pictures be marked, seeds follow from a name, and nothing depend on how fast the machine is."""
+    mark_pictures(patch)
+    patch.setattr("bot.table.flow.sealing.secrets", SimpleNamespace(token_bytes=Random(name).randbytes))
+    for method in (Person.wait_for, Person.sees):
+        defaults = method.__defaults__ or ()
+        patch.setattr(method, "__defaults__", (*defaults[:-1], PATIENCE))
+    for place in ("PATIENCE_S", "ANSWER_TIMEOUT_S"):
+        patch.setattr(f"bot.interactions.reply.{place}", SLOW_DEADLINE / 2)
+    patch.setattr("bot.interactions.lateness.LATEST_MS", SLOW_DEADLINE * 1000)
+
+
+async def play(number: int, first: int, tables: int, folder: Path, provoke: Provoke | None = None) -> Outcome:
+    """Play these tables of a number; `provoke` may let the bot tell what it should not."""
+    outcome = Outcome(number, first, tables=tables)
+    begun = time.monotonic()
+    path = folder / "games" / "tiplu.sqlite3"
+    path.parent.mkdir(mode=0o700)
+    with pytest.MonkeyPatch.context() as patch:
+        prepare(patch, f"{number}:{first}")
+        async with Playground(deadline=SLOW_DEADLINE, keep=KEPT_OF_THE_WIRE) as discord:
+            world = World(discord, path, number, outcome)
+            await world.play(range(first, first + tables), provoke)
+    outcome.seconds = round(time.monotonic() - begun, 1)
+    return outcome
+
+
+class World:
+    """One Discord with its bot and its people."""
+
+    def __init__(self, discord: Playground, path: Path, number: int, outcome: Outcome) -> None:
+        self._discord = discord
+        self._path = path
+        self._number = number
+        self._outcome = outcome
+        self._clock = MovableClock()
+
+    async def play(self, tables: range, provoke: Provoke | None) -> None:
+        """Play every table, some at once."""
+        pages = self._path.parent / "pages"
+        running = await run_here(self._discord, self._path, clock=self._clock, pages_path=pages, **FEATURES)
+        ear = Ear(self._discord, self._path)
+        if provoke is not None:
+            provoke(running)
+        try:
+            waiting = iter(tables)
+            await self._beside(running, tables.start)
+            await asyncio.gather(*[self._tables(waiting, ear) for _ in range(TABLES_AT_ONCE)])
+            ear.hear_metrics()
+            services = running.bot.services
+            await SeasonPages(running.store, self._clock, services.workpool, pages).publish()
+            await running.stop()
+            for page in pages.rglob("*.html"):
+                ear.hear_page(page)
+            ear.hear_modes()
+        finally:
+            self._note(ear)
+            ear.close()
+            if not running.task.done():
+                await running.stop()
+
+    def _note(self, ear: Ear) -> None:
+        outcome, heard = self._outcome, ear.heard
+        outcome.deals = sum(deal.over for deal in ear.oracle.deals.values())
+        outcome.pieces, outcome.size, outcome.cards = dict(heard.pieces), heard.size, heard.cards
+        outcome.leaks = [str(leak) for leak in ear.leaks]
+
+    async def _tables(self, waiting: "iter[int]", ear: Ear) -> None:  # type: ignore[valid-type]
+        for table in waiting:
+            company = self._company(table, ear)
+            try:
+                await company.play(PATIENCE_S)
+            except (TimeoutError, CannotDoError, NotAnsweredError, AssertionError) as error:
+                self._outcome.stuck.append(f"table {table}: {type(error).__name__}: {error}"[:3000])
+            self._outcome.looks += company.looks
+            ear.hear_metrics()
+
+    def _company(self, table: int, ear: Ear) -> Company:
+        chance = Random(f"{self._number}:{table}")
+        people = [self._person(f"p{table}x{place}", chance) for place in range(chance.randint(1, 3))]
+        computers = chance.randint(0 if len(people) > 1 else 1, 2)
+        if chance.random() < 1 / 8:
+            self._discord.faults.fail(EDITS, method="PATCH", status=chance.choice((500, 503)))
+        host, *guests = people
+        for person in people:
+            person.go(CHANNELS[table % len(CHANNELS)])
+        watcher = self._person(f"w{table}", chance).go(host.channel)
+        deals, preset = chance.choice((1, 1, 2)), chance.choice(list(PRESETS))
+        return Company(
+            self._discord.world, ear.oracle.is_open, host, guests, watcher, computers, preset, deals, chance
+        )
+
+    def _person(self, name: str, chance: Random) -> Person:
+        person = self._discord.person(name)
+        person.user.locale = chance.choice(LANGUAGES)
+        return person
+
+    async def _beside(self, running: Running, first: int) -> None:
+        """A league with its round on, and two attempts at the deal of the day."""
+        people = [self._discord.person(f"league{first}x{place}") for place in range(4)]
+        self._discord.world.grant(people[0].user, "MANAGE_GUILD")
+        circle = Circle(running, self._clock, people)
+        signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0, tables="channel", public_page="yes")
+        for person in people:
+            await person.press(JOIN, message=signup)
+        await circle.staff.slash("league start")
+        await circle.rest()
+        for person in people[:2]:
+            panel = (await person.slash("daily")).message
+            while is_asked(panel):
+                panel = (await act(person, panel)).panel

@@ -1,0 +1,53 @@
+"""The evening itself: a day of crashes with more tables, and with what goes wrong at Discord among its faults."""
+
+import time
+from dataclasses import dataclass
+
+from tests.chaos.faults import PASSING
+from tests.crash.endings import endings_of
+from tests.crash.storm import Storm
+
+PACES = ("fast", "normal", "slow")
+USUAL = 5
+"""So many tables a day of crashes has, the pod of its league included."""
+ENDS_OF_TEN = 4
+"""Of ten faults so many end the process, or fill its disk."""
+
+
+@dataclass
+class Chaos(Storm):
+    """Tables, a league's round, the deal of the day and the score of a home game, while everything goes wrong."""
+
+    tables: int = 20
+
+    async def _begin(self) -> None:
+        for number in range(self.tables - USUAL - 1):
+            self.companies.append(
+                self._company(
+                    f"table{number}",
+                    1 + number % 3,
+                    computers=max(1, 2 - number % 3),
+                    deals=number % 3,
+                    pace=PACES[number % len(PACES)],
+                    thread=number % 4 == 1,
+                    types=number % 5 == 2,
+                )
+            )
+        await super()._begin()
+
+    async def go_on(self, minutes: float) -> int:
+        """Let faults come for so many minutes, and then everybody leave; how many there were."""
+        until, number = time.monotonic() + 60 * minutes, 0
+        ends = endings_of(self.games)
+        try:
+            await self._begin()
+            while time.monotonic() < until:
+                number += 1
+                kind = ends if self.chance.randrange(10) < ENDS_OF_TEN else PASSING
+                await self._life(number, self.chance.choice(kind))
+                self.discord.faults.clear()
+            await self._end()
+        finally:
+            if not self.process.life.done():
+                await self.process.kill()
+        return number

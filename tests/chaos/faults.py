@@ -1,0 +1,131 @@
+"""What goes wrong at Discord while the process lives on. Each is ordered like an end of the process, and passes by itself."""
+
+import asyncio
+import os
+import signal
+
+from playground.faults import rate_limited
+from tests.crash.endings import Ending, Scene
+
+PLACES = r"/channels/\d+/messages|/webhooks/"
+"""Everything but the first answer to a press, of which people would see that it failed."""
+LONGEST_S = 1.5
+FORWARD_S = 45.0
+
+
+async def _a_while(scene: Scene) -> None:
+    """Until the bot has asked some more, or everybody is done."""
+    await scene.some_requests()
+
+
+async def requests_fail(scene: Scene) -> set[int]:
+    """Some requests fail with one of Discord's errors; some take effect all the same."""
+    status = scene.chance.choice((500, 502, 503, 504))
+    method = scene.chance.choice(("POST", "PATCH", "*"))
+    done = scene.chance.random() < 1 / 4
+    scene.discord.faults.fail(
+        PLACES, method=method, status=status, times=scene.chance.randrange(1, 6), done=done
+    )
+    await _a_while(scene)
+    return set()
+
+
+async def limited_here(scene: Scene) -> set[int]:
+    """Some requests are limited, for a short or a long time."""
+    scene.discord.faults.fail(
+        PLACES,
+        method="PATCH",
+        status=429,
+        times=scene.chance.randrange(1, 4),
+        retry_after=scene.chance.choice((0.2, 1.0, 40.0)),
+    )
+    await _a_while(scene)
+    return set()
+
+
+async def limited_everywhere(scene: Scene) -> set[int]:
+    """One request is answered by the limit of all requests together."""
+    after = scene.chance.uniform(0.2, LONGEST_S)
+    scene.discord.faults.fail(
+        PLACES,
+        status=429,
+        retry_after=after,
+        body=rate_limited(after, scope="global"),
+        headers={"Via": "1.1 google", "Retry-After": f"{after}", "X-RateLimit-Global": "true"},
+    )
+    await _a_while(scene)
+    return set()
+
+
+async def blocked(scene: Scene) -> set[int]:
+    """One request is refused before it reaches Discord: a limit without the mark that it passed a proxy."""
+    scene.discord.faults.fail(
+        PLACES, method="PATCH", status=429, headers={"Via": ""}, body={"message": "blocked"}
+    )
+    await _a_while(scene)
+    return set()
+
+
+async def slow(scene: Scene) -> set[int]:
+    """Every request takes longer for a while."""
+    scene.discord.faults.pause = scene.chance.uniform(0.02, 0.2)
+    await _a_while(scene)
+    scene.discord.faults.pause = 0.0
+    return set()
+
+
+async def held(scene: Scene) -> set[int]:
+    """Requests hang for a while, and then take effect."""
+    hold = scene.discord.faults.hold(PLACES, method=scene.chance.choice(("POST", "PATCH")))
+    reached = asyncio.ensure_future(hold.reached())
+    await scene.until(reached.done)
+    reached.cancel()
+    await asyncio.wait({scene.process.life}, timeout=scene.chance.uniform(0, LONGEST_S))
+    scene.discord.faults.holds.remove(hold)
+    hold.release()
+    return set()
+
+
+async def line_lost(scene: Scene) -> set[int]:
+    """The gateway's line breaks, and the session is resumed."""
+    await _a_while(scene)
+    scene.discord.gateway.drop()
+    return set()
+
+
+async def told_to_reconnect(scene: Scene) -> set[int]:
+    """The gateway asks the bot to connect anew."""
+    await _a_while(scene)
+    scene.discord.gateway.reconnect()
+    return set()
+
+
+async def session_invalid(scene: Scene) -> set[int]:
+    """The gateway forgets the session, so another one is begun."""
+    await _a_while(scene)
+    scene.discord.gateway.invalidate(resumable=scene.chance.random() < 1 / 2)
+    return set()
+
+
+async def time_jumps(scene: Scene) -> set[int]:
+    """Much time passes at once, as when the machine slept."""
+    await _a_while(scene)
+    scene.stage.clock.forward(scene.chance.uniform(5, FORWARD_S))
+    os.kill(scene.process.pid, signal.SIGUSR1)
+    return set()
+
+
+PASSING: tuple[Ending, ...] = (
+    requests_fail,
+    requests_fail,
+    limited_here,
+    limited_everywhere,
+    blocked,
+    slow,
+    held,
+    line_lost,
+    told_to_reconnect,
+    session_invalid,
+    time_jumps,
+)
+"""Some come twice as often."""

@@ -1,0 +1,71 @@
+"""What came of the ends of the process, an entry for each day."""
+
+from collections import Counter
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+
+from tests import tally
+
+
+@dataclass
+class Day:
+    """What came of one day."""
+
+    number: int
+    date: str
+    """On which it was played, as 2026-11-24."""
+    database: str
+    kills: int = 0
+    """How often SIGKILL ended the process."""
+    ends: Counter[str] = field(default_factory=Counter)
+    """How lives have ended."""
+    deals: int = 0
+    events: int = 0
+    """How many were replayed."""
+    moves: int = 0
+    """Of people; computers have made others."""
+    interactions: int = 0
+    unheard: int = 0
+    """How many of them had nobody to answer them."""
+    messages: int = 0
+    """How many were compared with what they should show."""
+    seconds: float = 0.0
+    broken: list[str] = field(default_factory=list)
+
+    @property
+    def what(self) -> str:
+        """Which it was."""
+        return f"day {self.number}"
+
+    def __add__(self, later: "Day") -> "Day":
+        """Both as one; its number and its date are those of the later day."""
+        sums = {name: getattr(self, name) + getattr(later, name) for name in SUMMED}
+        return replace(later, **sums)
+
+    def __str__(self) -> str:
+        ends = [f"{count:>6,}  {ending}" for ending, count in self.ends.most_common()]
+        total = f"{self.ends.total():>6,}  in all, in {self.seconds:,.0f} s; {self.kills:,} times SIGKILL ended the process"
+        counts = (
+            f"{self.deals:,} deals with {self.events:,} events replayed, {self.moves:,} moves by people, "
+            f"{self.interactions:,} interactions, {self.unheard:,} of them with nobody to answer, "
+            f"{self.messages:,} messages compared; {len(self.broken)} promises broken"
+        )
+        return "\n".join([*ends, total, counts])
+
+
+SUMMED = [name.name for name in fields(Day) if name.name not in {"number", "date", "database"}]
+
+
+class Tally(tally.Tally[Day]):
+    """All of them."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, Day)
+
+    def all(self, database: str) -> Day:
+        """All days on which games were kept there as one, with the number and the date of the last."""
+        whole = Day(0, "", database)
+        for day in self.entries:
+            if day.database == database:
+                whole = whole + day
+        return whole

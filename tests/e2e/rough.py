@@ -1,0 +1,250 @@
+"""Seasons as they go in life, over the wire: a fifth do not come, some leave, some quarrel, and the bot is away for hours.
+
+Few matches are played at the bot's tables, for that takes long; the others are reported as played with real cards. So every
+message of the season goes out, and the deals cost nothing.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+from data.season_posts import PublicPost, ReportPost
+from league.events import RoundDrawn
+from league.season import Pod
+from league.wall_clock import days_later, local
+from playground.person import Answer, Person
+from playground.server import Playground
+from playground.shown import Shown
+from tests.e2e.players import say
+from tests.e2e.recount import Place, Recount
+from tests.e2e.running import MovableClock, Running
+from tests.e2e.seasons import UNHURRIED, Circle
+from tests.waiting import until
+
+RIGHT, WRONG, ENACT = (say(f"league.{key}") for key in ("report_right", "report_wrong", "enact"))
+SIT_DOWN, STAFF = say("button.join"), "asha"
+ZONE = "Europe/Berlin"
+AT_ONCE = 8
+"""How many pods do something at the same time."""
+
+
+def next_change(after: int, timezone: str = ZONE) -> int:
+    """The first midnight there before which clocks were set forward or back, in milliseconds of UTC."""
+    day = days_later(after, timezone, 1)
+    while local(day, timezone).utcoffset() == local(after, timezone).utcoffset():
+        day = days_later(day, timezone, 1)
+    return day
+
+
+@dataclass
+class RoughSeason(Circle):
+    """The staff do not play, so that their presses can be counted."""
+
+    discord: Playground = field(kw_only=True)
+    start: Callable[..., Awaitable[Running]] = field(kw_only=True)
+    chance: Random = field(kw_only=True)
+    left: set[int] = field(default_factory=set[int])
+    """The people who have left."""
+    rulings: int = 0
+    """How many the staff have made."""
+    outages: int = 0
+
+    @property
+    def staff(self) -> Person:
+        """Who looks after the league."""
+        return self.discord.person(STAFF)
+
+    @property
+    def playing(self) -> list[Person]:
+        """Everybody who has not left."""
+        return [person for person in self.people if person.id not in self.left]
+
+    def some(self, people: Sequence[Person], share: float) -> list[Person]:
+        """So large a part of these people, by chance."""
+        return self.chance.sample(people, max(1, round(share * len(people))))
+
+    async def press_all(self, label: str, words: str, people: Iterable[Person]) -> list[str]:
+        """All of these people press this button of the newest message with these words; what each is told."""
+        message = await self.sees(words)
+
+        async def press(person: Person) -> str:
+            return (await person.press(label, message=message.id)).message.text
+
+        return await self._each(press, people)
+
+    async def leave(self, words: str, people: Iterable[Person]) -> None:
+        """These people leave by the league's message."""
+        gone = list(people)
+        told = await self.press_all(say("league.leave"), words, gone)
+        self.left |= {person.id for person in gone}
+        assert len(set(told)) == 1, told
+
+    async def be_away(self, hours: float) -> None:
+        """The bot's process ends, and another goes on with the same file so much later."""
+        begun = self.clock.now()
+
+        async def known_to_run() -> bool:
+            async with self.running.store.read() as db:
+                return (await db.key_values.last_alive() or 0) >= begun
+
+        await until(known_to_run, timeout=UNHURRIED)
+        await self.running.stop()
+        self.clock.forward(hours * 3600)
+        self.running = await self.start(clock=self.clock)
+        self.outages += 1
+        await self.rest()
+
+    async def play_roughly(
+        self, number: int, missing: Iterable[Person] = (), *, at_tables: int = 2, disputes: int = 0
+    ) -> list[Pod]:
+        """A round without those who do not come; the pods whose result is disputed.
+
+        The first full pods play at their tables, all others report. Who is alone sits down, and nobody joins them.
+        """
+        seen = await self.view()
+        away = {person.id for person in missing} | self.left
+        quarrels: list[Pod] = []
+        reporting: list[tuple[Pod, list[Person], bool]] = []
+        for pod in seen.pods_of(number):
+            if pod.over:
+                continue
+            there = [person for person in self.named(pod.players, seen) if person.id not in away]
+            if len(there) > 1 and len(quarrels) < disputes:
+                quarrels.append(pod)
+                reporting.append((pod, there, True))
+            elif len(there) == len(pod.players) and at_tables > 0:
+                at_tables -= 1
+                await self.play_pod(seen, pod, there)
+            elif len(there) > 1:
+                reporting.append((pod, there, False))
+            elif there:
+                await there[0].press(SIT_DOWN, message=await self._table(seen.tables[pod.id].id, there[0]))
+        await self._each(lambda told: self._report(*told), reporting)
+        await self.rest()
+        return quarrels
+
+    async def _report(self, pod: Pod, there: Sequence[Person], disputed: bool) -> None:
+        """One of them reports a result; the others confirm it, or one objects."""
+        seen = await self.view()
+        ids = {person.id for person in there}
+        players = [player for player in pod.players if seen.people[player].id in ids]
+        absent = [str(player) for player in pod.players if player not in players]
+        deals = seen.season.settings.deals(len(players))
+        chance = Random(pod.id)
+        typed = "\n".join(" ".join(map(str, _points(chance, len(players)))) for _ in range(deals))
+        reporter, *others = there
+        await reporter.slash("league report", league=str(self.season))
+        answer = await reporter.submit({"deals": typed, "absent": absent})
+        assert answer.message.text == say("league.report_sent"), answer.message.text
+        report = await self._posted(ReportPost(pod.id))
+        for person in others[:1] if disputed else others:
+            await person.press(WRONG if disputed else RIGHT, message=report)
+
+    async def _posted(self, post: PublicPost) -> int:
+        """The number of this message, once it is in the channel and shows what it is to show."""
+
+        async def number() -> int | None:
+            async with self.running.store.read() as db:
+                place = await db.seasons.post(self.season, post)
+            return place.message_id if place else None
+
+        message = await until(number, timeout=UNHURRIED)
+        await self.staff.wait_for(lambda: self.staff.look(message).button(RIGHT))
+        return message
+
+    async def rule(self, command: str, **options: Any) -> Shown:
+        """The staff make a ruling: a command, and the press that lets it count."""
+        preview: Answer = await self.staff.slash(
+            f"league-staff {command}", reason="a quarrel", league=str(self.season), **options
+        )
+        shown = (await self.staff.press(ENACT, message=preview.message)).message
+        assert "announced" in shown.text, shown.text
+        self.rulings += 1
+        await self.rest()
+        return shown
+
+    async def _each(self, act: Callable[..., Awaitable[object]], items: Iterable[object]) -> list[str]:
+        gate = asyncio.Semaphore(AT_ONCE)
+
+        async def one(item: object) -> str:
+            async with gate:
+                return str(await act(item))
+
+        return await asyncio.gather(*(one(item) for item in items))
+
+    # What must hold
+
+    def staff_presses(self) -> int:
+        """How often the staff have typed a command, chosen or pressed something so far, but for rulings."""
+        done = [
+            interaction
+            for interaction in self.discord.world.interactions.values()
+            if interaction.user.id == self.staff.id and interaction.type != AUTOCOMPLETE
+        ]
+        return len(done) - 2 * self.rulings
+
+    def refused(self) -> list[str]:
+        """Every request of the bot that Discord has refused."""
+        return [
+            f"{entry.method} {entry.path}: {entry.status} {entry.response}"
+            for entry in self.discord.services.recorder.entries
+            if entry.status >= 400
+        ]
+
+    async def recount(self) -> int:
+        """Compare every standing with the one worked out independently; how many rows there were."""
+        seen = await self.view()
+        async with self.running.store.read() as db:
+            events = await db.seasons.events(self.season)
+        counted, rows = Recount(event.entry for event in events), 0
+        for division in seen.divisions:
+            found = [
+                Place(row.rank, row.player, row.points, row.matches, row.deals)
+                for row in (shown.row for shown in seen.standings(division).rows)
+            ]
+            assert found == counted.table(division)
+            rows += len(found)
+        return rows
+
+    async def beginnings(self) -> list[datetime]:
+        """When each ordinary round began to be played, as the league's clocks show it.
+
+        Where all are drawn at once, a round begins at the deadline of the one before.
+        """
+        seen = await self.view()
+        zone = seen.season.settings.timezone
+        async with self.running.store.read() as db:
+            events = await db.seasons.events(self.season)
+        drawn = {event.body.round: event.at for event in events if isinstance(event.body, RoundDrawn)}
+        if seen.season.settings.format.draws_all_rounds:
+            drawn |= {number + 1: seen.season.rounds[number].due for number in drawn if number + 1 in drawn}
+        return [local(at, zone) for _, at in sorted(drawn.items())]
+
+
+AUTOCOMPLETE = 4
+
+
+async def set_out(
+    discord: Playground,
+    start: Callable[..., Awaitable[Running]],
+    clock: MovableClock,
+    people: int,
+    days_before: float,
+) -> RoughSeason:
+    """A bot, so many days before the clocks are set, and people who are about to hear of a league."""
+    ahead = timedelta(milliseconds=next_change(clock.now()) - clock.now()) - timedelta(days=days_before)
+    clock.forward(ahead.total_seconds())
+    running = await start(clock=clock)
+    persons = [discord.person(f"guest{number}") for number in range(1, people + 1)]
+    return RoughSeason(running, clock, persons, 1, discord=discord, start=start, chance=Random(people))
+
+
+def _points(chance: Random, seats: int) -> list[int]:
+    """The points of a deal with a winner."""
+    winner = chance.randrange(seats)
+    paid = [0 if seat == winner else -chance.randrange(1, 40) for seat in range(seats)]
+    paid[winner] = -sum(paid)
+    return paid

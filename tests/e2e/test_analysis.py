@@ -1,0 +1,147 @@
+"""The analysis of a person's own play in a deal that is over, over the wire: made once, shown to nobody else, and left again."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from data.preferences import PersonSettings
+from marriage.analysis.deal_analysis import Analysis
+from marriage.analysis.verdicts import Verdict
+from tests.e2e.forging import button, forge
+from tests.e2e.players import NEXT, PATIENCE, START, open_table, play_by_buttons, say
+from tests.statements import statements
+
+ANALYSE, REPLAY = say("button.analyse"), say("button.replay")
+ALL, BACK = say("analysis.all"), say("analysis.back")
+ACCURACY = re.compile(r"Accuracy \*\*(\d+) %\*\* · (\d+) decisions? lost \*\*([\d.]+)\*\*")
+
+
+@pytest.fixture
+async def finished(discord, bot, quick):
+    """A deal of Asha's against a computer, won in the first turn; the message with its sheet."""
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    await asha.wait_for(lambda: asha.look(table).button(NEXT), PATIENCE)
+    return asha, asha.look(table)
+
+
+async def opened(person, message=None, **options):
+    """The message with the analysis, once it is made."""
+    if message is None:
+        answer = await person.slash("analyse", **options)
+    else:
+        answer = await person.press(ANALYSE, message=message)
+    shown = answer.message
+    return await person.wait_for(
+        lambda: seen if ACCURACY.search((seen := person.look(shown)).text) else None, PATIENCE
+    )
+
+
+async def kept(bot, person) -> Analysis | None:
+    async with bot.store.read() as db:
+        return await db.analyses.of_deal(1, 1, person.id)
+
+
+async def test_it_tells_how_they_played_and_is_made_once(bot, finished):
+    asha, sheet = finished
+    shown = await opened(asha, sheet)
+    assert shown.ephemeral
+    analysis = await kept(bot, asha)
+    assert analysis is not None
+    accuracy, count, _ = ACCURACY.search(shown.text).groups()
+    assert int(count) == len(analysis.decisions)
+    assert int(accuracy) == round(analysis.accuracy)
+    assert f"{analysis.net:+d}" in shown.text
+    (picture,) = shown.files
+    assert picture.alt.startswith(f"Accuracy {round(analysis.accuracy)} %")
+    made = statements(bot.store)
+    again = await opened(asha)
+    assert ACCURACY.search(again.text).groups() == ACCURACY.search(shown.text).groups()
+    assert not [statement for statement in made if "INSERT INTO analysis" in statement]
+
+
+async def test_all_decisions_and_the_replay_are_a_press_away(bot, finished):
+    asha, sheet = finished
+    shown = await opened(asha, sheet)
+    analysis = await kept(bot, asha)
+    every = (await asha.press(ALL, message=shown)).message
+    assert every.id == shown.id
+    for decision in analysis.decisions:
+        assert f"`{decision.step + 1}`" in every.text
+    overview = (await asha.press(BACK, message=every)).message
+    assert ACCURACY.search(overview.text)
+    replayed = (await asha.press(REPLAY, message=overview)).message
+    assert replayed.id == shown.id
+    back = (await asha.press(ANALYSE, message=replayed)).message
+    assert back.id == shown.id
+    assert ACCURACY.search(back.text)
+
+
+async def test_the_worst_moments_lead_to_their_steps_in_the_replay(bot, finished):
+    """Also where two of them are of one step; the deal has hardly a wrong one, so some are made up."""
+    asha, sheet = finished
+    await opened(asha, sheet)
+    analysis = await kept(bot, asha)
+    first, last = analysis.decisions[0], analysis.decisions[-1]
+    wrong = [
+        replace(each, loss=loss, verdict=Verdict.BLUNDER)
+        for each, loss in ((first, 9), (first, 8), (last, 7))
+    ]
+    async with bot.store.write() as db:
+        await db.analyses.keep(1, 1, asha.id, replace(analysis, decisions=tuple(wrong)), 1)
+    shown = await opened(asha, sheet)
+    see = [each for each in shown.buttons if each.label.startswith("See step")]
+    assert len(see) == 3
+    for button_, decision in zip(see, wrong, strict=True):
+        replayed = (await asha.press(button_.custom_id, message=shown)).message
+        assert f"Step **{decision.step + 1}** of" in replayed.text
+        shown = (await asha.press(ANALYSE, message=replayed)).message
+
+
+async def test_nobody_sees_how_others_played(discord, bot, finished):
+    _, sheet = finished
+    chandra = discord.person("chandra")
+    answer = (await chandra.press(ANALYSE, message=sheet)).message
+    assert answer.ephemeral
+    assert "You did not play in that deal" in answer.text
+    assert await kept(bot, chandra) is None
+    assert "no finished deal of yours" in (await chandra.slash("analyse")).message.text
+    assert "You did not play" in (await chandra.slash("analyse", table=1, deal=1)).message.text
+    assert "no such finished deal" in (await chandra.slash("analyse", table=9)).message.text
+
+
+async def test_a_deal_that_is_on_is_not_analysed(discord, bot):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    answer = await asha.slash("analyse", table=1, deal=1)
+    assert "still on" in answer.message.text
+
+
+async def test_who_reads_cards_in_words_gets_no_picture(bot, finished):
+    asha, sheet = finished
+    async with bot.store.write() as db:
+        await db.people.set_settings(asha.id, PersonSettings(words=True))
+    shown = await opened(asha, sheet)
+    assert shown.files == []
+
+
+@pytest.mark.parametrize("argument", ["", "-1", "x", "9999"])
+async def test_a_forged_page_is_refused(finished, argument):
+    asha, sheet = finished
+    await opened(asha, sheet)
+    forged = forge(asha, button(f"mr1:analysis-page:1:1:{argument}"), private=True)
+    answer = await asha.press("Forged", message=forged)
+    assert "`1`" not in answer.message.text
+    assert not answer.message.button(BACK)
+
+
+async def test_a_page_that_there_is_not_is_the_last(finished):
+    asha, sheet = finished
+    await opened(asha, sheet)
+    forged = forge(asha, button("mr1:analysis-page:1:1:999"), private=True)
+    answer = await asha.press("Forged", message=forged)
+    assert answer.message.button(BACK)

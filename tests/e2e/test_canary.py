@@ -1,0 +1,259 @@
+"""The canary: whole deals with all features on tell nobody a card that they may not know, and what does tell one is noticed.
+
+A small part of `make canary`; the deliberate leaks show that the oracle looks at every way out.
+"""
+
+import io
+import re
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import discord as library
+import pytest
+import structlog
+
+from bot.metrics import PICTURES
+from bot.panels.table import table_message
+from bot.table.play import Play
+from bot.ui.custom_id import Press
+from marriage.cards import Card
+from playground.person import Person
+from playground.server import Playground
+from tests.canary import pictures
+from tests.canary.listening import Ear
+from tests.canary.oracle import Oracle
+from tests.canary.reading import cards_in
+from tests.canary.session import play, prepare
+from tests.e2e.looking import published
+from tests.e2e.players import DRAW, START, open_table, press_in_dm
+from tests.e2e.running import Running, run_here
+from tests.waiting import SLOW_DEADLINE, until
+
+SIGNS = dict(zip("SHDC", "♠♥♦♣", strict=True))
+
+
+async def test_whole_deals_tell_nobody_a_card_that_they_may_not_know(tmp_path: Path):
+    outcome = await play(7, 0, 2, tmp_path)
+    assert outcome.leaks == []
+    assert outcome.stuck == []
+    assert outcome.deals >= 2
+    assert outcome.cards > 1_000
+    assert set(outcome.pieces) >= {"request", "picture", "log", "metric", "file mode", "page"}
+
+
+@dataclass
+class Scene:
+    """Asha is to draw at a table with Bikram, of whose cards one is known to nobody else."""
+
+    running: Running
+    ear: Ear
+    patch: pytest.MonkeyPatch
+    asha: Person
+    card: str
+    seed: str
+
+    @property
+    def sign(self) -> str:
+        """The card as people read it."""
+        return self.card[:-1] + SIGNS[self.card[-1]]
+
+    @property
+    def channel(self) -> Any:
+        """Where the table is."""
+        return self.running.bot.get_channel(self.asha.channel.id)
+
+    async def move(self) -> None:
+        """Let everything be shown anew."""
+        await press_in_dm(self.asha, DRAW)
+        await published(self.running)
+
+
+@pytest.fixture
+async def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
+    """Listened to from before the deal; nothing is told that may not be."""
+    prepare(monkeypatch, "controls")
+    path = tmp_path / "tiplu.sqlite3"
+    async with Playground(deadline=SLOW_DEADLINE) as discord:
+        running = await run_here(discord, path)
+        ear = Ear(discord, path)
+        bikram, asha = discord.person("bikram"), discord.person("asha")
+        table = await open_table(bikram, asha)
+        await bikram.press(START, message=table)
+        await until(lambda: ear.oracle.newest(1) is not None)
+        await published(running)
+        assert ear.leaks == []
+        dealt = ear.oracle.newest(1)
+        assert dealt is not None
+        seat = dealt.people[bikram.id]
+        card = min(dealt.seats[seat] - dealt.seats[1 - seat] - dealt.public)
+        seed = next(secret for secret in ear.oracle.secrets if re.fullmatch("[0-9a-f]{64}", secret))
+        yield Scene(running, ear, monkeypatch, asha, card, seed)
+        ear.close()
+        await running.stop()
+
+
+async def in_a_public_panel(scene: Scene) -> None:
+    told = table_message._situation
+    scene.patch.setattr(table_message, "_situation", lambda *given: f"{told(*given)} {scene.sign}")
+    await scene.move()
+
+
+async def in_an_alt_text(scene: Scene) -> None:
+    told = pictures.table_alt
+    scene.patch.setattr(pictures, "table_alt", lambda *given: f"{told(*given)} {scene.sign}")
+    await scene.move()
+
+
+async def in_a_custom_id(scene: Scene) -> None:
+    written = Press.__str__
+    scene.patch.setattr(
+        Press,
+        "__str__",
+        lambda press: f"{written(press)}:{scene.card}" if press.verb == "hand" else written(press),
+    )
+    await scene.move()
+
+
+async def in_what_a_picture_is_made_of(scene: Scene) -> None:
+    drawn, more = pictures.drawing.draw_table, Card.parse(scene.card)
+    scene.patch.setattr(
+        "bot.pictures.draw_table",
+        lambda view, *given: pictures.marked(replace(view, pile=(*view.pile, more)), drawn(view, *given).alt),
+    )
+    await scene.move()
+
+
+async def in_a_log_line(scene: Scene) -> None:
+    moved = Play.move
+
+    async def move(*given: Any, **options: Any) -> Any:
+        structlog.get_logger("bot.table").info("move", top=scene.card)
+        return await moved(*given, **options)
+
+    scene.patch.setattr(Play, "move", move)
+    await scene.move()
+
+
+async def in_a_traceback(scene: Scene) -> None:
+    try:
+        raise ValueError(f"cannot place {Card.parse(scene.card)!r}")
+    except ValueError:
+        structlog.get_logger("bot.table").exception("place.failed")
+
+
+async def in_a_metric(scene: Scene) -> None:
+    PICTURES.labels(scene.card).inc()
+    try:
+        scene.ear.hear_metrics()
+    finally:
+        PICTURES.remove(scene.card)
+
+
+async def in_a_file(scene: Scene) -> None:
+    await scene.channel.send(
+        file=library.File(io.BytesIO(f"seat,card\n1,{scene.card}".encode()), "deals.csv")
+    )
+
+
+async def in_the_name_of_a_file(scene: Scene) -> None:
+    await scene.channel.send(file=library.File(io.BytesIO(b"nothing"), f"{scene.card}.txt"))
+
+
+async def in_a_picture_that_nobody_judges(scene: Scene) -> None:
+    await scene.channel.send(file=library.File(io.BytesIO(b"\x89PNG"), "cards.png"))
+
+
+async def in_the_name_of_a_thread(scene: Scene) -> None:
+    await scene.channel.create_thread(name=f"Who has {scene.sign}?", type=library.ChannelType.public_thread)
+
+
+async def in_anothers_direct_message(scene: Scene) -> None:
+    person = await scene.running.bot.fetch_user(scene.asha.id)
+    await person.send(f"Bikram holds {scene.sign}")
+
+
+async def in_autocomplete(scene: Scene) -> None:
+    offered = library.app_commands.Choice(name=scene.sign, value=scene.card)
+    # A bot that closes unloads its cogs, so what was imported above would not be the module that is asked.
+    asked = sys.modules["cogs.table.autocomplete"]
+    scene.patch.setattr(asked, "_matching", lambda *_: [offered])
+    await scene.asha.autocomplete("marriage discard", focused="card")
+
+
+async def in_a_page(scene: Scene) -> None:
+    page = Path(scene.running.bot.services.settings.database_path).with_name("page.html")
+    page.write_text(f"<p>{scene.sign}</p>")
+    scene.ear.hear_page(page)
+
+
+async def as_a_seed(scene: Scene) -> None:
+    await scene.channel.send(f"The next deal comes of {scene.seed}")
+
+
+async def as_a_file_for_all_users_of_the_machine(scene: Scene) -> None:
+    Path(scene.running.bot.services.settings.database_path).chmod(0o644)
+    scene.ear.hear_modes()
+
+
+@pytest.mark.parametrize(
+    ("leak", "channel"),
+    [
+        (in_a_public_panel, "request"),
+        (in_an_alt_text, "request"),
+        (in_a_custom_id, "request"),
+        (in_what_a_picture_is_made_of, "picture"),
+        (in_a_log_line, "log"),
+        (in_a_traceback, "log"),
+        (in_a_metric, "metric"),
+        (in_a_file, "file"),
+        (in_the_name_of_a_file, "request"),
+        (in_a_picture_that_nobody_judges, "picture"),
+        (in_the_name_of_a_thread, "request"),
+        (in_anothers_direct_message, "request"),
+        (in_autocomplete, "request"),
+        (in_a_page, "page"),
+        (as_a_seed, "request"),
+        (as_a_file_for_all_users_of_the_machine, "file mode"),
+    ],
+)
+async def test_a_card_that_is_told_is_noticed(
+    scene: Scene, leak: Callable[[Scene], Awaitable[None]], channel: str
+):
+    await leak(scene)
+    await until(lambda: channel in {found.channel for found in scene.ear.leaks}, SLOW_DEADLINE)
+
+
+def test_cards_are_found_however_they_are_written():
+    assert cards_in("10♠, Spades 2 3 K; Hearts 9 and 7 of Clubs") == {"10S", "2S", "3S", "KS", "9H", "7C"}
+    assert cards_in(
+        "<5H> `mr1:discard:1:2:QD` <:tiplu_jack_of_clubs_v1:12> \N{PLAYING CARD ACE OF SPADES}"
+    ) == {
+        "5H",
+        "QD",
+        "JC",
+        "AS",
+    }
+    assert cards_in("सुरथ 2 3; चिड़ी A। 7: पान ईंट") == {"2S", "3S", "AC", "7H", "7D"}
+    assert cards_in("Stock 110, pile 2. Clubs are black, 21 cards; 5Hx aJD 0f5c2d") == set()
+
+
+def test_the_oracle_tells_each_what_the_rules_let_them_know(tmp_path: Path):
+    oracle = Oracle.__new__(Oracle)
+    oracle.deals, oracle._newest = {}, {}
+    for event in (
+        {"event": "dealt", "hands": [["2S", "3S"], ["4H", "5H"]], "up_card": "KD", "stock": ["6C", "7C"]},
+        {"event": "drew", "seat": 1, "card": "6C"},
+        {"event": "discarded", "seat": 1, "card": "4H", "threw": False},
+        {"event": "tiplu_cut", "seat": 0, "place": 0, "card": "7C"},
+    ):
+        oracle._note(1, 1, event, daily=False)
+    oracle.deals[1, 1].people = {11: 0, 12: 1}
+    assert oracle.known(None, [1]) == {"KD", "4H"}
+    assert oracle.known(12, [1]) == {"KD", "4H", "5H", "6C"}
+    assert oracle.known(11, [1]) == {"KD", "4H", "2S", "3S", "7C", "6C", "8C", "7S", "7H", "7D"}
+    assert oracle.known(13, [1]) == {"KD", "4H"}
+    oracle._note(1, 1, {"event": "settled"}, daily=False)
+    assert len(oracle.known(None, [1])) == 52

@@ -1,0 +1,64 @@
+"""The answer to `/marriage play` becomes the one message of the table, however late it is, and if its sender ends just then."""
+
+import asyncio
+import re
+
+from bot.errors import RepeatedInteractionError
+from bot.table.lobby import Lobby
+from cogs.table.replies import TableReplies
+from tests.e2e.players import COMPUTER, JOIN
+from tests.gates import hold_after, hold_before
+from tests.waiting import SLOW_DEADLINE
+
+CALLBACK = re.compile(r"/callback$")
+BY_TOKEN = r"/webhooks/"
+
+
+def of_tables(person):
+    """The messages that everybody sees."""
+    return [message for message in person.messages() if not message.ephemeral]
+
+
+async def test_an_answer_that_is_slow_is_the_tables_message(discord, start_bot, monkeypatch):
+    """It is found before it is ready, and what it shows then, which is older, is brought up to date."""
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    running = await start_bot()
+    gate = hold_before(monkeypatch, TableReplies, "show_table")
+    monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0)
+    opening = asyncio.create_task(asha.slash("marriage play"))
+    await gate.reached()
+    shown = await asha.wait_for(
+        lambda: next((table for table in of_tables(asha) if table.buttons), None), timeout=SLOW_DEADLINE
+    )
+    await bikram.press(JOIN, message=shown)
+    gate.open()
+    await opening
+    await bikram.wait_for(lambda: "**Bikram**" in bikram.look(shown).text)
+    assert [message.id for message in of_tables(asha)] == [shown.id]
+    assert (await running.bot.services.tables.get(1)).row.message_id == shown.id
+
+
+async def test_an_interaction_that_arrives_twice_opens_one_table_and_is_answered_with_it(
+    discord, bot, monkeypatch
+):
+    """As while one process loses a shard and another takes it: nobody is told that they have a seat already."""
+    asha, repeated = discord.person("asha"), asyncio.Event()
+    open_once = Lobby.open
+
+    async def noted(*given, **named):
+        try:
+            return await open_once(*given, **named)
+        except RepeatedInteractionError:
+            repeated.set()
+            raise
+
+    monkeypatch.setattr(Lobby, "open", noted)
+    gate = hold_after(monkeypatch, Lobby, "open")
+    opening = asyncio.create_task(asha.slash("marriage play"))
+    await gate.reached()
+    discord.world.publish("interaction_create", next(iter(discord.world.interactions.values())))
+    await repeated.wait()
+    gate.open()
+    table = (await opening).message
+    assert table.button(COMPUTER)
+    assert [message.id for message in of_tables(asha)] == [table.id]

@@ -1,0 +1,116 @@
+"""Rulings on matches that few or none came to, and disputes to their end, over the wire."""
+
+import pytest
+
+from data.preferences import GuildSettings
+from playground.person import Person
+from tests.e2e.players import say
+from tests.e2e.running import MovableClock
+from tests.e2e.seasons import JOIN, Circle
+from tests.waiting import until
+
+ENACT, WRONG = say("league.enact"), say("league.report_wrong")
+NAMES = ("asha", "bikram", "chandra", "deepa")
+HOUR = 3_600_000
+
+
+@pytest.fixture
+def clock() -> MovableClock:
+    return MovableClock()
+
+
+async def drawn(discord, start_bot, clock, names=NAMES, **settings) -> Circle:
+    """A season of one pod whose first round is drawn."""
+    people = [discord.person(name) for name in names]
+    circle = Circle(await start_bot(clock=clock), clock, people)
+    await circle.open("Autumn", "3, 7, 3", confirm_hours=0, tables="channel", **settings)
+    await circle.press(JOIN, "Sign up until", people)
+    await circle.draw(1)
+    return circle
+
+
+async def rule(circle: Circle, command: str, **options) -> str:
+    """The staff make a ruling; what they read before they confirm it."""
+    preview = (await circle.staff.slash(f"league-staff {command}", reason="as it was", **options)).message
+    assert "announced" in (await circle.staff.press(ENACT, message=preview)).message.text
+    await circle.rest()
+    return preview.text
+
+
+async def test_more_than_two_are_missing_and_then_a_short_handed_result_counts(discord, start_bot, clock):
+    circle = await drawn(discord, start_bot, clock)
+    _, bikram, chandra, deepa = circle.people
+    await rule(circle, "adjudicate", pod=1, missing=bikram, other=chandra, third=deepa)
+    seen = await circle.view()
+    verdicts = {seen.plain_name(player): verdict for player, verdict in seen.season.pods[1].verdicts.items()}
+    assert verdicts == {"Asha": "average_plus"} | dict.fromkeys(("Bikram", "Chandra", "Deepa"), "no_show")
+    log = (await chandra.slash("league log")).message.text
+    assert all(name in log for name in ("Bikram", "Chandra", "Deepa"))
+
+    said = await rule(circle, "enter", pod=1, deals="12 -5 -7; 3 3 -6; -4 8 -4", missing=deepa)
+    assert "Deepa did not come" in said
+    seen = await circle.view()
+    rows = {row.name: row.row for row in seen.standings().rows}
+    assert [(rows[name].matches, rows[name].conduct) for name in ("Asha", "Bikram", "Chandra", "Deepa")] == [
+        (1, 0),
+        (1, 0),
+        (1, 0),
+        (0, 1),
+    ]
+    await circle.check()
+
+
+async def check_says(staff: Person, words: str) -> None:
+    """`/league-staff check` says so, as soon as the bot has heard of the last change of roles and permissions."""
+
+    async def told() -> bool:
+        return words in (await staff.slash("league-staff check")).message.text
+
+    await until(told)
+
+
+async def test_a_dispute_calls_the_staff_by_their_role_and_ends(discord, start_bot, clock):
+    circle = await drawn(discord, start_bot, clock)
+    asha, bikram, *_ = circle.people
+    role = discord.world.grant(asha.user)
+    async with circle.running.store.write() as db:
+        await db.guilds.set_settings(circle.running.bot.guilds[0].id, GuildSettings(staff_role_id=role.id))
+    await check_says(asha, f"notifies nobody when I mention the staff role <@&{role.id}>")
+    discord.world.allow("marriage", "MENTION_EVERYONE")
+    await check_says(asha, "All is well")
+    discord.world.deny("marriage", "MENTION_EVERYONE")
+    await check_says(asha, "notifies nobody")
+    role.mentionable = True
+    discord.world.publish("role_update", role, guild=discord.world.guild)
+    await check_says(asha, "All is well")
+    await asha.slash("league report")
+    await asha.submit({"deals": "24 -8 -8 -8\n" * 4})
+    report = await circle.sees("was played with real cards")
+    await bikram.press(WRONG, message=report)
+    await circle.rest()
+    begun = clock.now()
+    await circle.until(lambda _: begun + 23 * HOUR)
+    assert circle.staff.find("has waited for a decision", "marriage") is None
+    await circle.until(lambda _: begun + 25 * HOUR)
+    call = await circle.sees("has waited for a decision")
+    assert f"<@&{role.id}>" in call.text
+    assert call.raw["mention_roles"] == [str(role.id)]
+    await circle.until(lambda _: begun + 97 * HOUR)
+    await asha.wait_for(lambda: "the dispute about pod 1 is over" in asha.look(call).text)
+    seen = await circle.view()
+    assert set(seen.season.pods[1].verdicts.values()) == {"average"}
+    await circle.check()
+
+
+async def test_too_few_players_reaches_those_without_direct_messages(discord, start_bot, clock):
+    asha = discord.person("asha")
+    asha.close_dms()
+    circle = Circle(await start_bot(clock=clock), clock, [asha])
+    await circle.open("Autumn", "3, 7, 3", confirm_hours=0)
+    await circle.press(JOIN, "Sign up until", [asha])
+    await circle.until(lambda seen: seen.row.starts_at)
+    call = await circle.sees("too few players are left")
+    assert "I cannot write to you directly" in call.text
+    assert call.pinged == ["asha"]
+    assert not asha.dm()
+    await circle.sees("Too few players were in for a draw")

@@ -1,0 +1,79 @@
+"""The rules of the gate, which a change must pass before it lands.
+
+A test that is marked as `real` needs processes, sockets or time of this machine, so it may fail by chance: it is run once more
+when it fails. Where it passes then, the run passes too, and says at its end which tests were unsteady and how each failed first.
+Three of them fail the run. No other test is ever run twice.
+"""
+
+import asyncio
+import gc
+import io
+from collections.abc import Generator
+
+import pytest
+
+MOST_UNSTEADY = 2
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take the wish to see every failure."""
+    parser.addoption("--once", action="store_true", help="run no test a second time")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let real tests be run once more."""
+    if config.getoption("--once"):
+        return
+    for item in items:
+        if item.get_closest_marker("real") is not None:
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    call: pytest.CallInfo[None],
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say where each task waits when a test took too long; pytest-timeout says it of threads."""
+    report = yield
+    if call.excinfo is not None and "from pytest-timeout" in str(call.excinfo.value):
+        report.sections.append(("Tasks", _stacks()))
+    return report
+
+
+def _stacks() -> str:
+    text = io.StringIO()
+    for task in gc.get_objects():
+        if isinstance(task, asyncio.Task) and not task.done():
+            task.print_stack(file=text)
+    return text.getvalue()
+
+
+def _unsteady(stats: dict[str, list[pytest.TestReport]]) -> list[pytest.TestReport]:
+    """The first failure of each test that failed and passed."""
+    passed = {report.nodeid for report in stats.get("passed", []) if report.when == "call"}
+    return [report for report in stats.get("rerun", []) if report.nodeid in passed]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a run with too many unsteady tests."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if (
+        reporter is not None
+        and session.exitstatus == pytest.ExitCode.OK
+        and len(_unsteady(reporter.stats)) > MOST_UNSTEADY
+    ):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which tests were unsteady."""
+    unsteady = _unsteady(terminalreporter.stats)
+    for report in unsteady:
+        terminalreporter.section(f"UNSTEADY: {report.nodeid} passed only when it was run again")
+        terminalreporter.write_line(report.longreprtext)
+    if len(unsteady) > MOST_UNSTEADY:
+        terminalreporter.write_line(
+            f"{len(unsteady)} unsteady tests are too many: at most {MOST_UNSTEADY} may be.", red=True
+        )

@@ -1,0 +1,137 @@
+"""The real bot, the real discord.py and the playground in one event loop, with no threads and a clock that never waits.
+
+`pytest --sockets` has the same tests run over real sockets in real time, as `make wire` does.
+"""
+
+import asyncio
+import pickle
+from collections.abc import Callable, Generator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import aiosqlite.core
+import pytest
+
+from bot.workpool.child import _steps
+from playground.in_process import InProcessLoop
+
+FOLDERS = ("tests/e2e/", "tests/bot/", "tests/cogs/", "tests/machine/")
+"""Where tests run in such a loop, unless they are marked as `real`."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take the choice of sockets."""
+    parser.addoption(
+        "--sockets", action="store_true", help="run the tests over the wire on real sockets, in real time"
+    )
+
+
+def runs_in_process(item: Any) -> bool:
+    """Whether a test (or its definition) runs in such a loop."""
+    config = item.config
+    return (
+        item.nodeid.startswith(FOLDERS)
+        and not any(item.get_closest_marker(name) for name in ("real", "by_name", "threads"))
+        and not {"start_process", "server"} & {*item.fixturenames}
+        and not config.getoption("--sockets")
+        and config.getoption("--jitter") is None
+        and config.getoption("--database") == "sqlite"
+    )
+
+
+def pytest_asyncio_loop_factories(
+    config: pytest.Config, item: pytest.Item
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Choose the loop."""
+    return {"in process": InProcessLoop} if runs_in_process(item) else {"usual": asyncio.new_event_loop}
+
+
+class NoThread:
+    """Stands for the thread of a connection: `WorkAtOnce` does its work."""
+
+    def __init__(self, **_options: Any) -> None:
+        self.daemon = False
+
+    def start(self) -> None:
+        """Do nothing."""
+
+    def join(self) -> None:
+        """Return at once."""
+
+
+class WorkAtOnce:
+    """Takes the place of the queue of a connection's thread, and does what is put there at once, in order."""
+
+    def put(self, work: tuple[asyncio.Future[Any] | None, Callable[[], Any]]) -> None:
+        """Do a piece of work; who waits for it learns of it in the loop's next turn."""
+        future, function = work
+        try:
+            result = function()
+        except BaseException as error:  # noqa: BLE001 - as in the thread of a connection
+            if future is not None:
+                future.get_loop().call_soon(aiosqlite.core.set_exception, future, error)
+        else:
+            if future is not None:
+                future.get_loop().call_soon(aiosqlite.core.set_result, future, result)
+
+    put_nowait = put
+
+
+def _step(steps: Generator[None, None, Any]) -> tuple[bool, Any]:
+    """Do one step of long work; whether it is over, and what came out."""
+    try:
+        next(steps)
+    except StopIteration as done:
+        return True, done.value
+    return False, None
+
+
+class WorkerHere:
+    """Takes the place of a process for long work, and does it a step at a time between the turns of the loop."""
+
+    def __init__(self) -> None:
+        self.is_open = True
+        self.load = 0
+
+    @classmethod
+    async def start(cls, niceness: int = 0) -> "WorkerHere":
+        """A new one."""
+        return cls()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it takes no more work and has none."""
+        return not self.is_open and not self.load
+
+    async def run(self, content: bytes) -> Any:
+        """What the pickled function returns; it and its result travel as bytes, as between processes."""
+        self.load += 1
+        try:
+            steps = _steps(content)
+            with ThreadPoolExecutor(1) as elsewhere:  # for work may run a loop of its own
+                while True:
+                    await asyncio.sleep(0)
+                    is_over, value = elsewhere.submit(_step, steps).result()
+                    if is_over:
+                        return pickle.loads(pickle.dumps(value))
+        finally:
+            self.load -= 1
+
+    def retire(self) -> None:
+        """Take no more work."""
+        self.is_open = False
+
+    async def close(self) -> None:
+        """End."""
+        self.is_open = False
+
+
+@pytest.fixture(autouse=True)
+def _without_threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the store and long work run in the loop of a test that runs in process."""
+    if not runs_in_process(request.node):
+        return
+    monkeypatch.setattr(aiosqlite.core, "SimpleQueue", WorkAtOnce)
+    monkeypatch.setattr(aiosqlite.core, "Thread", NoThread)
+    for module in ("bot.workpool.pool", "bot.workpool.drawing"):
+        monkeypatch.setattr(f"{module}.Worker", WorkerHere)

@@ -1,0 +1,1 @@
+"""Mutants: the code of the pure rooms with one small fault each, which the tests are to notice (docs/mutants.md)."""

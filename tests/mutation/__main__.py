@@ -1,0 +1,42 @@
+"""`python -m tests.mutation`: try the mutants of all modules that have changed since, or whose tests have; `make mutate` runs it.
+
+    python -m tests.mutation [marriage/scoring] [--processes 1] [--survivors]
+
+It can be stopped at any time and goes on where it was. The exit status is 1 where the score of what was asked for is below 90 percent.
+"""
+
+import argparse
+import sys
+
+from tests.mutation.document import score, write
+from tests.mutation.tally import enter, read
+from tests.mutation.workshop import workshops
+
+LEAST = 90
+"""Percent of the mutants that are to be noticed."""
+
+
+def main() -> int:
+    """Try, report, and write the document anew."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("below", nargs="?", default="", help="a module, or the beginning of several")
+    parser.add_argument("--processes", type=int, default=1, help="how many mutants are tried at a time")
+    parser.add_argument("--survivors", action="store_true", help="only those, after tests were added")
+    parser.add_argument("--write", action="store_true", help="only write the document anew from the tally")
+    asked = parser.parse_args()
+    chosen = {module: shop for module, shop in workshops().items() if module.startswith(asked.below)}
+    for module, workshop in chosen.items() if not asked.write else ():
+        if read().get(module, {}).get("digest") != workshop.digest():
+            (workshop.again if asked.survivors else workshop.run)(asked.processes)
+            entry = enter(workshop)
+            write()
+            print(f"{module}: {entry['killed']} of {entry['mutants']}", flush=True)
+            print(*(f"    {change}" for change in entry["survivors"]), sep="\n", flush=True)
+    write()
+    percent = score(read()[module] for module in chosen if module in read())
+    print(f"{percent:.1f} % of the mutants were noticed")
+    return 0 if percent >= LEAST else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""The tally as a document: docs/mutants.md."""
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from tests.mutation.tally import Entry, read
+from tests.mutation.workshop import ROOT, workshops
+
+DOCUMENT: Final = ROOT / "docs" / "mutants.md"
+REASONS: Final = Path(__file__).with_name("reasons.toml")
+_BEGIN: Final = "<!-- from the tally -->\n"
+
+
+def write() -> None:
+    """Write the part of the document anew that follows from the tally."""
+    DOCUMENT.write_text(written(DOCUMENT.read_text()))
+
+
+def written(text: str) -> str:
+    """The document with the part that follows from the tally."""
+    return text.partition(_BEGIN)[0] + _BEGIN + "\n".join(_lines(read())) + "\n"
+
+
+def score(entries: Iterable[Entry]) -> float:
+    """How many percent of the mutants were noticed; 100 of none."""
+    counts = [(entry["killed"], entry["mutants"]) for entry in entries]
+    mutants = sum(count for _, count in counts)
+    return 100 * sum(killed for killed, _ in counts) / mutants if mutants else 100
+
+
+def reasons() -> dict[tuple[str, str], str]:
+    """Why a survivor of a module may live, by the module and what the mutant changes."""
+    told: dict[str, dict[str, list[str]]] = tomllib.loads(REASONS.read_text())
+    return {
+        (module, change): why
+        for why, modules in told.items()
+        for module, changes in modules.items()
+        for change in changes
+    }
+
+
+def _lines(tally: dict[str, Entry]) -> Iterator[str]:
+    untried = [module for module in workshops() if module not in tally]
+    yield f"\nOf {len(workshops())} modules {len(tally)} have been tried: {_counts(tally.values())}.\n"
+    yield "| module | mutants | noticed | of these by taking too long | survivors | percent | tried |"
+    yield "|---|--:|--:|--:|--:|--:|---|"
+    for module, entry in tally.items():
+        survivors = entry["mutants"] - entry["killed"]
+        percent = f"{score([entry]):.1f}"
+        cells = (
+            module,
+            entry["mutants"],
+            entry["killed"],
+            entry["timeouts"],
+            survivors,
+            percent,
+            entry["date"],
+        )
+        yield f"| {' | '.join(map(str, cells))} |"
+    yield "\n## Survivors\n"
+    argued: defaultdict[str, list[str]] = defaultdict(list)
+    for module, entry in tally.items():
+        for change in entry["survivors"]:
+            argued[reasons().get((module, change), "Not argued yet.")].append(f"- {module}, `{change}`")
+    for why in sorted(argued, key="Not argued yet.".__eq__):
+        yield f"**{why}**\n"
+        yield "\n".join(argued[why]) + "\n"
+    yield "## Not tried yet\n"
+    yield ", ".join(untried) + "." if untried else "Nothing."
+
+
+def _counts(entries: Iterable[Entry]) -> str:
+    counted = list(entries)
+    mutants = sum(entry["mutants"] for entry in counted)
+    return f"{sum(entry['killed'] for entry in counted):,} of {mutants:,} mutants were noticed, {score(counted):.1f} %"

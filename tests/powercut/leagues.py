@@ -1,0 +1,54 @@
+"""Leagues while the power is cut: one with a match under way, and one whose players cannot make up their minds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from playground.person import CannotDoError, Person
+from tests.crash.others import open_league
+from tests.e2e.players import say
+from tests.e2e.seasons import JOIN, LEAVE
+from tests.games import Rows
+
+CUP = "Cup"
+NEWEST = "SELECT max(id) FROM season"
+
+
+@dataclass
+class Undecided:
+    """People who sign up for a season that does not begin, take it back, and sign up again: each press is an event of it."""
+
+    people: Sequence[Person]
+    chance: Random
+    presses: int = 0
+
+    async def spend(self) -> None:
+        """One of them changes their mind."""
+        person = self.chance.choice(self.people)
+        signup = await person.sees("Sign up until")
+        try:
+            await person.press(self.chance.choice((JOIN, LEAVE)), message=signup)
+        except (CannotDoError, TimeoutError):
+            return
+        self.presses += 1
+
+
+async def open_leagues(players: Sequence[Person], undecided: Sequence[Person], rows: Rows) -> None:
+    """A season whose first match has its table, and in another channel one to sign up for; both looked after by the same person."""
+    staff = players[0]
+    await open_league(staff, players)
+    home = staff.channel
+    staff.go(undecided[0].channel.name)
+    await staff.slash("league create")
+    await staff.submit(
+        {
+            "name": CUP,
+            "format": [say("league.format_pods")],
+            "numbers": "1, 2, 3",
+            "rotations": ["4 deals at four seats, 3 at three"],
+        }
+    )
+    [(season,)] = await rows(NEWEST)
+    for setting in ("account_days", "server_days"):
+        await staff.slash("league settings", setting=setting, value="0", league=str(season))
+    staff.go(home.name)

@@ -1,0 +1,62 @@
+"""What came of the power cuts, an entry for each life of the bot."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests import tally
+
+
+@dataclass
+class Entry:
+    """What came of the cuts of one life."""
+
+    what: str
+    """How it ended."""
+    number: int
+    moves: int = 0
+    """Of people; computers have made others."""
+    told: int = 0
+    """How often something new was told of the tables: all of that must be found."""
+    barriers: int = 0
+    cuts: int = 0
+    uncertain: int = 0
+    """How many changes these cuts might undo, taken together."""
+    most_uncertain: int = 0
+    events: int = 0
+    """How many were replayed."""
+    copies: int = 0
+    """How many copies of the file the bot said that it had made, in this life and those before."""
+    control_cuts: int = 0
+    control_losses: int = 0
+    """How many of the control's cuts have lost something: those that ignore the barriers of the log."""
+    broken: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        faults = "".join(f"\nBROKEN {fault}" for fault in self.broken)
+        return (
+            f"life {self.number}, {self.what}: {self.cuts} cuts, {len(self.broken)} promises broken{faults}"
+        )
+
+
+class Tally(tally.Tally[Entry]):
+    """All of them."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, Entry)
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether nothing was lost where something must be, so that what was found says nothing."""
+        return not self.sum("control_losses")
+
+    def __str__(self) -> str:
+        cuts = self.sum("cuts")
+        most = max((entry.most_uncertain for entry in self.entries), default=0)
+        return (
+            f"{cuts} cuts in {len(self.entries)} lives of the bot with {self.sum('barriers')} barriers; at one they might undo "
+            f"{self.sum('uncertain') / max(cuts, 1):.0f} changes on average, {most} at most\n"
+            f"{self.sum('moves')} moves by people, {self.sum('told')} times something new was told; "
+            f"{self.sum('events')} events replayed\n"
+            f"with the barriers of the log ignored, {self.sum('control_losses')} of {self.sum('control_cuts')} cuts lost something\n"
+            f"{len(self.broken)} promises broken"
+        )

@@ -1,0 +1,75 @@
+"""`python -m tests.steady`: the gate again and again, in random order beside a busy core; a test that ever fails is unsteady.
+
+Each run has an order of its own, which follows from the number. Nothing is run twice within a run, so every failure counts.
+"""
+
+import argparse
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[1]
+PARTS = (
+    ("-n", "2", "--dist", "loadgroup"),
+    ("-m", "real and not by_name"),
+)
+"""What `make test` runs one after the other."""
+HOG = "while True: pass"
+
+
+@contextmanager
+def busy_core() -> Generator[None, None, None]:
+    """Keep a core busy within the block."""
+    hog = subprocess.Popen((sys.executable, "-c", HOG))
+    try:
+        yield
+    finally:
+        hog.kill()
+        hog.wait()
+
+
+def failures(report: Path) -> list[str]:
+    """The tests of a report that failed, or could not be set up."""
+    cases = ET.parse(report).iter("testcase")
+    return [
+        f"{case.get('classname')}::{case.get('name')}"
+        for case in cases
+        if case.find("failure") is not None or case.find("error") is not None
+    ]
+
+
+def run(part: Sequence[str], seed: int, folder: Path) -> list[str]:
+    """Run a part of the gate in the order of this seed; the tests that failed."""
+    report = folder / "report.xml"
+    report.unlink(missing_ok=True)
+    command = (sys.executable, "-m", "pytest", "-q", "--once", f"--junitxml={report}", *part)
+    ended = subprocess.run((*command, "-p", "randomly", f"--randomly-seed={seed}"), cwd=ROOT)
+    found = failures(report) if report.exists() else []
+    return found or ([f"the run ended with {ended.returncode}"] if ended.returncode else [])
+
+
+def main() -> int:
+    """Run them; 1 if anything ever failed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.steady", description=__doc__)
+    parser.add_argument("--runs", type=int, default=5, help="how often the gate is run")
+    parser.add_argument("--number", type=int, default=7, help="which orders to run it in")
+    asked = parser.parse_args()
+    failed: Counter[str] = Counter()
+    with busy_core(), TemporaryDirectory() as folder:
+        for number in range(asked.runs):
+            for part in PARTS:
+                failed.update(run(part, asked.number * 1_000 + number, Path(folder)))
+            print(f"\nrun {number + 1} of {asked.runs}: {len(failed)} tests have failed so far\n")
+    for test, times in failed.most_common():
+        print(f"{test}: failed {times} times")
+    print(f"{asked.runs} runs, {len(failed)} unsteady tests")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,58 @@
+"""`python -m tests.takeover`: bots that share one database are ended and started while people play, and every promise checked.
+
+    python -m tests.takeover [--number 7] [--bots 2] [--tables 16] [--seconds 300] [--tally var/takeover.jsonl]
+
+What was counted is added to the tally, so that runs add up; what is known of a broken promise is kept in a folder beside it. The exit status is 1 when a promise was broken in any of them.
+"""
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+
+from playground.server import Playground
+from playground.services import Sharding
+from tests.e2e.players import be_patient
+from tests.games import ServedGames, games_of
+from tests.takeover.run import Takeover
+from tests.takeover.tally import Tally
+from tests.waiting import SLOW_DEADLINE
+
+SHARDS = 8
+GUILDS = 40
+IDENTIFY_INTERVAL = 5.0  # as at Discord
+WIRE_KEPT = 2000
+
+
+async def play(asked: argparse.Namespace, tally: Tally) -> None:
+    """Play once."""
+    be_patient()
+    sharding = Sharding(shards=SHARDS, max_concurrency=SHARDS, identify_interval=IDENTIFY_INTERVAL)
+    async with (
+        games_of("postgres") as games,
+        Playground(deadline=SLOW_DEADLINE, guilds=GUILDS, sharding=sharding, keep=WIRE_KEPT) as discord,
+    ):
+        assert isinstance(games, ServedGames)
+        folder = asked.tally.with_suffix("")
+        await Takeover(discord, games, asked.number, tally, folder).run(
+            asked.bots, asked.tables, asked.seconds
+        )
+
+
+def main() -> int:
+    """Play and report."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--number", type=int, default=7, help="which run")
+    parser.add_argument("--bots", type=int, default=2, help="how many processes")
+    parser.add_argument("--tables", type=int, default=16, help="how many tables are played at once")
+    parser.add_argument("--seconds", type=float, default=300, help="for how long something befalls them")
+    parser.add_argument("--tally", type=Path, default=Path("var/takeover.jsonl"), help="where it is counted")
+    asked = parser.parse_args()
+    tally = Tally(asked.tally)
+    asyncio.run(play(asked, tally))
+    print(tally, *(f"BROKEN  {fault}" for fault in tally.broken), sep="\n")
+    return 1 if tally.broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
