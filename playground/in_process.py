@@ -134,7 +134,7 @@ class _Pipe(asyncio.Transport):
 
     def write_eof(self) -> None:
         """Say that no more will be written."""
-        self._send(lambda: self.peer.hear_end(None))
+        self._send(self.peer.hear_end)
 
     def can_write_eof(self) -> bool:
         """Return True, as a socket does."""
@@ -166,11 +166,14 @@ class _Pipe(asyncio.Transport):
 
     def close(self) -> None:
         """Close the connection; the other end receives first what was sent before."""
-        self._end(None)
+        if not self._is_closing:
+            self._is_closing = True
+            self._send(lambda: self.peer.hear_end(is_over=True))
+            self._loop.call_soon(self._lose)
 
     def abort(self) -> None:
-        """Break the connection off; the other end reads of a reset."""
-        self._end(ConnectionResetError(errno.ECONNRESET, "Connection reset by peer"))
+        """Close the connection: what was written has been sent already, so nothing is left to drop."""
+        self.close()
 
     # Between the two ends ---------------------------------------------------------------------------
 
@@ -195,28 +198,21 @@ class _Pipe(asyncio.Transport):
         while self.arrived and self._is_reading and not self._is_lost:
             self.arrived.popleft()()
 
-    def _end(self, error: Exception | None) -> None:
-        if self._is_closing:
-            return
-        self._is_closing = True
-        self._send(lambda: self.peer.hear_end(error, is_over=True))
-        self._loop.call_soon(self._lose, None)
-
-    def hear_end(self, error: Exception | None, *, is_over: bool = False) -> None:
+    def hear_end(self, *, is_over: bool = False) -> None:
         """Learn that the other end writes no more; close this one too, unless its protocol wants to go on writing."""
         if self._is_closing:
             return
-        wants_to_go_on = error is None and self.receiver.eof_received()
+        wants_to_go_on = self.receiver.eof_received()
         if is_over or not wants_to_go_on:
             self._is_closing = True
-            self._loop.call_soon(self._lose, error)
+            self._loop.call_soon(self._lose)
             if not is_over:
-                self._send(lambda: self.peer.hear_end(None, is_over=True))
+                self._send(lambda: self.peer.hear_end(is_over=True))
 
-    def _lose(self, error: Exception | None) -> None:
+    def _lose(self) -> None:
         if not self._is_lost:
             self._is_lost = True
-            self.receiver.connection_lost(error)
+            self.receiver.connection_lost(None)
 
 
 class _Address:

@@ -79,8 +79,9 @@ class Recorder:
             self._quiet.set()
 
     async def quiet(self) -> None:
-        """Wait until every request is answered, even if its sender is gone."""
-        await self._quiet.wait()
+        """Wait until every request is answered, even if its sender is gone; raises TimeoutError after a minute."""
+        async with asyncio.timeout(60):
+            await self._quiet.wait()
 
     def event(self, name: str, data: object) -> None:
         """Record an event that was sent to the bot."""

@@ -28,6 +28,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def runs_in_process(item: Any) -> bool:
     """Whether a test (or its definition) runs in such a loop."""
+    if item.get_closest_marker("in_process") is not None:
+        return True
     config = item.config
     return (
         item.nodeid.startswith(FOLDERS)
