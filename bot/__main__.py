@@ -15,6 +15,7 @@ import structlog
 
 from bot.app import TipluBot
 from bot.clock import ServerClock, SystemClock
+from bot.commands import CommandsRefusedError
 from bot.connect import point_at_server
 from bot.delivery.card_emojis import CardEmojiUploads
 from bot.delivery.discord_calls import MissingAccessError, RetryLaterError
@@ -348,6 +349,9 @@ async def _connected(settings: Settings, work: Callable[[], Awaitable[int]]) -> 
         return Exit.CONFIG if error.code in _REFUSED_FOR_GOOD else Exit.UNREACHABLE
     except (aiohttp.ClientError, discord.GatewayNotFound, discord.DiscordServerError, OSError) as error:
         _tell(settings, "discord.unreachable", discord_fault(error, settings.rest_url))
+        return Exit.UNREACHABLE
+    except (discord.HTTPException, discord.RateLimited, CommandsRefusedError) as error:
+        _tell(settings, "discord.refused", discord_fault(error, settings.rest_url))
         return Exit.UNREACHABLE
 
 

@@ -2,7 +2,9 @@
 
 import json
 from hashlib import sha256
+from typing import Final
 
+import discord
 import structlog
 from discord.app_commands import AppCommand
 from discord.ext import commands as ext
@@ -14,22 +16,56 @@ from render.catalogue import own_messages
 
 NOTE = "commands"
 
+_NOT_NOW: Final = {403, 429}
+"""Statuses of an application that may not register commands, and of one that has done so too often today."""
+
 log = structlog.get_logger(__name__)
 
 
+class CommandsRefusedError(Exception):
+    """Discord takes no commands now, and has none of this application. What it answered is the cause."""
+
+
 async def sync_commands(bot: ext.AutoShardedBot, store: Store) -> list[AppCommand]:
-    """Send the command tree if its payload has changed since the last time. Returns the commands as Discord has them."""
+    """Send the command tree if its payload has changed since the last time. Returns the commands as Discord has them.
+
+    Where Discord refuses that now, the commands that are registered stay; it is tried again at the next start. Raises
+    CommandsRefusedError where there are none.
+    """
     await bot.tree.set_translator(Translator())
     digest = _digest(bot)
     async with store.read() as db:
         known = await db.key_values.get(NOTE)
-    if known == digest and (there := await bot.tree.fetch_commands()):
-        return there
-    synced = await bot.tree.sync()
+    try:
+        if known == digest and (there := await bot.tree.fetch_commands()):
+            return there
+        synced = await bot.tree.sync()
+    except (discord.HTTPException, discord.RateLimited) as error:
+        if not _is_refusal(error):
+            raise
+        there = await _registered(bot)
+        if not (known if there is None else there):
+            raise CommandsRefusedError from error
+        log.warning("commands.refused", why=str(error))
+        return there or []
     async with store.write() as db:
         await db.key_values.set(NOTE, digest)
     log.info("commands.synced", count=len(synced))
     return synced
+
+
+async def _registered(bot: ext.AutoShardedBot) -> list[AppCommand] | None:
+    """The commands as Discord has them; None if it refuses to tell."""
+    try:
+        return await bot.tree.fetch_commands()
+    except (discord.HTTPException, discord.RateLimited) as error:
+        if not _is_refusal(error):
+            raise
+        return None
+
+
+def _is_refusal(error: discord.HTTPException | discord.RateLimited) -> bool:
+    return isinstance(error, discord.RateLimited) or error.status in _NOT_NOW
 
 
 def _digest(bot: ext.AutoShardedBot) -> str:

@@ -1,11 +1,13 @@
 """Messages for operators when the bot does not start: what happened, why, and what to do next."""
 
 from datetime import UTC, datetime
+from math import ceil
 from pathlib import Path
 
 import discord
 from sqlalchemy import URL
 
+from bot.commands import CommandsRefusedError
 from bot.version import program
 from data.database import Place
 from data.errors import (
@@ -24,6 +26,8 @@ from data.errors import (
 
 _COPY_ANEW = "Copy the token anew from the application's Bot page on https://discord.com/developers/applications into .env."
 _REVOKED = 4004
+_TOO_MANY, _FORBIDDEN = 429, 403
+_TOO_MANY_COMMANDS = 30034
 
 
 def store_fault(error: StoreError, place: Place) -> str:
@@ -102,11 +106,75 @@ def discord_fault(error: Exception, url: str) -> str:
             return f"Discord has ended the connection with code {code}. Start again in a moment."
         case discord.PrivilegedIntentsRequired():
             return "Discord refuses the connection, because it takes Tiplu to ask for more than it may. Update Tiplu."
+        case CommandsRefusedError():
+            return _commands_fault(error.__cause__)
+        case discord.RateLimited(retry_after=seconds):
+            return (
+                f"Discord at {url} answers no more calls for {_span(seconds)}, because there were too many with this "
+                "token. Start again after that time."
+            )
+        case discord.HTTPException(status=status) if status == _TOO_MANY:
+            return (
+                f"Discord at {url} has blocked this machine's address for a while (429), because too many calls came from it. "
+                "Leave Tiplu and whatever else calls Discord from here stopped for an hour, then start again."
+            )
+        case discord.HTTPException(status=status) if status == _FORBIDDEN:
+            return (
+                f"Discord at {url} lets Tiplu in no more ({_answer(error)}): it may have disabled the application, or "
+                "something before it may refuse this machine's address. Look at the application on "
+                "https://discord.com/developers/applications, then start again."
+            )
+        case discord.HTTPException() if not isinstance(error, discord.DiscordServerError):
+            return (
+                f"Discord at {url} refuses what Tiplu asks at its start: {_answer(error)}. Look whether DISCORD_API_URL "
+                "and DISCORD_PROXY_URL are right, and update Tiplu; then start again."
+            )
         case _:
             why = str(error) or type(error).__name__
             return (
                 f"Discord can't be reached at {url}: {why}. Check this machine's network, then start again."
             )
+
+
+def _commands_fault(error: BaseException | None) -> str:
+    """Why Discord registers no commands."""
+    match error:
+        case discord.HTTPException(code=code) if code == _TOO_MANY_COMMANDS:
+            return (
+                "Discord registers no commands of this application now, because too many were made within a day "
+                f"({_TOO_MANY_COMMANDS}). Start again tomorrow."
+            )
+        case discord.RateLimited(retry_after=seconds):
+            return (
+                "Discord registers no commands of this application now, because it was asked to too often. Start again "
+                f"in {_span(seconds)}."
+            )
+        case discord.HTTPException(status=status) if status == _TOO_MANY:
+            return (
+                "Discord registers no commands of this application now, because it was asked to too often (429). Start "
+                "again in an hour."
+            )
+        case _:
+            return (
+                f"Discord does not let this application register commands ({_answer(error)}), so nobody could use "
+                "Tiplu. Look whether DISCORD_TOKEN is that of the right application, add the application to your server "
+                "anew with the scope applications.commands, then start again."
+            )
+
+
+def _answer(error: BaseException | None) -> str:
+    """What Discord answered, in short."""
+    if not isinstance(error, discord.HTTPException):
+        return str(error)
+    known = f"{error.status}, code {error.code}" if error.code else str(error.status)
+    is_page = error.text.lstrip().startswith("<")  # of something before Discord
+    return known if is_page or not error.text else f"{known}: {'; '.join(error.text.splitlines())}"
+
+
+def _span(seconds: float) -> str:
+    """So much time, rounded up to minutes."""
+    hours, minutes = divmod(ceil(seconds / 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
 
 
 def _lost(error: StoreLost, path: Path) -> str:

@@ -6,10 +6,14 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import discord
 import pytest
 
 from bot.__main__ import Exit, main
+from bot.commands import CommandsRefusedError
 from data.files.filelock import FileLock
 from data.store import Store
 from tests.bot.environment import NOWHERE, tell
@@ -109,6 +113,61 @@ def test_a_discord_that_is_not_reached(capfd):
     assert main([]) == Exit.UNREACHABLE
     said = capfd.readouterr().err
     assert "can't be reached at http://127.0.0.1:9" in said
+    assert "Traceback" not in said
+
+
+def answered(status: int, body: object) -> discord.HTTPException:
+    """What discord.py raises for such an answer."""
+    kind = discord.Forbidden if status == 403 else discord.HTTPException
+    response: Any = SimpleNamespace(status=status, reason="a reason")
+    return kind(response, body)  # type: ignore[arg-type]
+
+
+def commands_refused(cause: Exception) -> CommandsRefusedError:
+    error = CommandsRefusedError()
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "says", "next_step"),
+    [
+        (answered(429, "<html>\nbanned"), "blocked this machine's address", "for an hour"),
+        (discord.RateLimited(5400), "no more calls for 1 h 30 min", "after that time"),
+        (answered(403, "<html>\nno"), "lets Tiplu in no more (403)", "discord.com/developers"),
+        (
+            answered(403, {"code": 40001, "message": "Unauthorized"}),
+            "code 40001: Unauthorized",
+            "start again",
+        ),
+        (answered(404, {"code": 0, "message": "Not Found"}), "404: Not Found", "DISCORD_API_URL"),
+        (
+            commands_refused(answered(429, {"code": 30034, "message": "Max number"})),
+            "too many were made within a day",
+            "tomorrow",
+        ),
+        (commands_refused(answered(429, "<html>")), "asked to too often", "in an hour"),
+        (commands_refused(discord.RateLimited(90)), "asked to too often", "in 2 min"),
+        (
+            commands_refused(answered(403, {"code": 50001, "message": "Missing Access"})),
+            "(403, code 50001: Missing Access)",
+            "applications.commands",
+        ),
+    ],
+)
+def test_a_discord_that_refuses_the_bot(
+    monkeypatch: pytest.MonkeyPatch, capfd, error: Exception, says: str, next_step: str
+):
+    async def refuse(*_: object) -> None:
+        raise error
+
+    monkeypatch.setenv("DISCORD_GATEWAY_URL", "ws://127.0.0.1:9")  # so nobody is asked for it
+    monkeypatch.setattr("discord.http.HTTPClient.static_login", refuse)
+    assert main([]) == Exit.UNREACHABLE
+    said = capfd.readouterr().err
+    assert says in said
+    assert next_step in said
+    assert "<" not in said
     assert "Traceback" not in said
 
 

@@ -1,0 +1,52 @@
+"""A start at which Discord takes no commands."""
+
+import pytest
+
+from bot.commands import NOTE
+
+COMMANDS = r"/applications/\d+/commands$"
+REFUSALS = [
+    pytest.param({"status": 429, "code": 30034}, id="too many for five tries"),
+    pytest.param({"status": 429, "code": 30034, "headers": {"Via": ""}}, id="blocked"),
+    pytest.param({"status": 429, "code": 30034, "retry_after": 4000}, id="too many for an hour"),
+    pytest.param({"status": 403, "code": 50001}, id="not allowed"),
+]
+
+
+def refusals(watch):
+    return [line for line in watch.warnings if "commands.refused" in line]
+
+
+@pytest.fixture
+async def changed(start_bot):
+    """A bot has registered its commands, and the next one has others."""
+    running = await start_bot()
+    async with running.store.write() as db:
+        await db.key_values.set(NOTE, "others")
+    await running.stop()
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+async def test_a_bot_whose_commands_are_registered_goes_on_with_them(
+    discord, changed, start_bot, watch, refusal
+):
+    discord.faults.fail(COMMANDS, method="PUT", times=99, **refusal)
+    running = await start_bot()
+    assert len(refusals(watch)) == 1
+    assert "</marriage" in running.bot.services.mentions["marriage play"]
+    assert (await discord.person("asha").slash("help")).message
+    async with running.store.read() as db:
+        assert await db.key_values.get(NOTE) == "others", "so that the next start tries again"
+
+
+async def test_it_goes_on_where_discord_does_not_even_tell_them(discord, changed, start_bot, watch):
+    discord.faults.fail(COMMANDS, times=99, status=403, code=50001)
+    await start_bot()
+    assert len(refusals(watch)) == 1
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+async def test_a_bot_without_commands_does_not_start(discord, start_bot, refusal):
+    discord.faults.fail(COMMANDS, method="PUT", times=99, **refusal)
+    with pytest.raises(RuntimeError, match="CommandsRefusedError"):
+        await start_bot()
