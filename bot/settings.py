@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Annotated, Final, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from data.database import Place
+from data.files.real import real
 
 DISCORD_API = "https://discord.com/api/v10"
 _ADDRESS: Final = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~%/-]*)?", re.ASCII)
@@ -42,7 +43,10 @@ class Settings(BaseSettings):
     discord_api_url: str = DISCORD_API
     discord_gateway_url: str | None = None
     discord_proxy_url: str | None = None
-    database_path: Path = Path("var/tiplu.sqlite3")
+    database_path: Annotated[Path, AfterValidator(real), Field(validate_default=True)] = Path(
+        "var/tiplu.sqlite3"
+    )
+    """The file itself, whichever links lead to it."""
     database_url: SecretStr | None = None
     shard_count: Annotated[int, Field(ge=1, le=_MOST_SHARDS)] | None = None
     shard_ids: Annotated[frozenset[int] | None, NoDecode, Field(validate_default=True)] = None

@@ -8,6 +8,7 @@ from pathlib import Path
 from data.errors import StoreDamagedError
 from data.files.durable import sync_directory
 from data.files.filelock import FileLock
+from data.files.real import real
 from data.sqlite.faults import named_faults
 from data.sqlite.marks import forget_claim
 
@@ -40,10 +41,11 @@ def back_up(path: Path, target: Path) -> None:
 
 
 def restore(path: Path, copy: Path) -> Path | None:
-    """Put a copy in the place of the database; where that was kept, or None if there was none.
+    """Put a copy in the place of the database; where that was kept, or None if there was none. A link to it stays one.
 
     Raises StoreLockedError while a bot runs, StoreDamagedError for a copy that is not sound; then nothing has changed.
     """
+    path = real(path)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = FileLock(path.with_name(path.name + ".lock"))
     try:

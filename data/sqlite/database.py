@@ -11,6 +11,7 @@ from data.cancellation import to_the_end
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.files.faults import named_file_faults
 from data.files.filelock import FileLock
+from data.files.real import real
 from data.lease import Call, Lease
 from data.repositories.season_cache import SeasonCache
 from data.session import Scope
@@ -30,7 +31,7 @@ class SQLiteDatabase:
     """An open file, which no other process writes."""
 
     def __init__(self, path: Path, lock: FileLock, *, is_sound: bool) -> None:
-        self._path = path.resolve()
+        self._path = path
         self._lock = lock
         self._is_sound = is_sound
         """Whether the file was looked through since it was opened, or just before, and nothing was wrong since."""
@@ -44,9 +45,11 @@ class SQLiteDatabase:
     async def open(cls, path: Path, *, accept_loss: bool = False) -> "SQLiteDatabase":
         """Lock, check and migrate the file. A new file gets mode 600, a new directory 700.
 
+        Links are followed first, as SQLite does it: the lock, the mark and the log are beside the file itself.
         Raises StoreLockedError, StoreDamagedError, StoreTooNewError or StoreLost, and has then changed nothing; StoreUnavailableError if
         the place can't be written. With `accept_loss` it goes on without what is missing.
         """
+        path = real(path)
         with named_file_faults():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock = FileLock(path.with_name(path.name + ".lock"))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from data.errors import StoreForeign, StoreLost, StoreTooNewError
+from data.files.real import real
 from data.migrating import MIGRATIONS, migrate, versions
 from data.schema.core import APPLICATION_ID
 from data.sqlite import engines
@@ -30,7 +31,7 @@ class _Found:
 
 
 def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = False) -> bool:
-    """Make `path`, in a directory that exists, a sound database of the newest schema and of mode 600.
+    """Make `path`, which is no link and in a directory that exists, a sound database of the newest schema and of mode 600.
 
     Returns whether it was looked through; one that may be trusted (`soundness.py`) is to be looked through later.
     Raises StoreDamagedError, StoreTooNewError or, unless that is accepted, StoreLost, and has then changed nothing; OSError or
@@ -57,6 +58,7 @@ def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = Fa
 
 def look(path: Path, migrations: Path = MIGRATIONS) -> Literal["missing", "current", "older"]:
     """How a file stands, without changing it; raises StoreDamagedError, StoreTooNewError, StoreLost or StoreUnavailableError."""
+    path = real(path)
     check_not_emptied(path)
     if not path.exists():
         return "missing"

@@ -44,6 +44,19 @@ async def test_a_copy_of_a_file_in_use_comes_back(path: Path, tmp_path: Path):
     assert await tables(elsewhere) == 1
 
 
+async def test_a_copy_is_put_where_a_link_leads(path: Path, tmp_path: Path):
+    store, copy, link = await Store.open(path), tmp_path / "copy", tmp_path / "link"
+    link.symlink_to(path)
+    back_up(link, copy)
+    await open_table(store)
+    with pytest.raises(StoreLockedError):
+        restore(link, copy)
+    await store.close()
+    assert restore(link, copy) == path.with_name(path.name + ".replaced")
+    assert link.is_symlink()
+    assert await tables(path) == await tables(link) == 0
+
+
 async def test_a_damaged_copy_is_refused_and_a_damaged_file_is_replaced(path: Path, tmp_path: Path):
     store, copy = await Store.open(path), tmp_path / "copy"
     await open_table(store)

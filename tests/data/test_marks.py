@@ -227,6 +227,15 @@ async def test_a_copy_without_a_mark_starts_and_is_watched_from_then_on(left: Pa
         await Store.open(copy)
 
 
+async def test_a_loss_is_noticed_behind_a_link(left: Path, tmp_path: Path):
+    link = tmp_path / "link"
+    link.symlink_to(left)
+    left.write_bytes(b"")
+    for opening in (Store.open(link), asyncio.to_thread(look, link)):
+        with pytest.raises(StoreLost):
+            await opening
+
+
 @pytest.mark.parametrize("lose", LOSSES)
 async def test_a_restored_copy_starts_whatever_was_lost(left: Path, tmp_path: Path, lose):
     copy = tmp_path / "copy"

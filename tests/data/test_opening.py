@@ -77,6 +77,14 @@ def place(path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def link(path: Path, tmp_path: Path) -> Path:
+    """A link in another directory, to a file that is not there yet."""
+    link = tmp_path / "tiplu.sqlite3"
+    link.symlink_to(path)
+    return link
+
+
 async def filled(path: Path) -> None:
     store = await Store.open(path)
     await open_table(store)
@@ -294,3 +302,32 @@ async def test_corrupt_file_is_refused_untouched(path: Path):
     with pytest.raises(StoreDamagedError):
         await Store.open(path)
     assert contents(path) == before
+
+
+async def test_a_link_means_the_file_that_it_leads_to(path: Path, link: Path):
+    await filled(link)
+    assert link.is_symlink()
+    assert [file.name for file in link.parent.iterdir() if file.is_file()] == [link.name], (
+        "nothing is beside it"
+    )
+    store = await Store.open(path)
+    async with store.read() as db:
+        assert len(await db.tables.all_open()) == 1
+    assert store.place == path
+    await store.close()
+
+
+@pytest.mark.parametrize("linked_first", [True, False])
+async def test_a_file_and_a_link_to_it_lock_each_other_out(path: Path, link: Path, linked_first: bool):
+    first, second = (link, path) if linked_first else (path, link)
+    store = await Store.open(first)
+    with pytest.raises(StoreLockedError):
+        await Store.open(second)
+    await store.close()
+
+
+async def test_a_link_to_itself_is_told(tmp_path: Path):
+    link = tmp_path / "tiplu.sqlite3"
+    link.symlink_to(link)
+    with pytest.raises(StoreUnavailableError, match="symbolic links"):
+        await Store.open(link)

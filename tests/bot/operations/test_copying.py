@@ -52,6 +52,18 @@ def test_a_copy_is_made_when_one_is_due_and_can_be_put_back(settings: Settings, 
     assert path.read_bytes()[:6] == b"SQLite"
 
 
+def test_copies_of_a_linked_file_are_those_of_the_file(
+    settings: Settings, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    link = tmp_path / "linked.sqlite3"
+    link.symlink_to(path)
+    look_after_copies(settings, NOW)
+    monkeypatch.setenv("DATABASE_PATH", str(link))
+    look_after_copies(Settings(_env_file=None), NOW)
+    assert len(found(folder_of(path), path)) == 1
+    assert not folder_of(link).exists()
+
+
 def test_a_clock_that_was_ahead_keeps_no_copy_from_being_made(settings: Settings, path: Path):
     look_after_copies(settings, NOW + timedelta(days=300))
     look_after_copies(settings, NOW)
