@@ -8,15 +8,19 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, TypeVar, TypeVarTuple, overload
 
+import structlog
+
 from bot.errors import UserError
 from bot.workpool.drawing import Drawing
-from bot.workpool.worker import Worker
+from bot.workpool.worker import Worker, WorkerDiedError
 from league.ids import PersonId
 
 MOST_PROCESSES: Final = max(1, min(4, (os.cpu_count() or 2) - 1))
 
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
+
+log = structlog.get_logger(__name__)
 
 
 class WorkKind(StrEnum):
@@ -64,6 +68,8 @@ class WorkPool:
         self._drawing = Drawing()
         self._workers: list[Worker] = []
         self._starting = asyncio.Lock()
+        self._again = asyncio.Semaphore(most)
+        """Work whose process has ended is done once more, so many pieces at a time."""
         self._jobs: dict[bytes, _Job] = {}
         self._asked: dict[tuple[WorkKind, PersonId], _Job] = {}
 
@@ -88,8 +94,8 @@ class WorkPool:
 
         Function, arguments and result are pickled. The other process imports the function's module, so that should not
         import much: best are functions of `render`, `league` and `marriage`. Nothing set in this process is set there,
-        the language that is spoken included. Raises what the function raises, SupersededError where the person has
-        asked for something newer, and WorkerDiedError.
+        the language that is spoken included. If the process is killed, the function runs once more. Raises what it
+        raises, SupersededError where the person has asked for something newer, and WorkerDiedError if it was killed twice.
         """
         content = pickle.dumps((function, args))
         job = self._jobs.get(content) or self._start(content)
@@ -152,7 +158,20 @@ class WorkPool:
 
     async def _work(self, content: bytes) -> Any:
         worker = await self._free_worker()
-        return await worker.run(content)
+        try:
+            return await worker.run(content)
+        except WorkerDiedError:
+            log.warning("work.died")
+        return await self._alone(content)
+
+    async def _alone(self, content: bytes) -> Any:
+        """Do work in a process of its own: work that kills its process takes no other along for the second time."""
+        async with self._again:
+            worker = await Worker.start()
+            try:
+                return await worker.run(content)
+            finally:
+                await worker.close()
 
     async def _free_worker(self) -> Worker:
         """An idle process, else a new one, else the one with the least to do."""

@@ -101,6 +101,23 @@ async def test_a_process_that_dies_is_replaced(pool: WorkPool):
     assert await pool.run(HINT, RAM, jobs.double, 5) == 10
 
 
+async def test_who_waits_for_a_process_that_is_killed_is_answered_by_another(pool: WorkPool, tmp_path: Path):
+    killed = await pool.run(HINT, RAM, jobs.process_id)
+    again = await pool.run(HINT, RAM, jobs.die_once, tmp_path / "died")
+    assert again != killed
+    await until(lambda: not Path(f"/proc/{again}").exists())
+
+
+async def test_work_that_kills_every_process_takes_no_other_along(pool: WorkPool, tmp_path: Path):
+    gate, log = tmp_path / "gate", tmp_path / "log"
+    other = asyncio.create_task(pool.run(ANIMATION, SITA, jobs.steps_until, gate, log, "s"))
+    await until(log.exists)
+    killing = asyncio.create_task(pool.run(HINT, RAM, jobs.die_after, gate))
+    assert await other == "s"
+    with pytest.raises(WorkerDiedError):
+        await killing
+
+
 async def test_a_process_ends_when_it_has_been_idle(pool: WorkPool, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("bot.workpool.worker.IDLE_S", 0)
     one = await pool.run(HINT, RAM, jobs.process_id)
