@@ -153,11 +153,12 @@ def upsert(
     values: Mapping[str, Any],
     *,
     on_conflict: Mapping[str, Any] | None = None,
+    unless: ColumnElement[bool] | None = None,
     among: TextClause | None = None,
 ) -> Insert:
     """Insert the row of this key, or give the one that exists these values.
 
-    An existing row gets the values of `on_conflict` instead, if those are given.
+    An existing row gets the values of `on_conflict` instead, if those are given. One for which `unless` holds stays as it is.
     `among` is the condition of the partial index in which the key is unique.
     """
     return (
@@ -167,6 +168,7 @@ def upsert(
             index_elements=[table.c[name] for name in key],
             index_where=among,
             set_=dict(values if on_conflict is None else on_conflict),
+            where=None if unless is None else ~unless,
         )
     )
 

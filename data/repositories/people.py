@@ -43,11 +43,12 @@ class PersonRepository(PersonQueries):
     __slots__ = ()
 
     async def keep(self, person_id: PersonId, name: str, now: int) -> None:
-        """Store a person with their present name."""
+        """Store a person with their present name. One who is known by it stays as they were, whoever has named them."""
         fresh = {"name": name, "updated_at": now}
         new = fresh | {"dms_open": True, "settings": PersonSettings(), "revision": now}
         changed = fresh | {"revision": person.c.revision + 1}
-        await self._execute(upsert(person, {"id": person_id}, new, on_conflict=changed))
+        is_known = person.c.name == name
+        await self._execute(upsert(person, {"id": person_id}, new, on_conflict=changed, unless=is_known))
         self._changes.people.add(person_id)
 
     async def set_dms(self, person_id: PersonId, open_: bool) -> None:  # noqa: FBT001 (reads well at the call)

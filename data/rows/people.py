@@ -16,6 +16,7 @@ class PersonRow:
     dms_open: bool
     """False once Discord refused a direct message to this person."""
     updated_at: int
+    """When Discord told this name first."""
     settings: PersonSettings = field(default_factory=PersonSettings)
     revision: int = 0
     """Grows with every change. It begins at the current time in milliseconds, so that it never repeats after a person was

@@ -30,6 +30,15 @@ async def test_person_is_kept_under_the_latest_name(store: Store):
         assert await db.people.get_many([]) == {}
 
 
+async def test_a_person_whose_name_is_known_stays_as_they_were(store: Store):
+    """Whoever invites them tells their name again, and changes nothing that is theirs."""
+    async with store.write() as db:
+        await db.people.keep(RAM, "Ram", 1)
+        before = await db.people.get(RAM)
+        await db.people.keep(RAM, "Ram", 2)
+        assert await db.people.get(RAM) == before
+
+
 async def test_new_table_reads_back_as_it_was_made(store: Store, table: TableRow):
     assert table == TableRow(
         id=table.id,

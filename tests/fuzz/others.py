@@ -65,8 +65,6 @@ WHOLE = ["guild", "staff_act", "season", "board_set", "board"]
 NOT_LOOKED_AT = {"updated_at", "not_before", "attempts", "shared_at", "version"}
 """When or how often something was tried or noted; also that a replay was posted, which everybody who may see the deal
 may do once. A forger who is a guest of a table is forgotten there too, which its version counts."""
-NOT_LOOKED_AT_IN = {"person": NOT_LOOKED_AT | {"revision"}}
-"""A person's revision counts each time that their name was told anew, as by somebody who invites them."""
 
 
 class Others:
@@ -116,7 +114,7 @@ class Watch:
         """What the others have now."""
         rows: dict[str, list[str]] = {}
         for name, keep in self._kept().items():
-            rows[name] = sorted(_looked_at(name, row) for row in self._all(name) if keep(row))
+            rows[name] = sorted(_looked_at(row) for row in self._all(name) if keep(row))
         messages = dict(line for person in self._stage.others for line in self._messages(person))
         return Others(rows, messages)
 
@@ -162,6 +160,5 @@ def _among(key: str, ids: Collection[int]) -> Keep:
     return lambda row: row[key] in ids
 
 
-def _looked_at(table: str, row: Row) -> str:
-    left_out = NOT_LOOKED_AT_IN.get(table, NOT_LOOKED_AT)
-    return str({key: value for key, value in row.items() if key not in left_out})
+def _looked_at(row: Row) -> str:
+    return str({key: value for key, value in row.items() if key not in NOT_LOOKED_AT})
