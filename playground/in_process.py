@@ -11,7 +11,7 @@ or, with pytest-asyncio, in a `conftest.py`:
 The loop replaces what makes a test slow or different each time:
 
 * **The network.** Servers and clients of the loop are joined by transports in memory. Other addresses refuse connections.
-* **The time.** `loop.time()`, `time.monotonic()` and `time.time()` show a clock that begins at `WALL`, ticks a microsecond
+* **The time.** `loop.time()`, `time.monotonic()`, `time.perf_counter()` and `time.time()` show a clock that begins at `WALL`, ticks a microsecond
   with each look, and jumps to the next timer when nothing else can be done. An hour of silence takes no time.
 * **Executors.** `run_in_executor`, and so `asyncio.to_thread`, calls the function at once, in the loop's own thread.
 
@@ -51,7 +51,8 @@ LOOK_S: Final = 0.02
 """Real seconds between two looks at the timers while something happens outside."""
 
 _REAL: Final[dict[str, Callable[[], float | int]]] = {
-    name: getattr(time, name) for name in ("monotonic", "monotonic_ns", "time", "time_ns")
+    name: getattr(time, name)
+    for name in ("monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "time", "time_ns")
 }
 _EYEBALLS: Final = cast("Any", aiohappyeyeballs)
 """The library with which aiohttp connects sockets."""
@@ -83,6 +84,8 @@ class VirtualClock:
         shown: dict[str, Callable[[], float | int]] = {
             "monotonic": lambda: BEGIN + self.passed(),
             "monotonic_ns": lambda: int((BEGIN + self.passed()) * 1e9),
+            "perf_counter": lambda: BEGIN + self.passed(),
+            "perf_counter_ns": lambda: int((BEGIN + self.passed()) * 1e9),
             "time": lambda: WALL + self.passed(),
             "time_ns": lambda: int((WALL + self.passed()) * 1e9),
         }

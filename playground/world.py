@@ -53,7 +53,8 @@ class World:
         self.emojis: dict[int, Emoji] = {}
         self.uploads: dict[int, Attachment] = {}
         self._listeners: list[Callable[[Change], None]] = []
-        self._waiting: set[asyncio.Future[None]] = set()
+        self._waiting: dict[asyncio.Future[None], None] = {}
+        """Those who wait for a change, in the order in which they came: a set would wake them in another one each time."""
         for name, shown in PEOPLE.items():
             self._add_user(name, shown)
         self.owner = self.user("asha")
@@ -97,11 +98,11 @@ class World:
     async def changed(self) -> None:
         """Wait for the next change of any kind."""
         waiter = asyncio.get_running_loop().create_future()
-        self._waiting.add(waiter)
+        self._waiting[waiter] = None
         try:
             await waiter
         finally:
-            self._waiting.discard(waiter)
+            self._waiting.pop(waiter, None)
 
     # People ---------------------------------------------------------------------------------------
 
