@@ -43,7 +43,7 @@ class PersonRepository(PersonQueries):
     __slots__ = ()
 
     async def keep(self, person_id: PersonId, name: str, now: int) -> None:
-        """Store a person with their present name. One who is known by it stays as they were, whoever has named them."""
+        """Store a person with their present name. If that is known, they stay as they were: naming somebody changes nothing of theirs."""
         fresh = {"name": name, "updated_at": now}
         new = fresh | {"dms_open": True, "settings": PersonSettings(), "revision": now}
         changed = fresh | {"revision": person.c.revision + 1}

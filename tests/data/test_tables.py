@@ -31,7 +31,7 @@ async def test_person_is_kept_under_the_latest_name(store: Store):
 
 
 async def test_a_person_whose_name_is_known_stays_as_they_were(store: Store):
-    """Whoever invites them tells their name again, and changes nothing that is theirs."""
+    """An invitation tells their name again, and changes nothing that is theirs."""
     async with store.write() as db:
         await db.people.keep(RAM, "Ram", 1)
         before = await db.people.get(RAM)
