@@ -27,7 +27,7 @@ from bot.operations.doctor import examine
 from bot.operations.start_errors import discord_fault, store_fault
 from bot.rest import limit_calls
 from bot.services import wire
-from bot.settings import Settings, SettingsError, load_settings, server_url
+from bot.settings import OfflineSettings, Settings, SettingsError, load_settings, server_url
 from bot.version import version
 from bot.words.card_emojis import KnownEmojis
 from data.database import Place
@@ -143,11 +143,11 @@ def _with_file(act: Callable[[Settings], Awaitable[int]]) -> int:
             return Exit.CONFIG
         return await act(settings)
 
-    return _with_settings(of_file)
+    return _with_settings(of_file, OfflineSettings)
 
 
 def _forget_again(_: argparse.Namespace) -> int:
-    return _with_settings(partial(_opened, work=_forgotten_again))
+    return _with_settings(partial(_opened, work=_forgotten_again), OfflineSettings)
 
 
 def _place(text: str) -> Place:
@@ -173,7 +173,7 @@ def _transfer(asked: argparse.Namespace) -> int:
 
 
 def _recompute(_: argparse.Namespace) -> int:
-    return _with_settings(partial(_opened, work=_recomputed))
+    return _with_settings(partial(_opened, work=_recomputed), OfflineSettings)
 
 
 def _emojis(_: argparse.Namespace) -> int:
@@ -186,9 +186,9 @@ def _doctor(_: argparse.Namespace) -> int:
     return Exit.OK if all(finding.good or not finding.needed for finding in findings) else Exit.CONFIG
 
 
-def _with_settings(act: Callable[[Settings], Awaitable[int]]) -> int:
+def _with_settings(act: Callable[[Settings], Awaitable[int]], kind: type[Settings] = Settings) -> int:
     try:
-        settings = load_settings()
+        settings = load_settings(kind)
     except SettingsError as error:
         print(f"The settings are not complete:\n{error}\nSee .env.example for each of them.", file=sys.stderr)
         return Exit.CONFIG

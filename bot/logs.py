@@ -16,7 +16,7 @@ DAMAGED = f"It stands as it is, and everything else goes on. Put back a copy wit
 
 
 def set_up_logs(level: str, form: Literal["text", "json"], secret: str) -> None:
-    """Send the bot's and discord.py's logs to standard error; `secret` never appears in them."""
+    """Send the bot's and discord.py's logs to standard error; `secret`, if there is one, never appears in them."""
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
@@ -89,4 +89,5 @@ class _Hiding(structlog.stdlib.ProcessorFormatter):
         self._secret = secret
 
     def format(self, record: logging.LogRecord) -> str:
-        return super().format(record).replace(self._secret, HIDDEN)
+        line = super().format(record)
+        return line.replace(self._secret, HIDDEN) if self._secret.strip() else line

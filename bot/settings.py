@@ -39,7 +39,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True, hide_input_in_errors=True)
 
-    discord_token: SecretStr = Field(min_length=1)
+    discord_token: SecretStr
     discord_api_url: str = DISCORD_API
     discord_gateway_url: str | None = None
     discord_proxy_url: str | None = None
@@ -73,6 +73,14 @@ class Settings(BaseSettings):
     monitoring_port: Annotated[int, Field(ge=0, le=65_535)] | None = None
     monitoring_host: str = "127.0.0.1"
     lobby_expiry_m: Annotated[int, Field(ge=1, le=10_080)] = 120
+
+    @field_validator("discord_token")
+    @classmethod
+    def _given(cls, token: SecretStr) -> SecretStr:
+        """A token, not only its name."""
+        if not token.get_secret_value().strip():
+            raise ValueError("is empty")
+        return token
 
     @field_validator("discord_api_url")
     @classmethod
@@ -178,6 +186,18 @@ class Settings(BaseSettings):
         return self.discord_api_url.startswith("https://discord.com/")
 
 
+class OfflineSettings(Settings):
+    """What commands need that never speak to Discord, such as `backup`: they go without a token."""
+
+    discord_token: SecretStr = SecretStr("")
+
+    @field_validator("discord_token")
+    @classmethod
+    def _given(cls, token: SecretStr) -> SecretStr:
+        """Any."""
+        return token
+
+
 def server_url(text: str) -> URL:
     """The address of a PostgreSQL server and a database of it; raises ValueError, which does not quote it."""
     try:
@@ -217,10 +237,10 @@ def _is_near(host: str) -> bool:
         return "." not in host or host.endswith(".internal")
 
 
-def load_settings() -> Settings:
+def load_settings(kind: type[Settings] = Settings) -> Settings:
     """The settings of this process; raises SettingsError with all errors at once."""
     try:
-        return Settings()  # pyright: ignore[reportCallIssue] - the values come from the environment
+        return kind()  # pyright: ignore[reportCallIssue] - the values come from the environment
     except UnicodeDecodeError as error:
         raise SettingsError(
             f".env is not UTF-8 text: byte {error.start} is wrong; save it as UTF-8"
@@ -228,5 +248,12 @@ def load_settings() -> Settings:
     except OSError as error:
         raise SettingsError(f".env cannot be read: {error.strerror}") from None
     except ValidationError as error:
-        lines = [f"{'.'.join(map(str, item['loc'])).upper()}: {item['msg']}" for item in error.errors()]
+        lines = [
+            f"{'.'.join(map(str, item['loc'])).upper()}: {_fault(item['msg'])}" for item in error.errors()
+        ]
         raise SettingsError("\n".join(lines)) from None
+
+
+def _fault(message: str) -> str:
+    """What pydantic says, without what it writes before the words of a validator of ours."""
+    return message.removeprefix("Value error, ")

@@ -28,6 +28,13 @@ def test_a_token_is_all_that_is_needed(monkeypatch: pytest.MonkeyPatch):
     assert TOKEN not in str(settings.model_dump())
 
 
+@pytest.mark.parametrize("token", ["", " "])
+def test_an_empty_token_is_called_empty(monkeypatch: pytest.MonkeyPatch, token: str):
+    monkeypatch.setenv("DISCORD_TOKEN", token)
+    with pytest.raises(SettingsError, match=r"^DISCORD_TOKEN: is empty$"):
+        load_settings()
+
+
 def test_a_file_in_another_encoding_is_told(tmp_path: Path):
     (tmp_path / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\n", encoding="utf-16")
     with pytest.raises(SettingsError, match=r"^\.env is not UTF-8 text: byte 0 is wrong; save it as UTF-8$"):

@@ -204,6 +204,24 @@ def test_a_restored_copy_needs_no_acceptance(path: Path, tmp_path: Path, capfd):
     assert "Traceback" not in capfd.readouterr().err
 
 
+@pytest.mark.parametrize("token", [None, ""])
+def test_commands_that_need_no_discord_need_no_token(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd, token: str | None
+):
+    monkeypatch.delenv("DISCORD_TOKEN")
+    if token is not None:
+        monkeypatch.setenv("DISCORD_TOKEN", token)
+    copy = str(tmp_path / "copy")
+    for command in (["recompute"], ["backup", copy], ["backups"], ["restore", copy], ["forget-again"]):
+        assert main(command) == Exit.OK
+    assert main(["emojis"]) == Exit.CONFIG
+    assert "DISCORD_TOKEN" in capfd.readouterr().err
+    path.write_bytes(b"")
+    monkeypatch.setenv("LOG_FORMAT", "json")
+    assert main(["recompute"]) == Exit.DATA
+    assert json.loads(capfd.readouterr().err)["event"] == "store.refused", "nothing is hidden in the log"
+
+
 def test_a_copy_that_cannot_be_made_or_put_back(path: Path, tmp_path: Path, capfd):
     assert main(["backup", str(tmp_path / "no" / "such" / "folder")]) == Exit.CONFIG
     assert "could not be copied" in capfd.readouterr().err
