@@ -11,10 +11,10 @@ from bot.table.hosting import Actor
 from data.preferences import Pace, Terms
 from data.store import Store
 from data.values import DeadlineRow, SeatRow, TableRow
-from marriage.apply import replay
 from marriage.invariants import check_waiting
 from marriage.rules import PRESETS, Rules
 from marriage.state import Phase, State
+from tests.marriage.dealing import replay_checked
 
 GUILD, CHANNEL = 1, 2
 PEOPLE = (11, 12, 13)
@@ -74,7 +74,7 @@ class House:
         async with self.store.read() as db:
             table = await db.tables.get(1)
             assert table is not None
-            return replay(await db.deals.events(1, table.deal_no))
+            return replay_checked(await db.deals.events(1, table.deal_no))
 
     async def pass_time(self, milliseconds: int) -> None:
         """Let time pass, and everything happen that is due, each at its own time."""
@@ -88,7 +88,7 @@ class House:
         self.clock.at = until
 
     async def check(self) -> None:
-        """A deal always waits for somebody, and by a deadline that is still to come."""
+        """A deal always waits for somebody, and by a deadline that is still to come; no event has lost a card."""
         table, seats, rows = await self.look()
         kinds = {row.kind for row in rows}
         async with self.store.read() as db:

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from data.preferences import Pace
+from marriage.rules import HAND_SIZE
 from tests.e2e.looking import facts
 from tests.e2e.pacing import timed
 from tests.e2e.players import (
@@ -22,7 +23,7 @@ from tests.e2e.players import (
     play_by_buttons,
     text_in_dm,
 )
-from tests.marriage.dealing import DULL_FACES, WINNING
+from tests.marriage.dealing import DULL_FACES, WINNING, replay_checked
 from tests.waiting import until
 
 
@@ -75,7 +76,9 @@ async def test_the_one_in_turn_leaves_and_nobody_waits(playing):
     await bikram.slash("marriage leave")
     await at.shows("**Asha** is to draw")
     assert "You have left this table already" in (await bikram.slash("marriage leave")).message.text
-    assert (await at.facts()).table.host_id == at.people[0].id
+    after = await at.facts()
+    assert after.table.host_id == at.people[0].id
+    assert len(replay_checked(after.events).seats[1].cards) == HAND_SIZE
 
 
 async def test_coming_back_during_the_deal_takes_the_seat_back(playing):
@@ -87,6 +90,7 @@ async def test_coming_back_during_the_deal_takes_the_seat_back(playing):
     await at.shows("Has left:", absent=True)
     await play_by_buttons(asha, 2)
     assert (await next_panel(bikram)).button(DRAW)
+    assert len(replay_checked((await at.facts()).events).seats[1].cards) == HAND_SIZE
 
 
 async def test_the_last_person_closes_the_table_and_the_deal_is_dismissed(playing):

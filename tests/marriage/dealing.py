@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Self, get_args
 
@@ -44,7 +44,17 @@ def seed(number: int) -> DealSeed:
 
 def deal(number: int, players: int = 4, dealer: int = 0, **options: object) -> tuple[State, list[Event]]:
     events = start(Rules.model_validate(options), players, dealer, seed(number))
-    return replay(events), events
+    return replay_checked(events), events
+
+
+def replay_checked(events: Iterable[Event]) -> State:
+    """The state after these events, every invariant checked after each of them: no card is lost, no hand of a wrong size."""
+    state: State | None = None
+    for event in events:
+        state = apply(state, event)
+        check(state)
+    assert state is not None
+    return state
 
 
 def actor(state: State) -> int:
@@ -256,7 +266,7 @@ class Script:
 
     def __init__(self, *begun: Event) -> None:
         self.events = list(begun)
-        self.state = replay(self.events)
+        self.state = replay_checked(self.events)
         check_waiting(self.state)
 
     def do(self, *actions: Action, seat: int | None = None) -> Self:
