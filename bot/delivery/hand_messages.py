@@ -31,6 +31,9 @@ from data.values import SeatRow
 from league.ids import PersonId
 from marriage.state import Phase
 
+ANSWERED_MS = 1_000
+"""How long a hand waits for the answer to a press that comes into its message."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -78,8 +81,6 @@ class HandMessages:
             snapshot = await self._tables.snapshot(key.table_id, row.revision)
             if any(seat.dm_message_id == key.message_id for seat in snapshot.seats):
                 return snapshot.table.revision  # it shows the next deal by now
-            if (until := self._live.goes_on_until(key.table_id, key.message_id)) is not None:
-                raise PostponedError(until)
             with speaking(snapshot.language):
                 await self._retire(key.channel_id, key.message_id, snapshot)
         return snapshot.table.revision
@@ -121,8 +122,14 @@ class HandMessages:
                 await self._send_hand(row, snapshot, seat, seat.person_id)
 
     def _require_wanted(self, snapshot: Snapshot, seat: SeatRow, person_id: PersonId) -> None:
-        """Put the message off while the person plays in another one and has not pressed here lately."""
-        until = self._live.shown_elsewhere_until((snapshot.table.id, person_id), seat.dm_message_id)
+        """Put the message off while the person plays in another one and has not pressed here lately.
+
+        A press that is being answered here shows what this edit would.
+        """
+        key = (snapshot.table.id, person_id)
+        if self._live.is_answering_in(key, seat.dm_message_id):
+            raise PostponedError(self._tables.clock.now() + ANSWERED_MS)
+        until = self._live.shown_elsewhere_until(key, seat.dm_message_id)
         if until is None or self._tracker.token_ends_at(seat.dm_message_id or MessageId(0)) is not None:
             return
         raise PostponedError(until)
@@ -132,17 +139,18 @@ class HandMessages:
     ) -> None:
         revision, holder = snapshot.table.revision, snapshot.holders[seat.seat]
         draw = partial(self._publisher.hand_panel, snapshot, seat.seat)
-        message_id = seat.dm_message_id or self._live.direct_message((snapshot.table.id, person_id))
-        if seat.dm_channel_id is not None and message_id is not None:
+        message_id = seat.dm_message_id or self._live.played_in(snapshot.table.id, person_id)
+        if message_id is not None:
+            channel_id = seat.dm_channel_id or await discord_calls.open_dm(self._client, person_id)
             try:
-                await self._tracker.edit(seat.dm_channel_id, message_id, revision, draw, holder)
+                await self._tracker.edit(channel_id, message_id, revision, draw, holder)
             except MessageGoneError:
                 log.info("dm.gone", table=snapshot.table.id, seat=seat.seat)
             except ChannelGoneError:
                 log.info("dms.reopened", table=snapshot.table.id, seat=seat.seat)
             else:
-                if seat.dm_message_id is None:
-                    await self._remember(snapshot, person_id, seat.dm_channel_id, message_id)
+                if (seat.dm_channel_id, seat.dm_message_id) != (channel_id, message_id):
+                    await self._remember(snapshot, person_id, channel_id, message_id)
                 return
         channel_id = await discord_calls.open_dm(self._client, person_id)
         message_id = await self._tracker.send(channel_id, row, revision, draw, holder)

@@ -88,6 +88,8 @@ class LivePanels:
         self._asked: Timetable[Key] = Timetable()
         self._watching: Timetable[Key] = Timetable()
         self._answering: Counter[Key] = Counter()
+        self._pressed: dict[Key, MessageId] = {}
+        """The direct message that the answer to a press which is served comes into."""
         self._left_alone: set[Key] = set()
         """Panels that were due while they were edited already, or while a press on them was served."""
         self._sleeper = Wakeup(tables.clock)
@@ -118,15 +120,21 @@ class LivePanels:
                 self.wake()
 
     @contextmanager
-    def answering(self, key: Key) -> Generator[None, None, None]:
-        """Leave the person's panel alone while a press of theirs is served: the answer shows the newest state."""
+    def answering(self, key: Key, pressed: MessageId | None = None) -> Generator[None, None, None]:
+        """Leave the person's panel alone while a press of theirs is served: the answer shows the newest state.
+
+        `pressed` is the direct message that the answer comes into.
+        """
         self._answering[key] += 1
+        if pressed is not None:
+            self._pressed[key] = pressed
         try:
             yield
         finally:
             self._answering[key] -= 1
             if not self._answering[key]:
                 del self._answering[key]
+                self._pressed.pop(key, None)
                 if key in self._left_alone:
                     self.wake()
 
@@ -141,22 +149,23 @@ class LivePanels:
         panel = self._panels.get(key)
         return None if panel is None or panel.message_id == message_id else panel.ends_at
 
-    def direct_message(self, key: Key) -> MessageId | None:
+    def is_answering_in(self, key: Key, message_id: MessageId | None) -> bool:
+        """Whether the answer to a press of this person is about to come into this direct message."""
+        return message_id is not None and self._pressed.get(key) == message_id
+
+    def played_in(self, table_id: TableId, person_id: PersonId) -> MessageId | None:
         """The direct message that the person plays in, if the next deal comes into it; None if it gets one of its own.
 
-        Discord limits edits of messages that are older than an hour, so only a young one goes on.
+        Discord limits edits of messages that are older than an hour, so only a young one goes on, unless it is pressed
+        just now: the answer shows the deal in it anyway.
         """
+        key = (table_id, person_id)
+        if (pressed := self._pressed.get(key)) is not None:
+            return pressed
         panel = self._panels.get(key)
         if panel is None or panel.is_ephemeral:
             return None
         return panel.message_id if self._clock.now() - made_at(panel.message_id) < OLD_MS else None
-
-    def goes_on_until(self, table_id: TableId, message_id: MessageId) -> int | None:
-        """Until when this direct message may be taken for the next deal; None if it is not."""
-        for key in self._by_table.get(table_id, ()):
-            if self.direct_message(key) == message_id:
-                return self._panels[key].ends_at
-        return None
 
     async def say_goodbye(self) -> None:
         """Give every panel that only a press can revive the button for it; for a short time, those pressed last first.
@@ -276,11 +285,10 @@ class LivePanels:
 
     async def _show(self, key: Key, panel: LivePanel) -> None:
         snapshot = await self._tables.snapshot(key[0])
-        is_other_deal = panel.deal_no != snapshot.table.deal_no
-        if is_other_deal and not panel.is_ephemeral and self.direct_message(key) is None:
+        seat = snapshot.seat_of(key[1])
+        if seat is not None and _is_retired(panel, snapshot, seat):
             self._drop(key)
             return
-        seat = snapshot.seat_of(key[1])
         holder = None if seat is None else snapshot.holders[seat]
         with speaking(snapshot.language if seat is None else snapshot.language_of(seat)):
             draw = partial(self._draw, snapshot, seat, panel)
@@ -310,3 +318,10 @@ class LivePanels:
         keys.discard(key)
         if not keys:
             del self._by_table[key[0]]
+
+
+def _is_retired(panel: LivePanel, snapshot: Snapshot, seat: int) -> bool:
+    """Whether this is the direct message of a past deal, and the seat has its hand in another one."""
+    if panel.is_ephemeral or panel.deal_no == snapshot.table.deal_no:
+        return False
+    return snapshot.seats[seat].dm_message_id != panel.message_id

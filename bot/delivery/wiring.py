@@ -55,6 +55,7 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     handlers = Handlers()
     TableMessage(client, tables, publisher, services.pauses).register(handlers)
     live = LivePanels(tables, publisher, services.settings.watching_edit_ms)
+    tables.hooks.played_in = live.played_in
     HandMessages(client, store, tables, publisher, live).register(handlers)
     TurnMentions(client, store, tables, publisher.tracker.posting).register(handlers)
     handlers.on(DailyPostKey, days.publish)

@@ -4,10 +4,16 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from data.ids import MessageId
 from data.values import MatchEnd, MatchRow
+from league.ids import PersonId, TableId
 
 Tx = TypeVar("Tx")
 """The transaction of a table; it holds its hooks, so this module cannot name it."""
+
+
+def _in_none(_table_id: TableId, _person_id: PersonId) -> MessageId | None:
+    return None
 
 
 @dataclass(slots=True)
@@ -26,6 +32,9 @@ class TableHooks(Generic[Tx]):
         default_factory=list[Callable[[Tx, MatchRow, MatchEnd], Awaitable[None]]]
     )
     """The match is over, with the reason: it was played out, ended by a vote, or its table closes."""
+
+    played_in: Callable[[TableId, PersonId], MessageId | None] = _in_none
+    """Answers in which direct message a person plays at this moment; None if they are in none. The next deal comes into it."""
 
     async def announce_deal_begins(self, tx: Tx) -> None:
         """Call the listeners of `deal_begins`."""

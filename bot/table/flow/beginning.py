@@ -1,6 +1,7 @@
 """Dealing the prepared deal: everybody takes their seat, and nobody can contribute to the shuffle any more."""
 
 from dataclasses import replace
+from functools import partial
 
 from bot.table.core.fairness import complete
 from bot.table.core.transaction import TableTransaction
@@ -33,7 +34,7 @@ async def begin_deal(tx: TableTransaction) -> None:
         tx.prepare(deal)
         tx.update(dealer=deal.dealer)
     terms = await matches.enter(tx)
-    retire_hands(tx)
+    retire_hands(tx, partial(tx.hooks.played_in, tx.table.id))
     votes.clear(tx)
     tx.deadlines.clear()
     tx.update(deal_no=deal.deal_no, status="playing", ended=None)

@@ -4,7 +4,7 @@ Messages in former places of the table are closed and link to its new place. Men
 messages of past deals lose their buttons. People who come later become members of the table's thread.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from bot.table.core.change import TableChange
@@ -16,6 +16,7 @@ from data.outbox_keys import (
     StandingKey,
     ThreadMemberKey,
 )
+from league.ids import PersonId
 
 FULL = "full"
 LOCKED = "locked"
@@ -61,13 +62,20 @@ def withdraw_mention(change: TableChange) -> None:
         change.update(mention_id=None, mention_channel_id=None)
 
 
-def retire_hands(change: TableChange) -> None:
-    """Before a deal begins: remove the buttons of messages that still show an earlier deal."""
+def retire_hands(change: TableChange, played_in: Callable[[PersonId], MessageId | None]) -> None:
+    """Before a deal begins: remove the buttons of messages that still show an earlier deal.
+
+    It comes into the direct message in which a person plays. They would see it twice if they got another one as well.
+    """
     for seat in change.seats:
-        if seat.dm_channel_id is None or seat.dm_message_id is None or seat.person_id is None:
+        if seat.person_id is None:
             continue
-        change.request(RetiredHandKey(change.table.id, seat.dm_channel_id, seat.dm_message_id))
-        change.set_seat(replace(seat, dm_message_id=None))
+        goes_on = None if seat.left else played_in(seat.person_id)
+        if seat.dm_message_id == goes_on:
+            continue
+        if seat.dm_channel_id is not None and seat.dm_message_id is not None:
+            change.request(RetiredHandKey(change.table.id, seat.dm_channel_id, seat.dm_message_id))
+        change.set_seat(replace(seat, dm_message_id=goes_on))
 
 
 def add_members(change: TableChange, before: Collection[int | None]) -> None:
