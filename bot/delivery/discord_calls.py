@@ -79,6 +79,10 @@ class RetryLaterError(Exception):
         self.after_s = after_s
 
 
+class OutcomeUnknownError(RetryLaterError):
+    """No answer came: Discord may have done what was asked, or may still do it later."""
+
+
 class Posted(NamedTuple):
     """A message that was sent, and the files attached to it."""
 
@@ -325,8 +329,10 @@ async def failures() -> AsyncGenerator[None, None]:
         raise RetryLaterError("rate limited", error.retry_after) from error
     except discord.HTTPException as error:
         raise _meaning(error) from error
-    except (aiohttp.ClientError, TimeoutError, OSError) as error:
+    except aiohttp.ClientConnectorError as error:
         raise RetryLaterError(type(error).__name__) from error
+    except (aiohttp.ClientError, TimeoutError, OSError) as error:
+        raise OutcomeUnknownError(type(error).__name__) from error
 
 
 def _meaning(error: discord.HTTPException) -> Exception:

@@ -151,6 +151,7 @@ class HandMessages:
             else:
                 if (seat.dm_channel_id, seat.dm_message_id) != (channel_id, message_id):
                     await self._remember(snapshot, person_id, channel_id, message_id)
+                self._tracker.require_sure(message_id)
                 return
         channel_id = await discord_calls.open_dm(self._client, person_id)
         message_id = await self._tracker.send(channel_id, row, revision, draw, holder)

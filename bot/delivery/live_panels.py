@@ -295,6 +295,9 @@ class LivePanels:
             revision = snapshot.table.revision
             shown = await self._tracker.edit_by_token(panel.message_id, revision, draw, holder)
         is_done = panel.is_last or seat is None or snapshot.table.status == "closed"
+        if shown and (until := self._tracker.unsure_until(panel.message_id)) is not None:
+            self._asked.note(key, until)
+            is_done = False
         if (is_done or not shown) and self._panels.get(key) is panel:
             self._drop(key)
 

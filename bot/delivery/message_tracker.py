@@ -1,8 +1,8 @@
 """Remembers which revision each message shows, so that no edit is wasted and no older state overtakes a newer one."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Collection, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Collection, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,9 +19,11 @@ from bot.delivery.discord_calls import (
     DirectMessagesClosedError,
     MessageGoneError,
     MissingAccessError,
+    OutcomeUnknownError,
     RetryLaterError,
     TokenOverError,
 )
+from bot.delivery.handlers import PostponedError
 from bot.delivery.posting import Draw, Posting
 from bot.table.core.hands import Holder
 from data.ids import ChannelId, MessageId
@@ -29,12 +31,14 @@ from data.outbox_keys import OutboxKey
 from data.repositories.attached_files import AttachedFile
 from data.rows.outbox import OutboxRow
 from league.ids import PersonId
-from league.times import MINUTE
+from league.times import MINUTE, SECOND
 
 REMEMBERED = 10_000
 """How many messages are remembered. For a forgotten one an edit may change nothing."""
 MOST_ANSWERS = 10_000
 """How many interactions are kept for edits, each with the message that was pressed. Other edits count against the bot."""
+LANDED_BY_MS = 15 * SECOND
+"""How long after an edit without an answer Discord may still carry it out, over what was shown since."""
 
 _WORKED_OUT = ("_cs_response", "_cs_followup", "_cs_namespace", "_cs_command")
 
@@ -74,6 +78,9 @@ class MessageTracker:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._shown: dict[int, tuple[int, Holder | None]] = {}
         """By message: the revision that it shows, and for a hand the preferences it is shown with."""
+
+        self._unsure: dict[MessageId, int] = {}
+        """By message: when an edit without an answer can no longer come behind newer ones, in milliseconds since 1970."""
 
     def note(self, message_id: MessageId, revision: int, holder: Holder | None = None) -> None:
         """A message shows this revision now; a hand with the preferences of its holder."""
@@ -123,8 +130,10 @@ class MessageTracker:
         return self._answers[message_id].at + self._token_life_ms
 
     def knows(self, message_id: MessageId, revision: int, holder: Holder | None = None) -> bool:
-        """Whether the message shows this revision or a newer one."""
+        """Whether the message shows this revision or a newer one, as far as can be known before it is edited once more."""
         shown = self._shown.get(message_id)
+        if self._unsure.get(message_id, self._clock.now() + 1) <= self._clock.now():
+            return False
         return shown is not None and (shown[0] > revision or shown == (revision, holder))
 
     @asynccontextmanager
@@ -141,6 +150,30 @@ class MessageTracker:
         async with lock:
             yield waits
 
+    def unsure_until(self, message_id: MessageId) -> int | None:
+        """When to edit a message once more, for an edit of it got no answer; None if nothing can come behind newer ones."""
+        return self._unsure.get(message_id)
+
+    def require_sure(self, message_id: MessageId) -> None:
+        """Raise PostponedError if the message has to be edited once more."""
+        if (until := self.unsure_until(message_id)) is not None:
+            raise PostponedError(until)
+
+    @contextmanager
+    def _noting_unsure(self, message_id: MessageId) -> Generator[None, None, None]:
+        """Around an edit: note when it is to be repeated if no answer comes, and that a late repetition makes sure."""
+        is_late = self._unsure.get(message_id, self._clock.now() + 1) <= self._clock.now()
+        try:
+            yield
+        except OutcomeUnknownError:
+            self._unsure.pop(message_id, None)
+            self._unsure[message_id] = self._clock.now() + LANDED_BY_MS
+            while len(self._unsure) > REMEMBERED:
+                del self._unsure[next(iter(self._unsure))]
+            raise
+        if is_late:
+            self._unsure.pop(message_id, None)
+
     async def edit(
         self,
         channel_id: ChannelId,
@@ -155,7 +188,9 @@ class MessageTracker:
         there = await self._attached.of_message(message_id)
         files = await self._edited_as_answer(message_id, draw, there)
         if files is None:
-            files = await discord_calls.edit(self._client, channel_id, message_id, await draw(), there)
+            panel = await draw()
+            with self._noting_unsure(message_id):
+                files = await discord_calls.edit(self._client, channel_id, message_id, panel, there)
         self._attached.note(message_id, files)
         self.note(message_id, revision, holder)
 
@@ -196,7 +231,9 @@ class MessageTracker:
         answer = self._answers[message_id]
         try:
             follow_up = message_id if answer.is_besides else None
-            return await discord_calls.edit_answer(answer.interaction, await draw(), there, follow_up)
+            panel = await draw()
+            with self._noting_unsure(message_id):
+                return await discord_calls.edit_answer(answer.interaction, panel, there, follow_up)
         except (
             MessageGoneError,
             ChannelGoneError,

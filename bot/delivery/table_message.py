@@ -149,6 +149,7 @@ class TableMessage:
             except MessageGoneError:
                 pass
             else:
+                self._shown.require_sure(message_id)
                 return
         await self._post(await self._leave(row, table), snapshot)
 

@@ -32,6 +32,9 @@ class Tracker:
     def forget(self, _message_id: int) -> None:
         pass
 
+    def unsure_until(self, _message_id: int) -> int | None:
+        return None
+
     @asynccontextmanager
     async def hold(self, _message_id: int) -> AsyncGenerator[bool, None]:
         yield False
