@@ -28,7 +28,7 @@ from data.outbox_keys import HandKey, RetiredHandKey, StandingKey
 from data.rows.outbox import OutboxRow
 from data.store import Store
 from data.values import SeatRow
-from league.ids import PersonId
+from league.ids import PersonId, TableId
 from marriage.state import Phase
 
 ANSWERED_MS = 1_000
@@ -56,8 +56,18 @@ class HandMessages:
         self._live = live
 
     def register(self, handlers: Handlers) -> None:
-        """Register the handlers of its keys."""
+        """Register the handlers of its keys, and take over for panels that fail."""
+        self._live.on_failure(self.hasten)
         handlers.on(HandKey, self.publish).on(RetiredHandKey, self.retire).on(StandingKey, self.tell)
+
+    async def hasten(self, table_id: TableId, person_id: PersonId) -> None:
+        """Let the hand of a person that waits be sent now: they do not see it elsewhere."""
+        seat = (await self._tables.snapshot(table_id)).seat_of(person_id)
+        if seat is None:
+            return
+        async with self._store.write() as db:
+            await db.outbox.hasten(HandKey(table_id, seat), self._tables.clock.now())
+        self._tables.committed(move=True)
 
     async def publish(self, row: OutboxRow[HandKey]) -> int:
         """Bring a hand up to date; returns the revision that it shows."""

@@ -10,7 +10,7 @@ So before the bot closes, every panel that only a press can revive gets the butt
 
 import asyncio
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -42,6 +42,8 @@ WATCHING_AT_ONCE: Final = 4
 """The most panels of people who only watch that are edited at a time."""
 RETRY_MS: Final = 2_000
 """When Discord was too busy for an edit, the next attempt follows after so long."""
+ASKED_ELSEWHERE: Final = 2
+"""How often a direct message is asked for in place of a panel that fails."""
 LAST_EDIT_MS: Final = 30_000
 """How long before the end of its token a panel is edited for the last time."""
 GOODBYE_S: Final = 3.0
@@ -92,12 +94,19 @@ class LivePanels:
         """The direct message that the answer to a press which is served comes into."""
         self._left_alone: set[Key] = set()
         """Panels that were due while they were edited already, or while a press on them was served."""
+        self._failing: dict[Key, int] = {}
+        """Panels that could not be edited, each with the number of failures in a row: nobody sees their hand there."""
+        self._ask_elsewhere: Callable[[TableId, PersonId], Awaitable[None]] | None = None
         self._sleeper = Wakeup(tables.clock)
         self.wake = self._sleeper.wake
         self._asked_lanes: Lanes[Key] = Lanes(ASKED_AT_ONCE, self.wake)
         self._watching_lanes: Lanes[Key] = Lanes(WATCHING_AT_ONCE, self.wake)
 
     # What others tell of panels
+
+    def on_failure(self, ask: Callable[[TableId, PersonId], Awaitable[None]]) -> None:
+        """Call `ask` when a person's panel could not be edited, so that their direct message shows what the panel cannot."""
+        self._ask_elsewhere = ask
 
     def keep(
         self,
@@ -147,7 +156,9 @@ class LivePanels:
     def shown_elsewhere_until(self, key: Key, message_id: MessageId | None) -> int | None:
         """Until when the person sees their hand in another message than this one; None if they do not."""
         panel = self._panels.get(key)
-        return None if panel is None or panel.message_id == message_id else panel.ends_at
+        if panel is None or panel.message_id == message_id or key in self._failing:
+            return None
+        return panel.ends_at
 
     def is_answering_in(self, key: Key, message_id: MessageId | None) -> bool:
         """Whether the answer to a press of this person is about to come into this direct message."""
@@ -275,13 +286,32 @@ class LivePanels:
                 async with self._tracker.hold(panel.message_id):
                     if self._panels.get(key) is panel:
                         await self._show(key, panel)
+            elif key in self._failing:
+                await self._fails(key)
         except RetryLaterError as busy:
             log.info("panel.later", table=key[0], why=str(busy))
-            self._asked.note(key, self._clock.now() + RETRY_MS)
+            await self._fails(key)
         except Exception:
             log.exception("panel.failed", table=key[0])
             self._drop(key)
+            await self._fails(key)
         return True
+
+    async def _fails(self, key: Key) -> None:
+        """The panel could not be edited: try again if it is still there, and let the direct message ask meanwhile.
+
+        That is asked for twice, for the first time the direct message may just have been put off.
+        """
+        count = self._failing[key] = self._failing.get(key, 0) + 1
+        if key in self._panels or count < ASKED_ELSEWHERE:
+            self._asked.note(key, self._clock.now() + RETRY_MS)
+        else:
+            del self._failing[key]
+        if count <= ASKED_ELSEWHERE and self._ask_elsewhere is not None:
+            try:
+                await self._ask_elsewhere(*key)
+            except Exception:
+                log.exception("panel.not_asked_elsewhere", table=key[0])
 
     async def _show(self, key: Key, panel: LivePanel) -> None:
         snapshot = await self._tables.snapshot(key[0])
@@ -298,8 +328,12 @@ class LivePanels:
         if shown and (until := self._tracker.unsure_until(panel.message_id)) is not None:
             self._asked.note(key, until)
             is_done = False
+        if shown:
+            self._failing.pop(key, None)
         if (is_done or not shown) and self._panels.get(key) is panel:
             self._drop(key)
+            if not shown:
+                await self._fails(key)
 
     async def _draw(self, snapshot: Snapshot, seat: int | None, panel: LivePanel) -> Panel:
         if seat is None or not snapshot.private:
@@ -317,6 +351,7 @@ class LivePanels:
     def _drop(self, key: Key) -> None:
         if self._panels.pop(key, None) is None:
             return
+        self._failing.pop(key, None)
         keys = self._by_table[key[0]]
         keys.discard(key)
         if not keys:

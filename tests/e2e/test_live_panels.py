@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import re
 
 import discord as library
 import pytest
@@ -231,6 +232,24 @@ async def test_a_token_that_discord_takes_no_longer_is_no_revoked_token_of_the_b
     again = (await asha.press(DRAW, message=(await asha.press(HAND)).message)).message
     await throw(asha, again, least_useful(discards(again)))
     await bikram.wait_for(lambda: bikram.look(theirs).button(DRAW))
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(401, 50027), (404, 10015), (500, 0)], ids=["refused", "unknown", "discord fails"]
+)
+async def test_a_panel_that_cannot_be_edited_leaves_it_to_the_direct_message(discord, table, status, code):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    await next_panel(bikram)
+    await asha.wait_for(lambda: panel_in_dm(asha))
+    mine, theirs = [(await person.press(HAND, message=table)).message for person in (asha, bikram)]
+    token = next(
+        token for token, made in discord.interactions._by_token.items() if made.response is mine.message
+    )
+    discord.faults.fail(
+        rf"/webhooks/\d+/{re.escape(token)}/", method="PATCH", status=status, code=code, times=99
+    )
+    await turn(bikram, theirs)
+    await asha.wait_for(lambda: button_in_dm(asha, DRAW), timeout=20)
 
 
 def shown_in_dm(person):
