@@ -134,13 +134,15 @@ class HandMessages:
     def _require_wanted(self, snapshot: Snapshot, seat: SeatRow, person_id: PersonId) -> None:
         """Put the message off while the person plays in another one and has not pressed here lately.
 
-        A press that is being answered here shows what this edit would.
+        A press that is being answered here shows what this edit would. A hand without a message is sent at once.
         """
+        if seat.dm_message_id is None:
+            return
         key = (snapshot.table.id, person_id)
         if self._live.is_answering_in(key, seat.dm_message_id):
             raise PostponedError(self._tables.clock.now() + ANSWERED_MS)
         until = self._live.shown_elsewhere_until(key, seat.dm_message_id)
-        if until is None or self._tracker.token_ends_at(seat.dm_message_id or MessageId(0)) is not None:
+        if until is None or self._tracker.token_ends_at(seat.dm_message_id) is not None:
             return
         raise PostponedError(until)
 

@@ -66,6 +66,11 @@ class Reply:
         ephemeral = message is not None and message.flags.ephemeral
         return not (ephemeral if self._kind is Kind.UPDATE else self._kind is Kind.PRIVATE)
 
+    @property
+    def lasting(self) -> MessageId | None:
+        """The id of the message that the answer updates, if that is not ephemeral: for a hand, a direct message."""
+        return self.updates if self.stays else None
+
     async def __aenter__(self) -> Self:
         # Hardly any answer takes that long, so a timer does, which costs less than a task that sleeps.
         self._patience = asyncio.get_running_loop().call_later(PATIENCE_S, self._begin_to_acknowledge)

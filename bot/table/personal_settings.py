@@ -12,6 +12,8 @@ from bot.people import Person
 from bot.table.core.change import TableChange
 from bot.table.core.hands import Holder
 from bot.table.core.repository import TableRepository
+from bot.table.flow.outbox_requests import retire_hands
+from data.ids import MessageId
 from data.preferences import PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction
@@ -63,10 +65,20 @@ class PersonalSettings:
             await db.people.set_settings(person.id, settings)
         return settings
 
-    async def try_messages(self, person_id: PersonId, table_id: TableId) -> None:
-        """Send the hand by direct message again, even if the last attempt failed."""
-        async with self._writing(person_id, table_id) as db:
-            await db.people.set_dms(person_id, open_=True)
+    async def try_messages(
+        self, person_id: PersonId, table_id: TableId, pressed: MessageId | None = None
+    ) -> bool:
+        """Send the hand by direct message again, even if the last attempt failed: in a new message, or in the one that was pressed.
+
+        Returns whether there is a hand to send: not while no deal is in play.
+        """
+        async with self._tables.amend(table_id) as tx:
+            await (await tx.database()).people.set_dms(person_id, open_=True)
+            is_playing = tx.table.status == "playing"
+            if is_playing:
+                retire_hands(tx, lambda _: pressed, of={person_id})
+            _show_anew(tx, person_id)
+        return is_playing
 
     @asynccontextmanager
     async def _writing(

@@ -77,8 +77,11 @@ class Tools(commands.Cog):
 
     async def _try_messages(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            await self._services.personal.try_messages(pressed.person.id, pressed.table_id)
-            await self._show_hand(reply, pressed, Mode.PLAY)
+            is_sent = await self._services.personal.try_messages(
+                pressed.person.id, pressed.table_id, reply.lasting
+            )
+            note = texts()("hand.dms_tried") if is_sent else None
+            await self._replies.show_hand(reply, pressed.table_id, pressed.person, note)
 
 
 def _own_view(snapshot: Snapshot, pressed: Pressed) -> View:

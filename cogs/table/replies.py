@@ -42,7 +42,7 @@ class TableReplies:
 
         `chosen` are the sets of a show chosen so far. Looking at the hand brings back a player who was away.
         """
-        with self._live.answering((table_id, person.id), _hand_pressed(reply)):
+        with self._live.answering((table_id, person.id), reply.lasting):
             back = await self._services.presence.back(table_id, person.id)
             notes = [texts()(back) if back else None, note]
             await self._show_hand(
@@ -93,7 +93,7 @@ class TableReplies:
         self, reply: Reply, table_id: TableId, person: Person, act: Callable[[], Awaitable[object]]
     ) -> None:
         """Ask for the next deal or match, and answer with the hand; a refusal is shown above the unchanged hand."""
-        with self._live.answering((table_id, person.id), _hand_pressed(reply)):
+        with self._live.answering((table_id, person.id), reply.lasting):
             note = None
             try:
                 await act()
@@ -147,7 +147,7 @@ class TableReplies:
         A move brings back a player who was away.
         """
         person = Person.of(interaction.user)
-        with self._live.answering((table_id, person.id), _hand_pressed(reply)):
+        with self._live.answering((table_id, person.id), reply.lasting):
             await self._move(interaction, reply, table_id, person, choice, revision)
 
     async def move_thought_out(
@@ -190,8 +190,3 @@ class TableReplies:
                     await self._services.daily.answer(table_id)
                 note = texts()("presence.welcome_back") if moved.back else None
                 await self._show_hand(reply, table_id, person, note, Mode.PLAY)
-
-
-def _hand_pressed(reply: Reply) -> MessageId | None:
-    """The direct message that the answer comes into; a hand in a channel is ephemeral."""
-    return reply.updates if reply.stays else None

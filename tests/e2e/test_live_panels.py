@@ -9,7 +9,7 @@ import pytest
 
 from bot.wakeup import GATHERING_S
 from tests.e2e.costs import at_rest, paid
-from tests.e2e.looking import facts
+from tests.e2e.looking import facts, published, turned_away
 from tests.e2e.players import (
     DRAW,
     HAND,
@@ -250,6 +250,21 @@ async def test_a_panel_that_cannot_be_edited_leaves_it_to_the_direct_message(dis
     )
     await turn(bikram, theirs)
     await asha.wait_for(lambda: button_in_dm(asha, DRAW), timeout=20)
+
+
+async def test_messages_that_are_tried_again_bring_the_hand_at_once(discord, running, arrange):
+    arrange(RICH, POOR, up="KD", stock="AD 2C AH 3C JC")
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    asha.close_dms()
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await turned_away(asha)
+    await published(running)
+    asha.close_dms(closed=False)
+    panel = (await asha.press(HAND, message=table)).message
+    answer = (await press_tool(asha, panel, say("button.retry-dms"))).message
+    assert say("hand.dms_tried") in answer.text
+    await asha.wait_for(lambda: panel_in_dm(asha), timeout=5)
 
 
 def shown_in_dm(person):

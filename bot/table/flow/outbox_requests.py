@@ -62,13 +62,17 @@ def withdraw_mention(change: TableChange) -> None:
         change.update(mention_id=None, mention_channel_id=None)
 
 
-def retire_hands(change: TableChange, played_in: Callable[[PersonId], MessageId | None]) -> None:
-    """Before a deal begins: remove the buttons of messages that still show an earlier deal.
+def retire_hands(
+    change: TableChange,
+    played_in: Callable[[PersonId], MessageId | None],
+    of: Collection[PersonId] | None = None,
+) -> None:
+    """Before hands are sent in new messages, to all or to these people: remove the buttons of the messages before.
 
     It comes into the direct message in which a person plays. They would see it twice if they got another one as well.
     """
     for seat in change.seats:
-        if seat.person_id is None:
+        if seat.person_id is None or (of is not None and seat.person_id not in of):
             continue
         goes_on = None if seat.left else played_in(seat.person_id)
         if seat.dm_message_id == goes_on:
