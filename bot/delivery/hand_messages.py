@@ -13,7 +13,12 @@ import structlog
 
 from bot.delivery import discord_calls
 from bot.delivery.direct_messages import noting_closed
-from bot.delivery.discord_calls import ChannelGoneError, DirectMessagesClosedError, MessageGoneError
+from bot.delivery.discord_calls import (
+    ChannelGoneError,
+    DirectMessagesClosedError,
+    MessageGoneError,
+    UneditableMessageError,
+)
 from bot.delivery.handlers import Handlers, PostponedError
 from bot.delivery.live_panels import LivePanels
 from bot.delivery.publisher import Publisher
@@ -156,6 +161,8 @@ class HandMessages:
             channel_id = seat.dm_channel_id or await discord_calls.open_dm(self._client, person_id)
             try:
                 await self._tracker.edit(channel_id, message_id, revision, draw, holder)
+            except UneditableMessageError:  # an old message that was edited often; its buttons must not stay
+                await discord_calls.delete(self._client, channel_id, message_id)
             except MessageGoneError:
                 log.info("dm.gone", table=snapshot.table.id, seat=seat.seat)
             except ChannelGoneError:

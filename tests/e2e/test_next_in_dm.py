@@ -1,0 +1,101 @@
+"""The next deal, asked for in a direct message: it goes on in the very message that was pressed."""
+
+import asyncio
+import re
+
+import pytest
+
+from tests.e2e.costs import at_rest
+from tests.e2e.looking import published
+from tests.e2e.players import (
+    DRAW,
+    NEXT,
+    PATIENCE,
+    START,
+    discards,
+    is_asked,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+    say,
+    set_match,
+)
+from tests.e2e.running import MovableClock
+from tests.marriage.dealing import start_decided
+
+REMATCH = say("button.rematch")
+MINUTE = 60
+DEALT = re.compile(r"Deal \*\*2\*\*|Match \*\*2\*\*")
+
+
+@pytest.fixture
+def clock():
+    return MovableClock()
+
+
+@pytest.fixture
+async def running(start_bot, clock, monkeypatch):
+    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
+    return await start_bot(clock=clock, answer_edits_m=13, lobby_expiry_m=600)
+
+
+async def over(discord, running, deals=None):
+    """A deal of two people that is over, and with it their match, if that has one deal; both played by direct message."""
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    if deals:
+        await set_match(asha, table, deals)
+    await asha.press(START, message=table)
+    await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
+    await asha.wait_for(lambda: asha.look(table).button(REMATCH if deals else NEXT), PATIENCE)
+    await published(running)
+    return asha, bikram, table
+
+
+def public(person):
+    """The table's messages in the channel."""
+    return "\n".join(message.text for message in person.messages("marriage"))
+
+
+def hands(person):
+    """The messages of a person's direct messages that have something to press."""
+    return [message for message in person.dm() if message.buttons or message.selects]
+
+
+@pytest.mark.parametrize("minutes", [0, 20, 90], ids=["at once", "the token is over", "an old message"])
+@pytest.mark.parametrize("label", [NEXT, REMATCH])
+async def test_the_pressed_message_becomes_the_hand_of_who_begins_the_deal(
+    discord, running, clock, minutes, label
+):
+    asha, bikram, _ = await over(discord, running, deals=1 if label == REMATCH else None)
+    running.later(clock, minutes * MINUTE)
+    await bikram.press(label, message=panel_in_dm(bikram))
+    pressed = panel_in_dm(asha)
+    made = [message.id for message in asha.dm()]
+    answer = discord.faults.hold("/callback", method="POST")
+    pressing = asyncio.create_task(asha.press(label, message=pressed))
+    await asha.wait_for(lambda: DEALT.search(public(asha)))  # before Discord has the answer to the press
+    answer.release()
+    await pressing
+    await at_rest(running, clock)
+    assert [message.id for message in asha.dm()] == made
+    assert [message.id for message in hands(asha)] == [pressed.id]
+    assert "Deal 2" in asha.look(pressed).text
+    assert len(hands(bikram)) == 1
+    await asha.wait_for(lambda: is_asked(asha.look(pressed)), PATIENCE)
+    await asha.press(DRAW, message=pressed)
+    assert discards(asha.look(pressed))
+
+
+async def test_a_hand_that_discord_lets_nobody_edit_gives_way_to_a_new_one(discord, running, clock):
+    asha, bikram, _ = await over(discord, running)
+    running.later(clock, 90 * MINUTE)
+    await bikram.press(NEXT, message=panel_in_dm(bikram))
+    pressed = panel_in_dm(asha)
+    await asha.press(NEXT, message=pressed)
+    await at_rest(running, clock)
+    running.later(clock, 20 * MINUTE)  # so that no token is left
+    discord.faults.fail(rf"/messages/{pressed.id}$", method="PATCH", status=400, code=30046, times=99)
+    running.later(clock, 2 * MINUTE)  # so that the computer moves for her
+    [new] = await asha.wait_for(lambda: [hand for hand in hands(asha) if hand.id != pressed.id], PATIENCE)
+    assert [hand.id for hand in hands(asha)] == [new.id]
