@@ -49,7 +49,13 @@ class Publisher:
     ) -> None:
         """The answer to an interaction has brought a message to this revision; a hand with the preferences of its holder."""
         self.tracker.note(message_id, revision, holder)
-        self.tracker.answered(message_id, reply.interaction, reply.files, is_ephemeral=not reply.stays)
+        self.tracker.answered(
+            message_id,
+            reply.interaction,
+            reply.files,
+            is_ephemeral=not reply.stays,
+            is_besides=reply.is_besides,
+        )
 
     def showed_besides(self, reply: Reply, message_id: MessageId, revision: int, holder: Holder) -> None:
         """A hand of this revision, with the preferences of its holder, was shown besides the answer to an interaction."""

@@ -10,7 +10,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.ui.attachments import Files, files_of, sent_once
+from bot.ui.attachments import Files, files_of, sent_again, sent_once
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
 from data.ids import MessageId
@@ -50,6 +50,8 @@ class Reply:
         self._lock = asyncio.Lock()
         self.files: tuple[AttachedFile, ...] = ()
         """What the message that was shown last has attached."""
+        self.is_besides = False
+        """Whether the panel was shown in a message besides the answer, so that an edit has to name it."""
         self._patience: asyncio.TimerHandle | None = None
         self._acknowledging: asyncio.Task[None] | None = None
 
@@ -93,9 +95,13 @@ class Reply:
             if response.is_done():
                 return
             if self._kind is Kind.UPDATE:
-                await self._sent(response.defer())
-            else:
-                await self._sent(response.defer(thinking=True, ephemeral=self._kind is Kind.PRIVATE))
+                try:
+                    await self._sent(response.defer())
+                except discord.HTTPException as error:
+                    self._note_refused(error)
+                else:
+                    return
+            await self._sent(response.defer(thinking=True, ephemeral=self._kind is Kind.PRIVATE))
 
     async def tell(self, words: str) -> None:
         """Tell this person something in private, whatever the kind; a public "thinking" is completed in public.
@@ -114,23 +120,46 @@ class Reply:
     async def show(self, panel: Panel, pings: Sequence[int] = ()) -> MessageId | None:
         """Show a panel in the place of this kind; returns the id of its message, if Discord told.
 
-        Of the people mentioned in a new message, only `pings` are pinged.
+        Of the people mentioned in a new message, only `pings` are pinged. Where Discord refuses to update the message
+        that was pressed, because it was deleted, for example, the panel comes in a new message for this person alone:
+        what they did may be stored, so it has to be shown.
         """
         mentions = discord.AllowedMentions.none()
         if pings:
             mentions.users = [discord.Object(ping) for ping in pings]
         async with self._lock:
-            response = self.interaction.response
-            if response.is_done():
-                message = await self._sent(sent_once(panel, self._there, self._edit(panel, mentions)))
-                self.files = files_of(message)
-                return message.id if message else None
-            if self._kind is Kind.UPDATE:
-                answer = await self._sent(sent_once(panel, self._there, self._update(panel)))
-            else:
-                answer = await self._sent(sent_once(panel, (), self._post(panel, mentions)))
-            self.files = files_of(answer.resource if answer else None)
-            return answer.message_id if answer else None
+            if self._kind is not Kind.UPDATE:
+                return await self._show(panel, mentions)
+            try:
+                return await self._show(panel, mentions)
+            except discord.HTTPException as error:
+                self._note_refused(error)
+            if self.interaction.response.is_done():
+                self.is_besides = True
+                return self._followed(await self._sent(sent_again(panel, self._follow_up(panel))))
+            return self._answered(await self._sent(sent_again(panel, self._post(panel, mentions))))
+
+    async def _show(self, panel: Panel, mentions: discord.AllowedMentions) -> MessageId | None:
+        if self.interaction.response.is_done():
+            return self._followed(
+                await self._sent(sent_once(panel, self._there, self._edit(panel, mentions)))
+            )
+        if self._kind is Kind.UPDATE:
+            return self._answered(await self._sent(sent_once(panel, self._there, self._update(panel))))
+        return self._answered(await self._sent(sent_once(panel, (), self._post(panel, mentions))))
+
+    def _followed(self, message: Any) -> MessageId | None:
+        self.files = files_of(message)
+        return MessageId(message.id) if message else None
+
+    def _answered(self, answer: Any) -> MessageId | None:
+        self.files = files_of(answer.resource if answer else None)
+        return answer.message_id if answer else None
+
+    def _note_refused(self, error: discord.HTTPException) -> None:
+        """Discord refuses to update the message that was pressed: the answer goes to this person alone."""
+        log.warning("answer.refused", interaction=self.interaction.id, status=error.status, code=error.code)
+        self._kind = Kind.PRIVATE
 
     async def show_besides(self, panel: Panel) -> MessageId | None:
         """Show a panel to this person alone, in a new message besides the answer that was given.
@@ -138,9 +167,7 @@ class Reply:
         Returns the id of that message, if Discord told.
         """
         async with self._lock:
-            message = await self._sent(sent_once(panel, (), self._follow_up(panel)))
-            self.files = files_of(message)
-            return MessageId(message.id) if message else None
+            return self._followed(await self._sent(sent_once(panel, (), self._follow_up(panel))))
 
     async def call(self, panel: Panel, pings: Sequence[int]) -> None:
         """Show a panel to everybody in the channel, besides the answer that was given; exactly `pings` are pinged."""

@@ -52,6 +52,12 @@ async def sent_once(panel: Panel, there: Sequence[AttachedFile], send: Callable[
     return await _with_kept(panel, there, send)
 
 
+async def sent_again(panel: Panel, send: Callable[[Files], Awaitable[T]]) -> T:
+    """Post a panel by `send`, with all its files, after another attempt to send it failed. Raises what `send` raises."""
+    _rewind(panel)
+    return await sent_once(panel, (), send)
+
+
 async def _with_kept(panel: Panel, there: Sequence[AttachedFile], send: Callable[[Files], Awaitable[T]]) -> T:
     ids = {file.name: file.id for file in there}
     files: Files = [

@@ -49,15 +49,19 @@ class Interaction:
     def __init__(self) -> None:
         self.id = 5
         self.log: list[str] = []
+        self.faults: list[Exception] = []
         self.message = SimpleNamespace(id=42)
         self.response = Response(self.log)
         self.followup = SimpleNamespace(send=self._follow_up)
 
-    async def _follow_up(self, *, view, ephemeral):
+    async def _follow_up(self, *, view, ephemeral, files=()):
         self.log.append(f"follow-up ephemeral={ephemeral}")
+        return SimpleNamespace(id=79)
 
     async def edit_original_response(self, *, view, attachments=(), allowed_mentions=None):
         self.log.append("edit original")
+        if self.faults:
+            raise self.faults.pop(0)
         return SimpleNamespace(id=78)
 
 
@@ -163,6 +167,29 @@ async def test_an_answer_too_late_or_lost_is_no_fault_of_ours(interaction, fault
     interaction.response.faults = [fault]
     async with Reply(interaction, Kind.PRIVATE) as reply:
         assert await reply.show(notice_panel("Hello")) is None
+
+
+async def test_where_the_pressed_message_is_gone_the_answer_comes_besides(interaction, monkeypatch):
+    monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0)
+    interaction.faults = [refused(404, 10008)]
+    async with Reply(interaction, Kind.UPDATE) as reply:
+        await until(interaction.response.is_done)
+        assert await reply.show(notice_panel("Hello")) == 79
+    assert interaction.log[-2:] == ["edit original", "follow-up ephemeral=True"]
+    assert (reply.is_besides, reply.updates) == (True, None)
+
+
+async def test_an_acknowledgement_that_is_refused_is_made_in_private(interaction, monkeypatch):
+    monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0)
+    interaction.response.faults = [refused(404, 10008)]
+    async with Reply(interaction, Kind.UPDATE) as reply:
+        await until(interaction.response.is_done)
+        assert await reply.show(notice_panel("Hello")) == 78
+    assert interaction.log == [
+        "defer thinking=False ephemeral=False",
+        "defer thinking=True ephemeral=True",
+        "edit original",
+    ]
 
 
 async def test_a_payload_that_discord_refuses_is_our_fault(interaction):
