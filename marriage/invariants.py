@@ -46,7 +46,7 @@ def check_waiting(state: State) -> None:
 
 
 def _check_seat(state: State, index: int, seat: Seat) -> None:
-    drawn = index == state.turn and (state.drawn is not None or _stopped_by_show(state, seat))
+    drawn = index == state.turn and (state.drawn is not None or _stopped_in_turn(state, seat))
     expected = HAND_SIZE + drawn + seat.out
     _require(len(seat.cards) == expected, f"seat {index} holds {len(seat.cards)} cards, not {expected}")
     _require(seat.cards == sort_cards(seat.cards), f"the hand of seat {index} is not sorted")
@@ -60,10 +60,17 @@ def _check_seat(state: State, index: int, seat: Seat) -> None:
         _require(state.tiplu is not None, f"seat {index} has seen a tiplu that was not cut")
 
 
-def _stopped_by_show(state: State, seat: Seat) -> bool:
-    """Whether the deal was dismissed at this seat's first show for want of a card to cut, before its discard."""
-    after_discard = state.phase is Phase.CUT and not state.rules.same_turn_finish
-    return seat.shown is not None and state.tiplu is None and not after_discard
+def _stopped_in_turn(state: State, seat: Seat) -> bool:
+    """Whether the deal was dismissed while this seat, the one in turn, still held the card that it had drawn.
+
+    Players may agree to dismiss a deal at any moment, and a first show dismisses it where no card can be cut. After that
+    the state tells no longer whether the seat had drawn, so its number of cards does.
+    """
+    before_the_turn = state.phase in (Phase.WINDOW, Phase.DRAW)
+    after_the_discard = state.phase is Phase.CUT and not state.rules.same_turn_finish
+    won = state.sheet is not None and state.sheet.winner is not None
+    stopped = not (before_the_turn or after_the_discard or won)
+    return stopped and len(seat.cards) > HAND_SIZE + seat.out
 
 
 def _deck(rules: Rules) -> tuple[Card, ...]:

@@ -1,8 +1,6 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import discord as library
@@ -146,8 +144,6 @@ def _same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     if request.node.get_closest_marker("shuffled") is None:
         monkeypatch.setattr("bot.table.flow.beginning.start", dealt.named(name))
         return
-    chance = SimpleNamespace(token_bytes=Random(name).randbytes)
-    monkeypatch.setattr("bot.table.flow.sealing.secrets", chance)
     silent = lambda _, order: [f"{seat}:auto:-" for seat in order]  # noqa: E731
     monkeypatch.setattr("bot.table.flow.beginning.complete", silent)
 

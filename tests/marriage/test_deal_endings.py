@@ -14,7 +14,9 @@ from marriage.events import (
     Showed,
     TipluCut,
 )
-from marriage.rules import preset
+from marriage.invariants import check_waiting
+from marriage.moves.ending import dismissed
+from marriage.rules import HAND_SIZE, preset
 from marriage.sheet import Ending, Sheet, Status, What
 from marriage.state import Phase, ShowKind
 from marriage.strategy.progress import cards_missing
@@ -25,6 +27,7 @@ from tests.marriage.dealing import (
     finish,
     finish_dublees,
     groups_of,
+    replay_checked,
     seed,
     show,
     show_dublees,
@@ -160,6 +163,16 @@ def test_dismissed_at_once_where_nothing_is_reshuffled() -> None:
     deal = exhausted(stock_out="dismiss").pass_turn()
     assert (deal.state.phase, deal.state.reshuffles) == (Phase.OVER, 0)
     assert Dismissed() in deal.events
+
+
+@pytest.mark.parametrize("held", [HAND_SIZE, HAND_SIZE + 1])
+def test_a_deal_dismissed_by_agreement_keeps_whole_hands_before_the_draw_and_after_it(held: int) -> None:
+    deal = script("", "").close_window()
+    if held > HAND_SIZE:
+        deal.draw()
+    state = replay_checked([*deal.events, *dismissed(deal.state)])
+    check_waiting(state)
+    assert [len(seat.cards) for seat in state.seats] == [held, HAND_SIZE]
 
 
 def test_an_empty_stock_is_refilled_before_a_cut() -> None:
