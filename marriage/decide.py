@@ -17,6 +17,7 @@ from marriage.actions import (
 )
 from marriage.errors import IllegalActionError, Refusal
 from marriage.events import Dealt, Event, TipluTurned
+from marriage.moves.checks import require
 from marriage.moves.drawing import draw, take
 from marriage.moves.false_claims import claim_failed, is_false_claim
 from marriage.moves.finishing import finish, finish_dublees
@@ -25,7 +26,8 @@ from marriage.moves.tunnela_window import decline, expose
 from marriage.moves.turns import discard
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 from marriage.shuffle import DealSeed, deal_cards
-from marriage.state import OVER, State
+from marriage.state import State
+from marriage.view import own_view
 
 
 def start(
@@ -73,16 +75,13 @@ def decide(state: State, seat: int, action: Action) -> list[Event]:
     """The events that `action` by `seat` causes; raises IllegalActionError, whose code names the broken rule."""
     if not 0 <= seat < len(state.seats):
         raise IllegalActionError(Refusal.NO_SUCH_SEAT, seat=seat)
-    if state.phase is OVER:
-        raise IllegalActionError(Refusal.DEAL_OVER)
-    if state.seats[seat].out:
-        raise IllegalActionError(Refusal.OUT_OF_DEAL)
     try:
-        return _decide(state, seat, action)
+        require(own_view(state, seat), action)
     except IllegalActionError as refusal:
         if is_false_claim(refusal, state.rules):
             return claim_failed(state, seat, action, refusal.code)
         raise
+    return _decide(state, seat, action)
 
 
 def _decide(state: State, seat: int, action: Action) -> list[Event]:  # noqa: C901 - one plain case an action

@@ -19,7 +19,18 @@ from marriage.actions import (
 )
 from marriage.cards import CARDS, MAN, MASTER, PACKS, Card, Cards, without
 from marriage.maal import scoring_faces, wild_faces
-from marriage.moves.pickup import eighth_pairs, finishes_with, free_beside, shows_with
+from marriage.moves.checks import (
+    barred,
+    free_discards,
+    may_finish,
+    must_finish,
+    must_show,
+    shower,
+    take_refusal,
+    wilds,
+)
+from marriage.moves.pickup import eighth_pairs, free_beside, shows_with
+from marriage.moves.shows import may_show
 from marriage.rules import FINISH_GROUPS, PRIMARY_GROUPS, Rules
 from marriage.solver import find_dublees, find_finish, find_show
 from marriage.state import CUT, DRAW, DUBLEES, GROUPS, OVER, WINDOW
@@ -62,25 +73,9 @@ def tunnelas(view: AnyView) -> Cards:
     return tuple(card for card, count in counts.items() if count >= PACKS)
 
 
-def wilds(view: AnyView) -> frozenset[Card]:
-    """The faces that are wild for the viewer; none before they have seen the tiplu."""
-    if view.viewer is None or view.tiplu is None or not view.own.seen:
-        return frozenset()
-    return wild_faces(view.tiplu)
-
-
 def may_take(view: AnyView) -> bool:
     """Whether the viewer may take the top of the pile instead of drawing from the stock."""
-    if not view.pile:
-        return False
-    card, seat, rules = view.pile[-1], view.own, view.rules
-    if seat.shown is DUBLEES:
-        return finishes_with(card, view.hand, seat.exposed, seat.laid, rules)
-    if seat.shown is GROUPS:
-        return rules.seen_pickup_wild == "allow" or card not in wilds(view)
-    if rules.unseen_pickup == "free":
-        return True
-    return bool(shows_with(card, view.hand, seat.exposed, rules, players=view.players))
+    return take_refusal(view) is None
 
 
 def is_barred_in_public(view: View, seat: int) -> bool:
@@ -125,47 +120,33 @@ def throw_fouls(view: View) -> frozenset[Card]:
     return frozenset(card for card in wilds(view) if card.is_pack)
 
 
-def must_finish(view: AnyView) -> bool:
-    """Whether the viewer showed dublees in an earlier turn and has taken a card, which obliges them to finish with it."""
-    return view.own.shown is DUBLEES and view.taken is not None and not view.shown_now
-
-
-def must_show(view: AnyView) -> bool:
-    """Whether the viewer has to show with the card that they took, as `unseen_pickup="show_only"` demands."""
-    return view.own.shown is None and view.taken is not None and view.rules.unseen_pickup == "show_only"
-
-
-def free_discards(view: AnyView, pool: Cards) -> Cards:
-    """The faces of the sorted `pool` that may be discarded: not the face just taken, unless there is no other."""
-    faces = dict.fromkeys(pool)  # keeps the order, and is faster than sorting a set
-    barred = _barred(view)
-    if barred is not None and len(faces) > 1:
-        faces.pop(barred, None)
-    return tuple(faces)
-
-
-def _barred(view: AnyView) -> Card | None:
-    """The face that may not be discarded in this turn, since it was taken from the pile."""
-    return view.taken if view.rules.same_face_discard == "forbid" else None
-
-
 def shows(view: AnyView) -> tuple[Action, ...]:
     """At most one show by groups and one by dublees, if the viewer can make them."""
-    seat, rules, players = view.own, view.rules, view.players
+    seat, rules = view.own, view.rules
     if seat.shown is not None:
         return ()
-    hand = view.hand
     if view.taken is not None and must_show(view):
-        return shows_with(view.taken, without(hand, [view.taken]), seat.exposed, rules, players=players)
+        hand = without(view.hand, [view.taken])
+        return shows_with(view.taken, hand, seat.exposed, rules, players=view.players)
+    groups = find_show(view.hand, seat.exposed, rules, packed=view.packed)
+    by_dublees = dublee_show(view)
     found: list[Action] = []
-    groups = find_show(hand, seat.exposed, rules, packed=view.packed)
-    if groups is not None:
-        found.append(Show(groups))
-    if rules.dublees_allowed(players):
-        faces = find_dublees(seat.cards or (), rules, packed=None if seat.exposed else view.packed)
-        if faces is not None:
-            found.append(ShowDublees(faces))
+    if groups is not None and may_show(shower(view), by_groups := Show(groups)):
+        found.append(by_groups)
+    if by_dublees is not None:
+        found.append(by_dublees)
     return tuple(found)
+
+
+def dublee_show(view: AnyView) -> ShowDublees | None:
+    """A show by seven dublees, if the viewer, who has not shown, can make one."""
+    seat, rules = view.own, view.rules
+    if not rules.dublees_allowed(view.players):
+        return None
+    packed = None if seat.exposed else view.packed
+    faces = find_dublees(seat.cards or (), rules, exposed=seat.exposed, packed=packed)
+    action = None if faces is None else ShowDublees(faces)
+    return action if action is not None and may_show(shower(view), action) else None
 
 
 def finishes(view: AnyView) -> tuple[Action, ...]:
@@ -174,7 +155,7 @@ def finishes(view: AnyView) -> tuple[Action, ...]:
     if seat.shown is None or (view.shown_now and not view.rules.same_turn_finish):
         return ()
     action = _finish_dublees(view) if seat.shown is DUBLEES else _finish_groups(view)
-    return () if action is None else (action,)
+    return () if action is None or not may_finish(view, action) else (action,)
 
 
 def _finish_groups(view: AnyView) -> Finish | None:
@@ -183,7 +164,7 @@ def _finish_groups(view: AnyView) -> Finish | None:
     needed = FINISH_GROUPS - PRIMARY_GROUPS - spare
     keep = _maal(view)
     plan = find_finish(
-        view.hand, needed, wilds(view), view.rules, barred=_barred(view), keep=keep, packed=view.packed
+        view.hand, needed, wilds(view), view.rules, barred=barred(view), keep=keep, packed=view.packed
     )
     return None if plan is None else Finish(groups=plan.groups, discard=plan.discard)
 

@@ -5,8 +5,9 @@ from itertools import combinations
 from marriage.actions import Show, ShowDublees
 from marriage.cards import Card, Cards, sort_cards, without
 from marriage.groups import is_primary
-from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES, Rules
-from marriage.solver import find_show, pairs
+from marriage.moves.shows import Shower, may_show
+from marriage.rules import PRIMARY_GROUPS, Rules
+from marriage.solver import find_dublees, find_show, pairs
 
 
 def eighth_pairs(cards: Cards, laid: tuple[Cards, ...], rules: Rules) -> Cards:
@@ -32,10 +33,11 @@ def shows_with(
     card: Card, concealed: Cards, exposed: Cards, rules: Rules, *, players: int
 ) -> tuple[Show | ShowDublees, ...]:
     """The ways to show that use this card in a group or pair; `concealed` are the other cards in hand."""
+    shower = Shower(sort_cards((*concealed, card)), exposed, card, rules, players)
     groups = _groups_with(card, concealed, exposed, rules)
-    faces = _dublees_with(card, concealed, exposed, rules) if rules.dublees_allowed(players) else None
+    faces = find_dublees(shower.cards, rules, exposed=exposed, must=card)
     found = [None if groups is None else Show(groups), None if faces is None else ShowDublees(faces)]
-    return tuple(action for action in found if action is not None)
+    return tuple(action for action in found if action is not None and may_show(shower, action))
 
 
 def _groups_with(card: Card, concealed: Cards, exposed: Cards, rules: Rules) -> tuple[Cards, ...] | None:
@@ -49,12 +51,3 @@ def _groups_with(card: Card, concealed: Cards, exposed: Cards, rules: Rules) -> 
             if found is not None:
                 return (group, *found[1:])
     return None
-
-
-def _dublees_with(card: Card, concealed: Cards, exposed: Cards, rules: Rules) -> Cards | None:
-    """Seven dublees that include this card's face."""
-    faces = pairs((*concealed, card, *(exposed * 2)), rules)
-    if card not in faces or len(faces) < SHOW_DUBLEES:
-        return None
-    others = [face for face in faces if face != card]
-    return sort_cards((card, *others[: SHOW_DUBLEES - 1]))

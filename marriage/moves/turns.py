@@ -1,39 +1,16 @@
-"""The course of a turn: whose turn it is, the discard, and what follows when the stock or the live hands run out."""
+"""The end of a turn: the discard, and what follows when the stock or the live hands run out."""
 
 from marriage.apply import apply
-from marriage.cards import Card, Cards
-from marriage.errors import IllegalActionError, Refusal
+from marriage.cards import Card
 from marriage.events import Event, Reshuffled, TipluSeen, discarded
 from marriage.maal import wild_faces
 from marriage.moves.ending import dismissed
-from marriage.state import CUT, DRAW, DUBLEES, PLAY, WINDOW, Phase, State
-
-_TOO_EARLY = {DRAW: Refusal.DRAW_FIRST, CUT: Refusal.CUT_FIRST}
-
-
-def require_turn(state: State, seat: int, phase: Phase) -> None:
-    """Raise IllegalActionError unless it is this seat's turn and the deal is in this phase."""
-    if state.phase is WINDOW:
-        raise IllegalActionError(Refusal.WINDOW_OPEN)
-    if seat != state.turn:
-        raise IllegalActionError(Refusal.NOT_YOUR_TURN, turn=state.turn)
-    if state.phase is phase:
-        return
-    if phase is CUT:
-        raise IllegalActionError(Refusal.NOTHING_TO_CUT)
-    raise IllegalActionError(_TOO_EARLY.get(state.phase, Refusal.ALREADY_DRAWN))
+from marriage.state import State
 
 
 def discard(state: State, seat: int, card: Card) -> list[Event]:
-    """The events of a discard; raises IllegalActionError."""
-    require_turn(state, seat, PLAY)
+    """The events of a discard."""
     thrower = state.seats[seat]
-    if state.taken is not None and not state.shown_now:
-        if thrower.shown is DUBLEES:
-            raise IllegalActionError(Refusal.MUST_FINISH)
-        if thrower.shown is None and state.rules.unseen_pickup == "show_only":
-            raise IllegalActionError(Refusal.MUST_SHOW, card=state.taken)
-    require_discard(state, seat, card, thrower.concealed())
     events: list[Event] = [discarded(seat, card, _throws(state, seat, card))]
     if state.cut_by_discard:
         return events
@@ -42,16 +19,6 @@ def discard(state: State, seat: int, card: Card) -> list[Event]:
     # A discard uses up neither stock nor a live hand, so the deal cannot end here. In a duplicate deal it can, since the
     # next seat draws from another stock.
     return events if state.stock and not state.stocks else end_turn(state, events)
-
-
-def require_discard(state: State, seat: int, card: Card, pool: Cards) -> None:
-    """Raise IllegalActionError for a card outside the free cards `pool`, or one of the face just taken from the pile."""
-    if card not in pool:
-        locked = card in state.seats[seat].cards
-        raise IllegalActionError(Refusal.CARD_LOCKED if locked else Refusal.NOT_HELD, card=card)
-    barred = state.taken if state.rules.same_face_discard == "forbid" else None
-    if card == barred and any(other != card for other in pool):
-        raise IllegalActionError(Refusal.SAME_FACE, card=card)
 
 
 def _throws(state: State, seat: int, card: Card) -> bool:

@@ -3,7 +3,8 @@
 from typing import Final
 
 from marriage.cards import CARDS, Card, sort_cards, without
-from marriage.legal import free_discards, wilds
+from marriage.legal import wilds
+from marriage.moves.checks import free_discards
 from marriage.puzzles.puzzle import Kind, Option, Puzzle, Waiting
 from marriage.rules import FINISH_GROUPS, PRIMARY_GROUPS
 from marriage.scoring.hand_points import laid_marriages, points_of, score_hand

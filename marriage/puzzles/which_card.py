@@ -6,7 +6,8 @@ worse.
 
 from typing import Final
 
-from marriage.legal import finishes, must_finish, must_show, shows, throw_fouls
+from marriage.legal import finishes, shows, throw_fouls
+from marriage.moves.checks import must_finish, must_show
 from marriage.puzzles.puzzle import Kind, Option, Puzzle
 from marriage.rules import SHOW_DUBLEES
 from marriage.solver import pairs

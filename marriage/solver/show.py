@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from marriage.bits import ONE, contains, pack, twice
-from marriage.cards import CARDS, MAN, MASTER, Cards, sort_cards
+from marriage.cards import CARDS, MAN, MASTER, Card, Cards, sort_cards
 from marriage.maal import wild_faces
 from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES, Rules
 from marriage.solver.hand import (
@@ -102,16 +102,23 @@ def pairs(cards: Cards, rules: Rules) -> Cards:
     )
 
 
-def find_dublees(cards: Cards, rules: Rules, *, packed: int | None = None) -> Cards | None:
-    """The faces of seven dublees to show; None where there are fewer.
+def find_dublees(
+    cards: Cards, rules: Rules, *, exposed: Cards = (), must: Card | None = None, packed: int | None = None
+) -> Cards | None:
+    """The faces of seven dublees to show, sorted; None where there are fewer.
 
-    `packed`: the same cards as `marriage.bits` packs them, where that is known.
+    Those of the tunnelas that the seat has `exposed` come first: that leaves the most cards in hand, and one has to be
+    left to discard. `must`: a face that is to be among them. `packed`: the same cards as `marriage.bits` packs them,
+    where that is known.
     """
     hand = pack(cards) if packed is None else packed
     if twice(hand).bit_count() + rules.joker_dublee < SHOW_DUBLEES:
         return None  # as for most hands, and this spares counting the copies of each card
     faces = pairs(cards, rules)
-    return faces[:SHOW_DUBLEES] if len(faces) >= SHOW_DUBLEES else None
+    if len(faces) < SHOW_DUBLEES or not (must is None or must in faces):
+        return None
+    first = sorted(faces, key=lambda face: (face != must, face not in exposed))
+    return sort_cards(first[:SHOW_DUBLEES])
 
 
 def _open_tunnelas(exposed: Cards) -> tuple[Cards, ...]:

@@ -13,11 +13,11 @@ from marriage.actions import (
     DrawStock,
     ExposeTunnelas,
     Show,
-    ShowDublees,
     TakeDiscard,
 )
 from marriage.cards import Card, Cards, sort_cards, without
-from marriage.legal import finishes, may_take, must_show, shows, tunnelas
+from marriage.legal import dublee_show, finishes, may_take, shows, tunnelas
+from marriage.moves.checks import must_show
 from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES
 from marriage.solver import Hand, distance, pairs, rough_distance, show_distance
 from marriage.solver.hand import finish_question, less, within
@@ -160,9 +160,9 @@ def _show(view: View) -> Action | None:
         with_taken = best_show(view)
         return shows(view)[0] if with_taken is None else Show(with_taken)
     faces = _pairs(view)
-    if len(faces) >= FINISH_DUBLEES:
-        return ShowDublees(faces[:SHOW_DUBLEES])
+    if len(faces) >= FINISH_DUBLEES and (action := dublee_show(view)) is not None:
+        return action
     groups = best_show(view)
     if groups is not None:
         return Show(groups)
-    return ShowDublees(faces) if len(faces) == SHOW_DUBLEES else None
+    return dublee_show(view)

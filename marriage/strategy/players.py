@@ -12,11 +12,11 @@ from marriage.actions import (
     DrawStock,
     ExposeTunnelas,
     Show,
-    ShowDublees,
     TakeDiscard,
 )
 from marriage.cards import sort_cards, without
-from marriage.legal import finishes, legal_actions, may_take, must_show, shows, tunnelas
+from marriage.legal import dublee_show, finishes, legal_actions, may_take, shows, tunnelas
+from marriage.moves.checks import must_show
 from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES
 from marriage.solver import Hand, distance, pairs, plan_show, rough_distance, show_distance
 from marriage.state import Phase, ShowKind
@@ -113,12 +113,12 @@ def _show(view: View) -> Action | None:
     if must_show(view):
         return shows(view)[0]  # with the card that was taken for it
     faces = pairs(seat.cards or (), rules) if rules.dublees_allowed(len(view.seats)) else ()
-    if len(faces) >= FINISH_DUBLEES:
-        return ShowDublees(faces[:SHOW_DUBLEES])
+    if len(faces) >= FINISH_DUBLEES and (action := dublee_show(view)) is not None:
+        return action
     groups = plan_show(Hand.of(view), rules)
     if groups is not None:
         return Show(groups)
-    return ShowDublees(faces) if len(faces) == SHOW_DUBLEES else None
+    return dublee_show(view)
 
 
 def _free_to_take(view: View) -> bool:

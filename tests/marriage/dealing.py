@@ -29,7 +29,8 @@ from marriage.decide import decide, start
 from marriage.errors import IllegalActionError, Refusal
 from marriage.events import Dealt, Event, TipluTurned
 from marriage.invariants import check, check_waiting
-from marriage.legal import legal_actions, must_show
+from marriage.legal import legal_actions
+from marriage.moves.checks import must_show
 from marriage.rules import HAND_SIZE, PRESETS, Rules
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, ShowKind, State
@@ -224,10 +225,15 @@ def any_deal(number: int) -> list[Event]:
     dealt = arranged(*hands, up=str(up), dealer=chance.randrange(players), rules=rules, number=number)
     carry = tuple(chance.choices(range(players + 1), k=chance.randrange(3)))
     dealt = replace(dealt, better=chance.random() < 0.3, carry=carry, board=chance.random() < 0.2)
-    if not rules.open_tiplu:
-        return [dealt]
+    return [dealt, *turned_open(dealt)]
+
+
+def turned_open(dealt: Dealt) -> list[Event]:
+    """The tiplu that follows a deal where the rules turn it for all to see: the first card that can be one."""
+    if not dealt.rules.open_tiplu:
+        return []
     place = next(place for place, card in enumerate(dealt.stock) if card.is_pack)
-    return [dealt, TipluTurned(place=place, card=dealt.stock[place])]
+    return [TipluTurned(place=place, card=dealt.stock[place])]
 
 
 DEALS = st.integers(0, 2**32).map(any_deal)

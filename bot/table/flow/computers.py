@@ -3,20 +3,26 @@
 from collections.abc import Sequence
 from typing import Final
 
+import structlog
+
 from bot.table.core.computer_names import TEMPERS
 from data.preferences import Level
 from data.values import SeatRow
-from marriage.actions import Action, DeclineTunnelas, ExposeTunnelas
+from marriage.actions import Action, DeclineTunnelas, Discard, ExposeTunnelas, TakeDiscard
 from marriage.apply import apply
 from marriage.arena.ladder import AT_TABLES, TEMPERED
 from marriage.arena.ratings import ratings
 from marriage.decide import decide
 from marriage.events import Event
+from marriage.legal import legal_actions, throw_fouls
+from marriage.moves.checks import refusal_of
 from marriage.state import Phase, State
 from marriage.strategy.difficulty import difficulty
 from marriage.strategy.players import Player
 from marriage.strategy.tempers import Temper
 from marriage.view import View, view
+
+log = structlog.get_logger(__name__)
 
 Played = list[tuple[int, list[Event]]]
 """Moves in order: the seat that moved, and the events of its move."""
@@ -53,11 +59,35 @@ def player_of(seat: SeatRow) -> Player:
 def answer(seat: SeatRow, seen: View, *, exposes: bool = False) -> Action:
     """What the computer does for this seat now.
 
-    It exposes a person's tunnela, which then stays open for good, only for a person who `exposes` all of them.
+    It exposes a person's tunnela, which then stays open for good, only for a person who `exposes` all of them. A choice
+    that the rules refuse is a fault of the computer: it is logged, and another action is taken, so that the table goes on.
     """
     action = player_of(seat).choose(seen)
-    silent = seat.person_id is not None and not exposes and isinstance(action, ExposeTunnelas)
-    return DeclineTunnelas() if silent else action
+    if seat.person_id is not None and not exposes and isinstance(action, ExposeTunnelas):
+        action = DeclineTunnelas()
+    refusal = refusal_of(seen, action)
+    if refusal is None:
+        return action
+    log.error(
+        "computer_choice.refused",
+        table=seat.table_id,
+        computer=level_of(seat),
+        action=action.action,
+        why=refusal,
+    )
+    return _instead(seen)
+
+
+def _instead(seen: View) -> Action:
+    """A legal action for a computer whose choice was refused: nothing that opens a tunnela or is a foul, if it can be helped."""
+    fouls = throw_fouls(seen)
+    return min(
+        legal_actions(seen),
+        key=lambda action: (
+            isinstance(action, ExposeTunnelas | TakeDiscard),
+            isinstance(action, Discard) and action.card in fouls,
+        ),
+    )
 
 
 def pause_ms(longest_ms: int, state: State) -> int:

@@ -3,19 +3,35 @@
 import random
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.table.core.computer_names import MOUNTAINS, TEMPERS, free_name
-from bot.table.flow.computers import STAND_IN, answer, level_of, pause_ms, player_of, rating_of, temper_of
+from bot.table.flow import computers
+from bot.table.flow.computers import (
+    STAND_IN,
+    answer,
+    level_of,
+    pause_ms,
+    played_out,
+    player_of,
+    rating_of,
+    temper_of,
+    turns,
+)
 from data.preferences import Level
 from data.values import SeatRow
-from marriage.actions import DeclineTunnelas, ExposeTunnelas
+from marriage.actions import Action, DeclineTunnelas, Discard, ExposeTunnelas, Show
 from marriage.apply import replay
 from marriage.arena.ladder import AT_TABLES, TEMPERED
+from marriage.cards import MASTER
+from marriage.decide import start
+from marriage.errors import Refusal
+from marriage.events import ClaimFailed, Settled, TunnelasExposed
 from marriage.rules import SEATS_MAX, preset
 from marriage.state import Phase
 from marriage.strategy.tempers import Temper
-from marriage.view import view
-from tests.marriage.dealing import Script, arranged, deal, play
+from marriage.view import View, view
+from tests.marriage.dealing import Script, arranged, deal, play, seed
 from tests.marriage.test_resample import OPENS_HANDS, told_anew
 
 UNTEMPERED = {Level.NOVICE, Level.EASY}
@@ -84,6 +100,48 @@ def test_the_computer_exposes_a_computers_tunnelas_and_never_those_of_a_person(w
 def test_the_stand_in_plays_for_people_and_for_levels_that_are_no_more(seat: SeatRow):
     assert level_of(seat) is STAND_IN
     assert player_of(seat) is AT_TABLES["greedy"]
+
+
+class Stubborn:
+    """A player who always wants the same action, whatever the rules say."""
+
+    def __init__(self, wanted: Action):
+        self.wanted = wanted
+
+    def choose(self, view: View) -> Action:
+        return self.wanted
+
+
+@pytest.mark.parametrize("wanted", [Discard(MASTER), Show(()), ExposeTunnelas(())])
+def test_a_table_goes_on_when_the_choice_of_a_computer_is_refused(
+    wanted: Action, monkeypatch: pytest.MonkeyPatch
+):
+    """Even where a wrong show would be a foul, and without opening a tunnela."""
+    monkeypatch.setattr(computers, "player_of", lambda _: Stubborn(wanted))
+    rules = preset("wikipedia", reshuffle_cap=1)
+    state = replay(start(rules, 2, 0, seed(3)))
+    seats = [SeatRow(1, number, None, "Makalu", Level.STEADY) for number in range(2)]
+    events = [event for _, caused in played_out(state, seats) for event in caused]
+    assert isinstance(events[-1], Settled)
+    assert not [event for event in events if isinstance(event, ClaimFailed | TunnelasExposed)]
+
+
+def test_a_refused_choice_is_logged_once(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(computers, "player_of", lambda _: Stubborn(Show(())))
+    state = Script(arranged("", "")).close_window().draw().state
+    with capture_logs() as logs:
+        played = turns(state, [SeatRow(7, 0, None, "Makalu", Level.STEADY), SeatRow(7, 1, 5, "Asha")])
+    assert [caused[0].event for _, caused in played] == ["discarded"]
+    assert logs == [
+        {
+            "event": "computer_choice.refused",
+            "log_level": "error",
+            "table": 7,
+            "computer": Level.STEADY,
+            "action": "show",
+            "why": Refusal.NOT_THREE_GROUPS,
+        }
+    ]
 
 
 def test_a_computer_waits_as_long_as_its_turn_is_hard_and_no_longer_than_is_set():

@@ -1,0 +1,224 @@
+"""What the rules allow a seat, from its own view: the one check for actions that are taken and for those that are listed.
+
+`marriage.decide` asks here before it acts, and `marriage.legal` before it lists.
+"""
+
+from collections import Counter
+from typing import Final
+
+from marriage.actions import (
+    Action,
+    CutTiplu,
+    DeclineTunnelas,
+    Discard,
+    DrawStock,
+    ExposeTunnelas,
+    Finish,
+    FinishDublees,
+    Show,
+    ShowDublees,
+    TakeDiscard,
+)
+from marriage.cards import PACKS, Card, Cards, sort_cards, without
+from marriage.errors import IllegalActionError, Refusal
+from marriage.groups import is_group, wilds_for
+from marriage.maal import wild_faces
+from marriage.moves.pickup import eighth_pairs, finishes_with, free_beside, shows_with
+from marriage.moves.shows import Shower, require_held, require_show
+from marriage.state import CUT, DRAW, DUBLEES, GROUPS, OVER, PLAY, WINDOW, Phase
+from marriage.view import AnyView
+
+_TOO_EARLY: Final = {DRAW: Refusal.DRAW_FIRST, CUT: Refusal.CUT_FIRST}
+
+
+def require(view: AnyView, action: Action) -> None:  # noqa: C901 - one plain case an action
+    """Raise IllegalActionError, whose code names the broken rule, unless the viewer may do this now.
+
+    Raises ValueError for a spectator's view. The place of a cut is not looked at: no seat knows the stock.
+    """
+    if view.phase is OVER:
+        raise IllegalActionError(Refusal.DEAL_OVER)
+    if view.own.out:
+        raise IllegalActionError(Refusal.OUT_OF_DEAL)
+    match action:  # the most frequent actions first, since the cases are tried in turn
+        case Discard():
+            _require_turn(view, PLAY)
+            _require_no_promise(view)
+            _require_discard(view, action.card, view.hand)
+        case DrawStock():
+            _require_turn(view, DRAW)
+        case TakeDiscard():
+            _require_turn(view, DRAW)
+            refusal = take_refusal(view)
+            if refusal is not None:
+                raise IllegalActionError(refusal, **({"card": view.pile[-1]} if view.pile else {}))
+        case ExposeTunnelas():
+            _require_window(view)
+            _require_tunnelas(view, action.faces)
+        case DeclineTunnelas():
+            _require_window(view)
+        case Show() | ShowDublees():
+            _require_turn(view, PLAY)
+            if view.own.shown is not None:
+                raise IllegalActionError(Refusal.ALREADY_SHOWN)
+            require_show(shower(view), action)
+        case CutTiplu():
+            _require_turn(view, CUT)
+        case Finish() | FinishDublees():
+            _require_turn(view, PLAY)
+            _require_finish(view, action)
+
+
+def refusal_of(view: AnyView, action: Action) -> Refusal | None:
+    """Why the viewer may not do this now; None if they may."""
+    try:
+        require(view, action)
+    except IllegalActionError as refused:
+        return refused.code
+    return None
+
+
+def may_finish(view: AnyView, action: Finish | FinishDublees) -> bool:
+    """Whether the viewer could finish so if it is their turn and they have drawn."""
+    try:
+        _require_finish(view, action)
+    except IllegalActionError:
+        return False
+    return True
+
+
+def take_refusal(view: AnyView) -> Refusal | None:
+    """Why the viewer, who is to draw, may not take the top of the pile; None if they may."""
+    if not view.pile:
+        return Refusal.PILE_EMPTY
+    card, seat, rules = view.pile[-1], view.own, view.rules
+    if seat.shown is DUBLEES:
+        finishes = finishes_with(card, view.hand, seat.exposed, seat.laid, rules)
+        return None if finishes else Refusal.DUBLEE_TAKES_TO_FINISH
+    if seat.shown is GROUPS:
+        barred = rules.seen_pickup_wild == "forbid" and card in wilds(view)
+        return Refusal.SEEN_TAKES_NO_WILD if barred else None
+    if rules.unseen_pickup == "free" or shows_with(
+        card, view.hand, seat.exposed, rules, players=view.players
+    ):
+        return None
+    return Refusal.TAKE_ONLY_TO_SHOW
+
+
+def wilds(view: AnyView) -> frozenset[Card]:
+    """The faces that are wild for the viewer; none before they have seen the tiplu."""
+    if view.viewer is None or view.tiplu is None or not view.own.seen:
+        return frozenset()
+    return wild_faces(view.tiplu)
+
+
+def shower(view: AnyView) -> Shower:
+    """What a show by the viewer depends on."""
+    must = view.taken if must_show(view) else None
+    return Shower(view.hand, view.own.exposed, must, view.rules, view.players)
+
+
+def must_finish(view: AnyView) -> bool:
+    """Whether the viewer showed dublees in an earlier turn and has taken a card, which obliges them to finish with it."""
+    return view.own.shown is DUBLEES and view.taken is not None and not view.shown_now
+
+
+def must_show(view: AnyView) -> bool:
+    """Whether the viewer has to show with the card that they took, as `unseen_pickup="show_only"` demands."""
+    return view.own.shown is None and view.taken is not None and view.rules.unseen_pickup == "show_only"
+
+
+def barred(view: AnyView) -> Card | None:
+    """The face that may not be discarded in this turn, since it was taken from the pile."""
+    return view.taken if view.rules.same_face_discard == "forbid" else None
+
+
+def free_discards(view: AnyView, pool: Cards) -> Cards:
+    """The faces of the sorted `pool` that may be discarded: not the face just taken, unless there is no other."""
+    faces = dict.fromkeys(pool)  # keeps the order, and is faster than sorting a set
+    face = barred(view)
+    if face is not None and len(faces) > 1:
+        faces.pop(face, None)
+    return tuple(faces)
+
+
+def _require_turn(view: AnyView, phase: Phase) -> None:
+    """Raise IllegalActionError unless it is the viewer's turn and the deal is in this phase."""
+    if view.phase is WINDOW:
+        raise IllegalActionError(Refusal.WINDOW_OPEN)
+    if view.viewer != view.turn:
+        raise IllegalActionError(Refusal.NOT_YOUR_TURN, turn=view.turn)
+    if view.phase is phase:
+        return
+    if phase is CUT:
+        raise IllegalActionError(Refusal.NOTHING_TO_CUT)
+    raise IllegalActionError(_TOO_EARLY.get(view.phase, Refusal.ALREADY_DRAWN))
+
+
+def _require_window(view: AnyView) -> None:
+    open_for_all = view.phase is WINDOW
+    if view.rules.tunnela_window == "before_first_draw" and not open_for_all:
+        raise IllegalActionError(Refusal.WINDOW_CLOSED)
+    if view.own.answered:
+        raise IllegalActionError(Refusal.ALREADY_ANSWERED if open_for_all else Refusal.WINDOW_CLOSED)
+
+
+def _require_tunnelas(view: AnyView, faces: Cards) -> None:
+    counts = Counter(view.hand)
+    if not faces or len(set(faces)) < len(faces) or any(counts[face] < PACKS for face in faces):
+        raise IllegalActionError(Refusal.NO_TUNNELA, faces=faces)
+
+
+def _require_no_promise(view: AnyView) -> None:
+    """Raise IllegalActionError for a discard where the card taken has to be used."""
+    if must_finish(view):
+        raise IllegalActionError(Refusal.MUST_FINISH)
+    if must_show(view):
+        raise IllegalActionError(Refusal.MUST_SHOW, card=view.taken)
+
+
+def _require_discard(view: AnyView, card: Card, pool: Cards) -> None:
+    """Raise IllegalActionError for a card outside the free cards `pool`, or one of the face just taken from the pile."""
+    if card not in pool:
+        locked = card in (view.own.cards or ())
+        raise IllegalActionError(Refusal.CARD_LOCKED if locked else Refusal.NOT_HELD, card=card)
+    if card not in free_discards(view, pool):
+        raise IllegalActionError(Refusal.SAME_FACE, card=card)
+
+
+def _require_finish(view: AnyView, action: Finish | FinishDublees) -> None:
+    shown, by_groups = view.own.shown, isinstance(action, Finish)
+    if shown is None:
+        raise IllegalActionError(Refusal.SHOW_FIRST)
+    if (shown is GROUPS) is not by_groups:
+        raise IllegalActionError(Refusal.SHOWED_DUBLEES if shown is DUBLEES else Refusal.SHOWED_GROUPS)
+    if view.shown_now and not view.rules.same_turn_finish:
+        raise IllegalActionError(Refusal.FINISH_NEXT_TURN)
+    if isinstance(action, Finish):
+        _require_groups(view, action)
+    else:
+        _require_eighth(view, action)
+
+
+def _require_groups(view: AnyView, action: Finish) -> None:
+    groups = tuple(map(sort_cards, action.groups))
+    require_held(view.own.cards or (), view.hand, groups)
+    left = without(view.hand, [card for group in groups for card in group])
+    if len(left) != 1:
+        raise IllegalActionError(Refusal.CARDS_LEFT_OVER, cards=left)
+    wild = wilds_for(view.tiplu, view.rules)
+    for group in groups:
+        if not is_group(group, wild, view.rules):
+            raise IllegalActionError(Refusal.NOT_A_GROUP, group=group)
+    if left[0] != action.discard:
+        raise IllegalActionError(Refusal.NOT_HELD, card=action.discard)
+    _require_discard(view, action.discard, view.hand)
+
+
+def _require_eighth(view: AnyView, action: FinishDublees) -> None:
+    seat, face = view.own, action.face
+    if face not in eighth_pairs(seat.cards or (), seat.laid, view.rules):
+        raise IllegalActionError(Refusal.NO_EIGHTH_DUBLEE, face=face)
+    if must_finish(view) and face != view.taken:
+        raise IllegalActionError(Refusal.MUST_FINISH, card=view.taken)
+    _require_discard(view, action.discard, free_beside(face, view.hand, seat.exposed))
