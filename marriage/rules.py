@@ -71,7 +71,9 @@ class Rules(BaseModel):
         description="Printed jokers added to the packs, up to two a pack: wild once you have seen, and maal.",
     )
     master_card: Literal["off", "after_seeing", "always"] = Field(
-        "off", description="One extra card worth 10 that is wild; with 'always' in primary sequences too."
+        "off",
+        description="One extra card worth 10 that is wild once you have seen; with 'always' it may stand in for a card of "
+        "a pure sequence before that too, but in no other pure set.",
     )
     group_size: Literal["three", "three_plus"] = Field(
         "three", description="Sets of exactly three cards, or runs of 3 to 13 and trials of 3 or 4."

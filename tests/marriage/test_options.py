@@ -316,6 +316,12 @@ def test_the_master_card_completes_no_tunnela() -> None:
     assert deal.refusal(show("AS 2S 3S | 5H 5H MASTER | 7C 8C 9C")) is Refusal.NOT_PRIMARY
 
 
+def test_the_master_card_completes_no_pure_trial() -> None:
+    hand, laid = "3S 4S 5S 6H 6H 6H KS KH MASTER", show("3S 4S 5S | 6H 6H 6H | KS KH MASTER")
+    deal = begun(hand, "", master_card="always", primary_trial=True).draw()
+    assert deal.refusal(laid) is Refusal.NOT_PRIMARY
+
+
 # Dublees
 
 

@@ -10,10 +10,10 @@ from bot.learning.lessons import TIPLU, pages
 from bot.panels.learning.rules_book import TOPICS, help_panel, page_panel
 from bot.ui.custom_id import Press
 from bot.words.mentions import Mentions
-from bot.words.texts import texts
+from bot.words.texts import catalogue, texts
 from data.preferences import choices
 from marriage.cards import parse_cards
-from marriage.groups import GroupKind, group_kind, wilds_for
+from marriage.groups import GroupKind, group_kind, is_primary, wilds_for
 from marriage.rules import PRESETS, Rules, preset
 from marriage.scoring.point_tables import point_table
 from marriage.scoring.result import FinalSeat, sheet_of
@@ -40,6 +40,11 @@ EXTREME = preset(
     custom_points={"tiplu": [4, 9], "poplu": [1, 2, 200]},
 )
 BOOKS = PRESETS | {"extreme": EXTREME}
+WHERE_THE_MASTER_STANDS = {
+    "en": ("master card", "stand in for a card of a pure sequence", "in no other pure set"),
+    "ne": ("मास्टर पत्ती", "शुद्ध सिक्वेन्समा जोकर", "अरू कुनै शुद्ध सेटमा हुँदैन"),
+    "hi": ("मास्टर पत्ता", "शुद्ध सीक्वेंस में जोकर", "किसी और शुद्ध सेट में नहीं"),
+}
 MENTION = re.compile(r"`/([a-z -]+)`")
 
 
@@ -93,6 +98,21 @@ def test_the_page_on_points_promises_an_unseen_player_no_tunnela_that_does_not_c
     counts = sheet_of([winner, unseen], TIPLU, 0, Ending.GROUPS, rules).lines[1].points > 0
     book = {page.name: page.text for page in pages(rules, texts())}
     assert ("whether you have seen makes no difference" in book["points"]) == counts
+
+
+@pytest.mark.parametrize("primary_trial", [False, True])
+@pytest.mark.parametrize("master_card", choices(Rules, "master_card"))
+def test_the_page_on_pure_sets_says_exactly_where_the_master_card_stands_in(
+    master_card: str, primary_trial: bool
+):
+    rules = preset("pagat", master_card=master_card, primary_trial=primary_trial)
+    sequence, tunnela, trial = (
+        is_primary(parse_cards(text), rules) for text in ("3S MASTER 5S", "6H 6H MASTER", "KS KH MASTER")
+    )
+    for language, (master, in_sequence, in_no_other) in WHERE_THE_MASTER_STANDS.items():
+        text = next(page.text for page in pages(rules, catalogue(language)) if page.name == "pure")
+        assert (master in text) == (in_sequence in text) == sequence
+        assert (in_no_other in text) == (sequence and not tunnela and not trial)
 
 
 def test_the_page_on_fouls_says_what_is_a_foul_and_what_it_costs():
