@@ -182,7 +182,7 @@ def _require_discard(view: AnyView, card: Card, pool: Cards) -> None:
     if card not in pool:
         locked = card in (view.own.cards or ())
         raise IllegalActionError(Refusal.CARD_LOCKED if locked else Refusal.NOT_HELD, card=card)
-    if card not in free_discards(view, pool):
+    if card == barred(view) and card not in free_discards(view, pool):
         raise IllegalActionError(Refusal.SAME_FACE, card=card)
 
 
