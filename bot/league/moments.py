@@ -1,107 +1,156 @@
-"""Moments as people type them: `tomorrow 8pm`, `18:30`, `in 2h`, `भोलि २० बजे`."""
+"""Moments as people type them: `tomorrow 8pm`, `18:30 friday`, `in 2h`, `भोलि बेलुका ८ बजे`.
+
+A small grammar reads English, Nepali and Hindi at once. What it does not know to the last word is refused, and what can
+mean two moments is refused with both of them.
+"""
 
 import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import Final
 
-from dateparser.date import DateDataParser
-
 from bot.errors import UserError
+from bot.words.dates import told_date
+from bot.words.moment_grammar import Said, UnreadError, hour_said, said
+from bot.words.moment_words import MIDNIGHT, NIGHT, TONIGHT, plain
 from league.times import DAY, HOUR, MINUTE, SECOND, milliseconds
-from league.wall_clock import days_later, local
+from league.wall_clock import local
 
 _LONGEST: Final = 100
-"""No moment is written longer; the parser would look for half a second at as much as a command takes."""
-_IN: Final = re.compile(
-    r"in(?:\s+(\d{1,2})\s*d(?:ays?)?)?(?:\s*(\d{1,3})\s*h(?:(?:ou)?rs?)?)?(?:\s*(\d{1,3})\s*m(?:in(?:ute)?s?)?)?"
-)
-"""A length of time. The parser would count it by the clocks of the league, which may be set forward meanwhile."""
-_STAMP: Final = re.compile(r"<t:(\d{9,11})(?::[a-zA-Z])?>")
-_OFFSET: Final = re.compile(r"\s*(?:utc|gmt)?\s*([+-])(\d\d?):?(\d\d)?$")
-"""An offset from UTC at the end, such as `+5:45`; the hyphens of a date have digits on both sides and more behind."""
-_BARE: Final = re.compile(r"\d\d?:\d\d\s*\S*")
-"""A time of day with at most an offset."""
-_DAY_AND_TIME: Final = re.compile(r"(?!next)[^\d\s]+\s+(?:at\s+)?\d\d?:\d\d")
-"""A time of day behind one word, such as a day of the week."""
-_HALF: Final = re.compile(r"\b(0?[1-9]|1[0-2])(?:[:.](\d\d))?\s*([ap])\.?m\b\.?")
-_CLOCK: Final = re.compile(
-    r"(?:(बेलुका|साँझ|शाम|दिउँसो|दोपहर)\s+|(राति|रात)\s+|(?:बिहान|सबेरै|सुबह|सवेरे)\s+)?(\d\d?)(?::(\d\d))?\s*बजे"
-)
-"""An hour as it is said in Nepali and Hindi, with the words that put it before noon, after noon or in the night."""
-_DAYS: Final = {"शनिवार": "saturday", "पर्सि": "in 2 days", "परसों": "in 2 days"}
-"""Days that the parser does not know, or takes for days that are over."""
-_NIGHT_BEGINS: Final = 5
-_NOON: Final = 12
 _WEEK: Final = 7
+_YEARS: Final = range(2000, 2101)
+_SMALL_HOURS: Final = range(5)
+_STAMP: Final = re.compile(r"<t:(\d{9,11})(?::[a-z])?>")
+_LENGTHS: Final = (
+    re.compile(
+        r"in(?: (\d{1,2}|a) ?d(?:ays?)?)?(?: ?(\d{1,3}|an) ?h(?:(?:ou)?rs?)?)?(?: ?(\d{1,3}|a) ?m(?:in(?:ute)?s?)?)?"
+    ),
+    re.compile(
+        plain(
+            r"(?:(\d{1,2}) ?दिन ?)?(?:(\d{1,3}) ?(?:घण्टा|घन्टा|घंटा|घण्टे|घन्टे|घंटे) ?)?"
+            r"(?:(\d{1,3}) ?(?:मिनेट|मिनट) ?)?(?:के )?(?:पछि|बाद|में|मा)"
+        )
+    ),
+)
+"""A length of time: days, hours, minutes. It is that long though clocks may be set forward meanwhile."""
 
 
-def read_moment(typed: str, now: int, timezone: str, language: str = "en") -> int:
-    """Read a typed moment, in milliseconds of UTC; raises UserError if it cannot be read or names no time of day.
+def read_moment(typed: str, now: int, timezone: str) -> int:
+    """Read a typed moment, in milliseconds of UTC; raises UserError if not every word of it is understood.
 
     A time without an offset is one of `timezone`; a time of day without a date is the next one.
 
     >>> read_moment("in 1h 30m", 0, "UTC"), read_moment("<t:1700000000:f>", 0, "UTC")
     (5400000, 1700000000000)
     >>> noon = 1_795_003_200_000  # of UTC, on 18 November 2026
-    >>> read_moment("tomorrow 8pm", noon, "Asia/Kathmandu") == read_moment("2026-11-19 20:00 +5:45", noon, "UTC")
+    >>> read_moment("8pm tomorrow", noon, "Asia/Kathmandu") == read_moment("2026-11-19 20:00 +5:45", noon, "UTC")
     True
     """
-    text = typed.strip().lower()
-    if (found := _IN.fullmatch(text)) and any(found.groups()):
-        days, hours, minutes = (int(digits or 0) for digits in found.groups())
-        return now + days * DAY + hours * HOUR + minutes * MINUTE
+    text = plain(typed) if len(typed) <= _LONGEST else ""
     if found := _STAMP.fullmatch(text):
         return int(found[1]) * SECOND
-    if len(text) > _LONGEST:
-        raise UserError("league.unread_time", timezone=timezone)
-    for day, known in _DAYS.items():
-        text = text.replace(day, known)
-    return _read_words(_HALF.sub(_half, _CLOCK.sub(_clock, text)), now, timezone, language)
-
-
-def _read_words(text: str, now: int, timezone: str, language: str) -> int:
-    there = local(now, timezone)
-    parser = DateDataParser(
-        languages=sorted({"en", language}),
-        settings={
-            "RELATIVE_BASE": there.replace(tzinfo=None, microsecond=1),  # else this minute is no time of day
-            "PREFER_DATES_FROM": "future",
-            "DATE_ORDER": "DMY",
-            "RETURN_TIME_AS_PERIOD": True,
-        },
-    )
+    if length := _length(text):
+        return now + length
     try:
-        read = parser.get_date_data(_with_offset(text))
-    except OverflowError:  # a year at the end of the calendar, moved to UTC
+        moments = _moments(said(text), now, timezone)
+    except UnreadError:
         raise UserError("league.unread_time", timezone=timezone) from None
-    if read.date_obj is None or read.period != "time":
-        raise UserError("league.unread_time", timezone=timezone)
-    aware = read.date_obj if read.date_obj.tzinfo else read.date_obj.replace(tzinfo=there.tzinfo)
-    moment = milliseconds(aware)
-    # The parser takes the date of a bare time from the clock of the league, also where it has another offset.
-    if _BARE.fullmatch(text) and moment - DAY > now:
-        return moment - DAY
-    # It takes the day of the week that is today for that of next week, however late the time of day.
-    today = days_later(moment, timezone, -_WEEK)
-    is_today = _DAY_AND_TIME.fullmatch(text) and local(today, timezone).date() == there.date() and today > now
-    return today if is_today else moment
+    to_come = sorted(moment for moment in moments if moment > now)
+    if len(to_come) > 1:
+        raise UserError("league.unclear_time", choices=_choices(to_come, timezone))
+    return to_come[0] if to_come else max(moments)
 
 
-def _with_offset(text: str) -> str:
-    """The text with its offset as the parser wants it, if it has a time of day and an offset behind it."""
-    before, found = text, _OFFSET.search(text)
-    if found is None or ":" not in (before := text[: found.start()]):
-        return text
-    return f"{before}{found[1]}{found[2]:0>2}:{found[3] or '00'}"
+def _length(text: str) -> int:
+    """The length of time that the text is; 0 if it is none."""
+    for form in _LENGTHS:
+        if found := form.fullmatch(text):
+            days, hours, minutes = (
+                int(count) if count.isdigit() else len(count[:1]) for count in found.groups("")
+            )
+            return days * DAY + hours * HOUR + minutes * MINUTE
+    return 0
 
 
-def _half(found: re.Match[str]) -> str:
-    hour = int(found[1]) % _NOON + (_NOON if found[3] == "p" else 0)
-    return f"{hour}:{found[2] or '00'}"
+def _choices(moments: Iterable[int], timezone: str) -> str:
+    """Each moment with its day of the week, and as it can be typed so that it means only this."""
+    lines: list[str] = []
+    for moment in moments:
+        there = local(moment, timezone)
+        offset = there.isoformat()[len("2026-12-01T18:30:00") :]
+        lines.append(f"- {told_date(moment, timezone)}: `{there:%Y-%m-%d %H:%M} {offset}`")
+    return "\n".join(lines)
 
 
-def _clock(found: re.Match[str]) -> str:
-    hour = int(found[3])
-    if found[2] and not _NIGHT_BEGINS <= hour < _NOON:
-        return found[0]  # of which day, before or after midnight: people mean either
-    later = (found[1] or found[2]) and hour < _NOON
-    return f"{hour + _NOON if later else hour}:{found[4] or '00'}"
+def _moments(words: Said, now: int, zone: str) -> set[int]:
+    """The moments that the words can mean: those of each meaning that are still to come, else its last ones."""
+    clock = time(hour_said(words), words.get("minute", 0))
+    home = local(now, zone).tzinfo or UTC
+    there = timezone(timedelta(minutes=words["offset"])) if "offset" in words else home
+    moments: set[int] = set()
+    for today in {datetime.fromtimestamp(now / SECOND, tz).date() for tz in (home, there)}:
+        for days in _nights(words, clock.hour, today):
+            moments |= _first_to_come([datetime.combine(day, clock, there) for day in days], now, zone)
+    return moments
+
+
+def _first_to_come(times: Iterable[datetime], now: int, zone: str) -> set[int]:
+    """The first of these times after `now`, twice if clocks are set back over it; the last one if all are over."""
+    moments: set[int] = set()
+    for shown in times:
+        moments = {milliseconds(shown.replace(fold=fold)) for fold in (0, 1)}
+        to_come = {moment for moment in moments if moment > now}
+        if not to_come:
+            continue
+        if datetime.fromtimestamp(max(moments) / SECOND, shown.tzinfo).time() != shown.time():
+            raise UserError("league.skipped_time", timezone=zone)
+        return to_come
+    return moments
+
+
+def _nights(words: Said, hour: int, today: date) -> Iterator[list[date]]:
+    """The days that can be meant. The small hours of a night that has a day are those before it or those after it."""
+    is_small = words.get("part") in (NIGHT, TONIGHT, MIDNIGHT) and hour in _SMALL_HOURS
+    for days in _days(words, today):
+        yield days
+        if is_small and words.keys() & {"date", "days_ahead", "weekday"}:
+            yield [_later(day, 1) for day in days]
+
+
+def _days(words: Said, today: date) -> Iterator[list[date]]:
+    """The days that can be meant: for each meaning some of which it is the first that is still to come."""
+    weekday = words.get("weekday")
+    until = None if weekday is None else (weekday - today.weekday()) % _WEEK
+    if "is_next" in words:
+        if until is None or words.keys() & {"date", "days_ahead"}:
+            raise UnreadError
+        yield [_later(today, until or _WEEK)]
+        if until:  # of this week or of the next one: people mean either
+            yield [_later(today, until + _WEEK)]
+    elif words.keys() & {"date", "days_ahead"}:
+        days = [day for day in _dates(words, today) if weekday in (None, day.weekday())]
+        if not days:
+            raise UnreadError
+        yield days
+    elif until is not None:
+        yield [_later(today, until), _later(today, until + _WEEK)]
+    else:
+        yield [_later(today, days) for days in (-1, 0, 1, 2)]
+
+
+def _dates(words: Said, today: date) -> Iterator[date]:
+    """The day of a date or so many days from today; without a year it is one of this year and one of the next."""
+    if "date" not in words:
+        yield _later(today, words.get("days_ahead", 0))
+        return
+    year, month, day = words["date"]
+    if "days_ahead" in words or (year and year not in _YEARS):
+        raise UnreadError
+    for each in (year,) if year else (today.year, today.year + 1):
+        with suppress(ValueError):  # there is no such day
+            yield date(each, month, day)
+
+
+def _later(day: date, days: int) -> date:
+    return day + timedelta(days=days)

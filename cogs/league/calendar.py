@@ -1,18 +1,20 @@
 """What staff do to the calendar of a league: extend, pause, go on."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 from discord import app_commands
 
+from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
 from bot.league.moments import read_moment
 from bot.people import Person
+from bot.words.dates import told_date
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, league_offers, season_of
 from cogs.league.ruling_steps import Reason
+from cogs.league.time_offers import as_typed, offered_reading
 from data.ids import InteractionId, SeasonId
 
 Act = Callable[[SeasonId, Person, str, InteractionId], Awaitable[None]]
@@ -41,14 +43,24 @@ class LeagueCalendar(LeagueOffers):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             season_id = await season_of(self._services, interaction, league)
-            say, view = texts(), await self._services.leagues.view(season_id)
+            view = await self._services.leagues.view(season_id)
             zone = view.season.settings.timezone
-            at = await asyncio.to_thread(read_moment, until, view.now, zone, say.language)
+            at = read_moment(until, view.now, zone)
             staff = Person.of(interaction.user)
             await self._services.season_admin.extend(
                 season_id, staff, at, reason, InteractionId(interaction.id)
             )
-            await reply.tell(say("league.extended", at=at))
+            await reply.tell(texts()("league.extended", at=at, date=told_date(at, zone), timezone=zone))
+
+    @extend.autocomplete("until")
+    async def _offer_until(self, interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer what is typed as it is read."""
+        try:
+            season_id = await season_of(self._services, interaction, interaction.namespace.league or "")
+        except UserError:  # there is no such league
+            return as_typed(typed)
+        view = await self._services.leagues.view(season_id)
+        return offered_reading(typed, view.now, view.season.settings.timezone)
 
     @app_commands.command(
         description="Pause a league: nothing is drawn and no deadline passes until it goes on"

@@ -1,7 +1,5 @@
 """Agreeing on a time for a match: a player proposes it, the others agree."""
 
-import asyncio
-
 from discord import app_commands
 
 from bot.errors import UserError
@@ -12,11 +10,11 @@ from bot.league.agenda import latest_time
 from bot.league.moments import read_moment
 from bot.people import Person
 from bot.services import Services
+from bot.words.dates import told_date
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, league_offers, season_of
+from cogs.league.time_offers import as_typed, offered_moment, offered_reading
 from data.ids import InteractionId
-from league.times import SECOND
-from league.wall_clock import local
 
 _OFFERED = 5
 
@@ -47,41 +45,37 @@ class LeagueTimes(LeagueOffers):
             person = Person.of(interaction.user)
             own = (await self._services.personal.settings(person.id)).timezone
             zone = own or view.season.settings.timezone
-            at = await asyncio.to_thread(read_moment, when, view.now, zone, say.language)
+            at = read_moment(when, view.now, zone)
             pod_id = await self._services.meetings.propose(
                 season_id, person, at, InteractionId(interaction.id)
             )
             late = [
                 player for player in view.season.pods[pod_id].expected if not view.hours_of(player).suit(at)
             ]
-            said = say("league.proposed", at=at)
+            said = say("league.proposed", at=at, date=told_date(at, zone), timezone=zone)
             if late:
                 said += "\n" + say("league.outside_hours", names=view.names(late))
             await reply.tell(said)
 
     @propose.autocomplete("when")
     async def _offer(self, interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer moments that suit the whole pod, by the clocks of the person who asks; what is typed comes first."""
-        offered = [app_commands.Choice(name=typed, value=typed)] if typed.strip() else []
+        """Offer what is typed as it is read, then moments that suit the whole pod, by the clocks of the person who asks."""
         try:
             season_id = await season_of(
                 self._services, interaction, interaction.namespace.league or "", playing=True
             )
         except UserError:  # there is no such league
-            return offered
+            return as_typed(typed)
         view = await self._services.leagues.view(season_id)
+        own = (await self._services.personal.settings(Person.of(interaction.user).id)).timezone
+        zone = own or view.season.settings.timezone
+        offered = offered_reading(typed, view.now, zone)
         player = view.by_person.get(interaction.user.id)
         pod = None if player is None else view.waiting_pod(player)
-        if player is None or pod is None:
+        if pod is None:
             return offered
-        zone = view.hours_of(player).timezone
         times = view.common_times(pod, latest_time(view.row, view.season, pod), _OFFERED)
-        return offered + [
-            app_commands.Choice(
-                name=f"{local(at, zone):%Y-%m-%d %H:%M} ({zone})", value=f"<t:{at // SECOND}:f>"
-            )
-            for at in times
-        ]
+        return offered + [offered_moment(at, zone) for at in times]
 
     async def _agree(self, pressed: Pressed) -> None:
         press = pressed.press

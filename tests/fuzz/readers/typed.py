@@ -38,8 +38,8 @@ MOMENTS = {
         "fri 7pm",
         "३:१५",
     ),
-    "ne": ("भोलि २० बजे", "बेलुका ८:३० बजे", "18:30"),
-    "hi": ("कल शाम 7 बजे", "रात ९ बजे", "in 2h"),
+    "ne": ("भोलि २० बजे", "बेलुका ८:३० बजे", "18:30", "राति १२ बजे", "२ घण्टा पछि"),
+    "hi": ("कल शाम 7 बजे", "रात ९ बजे", "in 2h", "पौने 8 बजे परसों"),
 }
 NAMED = ("Ram", "Sita", "राम ३")
 DEAL = {
@@ -153,7 +153,7 @@ READERS = (
     *(
         Reader(
             read_moment,
-            partial(read_moment, now=NOW, timezone=zone, language=language),
+            partial(read_moment, now=NOW, timezone=zone),
             UserError,
             samples,
             COMMAND,

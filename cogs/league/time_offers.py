@@ -1,0 +1,29 @@
+"""What a typed time is taken for, offered while it is typed."""
+
+from discord import app_commands
+
+from bot.errors import UserError
+from bot.league.moments import read_moment
+from bot.words.dates import told_date
+from league.times import SECOND
+
+_LONGEST = 100
+"""Discord's limit for a choice."""
+
+
+def offered_reading(typed: str, now: int, timezone: str) -> list[app_commands.Choice[str]]:
+    """The typed time as day of the week, date and time; as it is while it cannot be read."""
+    try:
+        return [offered_moment(read_moment(typed, now, timezone), timezone)]
+    except UserError:  # it is said when the command is sent
+        return as_typed(typed)
+
+
+def as_typed(typed: str) -> list[app_commands.Choice[str]]:
+    """What is typed as a choice, so that Discord sends it as it is."""
+    return [app_commands.Choice(name=typed, value=typed)] if typed.strip() and len(typed) <= _LONGEST else []
+
+
+def offered_moment(at: int, timezone: str) -> app_commands.Choice[str]:
+    """A moment to choose, by the clocks of that time zone."""
+    return app_commands.Choice(name=f"{told_date(at, timezone)} ({timezone})", value=f"<t:{at // SECOND}:f>")
