@@ -162,7 +162,9 @@ class Rules(BaseModel):
     foul: Literal["off", "next", "each", "total"] = Field(
         "off", description="The form of the dhoos, the foul's penalty."
     )
-    foul_points: Points = Field(15, description="The figure of the penalties 'next' and 'each'.")
+    foul_points: Annotated[StrictInt, Field(ge=0, le=100)] = Field(
+        15, description="The figure of the penalties 'next' and 'each'."
+    )
     throw_foul: StrictBool = Field(
         default=False,
         description="Throwing a wild card of the packs to a seen player is a foul; man and master cards are free.",

@@ -44,9 +44,11 @@ class Typed:
     maal: str = ""
     tiplu: str = ""
     special: tuple[str, ...] = ()
+    corrects: int | None = None
+    """The deal, counted from 1, that this is a correction of; None for the next deal."""
 
     @classmethod
-    def of(cls, fields: Mapping[str, Any]) -> "Typed":
+    def of(cls, fields: Mapping[str, Any], corrects: int | None = None) -> "Typed":
         """Read what was filled in. Nothing is trusted: unexpected values become empty."""
         return cls(
             winner=_first(fields.get("winner")),
@@ -54,6 +56,7 @@ class Typed:
             maal=_text(fields.get("maal")),
             tiplu=_text(fields.get("tiplu"))[:20],
             special=_many(fields.get("special")),
+            corrects=corrects,
         )
 
 

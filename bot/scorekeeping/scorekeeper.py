@@ -27,6 +27,14 @@ FORGOTTEN_MS = 12 * HOUR
 """A new evening may replace one in which nothing was written for this long."""
 
 
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """A person who wants to write; `staff` of the server always may."""
+
+    person: Person
+    staff: bool
+
+
 @dataclass(frozen=True)
 class ScoreSession:
     """A home game as it stands: everything that is shown of it."""
@@ -69,24 +77,36 @@ class ScoreSession:
         """The seats that owe a foul to the winner of the next deal."""
         return self.sheets[-1].owing if self.sheets else ()
 
+    def kept_by(self, keeper: Keeper) -> bool:
+        """Whether this person keeps the score."""
+        return keeper.staff or keeper.person.id in self.keepers
+
+    def open_to(self, keeper: Keeper) -> bool:
+        """Whether this person may write in it now."""
+        return self.session.closed_at is None and self.kept_by(keeper)
+
     @property
     def shown_names(self) -> tuple[str, ...]:
         """The names as message text."""
         return tuple(map(shown_name, self.session.names))
 
-    @property
-    def draft(self) -> Typed:
-        """The initial values of the next form."""
-        draft = self.session.draft
-        return TYPED.validate_json(draft) if draft else Typed()
+    def draft(self, corrects: int | None = None) -> Typed:
+        """What the form of the next deal, or of one that is to be corrected, is filled in with.
 
+        That is what was typed before and refused; else nothing, or the deal as it was written down.
+        """
+        kept = TYPED.validate_json(self.session.draft) if self.session.draft else Typed()
+        if kept.corrects == corrects:
+            return kept
+        if corrects is None:
+            return Typed()
+        return typed_of(self.seated(self.entry(corrects)), self.session.names)
 
-@dataclass(frozen=True, slots=True)
-class Keeper:
-    """A person who wants to write; `staff` of the server always may."""
-
-    person: Person
-    staff: bool
+    def entry(self, number: int) -> ScoreEntryRow:
+        """A deal that counts, by its number from 1; raises UserError if there is none."""
+        if not 1 <= number <= len(self.entries):
+            raise UserError("sorry.score_no_such_deal", deals=len(self.entries))
+        return self.entries[number - 1]
 
 
 class Scorekeeper:
@@ -148,7 +168,7 @@ class Scorekeeper:
     async def enter(
         self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int, typed: Typed
     ) -> None:
-        """Write a deal down.
+        """Write a deal down, or correct one in its place; the deals after a corrected one are counted again.
 
         Raises UserError or InvalidDealError for a deal that is not possible, and StaleRevisionError if something else
         was written meanwhile. What was typed is then kept for the next form.
@@ -163,11 +183,19 @@ class Scorekeeper:
 
     async def _write_down(self, db: WriteTransaction, current: ScoreSession, typed: Typed) -> None:
         session, now = current.session, self._clock.now()
-        if len(current.entries) + current.undone >= MOST_DEALS:
-            raise UserError("sorry.score_full", most=MOST_DEALS)
-        deal = read_deal(typed, session.names)
-        score(deal, session.rules, current.owing)
-        await db.score_sessions.add_entry(session.id, deal, now)
+        if typed.corrects is not None:
+            before = current.entry(typed.corrects)
+            deal = read_deal(typed, session.names)
+            score(deal, session.rules)
+            await db.score_sessions.correct_entry(session.id, before.number, deal)
+            if (latest := await db.public_messages.latest_score(session.id)) is not None:
+                await db.outbox.ask(latest, now)
+        else:
+            if len(current.entries) + current.undone >= MOST_DEALS:
+                raise UserError("sorry.score_full", most=MOST_DEALS)
+            deal = read_deal(typed, session.names)
+            score(deal, session.rules, current.owing)
+            await db.score_sessions.add_entry(session.id, deal, now)
         await db.score_sessions.update(session, now, draft=None)
 
     async def _keep_draft(
@@ -175,7 +203,7 @@ class Scorekeeper:
     ) -> None:
         async with self._store.write() as db:
             current = await _evening(db, session_id, guild_id)
-            if current.session.closed_at is None and _may_write(current, keeper):
+            if current.open_to(keeper):
                 await db.score_sessions.set_draft(session_id, TYPED.dump_json(typed).decode())
 
     async def undo(
@@ -220,7 +248,7 @@ class Scorekeeper:
         """Reopen a closed evening; raises UserError if another has begun in its channel."""
         async with self._store.write() as db:
             current = await _evening(db, session_id, guild_id)
-            if not _may_write(current, keeper):
+            if not current.kept_by(keeper):
                 raise UserError("sorry.score_not_keeper")
             if await db.score_sessions.open_in_channel(current.session.channel_id) is not None:
                 raise UserError("sorry.score_is_open")
@@ -228,7 +256,7 @@ class Scorekeeper:
 
     def require_may_write(self, current: ScoreSession, keeper: Keeper) -> None:
         """Raise UserError for people who do not keep this score, and for everybody once it is closed."""
-        if not _may_write(current, keeper):
+        if not current.kept_by(keeper):
             raise UserError("sorry.score_not_keeper")
         if current.session.closed_at is not None:
             raise UserError("sorry.score_closed")
@@ -262,7 +290,3 @@ async def _evening(db: ReadTransaction, session_id: int, guild_id: GuildId | Non
     counting = tuple(entry for entry in entries if not entry.undone)
     keepers = await db.score_sessions.keepers(session_id)
     return ScoreSession(session, keepers, counting, undone=len(entries) - len(counting))
-
-
-def _may_write(current: ScoreSession, keeper: Keeper) -> bool:
-    return keeper.staff or keeper.person.id in current.keepers

@@ -1,10 +1,10 @@
 """Answers about home games: the public message, one deal of it, and the forms of its keepers."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from bot.delivery.score_messages import deal_picture, evening_panel
-from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Reply
 from bot.interactions.staff import is_staff
@@ -47,17 +47,24 @@ async def show_evening(
         await services.scores.posted(evening.session, channel_id, message_id)
 
 
-async def show_deal(services: Services, reply: Reply, evening: ScoreSession, number: int) -> None:
-    """Answer with one deal, counted from 1; raises UserError if there is no such deal."""
-    if not 1 <= number <= len(evening.sheets):
-        raise UserError("sorry.score_no_such_deal", deals=len(evening.sheets))
-    await reply.show(
-        deal_panel(evening, number, await deal_picture(services.pictures, evening, number), texts())
-    )
+async def show_deal(
+    services: Services, reply: Reply, evening: ScoreSession, number: int, note: Note | None = None
+) -> None:
+    """Answer with one deal, counted from 1, to the person alone; raises UserError if there is no such deal."""
+    evening.entry(number)
+    said = None if note is None else texts()(note.key, **note.values)
+    keeper = await keeper_of(services, reply.interaction)
+    picture = await deal_picture(services.pictures, evening, number)
+    await reply.show(deal_panel(evening, number, picture, texts(), said, may_correct=evening.open_to(keeper)))
 
 
 async def ask(
-    services: Services, scores: Scorekeeper, interaction: AnyInteraction, session_id: int, what: str
+    services: Services,
+    scores: Scorekeeper,
+    interaction: AnyInteraction,
+    session_id: int,
+    what: str,
+    corrects: int | None = None,
 ) -> None:
     """Open the form for a deal, the names or the rules; raises UserError if the person may not write."""
     evening = await scores.evening(session_id, guild_of(interaction))
@@ -68,6 +75,16 @@ async def ask(
         case "deal":
             title = say("scoreform.title", deal=len(evening.sheets) + 1)
             await open_form(interaction, press, title, *deal_fields(evening, say))
+        case "fix":
+            number = corrects or 0
+            evening.entry(number)
+            press = replace(press, argument=str(number))
+            await open_form(
+                interaction,
+                press,
+                say("scoreform.title_fix", deal=number),
+                *deal_fields(evening, say, number),
+            )
         case "names":
             await open_form(interaction, press, say("scoreform.title_names"), *names_fields(evening, say))
         case _:

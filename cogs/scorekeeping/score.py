@@ -16,6 +16,7 @@ from bot.people import Person, channel_of, guild_of
 from bot.scorekeeping.score_text import Typed, read_more_names, read_names, unsound_words
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.services import Services
+from bot.ui.custom_id import Press
 from bot.ui.form import typed
 from bot.ui.presets import PRESET_CHOICES
 from bot.words.texts import texts
@@ -37,12 +38,13 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             "score-close": self._close,
             "score-reopen": self._reopen,
             "form-score-deal": self._enter,
+            "form-score-fix": self._correct,
             "form-score-names": self._rename,
             "form-score-rules": self._rule,
         }
         for verb, act in acts.items():
             router.add(verb, lambda pressed, act=act: self._press(pressed, act))
-        for what in ("deal", "names", "rules"):
+        for what in ("deal", "fix", "names", "rules"):
             router.add(f"score-{what}", lambda pressed, what=what: self._ask(pressed, what))
         router.add("pick-score", self._look)
 
@@ -74,11 +76,15 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             )
 
     @app_commands.command(description="Write down a deal: who won, who has seen, everybody's maal")
+    @app_commands.describe(correct="A deal that is written down already and has a mistake; else the next one")
     @app_commands.guild_only()
-    async def deal(self, interaction: AnyInteraction) -> None:
+    async def deal(
+        self, interaction: AnyInteraction, correct: app_commands.Range[int, 1, 999] | None = None
+    ) -> None:
         """Open the form of a deal."""
         session_id = await self._scores.find(channel_of(interaction))
-        await ask(self._services, self._scores, interaction, session_id, "deal")
+        what = "deal" if correct is None else "fix"
+        await ask(self._services, self._scores, interaction, session_id, what, correct)
 
     @app_commands.command(description="Take back the last deal that was written down")
     @app_commands.guild_only()
@@ -122,7 +128,8 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
     # Pressed
 
     async def _ask(self, pressed: Pressed, what: str) -> None:
-        await ask(self._services, self._scores, pressed.interaction, pressed.table_id, what)
+        corrects = pressed.press.id_argument if what == "fix" else None
+        await ask(self._services, self._scores, pressed.interaction, pressed.table_id, what, corrects)
 
     async def _look(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
@@ -138,15 +145,28 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
                 note = await act(pressed)
             except InvalidDealError as error:
                 names = (await self._scores.evening(session_id, guild_id)).session.names
-                await reply.tell(texts()("score.kept", why=unsound_words(error, names, texts())))
+                why = unsound_words(error, names, texts())
+                await reply.tell(texts()(_kept(pressed.press), why=why, deal=pressed.press.argument))
                 return
             except StaleRevisionError:
                 note = Note("score.stale")
             evening = await self._scores.evening(session_id, guild_id)
-            await show_evening(self._services, reply, evening, guild_id, note)
+            if reply.stays:
+                await show_evening(self._services, reply, evening, guild_id, note)
+            else:  # a deal that its keeper corrected where only they see it
+                await show_deal(self._services, reply, evening, pressed.press.id_argument, note)
 
     async def _enter(self, pressed: Pressed) -> Note | None:
-        press, typed = pressed.press, Typed.of(pressed.fields)
+        await self._write_down(pressed, Typed.of(pressed.fields))
+        return None
+
+    async def _correct(self, pressed: Pressed) -> Note | None:
+        number = pressed.press.id_argument
+        await self._write_down(pressed, Typed.of(pressed.fields, corrects=number))
+        return Note("score.corrected", {"deal": number})
+
+    async def _write_down(self, pressed: Pressed, typed: Typed) -> None:
+        press = pressed.press
         keeper = await keeper_of(self._services, pressed.interaction)
         try:
             await self._scores.enter(
@@ -154,8 +174,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             )
         except UserError as sorry:
             why = texts()(sorry.key, **sorry.values)
-            raise UserError("score.kept", why=why) from None
-        return None
+            raise UserError(_kept(press), why=why, deal=press.argument) from None
 
     async def _undo(self, pressed: Pressed) -> Note | None:
         press = pressed.press
@@ -189,3 +208,8 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         rules = read_rules(pressed.fields, before)
         await self._scores.change(press.subject, guild_id, keeper, press.revision, {"rules": rules})
         return None
+
+
+def _kept(press: Press) -> str:
+    """The key that says that nothing was written down, and where to find what was typed."""
+    return "score.kept_correction" if press.verb == "form-score-fix" else "score.kept"

@@ -36,6 +36,12 @@ class PublicMessageRepository(Session):
         values = {"message_id": message_id, "channel_id": channel_id, "kind": kind, "about": about}
         await self._execute(insert_or_keep(public_message, values))
 
+    async def latest_score(self, session_id: int) -> ScoreAmendmentKey | None:
+        """The key under which the outbox edits the newest message of a home game; None before there is one."""
+        rows = await self._rows(_noted("score").where(public_message.c.about == session_id))
+        # Discord's ids grow with time.
+        return max((ScoreAmendmentKey(*row) for row in rows), key=lambda key: key.message_id, default=None)
+
     async def naming(self, person_id: PersonId, sessions: Iterable[int]) -> list[OutboxKey]:
         """The keys under which the outbox edits all messages that name this person.
 

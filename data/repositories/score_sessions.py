@@ -120,6 +120,14 @@ class ScoreSessionRepository(ScoreSessionQueries):
         )
         return number
 
+    async def correct_entry(self, session_id: int, number: int, deal: HomeDeal) -> None:
+        """Put another deal in the place of one that was written down."""
+        await self._execute(
+            update(score_entry)
+            .where(score_entry.c.session_id == session_id, score_entry.c.number == number)
+            .values(deal=deal)
+        )
+
     async def undo_entry(self, session_id: int, number: int) -> None:
         """Mark a deal as undone: it no longer counts."""
         await self._execute(

@@ -270,21 +270,29 @@ def _check_laid(player: Player, tiplu: Card | None, rules: Rules) -> None:
 
 
 def to_json(scored: Scored) -> dict[str, Any]:
-    """The answer for programs."""
+    """The answer for programs: all that the table for people shows."""
+    sheet = scored.sheet
     return {
         "players": [
             {
                 "name": name,
+                "status": _status(seat, line, sheet),
                 "points": line.points,
+                "maal": line.maal,
+                "payment": line.payment,
+                "foul": line.foul,
                 "net": line.net,
                 "items": [
                     {"what": item.what.value, "cards": format_cards(item.cards), "points": item.points}
                     for item in line.items
                 ],
             }
-            for name, line in zip(scored.names, scored.sheet.lines, strict=True)
+            for seat, (name, line) in enumerate(zip(scored.names, sheet.lines, strict=True))
         ],
-        "total": scored.sheet.total,
+        "total": sheet.total,
+        "factor": sheet.factor,
+        "winner": None if sheet.winner is None else scored.names[sheet.winner],
+        "dismissed": sheet.ending is Ending.DISMISSED,
     }
 
 

@@ -95,16 +95,29 @@ class HomeDeal(BaseModel):
         """A deal of these seats; raises pydantic's ValidationError."""
         return cls(seats=tuple(seats), winner=winner, **rest)
 
+    @property
+    def playing(self) -> int:
+        """How many seats took part."""
+        return sum(seat.status is not Status.PAUSE for seat in self.seats)
+
+    def early_dublees(self, rules: Rules) -> tuple[int, ...]:
+        """The seats that showed dublees although the rules want more players for that.
+
+        Such a deal still counts: with real cards it is the table that decides whether a show stands.
+        """
+        if rules.dublees_allowed(self.playing):
+            return ()
+        return tuple(number for number, seat in enumerate(self.seats) if seat.dublees)
+
 
 def check(deal: HomeDeal, rules: Rules) -> None:
     """Raise InvalidDealError for a deal that is impossible under these rules."""
-    playing = sum(seat.status is not Status.PAUSE for seat in deal.seats)
-    if playing < PLAYERS_MIN:
+    if deal.playing < PLAYERS_MIN:
         raise InvalidDealError(Fault.TOO_FEW, least=PLAYERS_MIN)
     if deal.winner is not None and deal.seats[deal.winner].status is not Status.SEEN:
         raise InvalidDealError(Fault.WINNER_UNSEEN, seat=deal.winner)
     for number, seat in enumerate(deal.seats):
-        _check_standing(number, seat, rules, playing)
+        _check_standing(number, seat, rules)
         _check_cards(number, seat, deal.tiplu)
     _check_copies(deal, rules)
 
@@ -143,7 +156,7 @@ def _final(seat: HomeSeat, tiplu: Card | None) -> FinalSeat:
     )
 
 
-def _check_standing(number: int, seat: HomeSeat, rules: Rules, playing: int) -> None:
+def _check_standing(number: int, seat: HomeSeat, rules: Rules) -> None:
     if seat.status in (Status.PAUSE, Status.FOUL) and (seat.points or seat.cards):
         raise InvalidDealError(Fault.NO_MAAL_HERE, seat=number)
     if seat.status in (Status.PAUSE, Status.UNSEEN) and (seat.dublees or seat.marriages):
@@ -154,7 +167,7 @@ def _check_standing(number: int, seat: HomeSeat, rules: Rules, playing: int) -> 
         raise InvalidDealError(Fault.UNSEEN_THREW, seat=number)
     if seat.dublees and seat.marriages:
         raise InvalidDealError(Fault.DUBLEES_LAY_NO_SETS, seat=number)
-    if seat.dublees and not rules.dublees_allowed(playing):
+    if seat.dublees and not rules.dublee:
         raise InvalidDealError(Fault.NO_DUBLEES)
 
 

@@ -100,7 +100,11 @@ def test_items_are_named_card_by_card() -> None:
     first, second = ask("score", deal()).answer["players"]
     assert first == {
         "name": "Seat 0",
+        "status": "winner",
         "points": 10,
+        "maal": 8,
+        "payment": 10,
+        "foul": 0,
         "net": 18,
         "items": [{"what": "marriage", "cards": "10C JC QC", "points": 10}],
     }

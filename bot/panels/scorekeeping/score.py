@@ -37,10 +37,24 @@ def score_panel(
     )
 
 
-def deal_panel(evening: ScoreSession, number: int, picture: Picture | None, texts: Texts) -> Panel:
-    """One deal of the evening, by its number from 1."""
+def deal_panel(
+    evening: ScoreSession,
+    number: int,
+    picture: Picture | None,
+    texts: Texts,
+    note: str | None = None,
+    *,
+    may_correct: bool,
+) -> Panel:
+    """One deal of the evening, by its number from 1, and a button to correct it for those who may."""
     file = picture_file(picture) if picture else None
-    return panel(*_deal(evening, number, file, texts), files=[file] if file else [])
+    correct = Button(_press(evening, "score-fix", str(number)), texts("button.score_fix"))
+    return panel(
+        text(f"> {note}") if note else None,
+        *_deal(evening, number, file, texts),
+        row(correct) if may_correct else None,
+        files=[file] if file else [],
+    )
 
 
 def rules_words(rules: Rules, texts: Texts) -> str:
@@ -85,6 +99,12 @@ def _deal(
         _line(name, line, texts, winner=seat == sheet.winner)
         for seat, (name, line) in enumerate(zip(evening.shown_names, sheet.lines, strict=True))
     ]
+    rules = evening.session.rules
+    if early := evening.seated(evening.entries[number - 1]).early_dublees(rules):
+        who = ", ".join(evening.shown_names[seat] for seat in early)
+        lines.append(
+            texts("score.early_dublees", names=who, least=rules.dublee_min_players, played=deal.playing)
+        )
     return [text(" ".join(parts)), gallery(file) if file else None, text("\n".join(lines))]
 
 
@@ -120,11 +140,13 @@ def _ledger(evening: ScoreSession, texts: Texts) -> str:
     for seat in sorted(range(len(names)), key=lambda seat: -totals[seat]):
         gains = " ".join(_gain(sheet.lines[seat]) for sheet in evening.sheets[-_LATEST:])
         lines.append(texts("score.total", name=names[seat], total=signed(totals[seat]), gains=gains))
+    closed = evening.session.closed_at is not None
+    key = "score.settle_final" if closed else "score.settle"
+    lines.append(texts(key, payments=payments_words(evening.payments, names, texts)))
     if evening.owing:
         owing = ", ".join(names[seat] for seat in evening.owing)
-        lines.append(texts("score.owing", names=owing, points=evening.session.rules.foul_points))
-    key = "score.settle" if evening.session.closed_at is None else "score.settle_final"
-    lines.append(texts(key, payments=payments_words(evening.payments, names, texts)))
+        key = "score.owing_final" if closed else "score.owing"
+        lines.append(texts(key, names=owing, points=evening.session.rules.foul_points))
     return "\n".join(lines)
 
 
@@ -158,5 +180,5 @@ def _option(evening: ScoreSession, number: int, texts: Texts) -> discord.SelectO
     return discord.SelectOption(label=texts(won, deal=number, name=name)[:100], value=str(number))
 
 
-def _press(evening: ScoreSession, verb: str) -> Press:
-    return Press(verb, evening.session.id, evening.session.revision)
+def _press(evening: ScoreSession, verb: str, argument: str = "") -> Press:
+    return Press(verb, evening.session.id, evening.session.revision, argument)

@@ -31,9 +31,9 @@ _FIGURES: Final = ("seen_pay", "unseen_pay", "dublee_bonus", "foul_points")
 # A deal
 
 
-def deal_fields(evening: ScoreSession, texts: Texts) -> list[ui.Label[Any]]:
-    """The five fields, filled in with the draft."""
-    names, draft = evening.session.names, evening.draft
+def deal_fields(evening: ScoreSession, texts: Texts, corrects: int | None = None) -> list[ui.Label[Any]]:
+    """The five fields, filled in with what is known of the next deal or of the one to correct, counted from 1."""
+    names, draft = evening.session.names, evening.draft(corrects)
     seats = [(str(seat), name) for seat, name in enumerate(names)]
     maal = draft.maal or "\n".join(f"{name}: " for name in names)
     special = _special(evening, texts)

@@ -253,8 +253,8 @@ def of_scores(world: World) -> Panels:
 
 def of_scored_deals(world: World) -> Panels:
     full = fullest(tuple(name[:24] + str(seat) for seat, name in enumerate((*NAMES, "z"))))
-    yield score.deal_panel(full, 1, None, texts())
-    yield score.deal_panel(full, 100, None, texts())
+    yield score.deal_panel(full, 1, None, texts(), may_correct=True)
+    yield score.deal_panel(full, 100, None, texts(), may_correct=True)
 
 
 def of_lessons(world: World) -> Panels:

@@ -61,7 +61,7 @@ EXTREMES = {
         better_after=1,
         better_factor=5,
         foul="each",
-        foul_points=50,
+        foul_points=100,
         dead_hand="pays",
     ),
     "nothing": preset("pagat", dublee=False, unseen_pickup="show_only", stock_out="dismiss", man_cards=6),
