@@ -59,6 +59,8 @@ def by_chance(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         chance = random.Random(7)
         monkeypatch.setattr(os, "urandom", chance.randbytes)
         monkeypatch.setattr(random, "_urandom", chance.randbytes)
+        monkeypatch.setattr("secrets.token_bytes", chance.randbytes)
+        random.seed(7)
 
     return begin
 
