@@ -6,7 +6,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.panels.table.rules_text import rules_words, variation_words
+from bot.panels.table.rules_text import differences, rules_words, variation_words
 from bot.table.core.snapshot import Snapshot
 from bot.ui.items import Button, Select, row, table_press
 from bot.ui.panel import Panel, panel, text
@@ -110,7 +110,8 @@ def _overview(
 def _presets(snapshot: Snapshot, house: Mapping[str, Terms], texts: Texts) -> Select:
     """Presets and house rules. What the table plays by is marked if it is one of them."""
     rules = snapshot.table.rules
-    name, differing = nearest_preset(rules)
+    name = nearest_preset(rules)[0]
+    differing = differences(rules, texts)  # what has no effect changes no preset
     kept = next((whose for whose, terms in house.items() if differing and terms.rules == rules), None)
     options = [
         *(_option(texts(f"rulesform.house_{whose}"), whose, kept or "") for whose in house),
