@@ -148,11 +148,13 @@ format: $(DEV) ## let ruff rewrite the files
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+BENCHMARKS := analysis attendance boards calibration duplicate engine fair_play players pods ratings render solver starting store ties
+
 bench: $(BENCH) ## all benchmarks, each beside its rivals
-	for b in benchmarks/[a-z]*.py; do $(BIN)/python $$b || exit 1; done
+	for b in $(BENCHMARKS); do $(BIN)/python -m benchmarks.$$b || exit 1; done
 
 million: $(DEV) ## how fast boards, history and standings are answered from a file of a million deals
-	$(BIN)/python benchmarks/boards.py 1000000 5000 300
+	$(BIN)/python -m benchmarks.boards 1000000 5000 300
 
 image: $(DEV) ## do without containers what the Dockerfile says, and see whether the bot that it makes is well; hadolint reads it, where there is one
 	if [ -x $(BIN)/hadolint ]; then $(BIN)/hadolint deploy/Dockerfile; fi

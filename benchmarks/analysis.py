@@ -1,4 +1,4 @@
-"""Fit the weights of the analysis, and measure its verdicts: `python benchmarks/analysis.py fit|verdicts [DEALS] [PART]`.
+"""Fit the weights of the analysis, and measure its verdicts: `python -m benchmarks.analysis fit|verdicts [DEALS] [PART]`.
 
 `fit` prints the weights of `marriage/analysis/standing.py`, from deals between computer players. `verdicts` analyses other
 deals, of weak players among strong ones, and plays each blunder out anew until it is clear whether the choice was worse, in up
@@ -9,12 +9,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
-from pathlib import Path
 from random import Random
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from marriage.actions import Action
 from marriage.analysis.deal_analysis import Decision, Judging, check_dearest, choices, judge
@@ -193,6 +190,7 @@ def verdicts(deals: int, part: int, parts: int) -> None:
             )
             worse = sum(gap.mean > 2 * gap.error for gap in found)
             print("confirmed as worse:", share(worse, len(found)), flush=True)
+    print(f"{len(found)} blunders")
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Whether missing rounds pays: how often a player reaches the finals by playing on, and by staying away instead.
 
-    python benchmarks/attendance.py [SEASONS] [FINALISTS] [PLAYED]
+    python -m benchmarks.attendance [SEASONS] [FINALISTS] [PLAYED]
 
 SEASONS (2000) seasons of 16 players and 7 rounds, of whom FINALISTS (4) reach the finals. Skill and luck of a match are normal, with
 the spreads of `league/luck.py`: 7 and 16.7 league points. After PLAYED (5) rounds the player at each place either plays the
@@ -10,11 +10,8 @@ nothing, as they did before.
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 from statistics import fmean
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from league.settings import default_settings
 
@@ -54,8 +51,12 @@ def compared(
     return sum(points[player]) > others[cut - 1], away > others[cut - 1]
 
 
-def main(seasons: int = 2_000, cut: int = CUT, rounds: int = PLAYED) -> None:
+def main() -> None:
     """Print a line for each place: playing on, missing by the rule, missing where it costs nothing."""
+    seasons, cut, rounds = (
+        int(sys.argv[place]) if len(sys.argv) > place else usual
+        for place, usual in ((1, 2_000), (2, CUT), (3, PLAYED))
+    )
     print(f"{'place':>5} {'plays on':>9} {'misses':>9} {'costs nothing':>14}")
     for place in PLACES:
         random = Random(place)
@@ -67,4 +68,4 @@ def main(seasons: int = 2_000, cut: int = CUT, rounds: int = PLAYED) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:4]))
+    main()

@@ -1,6 +1,6 @@
 """How fast history, profiles, boards and lists are answered from a file of many finished deals.
 
-    python benchmarks/boards.py [DEALS] [PLAYERS] [SERVERS] [FILE]
+    python -m benchmarks.boards [DEALS] [PLAYERS] [SERVERS] [FILE]
 
 100,000 deals of 1,000 players in one server, unless the figures say otherwise; `make million` asks for 1,000,000 deals of
 5,000 players in 300 servers. The deals are made up (`benchmarks/filling.py`, seed 7); everything that follows from them is
@@ -26,8 +26,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 import structlog
 
 from benchmarks.filling import CHANNELS, FIRST_PERSON, NOW, Size, fill
@@ -38,6 +36,7 @@ from bot.history.search import Asked, DealSearch
 from bot.league.season_view import view_season
 from data.files.filelock import FileLock
 from data.repositories.statistics.deal_search import Sight
+from data.sqlite.database import SQLiteDatabase
 from data.store import Store
 from league.statistics.leaderboard import Order
 from league.statistics.periods import Span
@@ -188,7 +187,7 @@ async def measure(path: Path, deals: int) -> bool:
 
 async def _timed(path: Path, name: str, ask: Question) -> bool:
     # As after a start; opening it as the bot does would check the whole file before each question.
-    store = Store(path, FileLock(path.with_name(path.name + ".lock")))
+    store = Store(SQLiteDatabase(path, FileLock(path.with_name(path.name + ".lock")), is_sound=True))
     times: list[float] = []
     stood: list[float] = []
     used = time.process_time()
@@ -210,7 +209,8 @@ async def _timed(path: Path, name: str, ask: Question) -> bool:
     return max(0.0 if name in SLOW_AT_FIRST else first, p95) < LIMIT_MS
 
 
-async def main(size: Size, path: Path, *, fresh: bool) -> int:
+async def ask_all(size: Size, path: Path, *, fresh: bool) -> int:
+    """Fill a file that is not there yet, and ask it everything; returns 0 if every answer was in time."""
     if fresh:
         await (await Store.open(path)).close()
         begun = time.perf_counter()
@@ -230,10 +230,15 @@ async def main(size: Size, path: Path, *, fresh: bool) -> int:
     return 0 if good else 1
 
 
-if __name__ == "__main__":
+def main() -> int:
+    """Ask a file of the size that the command line names."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(20))
     figures = [int(argument) for argument in sys.argv[1:4]]
     asked_for = Size(*(figures + [100_000, 1_000, 1][len(figures) :]))
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(sys.argv[4]) if len(sys.argv) > 4 else Path(folder) / "tiplu.sqlite3"
-        sys.exit(asyncio.run(main(asked_for, kept, fresh=not kept.exists())))
+        return asyncio.run(ask_all(asked_for, kept, fresh=not kept.exists()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,6 +1,6 @@
 """How often is the truth within one ±? Ratings and adjusted points, on players whose skill is known.
 
-    python benchmarks/calibration.py [RUNS] [PLAYERS]
+    python -m benchmarks.calibration [RUNS] [PLAYERS]
 
 The seasons of `benchmarks/ratings.py`: RUNS (12) of PLAYERS (40) each, at random tables, and with strong players among
 strong ones. Printed is the share of players whose true value is within one standard error of the estimate; for an error
@@ -13,9 +13,6 @@ import statistics
 import sys
 from collections.abc import Callable, Sequence
 from math import pi, sqrt
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.ratings import SKILL, Skills, seasons
 from league.results import DealResult

@@ -1,6 +1,6 @@
 """How much of the luck duplicate takes away: the share of the variance of a seat's points that the cards fix.
 
-    python benchmarks/duplicate.py [BOARDS] [TABLES] [SEATS]
+    python -m benchmarks.duplicate [BOARDS] [TABLES] [SEATS]
 
 Every one of BOARDS (60) boards is played at TABLES (4) tables by computer players who play differently: three kinds of
 them, drawn by lot for every seat and now and then throwing another card than their best. A one-way analysis of variance
@@ -13,10 +13,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
-from pathlib import Path
 from statistics import fmean, variance
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from marriage.actions import Action, Discard
 from marriage.apply import apply, replay

@@ -1,6 +1,6 @@
 """Legal random play, moves a second: our engine beside RLCard's gin rummy, each playing its own game in turn.
 
-    python benchmarks/engine.py [SECONDS]
+    python -m benchmarks.engine [SECONDS]
 
 RLCard 1.2 is measured where it is installed (`make bench` sees to that). Each round times both, one after the other,
 so that the ratio holds when the machine's speed drifts, by processor time and by the clock on the wall; the medians of
@@ -13,10 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from typing import NamedTuple
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from marriage.apply import apply
 from marriage.decide import decide, start

@@ -1,6 +1,6 @@
 """How often honest players, and others, are listed by the figures of fair play on boards and timing.
 
-    python benchmarks/fair_play.py [SEASONS]
+    python -m benchmarks.fair_play [SEASONS]
 
 Simulates SEASONS (40) seasons of 16 and of 32 players with `tests/league/evenings.py`, honest ones first, and then each with one
 thing that is odd. Prints how many of the comparisons reach z 2.5 and 3.5, and how many are expected to.
@@ -8,10 +8,7 @@ thing that is odd. Prints how many of the comparisons reach z 2.5 and 3.5, and h
 
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from random import Random
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from league.statistics.adjusted import strengths
 from league.statistics.fairplay import by_chance
@@ -87,8 +84,9 @@ def odd(seasons: int) -> Iterator[tuple[str, int, int]]:
     yield "answers within about a second", found, seen
 
 
-def main(seasons: int) -> None:
+def main() -> None:
     """Print both."""
+    seasons = int(sys.argv[1]) if len(sys.argv) > 1 else 40
     figures: dict[str, Callable[[int, int], Figures]] = {
         "ghosting": ghosting,
         "together": together,
@@ -111,4 +109,4 @@ def main(seasons: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 40)
+    main()

@@ -1,9 +1,9 @@
 """The ladder of the levels: how far each computer player is above the one before, and what a temper costs.
 
-    python benchmarks/ladder.py play FILE SECONDS [rungs|tempers]
-    python benchmarks/ladder.py tell FILE
-    python benchmarks/ladder.py rate FILE
-    python benchmarks/ladder.py times [DEALS]
+    python -m benchmarks.ladder play FILE SECONDS [rungs|tempers]
+    python -m benchmarks.ladder tell FILE
+    python -m benchmarks.ladder rate FILE
+    python -m benchmarks.ladder times [DEALS]
 
 `play` adds deals to FILE for about SECONDS: one of a player against three others in `pagat` with a stock for every seat, each deal
 from all four seats. With `rungs` the others are those a rung below: every rung gets 60 deals, and then the next deal goes to the
@@ -24,8 +24,6 @@ from pathlib import Path
 from statistics import fmean, stdev
 from time import monotonic, process_time
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from marriage.arena.ladder import AT_TABLES, LADDER, TEMPERED
 from marriage.arena.match import Estimate, Game, Match, lineup, play_match

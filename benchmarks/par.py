@@ -1,6 +1,6 @@
 """Measure par: the spread of a seat's points in a deal between computer players, by preset and seats.
 
-    python benchmarks/par.py [DEALS] [--processes N] [--player NAME]
+    python -m benchmarks.par [DEALS] [--processes N] [--player NAME]
 
 Plays deals of every preset at 2 to 5 seats with the project's own engine until each has so many (600), and writes
 `league/statistics/par.json`, which the league room reads. The file holds the sums of all deals so far, and is written after
@@ -13,14 +13,11 @@ NAME is a computer player of `python -m marriage simulate`; with another than `g
 
 import argparse
 import json
-import sys
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from math import sqrt
 from pathlib import Path
 from typing import TypedDict
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from marriage.cli.simulate import Simulate, run
 from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN

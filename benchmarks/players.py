@@ -1,6 +1,6 @@
 """What each judgement of the master is worth: the master against three of greedy+outs, with one judgement otherwise.
 
-    python benchmarks/players.py [DEALS] [PRESET]
+    python -m benchmarks.players [DEALS] [PRESET]
 
 Plays DEALS (400) deals of PRESET (pagat), each from all four seats with a stock for every seat, and prints the points
 that the player gains by a deal, the standard error, and the same for the difference to `master`, deal by deal. These are
@@ -9,11 +9,8 @@ deals to fit. A claim about a player is measured with `python -m marriage match`
 
 import sys
 from math import sqrt
-from pathlib import Path
 from statistics import fmean, stdev
 from time import process_time
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from marriage.arena.ladder import LADDER, Factory
 from marriage.arena.match import Match, Results, lineup, play_match

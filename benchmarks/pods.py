@@ -1,6 +1,6 @@
 """Drawing pods: our annealing of whole seasons beside a CP-SAT model of round after round, in one run.
 
-    python benchmarks/pods.py [SECONDS] [SEEDS]
+    python -m benchmarks.pods [SECONDS] [SEEDS]
 
 Ours plans seasons of four, six and eight rounds; CP-SAT draws eight rounds one after the other, each as good as it finds
 it. Repeated meetings are counted (a third meeting of a pair counts twice), with the fewest that counting allows. CP-SAT
@@ -11,10 +11,7 @@ ours is printed, and the slowest draw.
 import sys
 import time
 from itertools import combinations
-from pathlib import Path
 from random import Random
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from ortools.sat.python import cp_model
 

@@ -1,6 +1,6 @@
 """Who is strong? Our boards beside plain means, openskill's defaults and Glicko-2, on players whose skill is known.
 
-    python benchmarks/ratings.py [RUNS] [PLAYERS]
+    python -m benchmarks.ratings [RUNS] [PLAYERS]
 
 In each of RUNS (6) seasons PLAYERS (40) of known skill (0.25 standard deviations of a deal's luck apart) play deals of
 four seats: at random tables, and with strong players among strong ones. After 25 to 400 deals a player every method
@@ -17,9 +17,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, permutations
 from math import exp, log, pi, sqrt
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from openskill.models import PlackettLuce
 

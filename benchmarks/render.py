@@ -1,6 +1,6 @@
 """22-card hands, composed and encoded as PNG: our way beside Pillow's usual one, pyvips, skia-python and resvg.
 
-    python benchmarks/render.py [ROUNDS]
+    python -m benchmarks.render [ROUNDS]
 
 All contestants get the same sprites, in memory in the form that suits them best, and the same places. Their pictures are
 compared pixel by pixel. Each contestant runs in its own process, bound to one core before it starts a thread, so that the
@@ -24,9 +24,6 @@ from functools import cache, partial
 from io import BytesIO
 from itertools import cycle, islice
 from multiprocessing import get_context
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from PIL import Image, ImageChops
 

@@ -1,6 +1,6 @@
 """The hand solver beside OR-Tools CP-SAT, on the same hands in the same run.
 
-    python benchmarks/solver.py [--hands 200] [--more]
+    python -m benchmarks.solver [--hands 200] [--more]
 
 The question is how far a random hand of 22 cards is from a finish by groups of three, with the tiplu known and
 unknown. CP-SAT gets the integer model of `tests/marriage/oracle.py` with one worker; building the model is timed apart
@@ -15,10 +15,7 @@ import platform
 import random
 import statistics
 import sys
-from pathlib import Path
 from time import process_time
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from marriage.cards import CARDS, FACES
 from marriage.rules import PRESETS, Rules

@@ -21,8 +21,12 @@ from bot.services import Services, wire
 from bot.settings import Settings
 from bot.table.hosting import Actor
 from data.checksums import checksum
+from data.preferences import Terms
+from data.shards import EVERYTHING
 from data.store import Store
-from marriage.actions import DeclineTunnelas
+from marriage.actions import Action
+from marriage.legal import legal_actions
+from marriage.view import View
 
 GUILD, CHANNEL = 1, 2
 HOST = Person(11, "Asha")
@@ -34,12 +38,23 @@ def services_of(store: Store) -> Services:
     return wire(Settings(_env_file=None, discord_token="none"), store, SystemClock())
 
 
+def first_choice(seen: View) -> Action:
+    """The first move: a draw, or before it a word on tunnelas where the hand has some."""
+    return legal_actions(seen)[0]
+
+
+def _computer_deals(terms: Terms) -> Terms:
+    return terms.model_copy(update={"rules": terms.rules.with_options(first_dealer=2)})
+
+
 async def fill(path: Path, tables: int) -> None:
     """A file with so many tables in play, each with a person and a computer."""
     store = await Store.open(path)
     services = services_of(store)
     table = await services.lobby.open(GUILD, CHANNEL, HOST, 1)
     await services.hosting.add_computer(table, Actor(HOST), 2)
+    # Then the first move is the host's.
+    await services.hosting.set_terms(table, Actor(HOST), _computer_deals, 5)
     await services.play.start(table, HOST.id, 3)
     await store.close()
     with closing(sqlite3.connect(path)) as file:
@@ -71,10 +86,10 @@ async def start(path: Path, tables: int) -> None:
     tell("the file is open")
     services = services_of(store)
     now = services.clock.now()
-    clocks = asyncio.create_task(services.tables.clocks_were_set(now - 60_000, now))
+    clocks = asyncio.create_task(services.tables.clocks_were_set(now - 60_000, now, EVERYTHING))
     opened = await services.tables.catch_up()
     tell(f"connected: {opened} tables are open")
-    await services.play.move(tables, HOST.id, lambda _: DeclineTunnelas(), None, 4)
+    await services.play.move(tables, HOST.id, first_choice, None, 4)
     tell("the first move is stored")
     await clocks
     tell("all tables are to be shown once more")

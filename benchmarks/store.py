@@ -1,6 +1,6 @@
 """The store: what a statement and a transaction cost beside bare SQLite, and moves a second with many writers at once.
 
-    python benchmarks/store.py [TIMES]
+    python -m benchmarks.store [TIMES]
 
 The first table is in microseconds of processor time, all threads together, the mean of TIMES (1,000); the same questions
 and changes are asked of SQLite through the driver alone, one commit a transaction. The second has writers that each
@@ -16,8 +16,6 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from data.outbox_keys import TableMessageKey
 from data.sqlite import log
@@ -133,7 +131,7 @@ async def print_rates(store: Store, moves: int, *, on_a_slow_disk: bool) -> None
     """A line for each number of writers."""
     really = log.sync_contents
     for writers in WRITERS:
-        counted = 0
+        counted, each = 0, max(1, moves // writers)
 
         def sync_contents(handle: int) -> None:
             nonlocal counted
@@ -145,10 +143,10 @@ async def print_rates(store: Store, moves: int, *, on_a_slow_disk: bool) -> None
         tables = [await Table.opened(store) for _ in range(writers)]
         log.sync_contents = sync_contents
         begun = time.perf_counter()
-        await asyncio.gather(*(store_moves(table, moves // writers) for table in tables))
+        await asyncio.gather(*(store_moves(table, each) for table in tables))
         taken = time.perf_counter() - begun
         log.sync_contents = really
-        stored = moves // writers * writers
+        stored = each * writers
         print(
             f"{f'{writers} writers' + (', slow disk' if on_a_slow_disk else ''):<28}"
             f"{stored / taken:8.0f} moves a second{counted / stored:8.2f} synchronisations a move"
@@ -161,7 +159,7 @@ async def store_moves(table: Table, moves: int) -> None:
         await table.move()
 
 
-async def main(times: int) -> None:
+async def measure(times: int) -> None:
     """Measure in a new file."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "store.sqlite3")
@@ -174,5 +172,10 @@ async def main(times: int) -> None:
             await store.close()
 
 
+def main() -> None:
+    """Measure as often as the command line says."""
+    asyncio.run(measure(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000))
+
+
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000))
+    main()

@@ -1,18 +1,15 @@
 """How often two players have the same league points where the last place in the finals, or the first place, is at stake.
 
-    python benchmarks/ties.py [SEASONS]
+    python -m benchmarks.ties [SEASONS]
 
 SEASONS (40000) seasons of 16 players, 7 rounds of 12 deals at four seats and 4 finalists, in which everybody plays every
 round. Luck is normal with the spread of a deal by the rules of pagat.com, and players differ by a fifth of it.
 """
 
 import sys
-from pathlib import Path
 from typing import Final
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from league.points import BONUS
 
@@ -42,8 +39,9 @@ def totals(chance: np.random.Generator, seasons: int) -> np.ndarray:
     return -np.sort(-total, axis=1)
 
 
-def main(seasons: int) -> None:
+def main() -> None:
     """Simulate so many seasons and print what was found."""
+    seasons = int(sys.argv[1]) if len(sys.argv) > 1 else 40_000
     chance = np.random.default_rng(1)
     first = last = 0
     for _ in range(seasons // AT_ONCE):
@@ -54,4 +52,4 @@ def main(seasons: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 40_000)
+    main()

@@ -1,6 +1,6 @@
 """What a seat may expect to gain by a deal, in points, from the features of its hand: linear, with weights by stage.
 
-The weights are fitted by ridge regression to the results of deals between computer players (`python benchmarks/analysis.py
+The weights are fitted by ridge regression to the results of deals between computer players (`python -m benchmarks.analysis
 fit`), per opponent: a deal moves about as many points as there are opponents. Rules under which the points of players who
 have not seen are void or go to the winner have weights of their own, because it costs more there not to see.
 """

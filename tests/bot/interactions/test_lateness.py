@@ -58,6 +58,12 @@ def test_a_replayed_press_is_late_once_its_time_is_over(line):
     assert not line.is_late_replayed(0.01)
 
 
+def test_the_quickest_of_the_recent_presses_tells_the_difference_of_the_clocks(line):
+    for age in (0.01, 2):
+        assert not line.is_late(age)
+    assert line.is_late_replayed(3.5)
+
+
 def test_without_a_prompt_press_to_compare_with_it_is_answered(line):
     assert not line.is_late_replayed(60)
 
