@@ -20,7 +20,7 @@ FUZZ := .venv/.fuzz
 MUTATION := .venv/.mutation
 
 .DEFAULT_GOAL := help
-.PHONY: help play cluster run wheel test thorough coverage mutate wire steady jitter soak crash powercut takeover fuzz fuzztext machine canary evening chaos load scaling season lint format bench million image docs sbom audit licences lock clean
+.PHONY: help play cluster run wheel test thorough coverage mutate wire steady jitter soak crash powercut takeover fuzz fuzztext machine canary evening chaos load scaling season lint format bench million image docs sbom audit licences release lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -175,6 +175,9 @@ licences: $(SUPPLY) ## write docs/licences.md from what the packages say of them
 	$(BIN)/python -m tests.supply licences
 
 LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $(if $(UPGRADE),--upgrade)
+
+release: ## tag the version of pyproject.toml, if its changelog entry and the files of its schema are there
+	$(PYTHON) deploy/release.py
 
 lock: ## renew the locks from pyproject.toml (needs uv: pip install uv); UPGRADE=1 for the newest versions
 	$(LOCK) -o requirements.lock pyproject.toml

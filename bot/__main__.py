@@ -37,6 +37,7 @@ from data.errors import (
     StoreLockedError,
     StoreLost,
     StoreTooNewError,
+    StoreTooOldError,
     StoreUnavailableError,
     StoreUnreachable,
 )
@@ -205,7 +206,7 @@ def _store_exit(error: StoreError) -> tuple[str, Exit]:
     match error:
         case StoreLockedError():
             return "store.locked", Exit.LOCKED
-        case StoreDamagedError() | StoreTooNewError() | StoreLost():
+        case StoreDamagedError() | StoreTooNewError() | StoreTooOldError() | StoreLost():
             return "store.refused", Exit.DATA
         case StoreUnreachable():
             return "store.unreachable", Exit.UNREACHABLE

@@ -17,6 +17,10 @@ class StoreTooNewError(StoreError):
     """A newer program has changed the database's schema; nothing was touched."""
 
 
+class StoreTooOldError(StoreError):
+    """The database is of a schema from which no migration leads on; nothing was touched."""
+
+
 class StoreDamagedError(StoreError):
     """The file is corrupt; it is never repaired on its own."""
 

@@ -1,5 +1,6 @@
-"""The schema's versions: one line of migrations for every database."""
+"""The schema's versions: a new database is created as the newest, and an older one is migrated, of whichever kind it is."""
 
+import secrets
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -7,7 +8,12 @@ from pathlib import Path
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, insert
+
+from data.errors import StoreTooNewError, StoreTooOldError
+from data.privacy.limits import KEY_NOTE
+from data.privacy.personal_data import TABLES
+from data.schema.core import meta
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -18,6 +24,13 @@ class Versions:
 
     newest: str | None
     known: frozenset[str]
+
+    def check(self, revision: str | None) -> None:
+        """Raise StoreTooNewError or StoreTooOldError for the schema of a database that this program cannot bring up to date."""
+        if revision in self.known:
+            return
+        said = f"it has schema {revision}, this program knows {min(self.known)} to {self.newest}"
+        raise StoreTooOldError(said) if (revision or "") < min(self.known) else StoreTooNewError(said)
 
 
 @cache
@@ -32,8 +45,10 @@ def migrate(connection: Connection, migrations: Path = MIGRATIONS) -> None:
     command.upgrade(_config(migrations, connection), "head")
 
 
-def stamp(connection: Connection, migrations: Path = MIGRATIONS) -> None:
-    """Note that the database has the newest schema already."""
+def create(connection: Connection, migrations: Path = MIGRATIONS) -> None:
+    """Give a database without tables those of the newest schema, and its key. The caller commits."""
+    TABLES.create_all(connection)
+    connection.execute(insert(meta).values(key=KEY_NOTE, value=secrets.token_hex(32)))
     command.stamp(_config(migrations, connection), "head")
 
 

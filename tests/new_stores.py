@@ -1,6 +1,6 @@
 """What opening a new file of games costs is paid once in a process, not in each test that does so.
 
-A process of the bot opens one file and keeps it; the tests open thousands. Each would run all migrations, and compile every statement
+A process of the bot opens one file and keeps it; the tests open thousands. Each would make all tables, and compile every statement
 anew, for SQLAlchemy keeps what it has compiled with an engine.
 """
 
@@ -15,8 +15,8 @@ from sqlalchemy import Engine
 from data.migrating import MIGRATIONS
 from data.sqlite import engines, opening
 
-MIGRATE = opening._migrate
-"""Runs the migrations."""
+MAKE = opening._make
+"""Gives a new file its tables."""
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +24,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of games in which nothing is yet. A copy of it is as good as a new one, and soon made."""
     path = tmp_path_factory.mktemp("migrated") / "tiplu.sqlite3"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(opening, "_migrate", MIGRATE)
+        patch.setattr(opening, "_make", MAKE)
         opening.prepare(path)
     return path
 
@@ -33,21 +33,21 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _migrated_once(request: pytest.FixtureRequest) -> Iterator[None]:
     """Let a new file be a copy of that one."""
 
-    def migrate(path: Path, migrations: Path) -> None:
+    def make(path: Path, migrations: Path) -> None:
         if migrations == MIGRATIONS and not path.stat().st_size:
             shutil.copyfile(request.getfixturevalue("migrated"), path)
         else:
-            MIGRATE(path, migrations)
+            MAKE(path, migrations)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(opening, "_migrate", migrate)
+        patch.setattr(opening, "_make", make)
         yield
 
 
 @pytest.fixture
 def migrated_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new file of this test is migrated, and is no copy: it has a key of its own."""
-    monkeypatch.setattr(opening, "_migrate", MIGRATE)
+    """A new file of this test is made, and is no copy: it has a key of its own."""
+    monkeypatch.setattr(opening, "_make", MAKE)
 
 
 @pytest.fixture(scope="session", autouse=True)

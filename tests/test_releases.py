@@ -1,11 +1,14 @@
 """What every release needs: one version everywhere, a changelog, and hooks that do what `make lint` does."""
 
 import re
+import subprocess
 import tomllib
+from pathlib import Path
 
 import pytest
 
 from bot.__main__ import main
+from deploy import release
 from tests.test_house import ROOT
 
 SECTIONS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
@@ -43,3 +46,65 @@ def test_the_hooks_download_nothing():
     hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
     assert set(re.findall(r"repo: (.+)$", hooks, re.MULTILINE)) == {"local"}
     assert set(re.findall(r"language: (.+)$", hooks, re.MULTILINE)) == {"system"}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A repository that is ready to release version 1.2.0."""
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.0"\n')
+    (tmp_path / "CHANGELOG.md").write_text("## [Unreleased]\n\n## [1.2.0] - 2027-01-31\n")
+    upgrades = tmp_path / "tests" / "data" / "upgrades"
+    upgrades.mkdir(parents=True)
+    (upgrades / "1.2.0-deals.sqlite3.xz").touch()
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", ".")
+    commit(tmp_path)
+    return tmp_path
+
+
+def git(place: Path, *arguments: str) -> str:
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    return subprocess.run(
+        ["git", *who, *arguments], cwd=place, check=True, capture_output=True, text=True
+    ).stdout
+
+
+def commit(place: Path) -> None:
+    git(place, "commit", "--quiet", "--all", "--allow-empty", "--message", "more")
+
+
+def test_a_release_is_tagged_once(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    for name in ("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"):
+        monkeypatch.setenv(name, "A")
+    for name in ("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"):
+        monkeypatch.setenv(name, "a@example.org")
+    assert release.main(project) == 0
+    assert git(project, "tag").split() == ["v1.2.0"]
+    assert release.main(project) == 1
+    assert "tagged already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "sentence"),
+    [
+        ("CHANGELOG.md", "## [Unreleased]\n\n## [1.1.0] - 2027-01-31\n", "no entry"),
+        ("CHANGELOG.md", "## [Unreleased]\n\n## [1.2.0]\n", "with a date"),
+        ("pyproject.toml", '[project]\nversion = "1.3.0"\n', "no files of the schema"),
+    ],
+)
+def test_a_release_without_its_parts_is_refused(
+    project: Path, file: str, content: str, sentence: str, capsys: pytest.CaptureFixture[str]
+):
+    (project / file).write_text(content)
+    commit(project)
+    assert release.main(project) == 1
+    assert sentence in capsys.readouterr().err
+    assert git(project, "tag") == ""
+
+
+def test_what_is_not_committed_is_not_released(project: Path, capsys: pytest.CaptureFixture[str]):
+    (project / "more").touch()
+    assert release.main(project) == 1
+    assert "not committed" in capsys.readouterr().err

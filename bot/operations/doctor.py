@@ -15,7 +15,14 @@ from bot.operations.copying import newest_copy
 from bot.operations.start_errors import store_fault
 from bot.settings import Settings, SettingsError, load_settings
 from bot.version import program
-from data.errors import StoreDamagedError, StoreError, StoreLost, StoreTooNewError, StoreUnavailableError
+from data.errors import (
+    StoreDamagedError,
+    StoreError,
+    StoreLost,
+    StoreTooNewError,
+    StoreTooOldError,
+    StoreUnavailableError,
+)
 from data.sqlite.engines import LIBRARY_VERSION
 from data.sqlite.opening import look
 from render.drawing import fonts
@@ -113,6 +120,9 @@ def _store(path: Path) -> Finding:
         what, todo = _STORES[look(path)]
     except StoreTooNewError as error:
         todo = "use the version of the bot that wrote it, or a newer one"
+        return Finding("store", good=False, what=str(error), todo=todo)
+    except StoreTooOldError as error:
+        todo = "keep the file, and let DATABASE_PATH name a new one"
         return Finding("store", good=False, what=str(error), todo=todo)
     except StoreDamagedError as error:
         todo = "keep the file as it is, and put back a copy of it"

@@ -20,6 +20,7 @@ from data.errors import (
     StoreLockedError,
     StoreLost,
     StoreTooNewError,
+    StoreTooOldError,
     StoreUnreachable,
     StoreUnsuitable,
 )
@@ -48,6 +49,11 @@ def _server_fault(error: StoreError, url: URL) -> str:
             return (
                 f"A newer version of Tiplu has written the database {url.database}, and this version can't read it: "
                 f"{error}. Start the newer version. Nothing was changed."
+            )
+        case StoreTooOldError():
+            return (
+                f"A version of Tiplu from before its first release has written the database {url.database}: {error}. "
+                "Let DATABASE_URL name a new one. Nothing was changed."
             )
         case StoreForeign():
             return (
@@ -79,8 +85,13 @@ def _file_fault(error: StoreError, path: Path) -> str:
             )
         case StoreTooNewError():
             return (
-                f"A newer version of Tiplu has written this file, and this version can't read it: {error}. Start the "
+                f"A newer version of Tiplu has written {path}, and this version can't read it: {error}. Start the "
                 "newer version. Nothing was changed."
+            )
+        case StoreTooOldError():
+            return (
+                f"A version of Tiplu from before its first release has written {path}: {error}. Keep it where it is, "
+                "and let DATABASE_PATH name a new one. Nothing was changed."
             )
         case StoreForeign():
             return (

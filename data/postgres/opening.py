@@ -4,23 +4,20 @@ A new database gets the newest tables at once. One that is older is migrated as 
 due run in one transaction, and a lock keeps two processes from doing so at the same time.
 """
 
-import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final, Literal
 
-from sqlalchemy import URL, Connection, insert, inspect, text
+from sqlalchemy import URL, Connection, inspect, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.errors import StoreForeign, StoreLockedError, StoreTooNewError, StoreUnreachable, StoreUnsuitable
-from data.migrating import MIGRATIONS, Versions, migrate, stamp, versions
+from data.errors import StoreForeign, StoreLockedError, StoreUnreachable, StoreUnsuitable
+from data.migrating import MIGRATIONS, Versions, create, migrate, versions
 from data.postgres import engines
 from data.postgres.commits import prepare_counting
 from data.postgres.faults import code_of, is_lost, named_faults
-from data.privacy.limits import KEY_NOTE
 from data.privacy.personal_data import TABLES
-from data.schema.core import meta
 
 OLDEST: Final = 14
 """The oldest version of PostgreSQL that its makers still look after."""
@@ -48,7 +45,7 @@ State = Literal["missing", "current", "older"]
 async def prepare(url: URL, migrations: Path = MIGRATIONS) -> None:
     """Make the database fit: its tables of the newest schema, in a server that keeps what it is given.
 
-    Raises StoreUnsuitable, StoreForeign or StoreTooNewError, or StoreLockedError if the tables are older and others serve them; nothing
+    Raises StoreUnsuitable, StoreForeign, StoreTooNewError or StoreTooOldError, or StoreLockedError if the tables are older and others serve them; nothing
     is changed then. Raises StoreUnavailableError if no server answers.
     """
     async with _fit(url) as connection:
@@ -82,9 +79,7 @@ async def _fit(url: URL) -> AsyncGenerator[AsyncConnection, None]:
 def _bring_up(connection: Connection, migrations: Path) -> None:
     state = _state(connection, versions(migrations))
     if state == "missing":
-        TABLES.create_all(connection)
-        connection.execute(insert(meta).values(key=KEY_NOTE, value=secrets.token_hex(32)))
-        stamp(connection, migrations)
+        create(connection, migrations)
     elif state == "older":
         if not connection.scalar(_NOBODY_SERVES):
             raise StoreLockedError(
@@ -101,8 +96,7 @@ def _state(connection: Connection, known: Versions) -> State:
             raise StoreForeign(f"it has tables of another program, such as {min(strangers)}")
         return "missing"
     revision = connection.scalar(text("SELECT max(version_num) FROM alembic_version"))
-    if revision not in known.known:
-        raise StoreTooNewError(f"it has schema {revision}, this program knows {known.newest}")
+    known.check(revision)
     return "current" if revision == known.newest else "older"
 
 

@@ -8,17 +8,20 @@ import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
-from data.errors import StoreForeign, StoreLost, StoreTooNewError
+from data.errors import StoreForeign, StoreLost
 from data.files.real import real
-from data.migrating import MIGRATIONS, migrate, versions
+from data.migrating import MIGRATIONS, create, migrate, versions
 from data.schema.core import APPLICATION_ID
 from data.sqlite import engines
 from data.sqlite.backups import back_up
 from data.sqlite.faults import named_faults
 from data.sqlite.marks import check_never_used, check_not_emptied, check_nothing_lost, set_lost_aside
 from data.sqlite.soundness import forget_note, look_through, may_be_trusted, read_only
+
+_MARK: Final = "PRAGMA application_id = 1416196204"
+"""Says that the file is Tiplu's; the number is APPLICATION_ID."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = Fa
     """Make `path`, which is no link and in a directory that exists, a sound database of the newest schema and of mode 600.
 
     Returns whether it was looked through; one that may be trusted (`soundness.py`) is to be looked through later.
-    Raises StoreDamagedError, StoreTooNewError or, unless that is accepted, StoreLost, and has then changed nothing; OSError or
+    Raises StoreDamagedError, StoreTooNewError, StoreTooOldError or, unless that is accepted, StoreLost, and has then changed nothing; OSError or
     StoreUnavailableError if the place can't be written.
     """
     is_trusted = may_be_trusted(path)
@@ -48,10 +51,11 @@ def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = Fa
         found, newest = _created(path, migrations, is_trusted=is_trusted)
     forget_note(path)
     if found.revision != newest:
-        if not found.fresh:
+        if found.fresh:
+            _make(path, migrations)
+        else:
             back_up(path, path.with_name(f"{path.name}.before-{newest}"))
-        _migrate(path, migrations)
-        if not found.fresh:
+            _migrate(path, migrations)
             _rebuild(path)
     return not is_trusted
 
@@ -75,11 +79,11 @@ def _created(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_Found,
 
 
 def _understood(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_Found, str | None]:
-    """What the file is, and the newest schema; raises StoreTooNewError for a file of a newer one."""
+    """What the file is, and the newest schema; raises StoreTooNewError or StoreTooOldError for one that leads nowhere."""
     found = _inspect(path, is_trusted=is_trusted)
     of_program = versions(migrations)
-    if not found.fresh and found.revision not in of_program.known:
-        raise StoreTooNewError(f"{path} has schema {found.revision}, this program knows {of_program.newest}")
+    if not found.fresh:
+        of_program.check(found.revision)
     return found, of_program.newest
 
 
@@ -123,6 +127,17 @@ def _inspect(path: Path, *, is_trusted: bool) -> _Found:
         (revision,) = database.execute("SELECT max(version_num) FROM alembic_version").fetchone()
         check_nothing_lost(path, database)
         return _Found(fresh=False, revision=revision)
+
+
+def _make(path: Path, migrations: Path) -> None:
+    """Give a new file its tables and its mark: all of it, or nothing."""
+    engine = engines.migrator(path)
+    try:
+        with named_faults(), engine.begin() as connection:
+            connection.exec_driver_sql(_MARK)
+            create(connection, migrations)
+    finally:
+        engine.dispose()
 
 
 def _migrate(path: Path, migrations: Path) -> None:

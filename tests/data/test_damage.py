@@ -13,7 +13,6 @@ import pytest
 from sqlalchemy import text
 
 from data.errors import EventsDamaged, StoreError
-from data.sqlite.opening import prepare
 from data.store import Store
 from data.transaction import ReadTransaction
 from league.events import RulingNoted, SeasonOpened, SignedUp
@@ -23,7 +22,6 @@ from marriage.cards import Card
 from marriage.events import Discarded, Drew
 from marriage.rules import PRESETS
 from tests.data.conftest import GUILD, by, first_deal, open_table
-from tests.data.former import columns_in_both, migrations_before
 
 FLIPS = 60
 EVENTS = [kind(seat, Card(card)) for card in range(52) for seat in range(3) for kind in (Drew, Discarded)]
@@ -158,24 +156,3 @@ async def test_an_event_of_a_season_in_other_words_is_whole(filled: Path, path: 
         last = (await db.seasons.events(1))[-1]
     assert (last.id, last.body, last.reason) == (noted.id, RulingNoted("Player 5 was late"), "Player 5")
     await store.close()
-
-
-async def test_rows_from_before_get_their_checksums(filled: Path, path: Path, tmp_path: Path):
-    """A file of the schema before is brought up to date with the same events, whatever their number."""
-    whole = await read(filled)
-    path.parent.mkdir()
-    prepare(path, migrations_before("0003", tmp_path / "old"))
-    with closing(sqlite3.connect(path)) as database:
-        database.execute("ATTACH ? AS newer", (str(filled),))
-        for table in TABLES:
-            names = columns_in_both(database, table)
-            database.execute(
-                f"INSERT OR REPLACE INTO main.{table} ({names}) SELECT {names} FROM newer.{table}"
-            )
-        database.commit()
-    assert await read(path) == whole
-    with closing(sqlite3.connect(path)) as database:
-        assert database.execute("PRAGMA foreign_key_check").fetchall() == []
-        assert "season_event_before" not in "".join(
-            row[0] for row in database.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
-        )

@@ -18,7 +18,7 @@ from league.statistics.par import pars
 from marriage.rules import preset
 from marriage.sheet import Status
 from tests.data.conftest import CHANNEL, first_deal
-from tests.data.former import former_file
+from tests.data.next_schema import migrations
 from tests.data.test_opening import ask
 
 pytestmark = pytest.mark.file
@@ -189,15 +189,15 @@ def test_whole_words_are_scrubbed_and_nothing_else(text: str, scrubbed: str):
 
 async def test_what_an_older_program_left_in_free_pages_goes_with_the_upgrade(tmp_path: Path):
     path = tmp_path / "tiplu.db"
-    former_file(path, "0002")
+    prepare(path)
     with closing(sqlite3.connect(path)) as file:
         file.execute("PRAGMA secure_delete=OFF")
-        file.execute("INSERT INTO person VALUES (?, ?, 1, 0, '{}')", (BHARAT, NAME))
+        file.execute("INSERT INTO person VALUES (?, ?, 1, 0, '{}', 0)", (BHARAT, NAME))
         file.commit()
         file.execute("DELETE FROM person")
         file.commit()
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     assert "name" in await asyncio.to_thread(traces, path)
-    prepare(path)
+    prepare(path, migrations(tmp_path))
     assert await asyncio.to_thread(traces, path) == set()
     assert ask(path, "SELECT count(*) FROM person") == [(0,)]

@@ -2,7 +2,6 @@
 
 import secrets
 import sqlite3
-import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,6 @@ from data.sqlite.opening import prepare
 from data.store import Store
 from marriage.rules import preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, open_table
-from tests.data.former import former_file
 
 HOUR = 3_600_000
 EXPECTED = "e3f1fea5f422013c909c22cc9becef172182b79316fa2844d5e0576649a7df74"
@@ -91,43 +89,3 @@ async def test_limits_that_are_over_are_removed(store: Store):
         await db.forget_old(5_000)
         kept = (await db.tables._execute(select(person_limit.c.kind, person_limit.c.about))).all()
     assert sorted(map(tuple, kept)) == [("block", other.id), ("table", other.id)]
-
-
-def test_an_older_file_keeps_the_limits_that_last(tmp_path: Path):
-    """A file of the former program: tables, an attempt and blocks, of which some limit nobody any more."""
-    path = tmp_path / "tiplu.db"
-    former_file(path, "0002")
-    now = int(time.time() * 1000)
-    with closing(sqlite3.connect(path)) as file:
-        for number, (created, closed) in enumerate([(now - 60_000, None), (now - 2 * HOUR, now - HOUR)], 1):
-            status = "lobby" if closed is None else "closed"
-            file.execute(
-                "INSERT INTO game_table (id, guild_id, channel_id, host_id, status, revision, rules,"
-                " rules_version, deal_no, dealer, created_at, closed_at, options, opened_by, challenge)"
-                " VALUES (?, 1, 2, ?, ?, 0, '{}', 1, 0, 0, ?, ?, '{}', ?, 1)",
-                (number, RAM, status, created, closed, RAM),
-            )
-            file.execute("INSERT INTO guest VALUES (?, ?, 'blocked')", (number, SITA))
-            file.execute(
-                "INSERT INTO board_set (id, guild_id, day, rules, seats, opened_at, closes_at)"
-                " VALUES (?, 1, '2026-11-21', '{}', 4, 0, ?)",
-                (number, created + HOUR),
-            )
-            file.execute("INSERT INTO daily_try VALUES (?, ?, ?, 'Sita', NULL, NULL)", (number, SITA, number))
-        for table, rows in (
-            ("guild", "(1, '{}')"),
-            ("person", f"({RAM}, 'Ram', 1, 0, '{{}}'), ({SITA}, 'Sita', 1, 0, '{{}}')"),
-        ):
-            file.execute(f"INSERT INTO {table} VALUES {rows}")
-        file.commit()
-    prepare(path)
-    with closing(sqlite3.connect(path)) as file:
-        [(key,)] = file.execute("SELECT value FROM meta WHERE key = 'limit_key'")
-        kept = file.execute("SELECT kind, digest, about, until FROM person_limit").fetchall()
-    ram, sita, until = digest(key, RAM), digest(key, SITA), now - 60_000 + HOUR
-    assert sorted(kept, key=lambda row: row[0]) == [
-        ("block", sita, 1, None),
-        ("challenge", ram, 1, until),
-        ("daily", sita, 1, until),
-        ("table", ram, 1, until),
-    ]

@@ -1,6 +1,7 @@
 """The file: its pragmas, its modes, its lock, its migrations."""
 
 import asyncio
+import lzma
 import os
 import shutil
 import sqlite3
@@ -11,41 +12,26 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from data.errors import StoreDamagedError, StoreLockedError, StoreTooNewError, StoreUnavailableError
-from data.migrating import MIGRATIONS
+from data.errors import (
+    StoreDamagedError,
+    StoreLockedError,
+    StoreTooNewError,
+    StoreTooOldError,
+    StoreUnavailableError,
+)
 from data.schema.core import APPLICATION_ID, metadata
 from data.sqlite.opening import prepare
 from data.store import Store
 from tests.data.conftest import GUILD, open_table
+from tests.data.next_schema import ADD_COLUMN, NEWEST, NEXT, NUMBERS, migrations
 
 pytestmark = pytest.mark.usefixtures("migrated_anew")
-NUMBERS = sorted(file.name[:4] for file in (MIGRATIONS / "versions").glob("*.py"))
-NEWEST = NUMBERS[-1]
-NEXT = f"{int(NEWEST) + 1:04}"
-ADD_COLUMN = f"""
-import sqlalchemy as sa
-from alembic import op
-
-revision = "{NEXT}"
-down_revision = "{NEWEST}"
-
-
-def upgrade():
-    op.add_column("guild", sa.Column("added", sa.Text))
-"""
+UPGRADES = Path(__file__).parent / "upgrades"
 BREAK_OFF = ADD_COLUMN + "    raise RuntimeError('broken off')\n"
 ORPHAN = ADD_COLUMN + "    op.execute('DELETE FROM guild')\n"
-
-
-def migrations(folder: Path, another: str) -> Path:
-    """The project's migrations and one more."""
-    copy = folder / "migrations"
-    shutil.copytree(MIGRATIONS, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    (copy / "versions" / f"{NEXT}_more.py").write_text(another)
-    return copy
 
 
 def ask(path: Path, sql: str) -> list[tuple]:
@@ -201,18 +187,19 @@ async def test_lock_is_free_after_close_and_after_a_refusal(path: Path):
             await Store.open(path)
 
 
-def test_migrations_make_the_schema(place: Path):
+def test_migrations_lead_to_the_schema_of_a_new_file(place: Path, tmp_path: Path):
+    """A file of the first schema, brought up to date, has the tables and indices that a new one is given."""
     prepare(place)
-    other = place.with_name("metadata.db")
-    engine = create_engine(f"sqlite:///{other}")
-    metadata.create_all(engine)
-    engine.dispose()
+    first = tmp_path / "first.db"
+    first.write_bytes(lzma.decompress((UPGRADES / "first-deals.sqlite3.xz").read_bytes()))
+    prepare(first)
     everything = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%' ORDER BY name"
-    assert ask(place, everything) == ask(other, everything)
+    assert ask(place, everything) == ask(first, everything)
 
 
 def test_migrations_are_one_line():
-    assert [f"{number:04}" for number in range(1, len(NUMBERS) + 1)] == NUMBERS
+    first = int(NUMBERS[0])
+    assert [f"{number:04}" for number in range(first, first + len(NUMBERS))] == NUMBERS
 
 
 def test_empty_file_becomes_a_database(place: Path):
@@ -244,9 +231,14 @@ async def test_failed_migration_changes_nothing(path: Path, tmp_path: Path, anot
     await filled(path)  # and the old program goes on
 
 
-def test_first_migration_broken_off_leaves_an_empty_file(place: Path, tmp_path: Path):
-    with pytest.raises(RuntimeError):
-        prepare(place, migrations(tmp_path, BREAK_OFF))
+def test_a_new_file_whose_making_is_broken_off_stays_empty(place: Path, monkeypatch: pytest.MonkeyPatch):
+    def break_off(*_: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("data.migrating.command.stamp", break_off)
+        with pytest.raises(RuntimeError):
+            prepare(place)
     assert ask(place, "SELECT name FROM sqlite_master") == []
     prepare(place)
     assert ask(place, "PRAGMA application_id") == [(APPLICATION_ID,)]
@@ -282,6 +274,17 @@ async def test_newer_schema_is_refused_untouched(path: Path, tmp_path: Path):
     prepare(path, migrations(tmp_path, ADD_COLUMN))
     before = contents(path)
     with pytest.raises(StoreTooNewError, match=NEXT):
+        await Store.open(path)
+    assert contents(path) == before
+
+
+async def test_a_schema_from_before_the_first_is_refused_untouched(path: Path):
+    await filled(path)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("UPDATE alembic_version SET version_num = '0016'")
+        database.commit()
+    before = contents(path)
+    with pytest.raises(StoreTooOldError, match="0016"):
         await Store.open(path)
     assert contents(path) == before
 

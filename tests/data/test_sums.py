@@ -15,7 +15,6 @@ from sqlalchemy.event import listens_for
 
 from data.repositories.statistics.deal_search import Search, Sight
 from data.schema.stats import BLOCK, meeting
-from data.sqlite.opening import prepare
 from data.store import Store
 from data.values import PlayedRow, TableRow
 from league.statistics.facts import Company, SeatFacts, StandIn, places
@@ -25,7 +24,6 @@ from marriage.rules import preset
 from marriage.sheet import Ending, Status
 from tests.cases import cases
 from tests.data.conftest import GUILD, RAM, first_deal
-from tests.data.former import columns_in_both, former_file
 from tests.league.facts import NOON, seat
 
 GUILDS, CHANNELS = (900, 950), (1, 2, 3)
@@ -275,28 +273,6 @@ async def test_a_forgotten_person_is_in_no_sum(store: Store, finished: list[Fini
         after = await db.profiles.meetings(PEOPLE[1], None, 99)
         assert [met for met in before if met.person != PEOPLE[0]] == after
         assert await db.stats.add_sums_anew() == 0
-
-
-@pytest.mark.file
-async def test_an_older_file_gets_its_sums_with_the_upgrade(
-    store: Store, finished: list[Finished], path: Path
-):
-    older = path.with_name("older.db")
-    former_file(older, "0008")
-    with closing(sqlite3.connect(older)) as file:
-        file.execute("ATTACH ? AS newer", (str(path),))
-        for (table,) in file.execute("SELECT name FROM newer.sqlite_master WHERE type = 'table'").fetchall():
-            names = columns_in_both(file, table)
-            if names and table not in {"alembic_version", "limit_key"}:
-                file.execute(f"DELETE FROM main.{table}")
-                file.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM newer.{table}")
-        file.commit()
-    prepare(older)
-    with closing(sqlite3.connect(older)) as file:
-        file.execute("ATTACH ? AS newer", (str(path),))
-        for table in ("played_seat", "played_block", "meeting", "attendance"):
-            rows = [file.execute(f"SELECT * FROM {base}.{table}").fetchall() for base in ("main", "newer")]
-            assert sorted(map(repr, rows[0])) == sorted(map(repr, rows[1])) != []
 
 
 LARGE = (

@@ -1,7 +1,7 @@
-"""Files of released versions open in this one, with everything that was in them.
+"""Files of the first schema, and of released versions, open in this one, with everything that was in them.
 
-`tests/data/upgrades/` keeps small files that each version has written itself, when its tests over the wire were run: finished
-deals with their statistics, a league, a home game, deals of the day. A released version gets its files before the next migration.
+`tests/data/upgrades/` keeps small files as the program of their time has left them: finished deals with their statistics, a
+league, a home game, deals of the day. A release keeps its own, named by its number.
 """
 
 import lzma
@@ -19,6 +19,8 @@ from marriage.apply import replay
 from tests.test_house import ROOT
 
 KEPT = sorted((Path(__file__).parent / "upgrades").glob("*.xz"))
+UNTAGGED = {"0.1.0"}
+"""The version of the first files: nobody was given it under this number."""
 LASTING = (
     *(
         "guild",
@@ -66,7 +68,7 @@ def rows(path: Path, asked: str) -> list[tuple]:
 
 async def test_every_row_is_there_and_can_be_read(older: Path):
     before = counts(older)
-    assert look(older) == "older"
+    was = look(older)
     store = await Store.open(older)
     try:
         async with store.read() as db:
@@ -84,8 +86,8 @@ async def test_every_row_is_there_and_can_be_read(older: Path):
         await store.close()
     assert counts(older) == before
     assert look(older) == "current"
-    [copy] = older.parent.glob("*.before-*")
-    assert look(copy) == "older"
+    copies = [look(copy) for copy in older.parent.glob("*.before-*")]
+    assert copies == (["older"] if was == "older" else [])
 
 
 def test_every_table_that_lasts_has_rows_in_one_of_them(tmp_path: Path):
@@ -101,4 +103,4 @@ def test_every_released_version_has_its_files():
     released = re.findall(
         r"^## \[(\d.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE
     )
-    assert {path.name.partition("-")[0] for path in KEPT} == set(released)
+    assert {path.name.partition("-")[0] for path in KEPT} - {"first"} == set(released) - UNTAGGED

@@ -10,9 +10,9 @@ KEPT = Path(__file__).parents[1] / "data" / "upgrades"
 
 @pytest.fixture
 def older(tmp_path: Path) -> Path:
-    """Two deals of Asha and Bikram, as version 0.1.0 has left them."""
+    """Two deals of Asha and Bikram, as a bot of the first schema has left them."""
     path = tmp_path / "older.sqlite3"
-    path.write_bytes(lzma.decompress((KEPT / "0.1.0-deals.sqlite3.xz").read_bytes()))
+    path.write_bytes(lzma.decompress((KEPT / "first-deals.sqlite3.xz").read_bytes()))
     return path
 
 

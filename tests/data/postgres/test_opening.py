@@ -2,15 +2,24 @@
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from sqlalchemy import URL
 
-from data.errors import StoreForeign, StoreLockedError, StoreTooNewError, StoreUnreachable, StoreUnsuitable
+from data.errors import (
+    StoreForeign,
+    StoreLockedError,
+    StoreTooNewError,
+    StoreTooOldError,
+    StoreUnreachable,
+    StoreUnsuitable,
+)
 from data.postgres import opening
 from data.postgres.opening import look, prepare
 from data.store import Store
 from tests.data.conftest import open_table
+from tests.data.next_schema import NEWEST, migrations
 from tests.postgres import USER, Server
 
 pytestmark = pytest.mark.real
@@ -38,11 +47,14 @@ async def test_a_second_process_is_refused_until_the_first_has_ended(created: Cr
     await (await Store.open(url)).close()
 
 
-async def test_a_newer_schema_is_refused(created: Create, server: Server):
+async def test_a_newer_schema_is_refused_and_one_from_before_the_first(created: Create, server: Server):
     url = created()
     await prepare(url)
     server.run("UPDATE alembic_version SET version_num = '9999'", url.database or "")
     with pytest.raises(StoreTooNewError, match="9999"):
+        await prepare(url)
+    server.run("UPDATE alembic_version SET version_num = '0016'", url.database or "")
+    with pytest.raises(StoreTooOldError, match="0016"):
         await prepare(url)
 
 
@@ -147,11 +159,12 @@ async def test_the_server_s_time_zone_and_collation_change_nothing(created: Crea
     assert [row[0] for row in found] == sorted("bAaBéZ")
 
 
-async def test_tables_are_not_changed_beneath_processes_that_serve_them(created: Create, server: Server):
+async def test_tables_are_not_changed_beneath_processes_that_serve_them(
+    created: Create, server: Server, tmp_path: Path
+):
     url = created()
     store = await Store.open(url, is_shared=True)
-    server.run("UPDATE alembic_version SET version_num = '0001'", url.database or "")
     with pytest.raises(StoreLockedError, match="of an older version serve it"):
-        await prepare(url)
-    assert server.sql("SELECT version_num FROM alembic_version", url.database or "")[0][0] == "0001"
+        await prepare(url, migrations(tmp_path))
+    assert server.sql("SELECT version_num FROM alembic_version", url.database or "")[0][0] == NEWEST
     await store.close()
