@@ -68,6 +68,8 @@ class LivePanel:
     """When its token is not used any more, in milliseconds since 1970."""
     mode: Mode = Mode.PLAY
     chosen: Chosen = NOTHING_CHOSEN
+    is_offered: bool = False
+    """Whether it came unasked, and its person has pressed nothing in it yet: they may as well play in direct messages."""
     is_last: bool = False
     """Whether the next edit is the last one."""
 
@@ -117,13 +119,17 @@ class LivePanels:
         chosen: Chosen = NOTHING_CHOSEN,
         *,
         is_ephemeral: bool,
+        is_offered: bool = False,
     ) -> None:
-        """A press was answered with this panel, which is the person's newest of this table from now on."""
+        """A press was answered with this panel, which is the person's newest of this table from now on.
+
+        `is_offered`: it came besides the answer, without having been asked for.
+        """
         is_new = key not in self._panels
         self._drop(key)
         ends_at = self._tracker.token_ends_at(message_id)
         if ends_at is not None:
-            self._add(key, LivePanel(message_id, deal_no, is_ephemeral, ends_at, mode, chosen))
+            self._add(key, LivePanel(message_id, deal_no, is_ephemeral, ends_at, mode, chosen, is_offered))
             if is_new:  # what has changed while it was shown for the first time was not noted for it
                 self._asked.note(key, self._clock.now())
                 self.wake()
@@ -154,9 +160,9 @@ class LivePanels:
             self.wake()
 
     def shown_elsewhere_until(self, key: Key, message_id: MessageId | None) -> int | None:
-        """Until when the person sees their hand in another message than this one; None if they do not."""
+        """Until when the person plays in another message than this one; None if they do not."""
         panel = self._panels.get(key)
-        if panel is None or panel.message_id == message_id or key in self._failing:
+        if panel is None or panel.is_offered or panel.message_id == message_id or key in self._failing:
             return None
         return panel.ends_at
 

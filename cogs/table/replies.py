@@ -76,18 +76,19 @@ class TableReplies:
                 )
 
     async def show_hand_besides(self, reply: Reply, table_id: TableId, person: Person) -> None:
-        """Show the person's hand in private, besides an answer that everybody sees; it lives from the start."""
+        """Show the person's hand, if a deal is on, in private besides an answer that everybody sees; it lives from the start."""
         key = (table_id, person.id)
         with self._live.answering(key):
             snapshot = await self._services.tables.snapshot(table_id)
             seat = snapshot.seat_of(person.id)
-            if seat is None or snapshot.public is None:
-                return  # somebody was quicker, and the deal is over
+            if seat is None or snapshot.table.status != "playing":
+                return
             message_id = await reply.show_besides(await self._publisher.hand_panel(snapshot, seat))
             if message_id is not None:
                 holder = snapshot.holders[seat]
                 self._publisher.showed_besides(reply, message_id, snapshot.table.revision, holder)
-                self._live.keep(key, message_id, snapshot.table.deal_no, Mode.PLAY, is_ephemeral=True)
+                deal_no = snapshot.table.deal_no
+                self._live.keep(key, message_id, deal_no, Mode.PLAY, is_ephemeral=True, is_offered=True)
 
     async def go_on(
         self, reply: Reply, table_id: TableId, person: Person, act: Callable[[], Awaitable[object]]

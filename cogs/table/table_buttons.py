@@ -13,6 +13,8 @@ from bot.table.hosting import Actor
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies
 
+BEGINS = frozenset({"ready", "start"})
+"""Verbs upon which a deal may begin, so that the person wants to see their hand."""
 Act = Callable[[Pressed], Awaitable[object]]
 
 
@@ -42,15 +44,19 @@ class Table(commands.Cog):
             router.add(verb, self._act)
 
     async def _act(self, pressed: Pressed) -> None:
+        verb = pressed.press.verb
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            shows_hand = verb in BEGINS
             try:
-                await self._acts[pressed.press.verb](pressed)
+                await self._acts[verb](pressed)
             except UserError as sorry:
                 await reply.tell(texts()(sorry.key, **sorry.values))
                 return
             except RepeatedInteractionError:
-                pass  # a repeated click is answered with the current state
+                shows_hand = False  # a repeated click is answered with the current state
             await self._replies.show_table(reply, pressed.table_id)
+            if shows_hand:
+                await self._replies.show_hand_besides(reply, pressed.table_id, pressed.person)
 
     async def _add_computer(self, pressed: Pressed) -> None:
         """Add a computer of the usual level; the host's panel has the other levels."""

@@ -9,6 +9,7 @@ from tests.e2e.looking import facts
 from tests.e2e.players import (
     DRAW,
     JOIN,
+    READY,
     REFRESH,
     START,
     button_in_dm,
@@ -17,6 +18,7 @@ from tests.e2e.players import (
     open_table,
     panel_in_dm,
     play_by_buttons,
+    text_in_dm,
 )
 from tests.marriage.dealing import DULL_FACES
 
@@ -148,3 +150,26 @@ async def test_a_table_begun_so_is_played_to_its_end(discord, bot):
     await asha.slash("marriage play", computers=1)
     await play_by_buttons(asha)
     assert is_over(panel_in_dm(asha))
+
+
+async def test_who_presses_start_sees_their_hand_at_once(discord, bot):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    answer = await asha.press(START, message=table)
+    (hand,) = await asha.wait_for(lambda: answer.followups)
+    assert hand.ephemeral
+    assert "Your hand" in hand.text
+
+
+async def test_of_those_who_are_ready_the_last_sees_their_hand_at_once_and_the_first_by_direct_message(
+    discord, bot
+):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    first = await asha.press(READY, message=table)
+    last = await bikram.press(READY, message=table)
+    (hand,) = await bikram.wait_for(lambda: last.followups)
+    assert hand.ephemeral
+    assert "Your hand" in hand.text
+    assert first.followups == []
+    await asha.wait_for(lambda: "Your hand" in text_in_dm(asha))
