@@ -159,8 +159,10 @@ class HandMessages:
         message_id = seat.dm_message_id or self._live.played_in(snapshot.table.id, person_id)
         if message_id is not None:
             channel_id = seat.dm_channel_id or await discord_calls.open_dm(self._client, person_id)
+            mode, chosen = self._live.open_in(message_id, snapshot, seat.seat)
+            draw_again = partial(draw, mode=mode, chosen=chosen)
             try:
-                await self._tracker.edit(channel_id, message_id, revision, draw, holder)
+                await self._tracker.edit(channel_id, message_id, revision, draw_again, holder)
             except UneditableMessageError:  # an old message that was edited often; its buttons must not stay
                 await discord_calls.delete(self._client, channel_id, message_id)
             except MessageGoneError:

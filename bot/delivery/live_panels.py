@@ -35,6 +35,7 @@ from bot.words.links import table_address
 from bot.words.texts import speaking, texts
 from data.ids import MessageId
 from league.ids import PersonId, TableId
+from marriage.state import Phase
 
 ASKED_AT_ONCE: Final = 28
 """The most panels of people who are asked for a move that are edited at a time."""
@@ -169,6 +170,14 @@ class LivePanels:
     def is_answering_in(self, key: Key, message_id: MessageId | None) -> bool:
         """Whether the answer to a press of this person is about to come into this direct message."""
         return message_id is not None and self._pressed.get(key) == message_id
+
+    def open_in(self, message_id: MessageId, snapshot: Snapshot, seat: int) -> tuple[Mode, Chosen]:
+        """What a direct message with this seat's hand is open for now: an edit from elsewhere leaves that open."""
+        person_id = snapshot.seats[seat].person_id
+        panel = None if person_id is None else self._panels.get((snapshot.table.id, person_id))
+        if panel is None or panel.message_id != message_id:
+            return Mode.PLAY, NOTHING_CHOSEN
+        return _mode_now(panel, snapshot, seat), panel.chosen
 
     def played_in(self, table_id: TableId, person_id: PersonId) -> MessageId | None:
         """The direct message that the person plays in, if the next deal comes into it; None if it gets one of its own.
@@ -325,6 +334,8 @@ class LivePanels:
         if seat is not None and _is_retired(panel, snapshot, seat):
             self._drop(key)
             return
+        if (mode := _mode_now(panel, snapshot, seat)) is not panel.mode:
+            panel = self._panels[key] = replace(panel, mode=mode)
         holder = None if seat is None else snapshot.holders[seat]
         with speaking(snapshot.language if seat is None else snapshot.language_of(seat)):
             draw = partial(self._draw, snapshot, seat, panel)
@@ -345,9 +356,8 @@ class LivePanels:
         if seat is None or not snapshot.private:
             address = table_address(snapshot.table)
             return notice_panel(texts()("hand.retired", table=snapshot.table.id, link=address))
-        mode = panel.mode if panel.mode in {Mode.GROUP, Mode.SETS} else Mode.PLAY
         return await self._publisher.hand_panel(
-            snapshot, seat, mode=mode, chosen=panel.chosen, is_asleep=panel.is_last
+            snapshot, seat, mode=panel.mode, chosen=panel.chosen, is_asleep=panel.is_last
         )
 
     def _add(self, key: Key, panel: LivePanel) -> None:
@@ -362,6 +372,26 @@ class LivePanels:
         keys.discard(key)
         if not keys:
             del self._by_table[key[0]]
+
+
+def _mode_now(panel: LivePanel, snapshot: Snapshot, seat: int | None) -> Mode:
+    """What a panel is open for once its table has changed: the hand comes back with its holder's turn, and with a new deal.
+
+    A hint is good for one state only.
+    """
+    if seat is None or not snapshot.private or panel.is_last or panel.deal_no != snapshot.table.deal_no:
+        return Mode.PLAY
+    view = snapshot.private[seat]
+    waits = view.own.answered if view.phase is Phase.WINDOW else view.turn != seat
+    match panel.mode:
+        case Mode.GROUP | Mode.PILE if waits and view.phase is not Phase.OVER:
+            return panel.mode
+        case Mode.SETS if not waits and view.phase is Phase.PLAY:
+            return panel.mode
+        case Mode.LEDGER if snapshot.table.status == "between":
+            return panel.mode
+        case _:
+            return Mode.PLAY
 
 
 def _is_retired(panel: LivePanel, snapshot: Snapshot, seat: int) -> bool:

@@ -11,7 +11,7 @@ from bot.cluster.shards import Shards
 from bot.delivery.message_tracker import MessageTracker
 from bot.interactions.permissions import Obstacle, obstacle_in
 from bot.interactions.reply import Reply
-from bot.panels.table.hand import hand_panel
+from bot.panels.table.hand import hand_panel, panel_beside
 from bot.panels.table.table_message import table_panel
 from bot.pictures import Pictures
 from bot.settings import Settings
@@ -23,6 +23,7 @@ from bot.words.texts import speaking, texts
 from data.ids import MessageId
 from data.outbox_keys import TableAmendmentKey
 from league.ids import TableId
+from marriage.state import Phase
 from marriage.strategy.showable_sets import best_show
 
 
@@ -88,12 +89,18 @@ class Publisher:
     ) -> Panel:
         """The hand of a seat of this snapshot, for its holder only, in the language set by `speaking`.
 
-        `is_asleep` says that its message cannot be brought up to date after this.
+        The pile or the ledger may stand in its place; a note is told with the hand itself. `is_asleep` says that its
+        message cannot be brought up to date after this.
         """
         view, holder = snapshot.private[seat], snapshot.holders[seat]
+        beside = None if note else panel_beside(snapshot, view, mode, chosen.page, texts())
+        if beside is not None:
+            return beside
         hand = await self._pictures.hand(view, holder, snapshot.names)
         if mode is Mode.SETS:
             hand = replace(hand, best=await asyncio.to_thread(best_show, hand.view, chosen.sets))
+        if mode is Mode.HINT and snapshot.table.options.hints and view.phase is not Phase.OVER:
+            hand = replace(hand, hint=await self._pictures.hint(view))
         hand = replace(hand, chosen=chosen, is_asleep=is_asleep)
         return hand_panel(snapshot, hand, texts(), note, mode, self.why_paused(snapshot))
 

@@ -1,25 +1,29 @@
-"""The tools of a hand besides its moves: hints, groups, choosing sets, and retrying direct messages."""
+"""The tools of a hand besides its moves, which open in its message: hints, groups, the pile, the ledger.
+
+So does another try at direct messages.
+"""
 
 from discord.ext import commands
 
 from bot.errors import UserError
 from bot.interactions.choices import read_card
-from bot.interactions.reply import Kind, Reply
+from bot.interactions.reply import Reply
 from bot.interactions.router import Pressed, Router
-from bot.learning.hint_words import hint_words
 from bot.panels.table.arranging import COPY
-from bot.panels.table.pile import pile_panel
 from bot.services import Services
-from bot.table.core.hands import Mode
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies
 from marriage.cards import Cards
 from marriage.state import Phase
-from marriage.view import View
 
-MODES = {"group": Mode.GROUP, "more": Mode.MORE, "others": Mode.CARDS}
+MODES = {
+    "group": Mode.GROUP,
+    "more": Mode.MORE,
+    "others": Mode.CARDS,
+    "hand-ledger": Mode.LEDGER,
+}
 
 
 class Tools(commands.Cog):
@@ -40,8 +44,10 @@ class Tools(commands.Cog):
         async with Reply(pressed.interaction, pressed.privately) as reply:
             await self._show_hand(reply, pressed, MODES[pressed.press.verb])
 
-    async def _show_hand(self, reply: Reply, pressed: Pressed, mode: Mode) -> None:
-        await self._replies.show_hand(reply, pressed.table_id, pressed.person, mode=mode)
+    async def _show_hand(
+        self, reply: Reply, pressed: Pressed, mode: Mode, chosen: Chosen = NOTHING_CHOSEN
+    ) -> None:
+        await self._replies.show_hand(reply, pressed.table_id, pressed.person, mode=mode, chosen=chosen)
 
     # What waits for the table's lock does so within the reply, which acknowledges the press meanwhile.
 
@@ -59,21 +65,20 @@ class Tools(commands.Cog):
             await self._show_hand(reply, pressed, Mode.GROUP)
 
     async def _hint(self, pressed: Pressed) -> None:
-        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
             snapshot = await self._services.tables.snapshot(pressed.table_id)
-            view = _own_view(snapshot, pressed)
             if not snapshot.table.options.hints:
                 raise UserError("sorry.no_hints")
-            hint = await self._services.pictures.hint(view)
-            await reply.tell(hint_words(view, hint, texts()))
+            seat = snapshot.seat_of(pressed.person.id)
+            if seat is not None and snapshot.private and snapshot.private[seat].phase is not Phase.OVER:
+                # It is thought out before the message is held, which then finds it at hand.
+                await self._services.pictures.hint(snapshot.private[seat])
+            await self._show_hand(reply, pressed, Mode.HINT)
 
     async def _pile(self, pressed: Pressed) -> None:
-        """Show the pile in a message of its own, which its buttons turn over."""
-        page = pressed.press.argument
-        async with Reply(pressed.interaction, Kind.UPDATE if page else Kind.PRIVATE) as reply:
-            snapshot = await self._services.tables.snapshot(pressed.table_id)
-            view = _own_view(snapshot, pressed)
-            await reply.show(pile_panel(snapshot, view, read_number(page, 3) or 0, texts()))
+        chosen = Chosen(page=read_number(pressed.press.argument, 3) or 0)
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._show_hand(reply, pressed, Mode.PILE, chosen)
 
     async def _try_messages(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
@@ -82,16 +87,6 @@ class Tools(commands.Cog):
             )
             note = texts()("hand.dms_tried") if is_sent else None
             await self._replies.show_hand(reply, pressed.table_id, pressed.person, note)
-
-
-def _own_view(snapshot: Snapshot, pressed: Pressed) -> View:
-    """The deal as this person's seat sees it; raises UserError without a seat, or without a deal in play."""
-    seat = snapshot.seat_of(pressed.person.id)
-    if seat is None:
-        raise UserError(snapshot.why_no_seat(pressed.person.id), table=snapshot.table.id)
-    if not snapshot.private or snapshot.private[seat].phase is Phase.OVER:
-        raise UserError("sorry.no_deal")
-    return snapshot.private[seat]
 
 
 def _cards(pressed: Pressed) -> Cards:

@@ -46,7 +46,7 @@ SETTINGS = [
 PURE = {HeapKind.OWN, HeapKind.TUNNELA, HeapKind.SEQUENCE, HeapKind.TRIAL}
 PLAYER = GreedyPlayer(count_outs=False)
 TEXT = 10
-IN_PLAY = {Mode.PLAY, Mode.CARDS, Mode.MORE}
+IN_PLAY = set(Mode) - {Mode.GROUP, Mode.SETS}
 
 
 def selects(draft):
@@ -102,7 +102,7 @@ async def test_every_hand_in_every_setting_is_a_message_that_discord_takes(bot, 
 def check(mine, settings, mode, draft):
     assert bool(draft.attachments) != settings.words
     if mine.phase is Phase.OVER:
-        assert verbs(draft) == ["hand-next", "ledger", "replay", "settings", "analyse"]
+        assert verbs(draft) == ["hand-next", "hand-ledger", "replay", "settings", "analyse"]
         assert not selects(draft)
         return
     words = "\n".join(part.get("content", "") for part in parts(draft.components))

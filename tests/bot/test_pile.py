@@ -30,7 +30,8 @@ def lines(snapshot, seen: View, number: int = 0) -> list[str]:
 
 def buttons(snapshot, seen: View, number: int) -> list[tuple[str, bool]]:
     draft = checked(pile_panel(snapshot, seen, number, texts()))
-    pressed = [part for part in parts(draft.components) if part["type"] == 2]
+    *pressed, back = [part for part in parts(draft.components) if part["type"] == 2]
+    assert back["custom_id"].split(":")[1] == "refresh", "the hand comes back into its message"
     return [(part["custom_id"].rsplit(":", 1)[1], part.get("disabled", False)) for part in pressed]
 
 

@@ -22,9 +22,11 @@ from tests.e2e.players import (
     NEXT,
     SHOW,
     START,
+    act,
     button_in_dm,
     discards,
     is_asked,
+    is_over,
     next_panel,
     open_table,
     panel_in_dm,
@@ -34,10 +36,12 @@ from tests.e2e.players import (
     say,
     throw,
 )
+from tests.e2e.test_live_panels import nothing_to_edit
 from tests.gates import Gate
+from tests.marriage.dealing import start_decided
 
-GROUP, SETS, HINT, BACK, RETRY = (
-    say(f"button.{verb}") for verb in ("group", "sets", "hint", "back", "retry-dms")
+GROUP, SETS, HINT, PILE, LEDGER, BACK, RETRY = (
+    say(f"button.{verb}") for verb in ("group", "sets", "hint", "pile", "ledger", "back", "retry-dms")
 )
 PIN, UNPIN = say("hand.pin"), say("hand.unpin")
 PICK_SETS = re.compile("mr1:pick-sets:")
@@ -252,14 +256,16 @@ async def test_hints_come_to_the_holder_alone(discord, bot, drawing):
     asha, bikram, table = drawing
     before, mine = await facts(bot), panel_in_dm(asha)
     hint = (await press_tool(asha, mine, HINT)).message
-    assert hint.ephemeral
+    assert hint.id == mine.id
     assert "Take 10♠" in hint.text
     assert "you hold all that a show takes" in hint.text
+    assert hint.button(DRAW), "the hand is still there"
     waiting = (await bikram.press(HAND, message=table)).message
     other = (await press_tool(bikram, waiting, HINT)).message
     assert "It is not your turn" in other.text
     assert await facts(bot) == before
     panel = (await asha.press(DRAW, message=mine)).message
+    assert "Take 10♠" not in panel.text
     hint = (await press_tool(asha, panel, HINT)).message
     assert "Show" in hint.text
     assert not bikram.find("Show three sets now")
@@ -326,9 +332,9 @@ async def test_a_message_left_behind_by_a_quick_next_deal_has_nothing_to_press(d
 
 async def test_the_whole_pile_is_shown_to_who_plays_and_to_nobody_else(discord, bot, drawing):
     asha, _, _ = drawing
-    before = await facts(bot)
-    shown = (await press_tool(asha, panel_in_dm(asha), say("button.pile"))).message
-    assert shown.ephemeral
+    before, mine = await facts(bot), panel_in_dm(asha)
+    shown = (await press_tool(asha, mine, PILE)).message
+    assert shown.id == mine.id
     async with bot.store.read() as db:
         pile = replay(await db.deals.events(1, 1)).pile
     assert f"{len(pile)} card" in shown.text
@@ -337,3 +343,95 @@ async def test_the_whole_pile_is_shown_to_who_plays_and_to_nobody_else(discord, 
     chandra = discord.person("chandra")
     await press_blindly(chandra, forge(chandra, button("mr1:pile:1:1"), private=True), "mr1:pile:1:1")
     assert "You do not sit at table 1" in chandra.last().text
+
+
+async def hand_of(person, table, where):
+    """The hand that a person plays in: the one by direct message, or that which **My hand** opens in the channel."""
+    await person.wait_for(lambda: panel_in_dm(person))
+    return panel_in_dm(person) if where == "dm" else (await person.press(HAND, message=table)).message
+
+
+@pytest.fixture
+async def living(start_bot):
+    """The bot, with panels that change by themselves."""
+    return await start_bot(answer_edits_m=13, watching_edit_ms=1, seen_hand_s=120)
+
+
+@pytest.fixture
+async def decided(discord, living, monkeypatch):
+    """Asha wins the first deal within a few turns; Bikram draws first."""
+    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await next_panel(bikram)
+    return asha, bikram, table
+
+
+@pytest.mark.parametrize("where", ["dm", "channel"])
+async def test_a_deal_with_hints_and_looks_puts_no_message_below_the_hand(living, decided, where):
+    asha, bikram, table = decided
+    mine = await hand_of(asha, table, where)
+    channel = asha.dm_channel if where == "dm" else None
+
+    def below():
+        return [message for message in asha.messages(channel) if message.id > mine.id]
+
+    async def turn_comes():
+        return await asha.wait_for(
+            lambda: (seen := asha.look(mine)) and (is_asked(seen) or is_over(seen)) and seen
+        )
+
+    looked = [(await press_tool(asha, mine, PILE)).message]
+    await play_by_buttons(bikram, 2)
+    panel, hints = await turn_comes(), []
+    assert "### The pile" not in panel.text, "the hand comes back with the turn"
+    looked.append((await press_tool(asha, panel, PILE)).message)
+    assert all("### The pile" in pile.text for pile in looked)
+    panel = (await asha.press(BACK, message=looked[-1])).message
+    while not is_over(panel):
+        if len(hints) < 3:
+            panel = (await press_tool(asha, panel, HINT)).message
+            hints += [line for line in panel.text.splitlines() if line.startswith("💡")]
+        panel = (await act(asha, panel)).panel
+        assert "💡" not in panel.text, "what was advised before is not advised any more"
+        if not is_over(panel) and not is_asked(panel):
+            await play_by_buttons(bikram, 2)
+            panel = await turn_comes()
+    assert len(set(hints)) == 3
+    ledger = (await asha.press(LEDGER, message=mine)).message
+    assert "### Ledger" in ledger.text
+    assert {shown.id for shown in (*looked, ledger)} == {mine.id}
+    assert below() == []
+    await press_in_dm(bikram, NEXT)
+    await asha.press(NEXT, message=(await asha.press(BACK, message=ledger)).message)
+    await nothing_to_edit(living)
+    assert "💡" not in asha.look(mine).text
+    assert below() == []
+
+
+async def test_the_hand_comes_back_with_the_turn_and_not_before(living, decided):
+    asha, bikram, table = decided
+    mine = (await asha.press(HAND, message=table)).message
+    await press_tool(asha, mine, PILE)
+    drawn = (await press_in_dm(bikram, DRAW)).message
+    await nothing_to_edit(living)
+    assert "### The pile" in asha.look(mine).text
+    await throw(bikram, drawn, discards(drawn)[0])
+    await asha.wait_for(lambda: asha.look(mine).button(DRAW))
+    assert "### The pile" not in asha.look(mine).text
+
+
+@pytest.mark.parametrize("where", ["dm", "channel"])
+async def test_the_ledger_of_a_hand_gives_way_to_the_next_deal(discord, living, quick, where):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    await published(living)
+    mine = panel_in_dm(asha) if where == "dm" else (await asha.press(HAND, message=table)).message
+    ledger = (await asha.press(LEDGER, message=mine)).message
+    assert (ledger.id, ledger.button(NEXT)) == (mine.id, None)
+    await asha.press(NEXT, message=await asha.sees("wins deal 1"))
+    await asha.wait_for(lambda: is_asked(asha.look(mine)))
+    assert "### Ledger" not in asha.look(mine).text

@@ -141,12 +141,18 @@ class Crowd:
         return self._do(aim, player, player.table.message, Choice(player.table.offered["ledger"]), due)
 
     def _words(self, verb: str, due: float) -> Press | None:
-        """Words about the hand, such as a hint."""
+        """A hint or the pile in the message of the hand, and back to the hand at once."""
         player = self._somebody(lambda player: verb in offers(player.played))
         if player is None:
             return None
+
+        def back(_press: Press, message: Message | None) -> None:
+            if (hand := offers(message).get("refresh")) is not None:
+                aim = Aim("more", a_hand(player.table.number))
+                self._do(aim, player, message, Choice(hand), self._loop.time())
+
         choice = Choice(offers(player.played)[verb])
-        return self._do(Aim(verb, anything, _thrown_away), player, player.played, choice, due)
+        return self._do(Aim(verb, anything, back), player, player.played, choice, due)
 
     def _arrange(self, due: float) -> Press | None:
         """A step of putting cards together, in the private panel."""

@@ -1,11 +1,13 @@
 """A player's panel: their cards and what they may do."""
 
 from bot.interactions.permissions import Obstacle
+from bot.learning.hint_words import hint_words
 from bot.panels.daily import daily_hint, daily_result
 from bot.panels.table.choosing_sets import choosing_words, show_words
 from bot.panels.table.fouls import price
 from bot.panels.table.hand_controls import control_rows, messages_fail
-from bot.panels.table.match import final, who_goes_on
+from bot.panels.table.match import final, ledger_panel, who_goes_on
+from bot.panels.table.pile import pile_panel
 from bot.panels.table.presence import hand_note
 from bot.panels.table.sheet import result_words
 from bot.panels.table.table_message import table_words
@@ -50,10 +52,22 @@ def hand_panel(
         text(_progress(snapshot, hand, texts)),
         text(_table(snapshot, texts)) if file is None else None,
         text(_aside(snapshot, hand, texts, mode)),
+        text(hint_words(hand.view, hand.hint, texts)) if hand.hint else None,
         text(texts("hand.asleep")) if hand.is_asleep else None,
         *control_rows(snapshot, hand, texts, mode),
         files=[file] if file else [],
     )
+
+
+def panel_beside(snapshot: Snapshot, view: View, mode: Mode, page: int, texts: Texts) -> Panel | None:
+    """What stands in the message of a hand in its place, until the holder goes back to it; None for the hand itself."""
+    match mode:
+        case Mode.PILE if view.phase is not Phase.OVER:
+            return pile_panel(snapshot, view, page, texts)
+        case Mode.LEDGER if snapshot.table.status == "between":
+            return ledger_panel(snapshot, texts, in_hand=True)
+        case _:
+            return None
 
 
 def _heading(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
@@ -113,7 +127,7 @@ def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | No
             return texts("hand.group_hint")
         case Mode.SETS:
             return choosing_words(hand, texts)
-        case Mode.PLAY | Mode.CARDS | Mode.MORE:
+        case _:
             return texts("hand.dms_closed") if messages_fail(snapshot, hand.view.viewer) else None
 
 

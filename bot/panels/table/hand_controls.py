@@ -59,9 +59,9 @@ def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Ro
             return set_rows(snapshot, hand, texts)
         case Mode.MORE:
             return in_rows([*_tools(snapshot, hand, texts), _refresh(snapshot, texts, "button.back")])
-        case Mode.PLAY | Mode.CARDS if discardable(hand):
+        case _ if discardable(hand):
             return _card_rows(snapshot, hand, texts, mode)
-        case Mode.PLAY | Mode.CARDS:
+        case _:
             others = _others(snapshot, hand, texts, mode, room=2 * _A_ROW)
             return [*_selects(snapshot, hand, texts), *in_rows(others)]
 
@@ -78,7 +78,7 @@ def _rows_between(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
     return [
         row(
             *go_on_from_hand(snapshot, hand.view.viewer or 0, texts),
-            ledger_button(snapshot, texts),
+            ledger_button(snapshot, texts, "hand-ledger"),
             replay_button(snapshot.table.id, snapshot.table.deal_no, texts),
             Button(table_press(snapshot, "settings"), texts("button.settings")),
             *([_refresh(snapshot, texts, "button.refresh")] if hand.is_asleep else []),

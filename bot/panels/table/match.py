@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.table.core.fairness import has_contributed
 from bot.table.core.ledger import Account, player
 from bot.table.core.snapshot import Match, Snapshot
-from bot.ui.items import GREEN, Button, table_press
+from bot.ui.items import GREEN, Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
 from bot.words.refusals import signed
@@ -118,26 +118,31 @@ def payments_words(payments: Sequence[Payment], names: Sequence[str], texts: Tex
     return "\n".join(lines) or texts("score.settled")
 
 
-def ledger_panel(snapshot: Snapshot, texts: Texts) -> Panel:
-    """The whole ledger: everybody's points deal by deal, and the payments."""
+def ledger_panel(snapshot: Snapshot, texts: Texts, *, in_hand: bool = False) -> Panel:
+    """The whole ledger: everybody's points deal by deal, and the payments.
+
+    `in_hand` says that it is shown in the message of a hand, which has to come back.
+    """
     match = snapshot.match
     title = text(texts("match.ledger", table=snapshot.table.id))
+    back = row(Button(table_press(snapshot, "refresh"), texts("button.back"))) if in_hand else None
     if match is None or not match.ledger.deals:
-        return panel(title, text(texts("match.no_ledger")))
+        return panel(title, text(texts("match.no_ledger")), back)
     return panel(
         title,
         text(_ending(match, texts) if match.row.is_over else _which_deal(match, texts)),
         text(_standing(snapshot, match, texts, gains=True)),
         text(settle_up_words(match, texts)),
+        back,
     )
 
 
 # Buttons
 
 
-def ledger_button(snapshot: Snapshot, texts: Texts) -> Button:
-    """The button that opens the whole ledger."""
-    return Button(table_press(snapshot, "ledger"), texts("button.ledger"))
+def ledger_button(snapshot: Snapshot, texts: Texts, verb: str = "ledger") -> Button:
+    """The button that opens the whole ledger; that of a hand, by the verb `hand-ledger`, opens it in its message."""
+    return Button(table_press(snapshot, verb), texts("button.ledger"))
 
 
 def go_on_buttons(snapshot: Snapshot, texts: Texts) -> list[Button]:

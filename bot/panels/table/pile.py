@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.panels.pages import Page, page_words, turning
 from bot.table.core.snapshot import Snapshot
-from bot.ui.items import row, table_press
+from bot.ui.items import Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.card_names import shown_card
 from bot.words.texts import Texts
@@ -15,7 +15,7 @@ _A_PAGE: Final = 20
 
 
 def pile_panel(snapshot: Snapshot, view: View, number: int, texts: Texts) -> Panel:
-    """A page of the discards that lie in the pile, the newest first, or its last page.
+    """A page of the discards that lie in the pile, the newest first, or its last page; and the way back to the hand.
 
     All of it is public: every discard, who made it, and how often the discards became a new stock. Whether a discard was a
     throw foul is not, so nothing here depends on that.
@@ -27,7 +27,10 @@ def pile_panel(snapshot: Snapshot, view: View, number: int, texts: Texts) -> Pan
         text("\n".join(shown.lines)),
         text(texts("pile.reshuffled", count=view.reshuffles)) if view.reshuffles else None,
         text(page_words(shown, texts)),
-        row(*turning(shown.number, shown.count, lambda _, to: table_press(snapshot, "pile", str(to)), texts)),
+        row(
+            *turning(shown.number, shown.count, lambda _, to: table_press(snapshot, "pile", str(to)), texts),
+            Button(table_press(snapshot, "refresh"), texts("button.back")),
+        ),
     )
 
 

@@ -10,6 +10,7 @@ from data.rows.people import PersonRow
 from data.values import SeatRow
 from league.ids import PersonId
 from marriage.actions import Action
+from marriage.analysis.hint import Hint
 from marriage.cards import Cards
 from marriage.view import View
 from render.hand_layout import Layout, Order
@@ -65,15 +66,21 @@ class Mode(Enum):
     """Putting cards together."""
     SETS = auto()
     """Choosing the sets of a show."""
+    HINT = auto()
+    """Playing with a hint for the present turn."""
+    PILE = auto()
+    """Looking through the pile instead of at the cards."""
+    LEDGER = auto()
+    """Looking at the ledger of the match, between two deals."""
 
 
 class Chosen(NamedTuple):
-    """How far a person is in choosing what to show."""
+    """How far a person is in choosing what to show, or in looking through the pile."""
 
     sets: tuple[Cards, ...] = ()
     """The sets chosen so far."""
     page: int = 0
-    """The page of the sets that are offered, from 0."""
+    """The page of the sets that are offered, or of the pile, from 0."""
 
 
 NOTHING_CHOSEN: Final = Chosen()
@@ -96,5 +103,7 @@ class Hand:
     """The sets chosen for a show so far."""
     best: tuple[Cards, ...] | None = None
     """The best show that contains the chosen sets; None if there is none, or if it is not to be named."""
+    hint: Hint | None = None
+    """What to do now, if the holder has asked for it."""
     is_asleep: bool = False
     """Whether its message does not change by itself any more after this."""

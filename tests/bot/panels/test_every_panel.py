@@ -408,6 +408,9 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "table.host.manage_panel": lambda w: (host.manage_panel(t, texts(), NOTE) for t in w.tables),
         "table.host.invitation_panel": lambda world: invitations(world.tables),
         "table.pile.pile_panel": lambda w: (pile.pile_panel(b, b.private[0], 0, texts()) for b in w.begun),
+        "table.hand.panel_beside": lambda w: (
+            hand.panel_beside(b, b.private[0], mode, 0, texts()) for b in w.begun for mode in Mode
+        ),
         "table.match.ledger_panel": lambda world: (
             match.ledger_panel(begun, texts()) for begun in world.begun
         ),

@@ -50,6 +50,7 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
+from marriage.analysis.hint import hint_of
 from marriage.events import FoulReason
 from marriage.state import Phase
 from marriage.strategy.showable_sets import best_show, sets_to_add
@@ -158,12 +159,17 @@ def of_seat(point: Point) -> Panels:
         mine = hand_of(shown, point.seat, in_words=in_words)
         for mode in Mode:
             yield hand.hand_panel(shown, mine, texts(), NOTE, mode)
+            if (beside := hand.panel_beside(shown, mine.view, mode, 0, texts())) is not None:
+                yield beside
         yield hand.hand_panel(shown, replace(mine, is_asleep=True), texts(), NOTE)
         grouped = replace(mine, pinned=(mine.layout.cards,) * 11)
         yield hand.hand_panel(shown, grouped, texts(), NOTE, Mode.GROUP)
     stopped = snapshot(point.table, paused=True)
     mine = hand_of(stopped, point.seat, in_words=True)
     yield hand.hand_panel(stopped, mine, texts(), NOTE, Mode.PLAY, OBSTACLE)
+    if mine.view.phase is not Phase.OVER:
+        advised = replace(mine, hint=hint_of(mine.view))
+        yield hand.hand_panel(stopped, advised, texts(), NOTE, Mode.HINT, OBSTACLE)
     yield from of_choice(point)
     yield pile.pile_panel(stopped, mine.view, 0, texts())
     yield pile.pile_panel(stopped, mine.view, 99, texts())

@@ -60,6 +60,10 @@ def twin_table(table: Table, viewer: int | None, chance: random.Random) -> Table
     return replace(table, state=twin(table.state, viewer, chance), deals=deals)
 
 
+SHOWN = [mode for mode in Mode if mode is not Mode.HINT]
+"""What a hand may be open for; `tests/bot/test_hand_panels.py` looks at hints."""
+
+
 def written(panel: Panel) -> tuple[str, tuple[bytes, ...]]:
     """All that a panel sends: its text, names and order, and its files."""
     files = []
@@ -85,7 +89,8 @@ async def sent_to(bot: TipluBot, shown: Snapshot, viewer: int | None) -> list[tu
         panels.append(pile_panel(shown, shown.public, 1, texts()))
     else:
         panels.append(pile_panel(shown, shown.private[viewer], 1, texts()))
-        panels += [await publisher.hand_panel(shown, viewer, "A note.", mode) for mode in Mode]
+        panels += [await publisher.hand_panel(shown, viewer, "A note.", mode) for mode in SHOWN]
+        panels += [await publisher.hand_panel(shown, viewer, mode=mode) for mode in (Mode.PILE, Mode.LEDGER)]
     return [written(panel) for panel in panels]
 
 
