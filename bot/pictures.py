@@ -101,7 +101,7 @@ class Pictures:
         With the `names` of all seats its picture shows the table above the cards.
         """
         settings = holder.settings
-        look = HandLook(holder.style, holder.order, settings.large, settings.words)
+        look = HandLook(holder.style, holder.order(view), settings.large, settings.words)
         facts = await self._drawn_once("seat" if names else "hand", hand_facts, view, names, look)
         if facts is None:
             facts = await self._workpool.draw(hand_facts, view, names, look._replace(words=True))

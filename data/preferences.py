@@ -82,6 +82,11 @@ class TableOptions(_Preferences):
     """Whether a pod of a league plays here; the league then sets seats, rules and the length of the match."""
 
     @property
+    def is_rated(self) -> bool:
+        """Whether its deals are compared with those of others: in a league, on boards, or as the deal of the day."""
+        return self.league or self.board_set is not None or self.daily is not None
+
+    @property
     def kind(self) -> TableKind:
         """The kind of the table, a class that answers everything that differs between kinds."""
         if self.daily is not None:
@@ -107,8 +112,8 @@ class PersonSettings(_Preferences):
     """None for the language of their Discord client, else the server's."""
     discord_language: Language | None = None
     """The latest language of their Discord client, if the bot has it; None for English and all others."""
-    grouping: Literal["suit", "rank", "best"] = "suit"
-    """How the cards in hand are laid out."""
+    grouping: Literal["suit", "best", "suit_always", "rank"] = "suit"
+    """How the cards in hand are laid out; `suit` gives way to the best sets once they have seen."""
     suits: Literal["four", "two"] = "four"
     """The number of suit colours of the deck."""
     theme: Literal["light", "dark"] = "light"

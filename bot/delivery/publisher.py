@@ -101,7 +101,8 @@ class Publisher:
             hand = replace(hand, best=await asyncio.to_thread(best_show, hand.view, chosen.sets))
         if mode is Mode.HINT and snapshot.table.options.hints and view.phase is not Phase.OVER:
             hand = replace(hand, hint=await self._pictures.hint(view))
-        hand = replace(hand, chosen=chosen, is_asleep=is_asleep)
+        is_neutral = snapshot.table.options.is_rated
+        hand = replace(hand, chosen=chosen, is_asleep=is_asleep, is_neutral=is_neutral)
         return hand_panel(snapshot, hand, texts(), note, mode, self.why_paused(snapshot))
 
     def why_paused(self, snapshot: Snapshot) -> Obstacle | None:

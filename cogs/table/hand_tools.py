@@ -39,6 +39,8 @@ class Tools(commands.Cog):
         router.add("hint", self._hint)
         router.add("retry-dms", self._try_messages)
         router.add("pile", self._pile)
+        router.add("sort", self._sort)
+        router.add("unsort", self._sort)
 
     async def _open(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
@@ -79,6 +81,18 @@ class Tools(commands.Cog):
         chosen = Chosen(page=read_number(pressed.press.argument, 3) or 0)
         async with Reply(pressed.interaction, pressed.privately) as reply:
             await self._show_hand(reply, pressed, Mode.PILE, chosen)
+
+    async def _sort(self, pressed: Pressed) -> None:
+        """Lay the cards as the best sets, or by suit again; it stays so for the deals to come."""
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            snapshot = await self._services.tables.snapshot(pressed.table_id)
+            seat = snapshot.seat_of(pressed.person.id)
+            if seat is not None and snapshot.private:
+                has_seen = snapshot.private[seat].own.seen
+                unsorted = "suit_always" if has_seen else "suit"
+                grouping = "best" if pressed.press.verb == "sort" else unsorted
+                await self._services.personal.change(pressed.person, grouping=grouping)
+            await self._show_hand(reply, pressed, Mode.PLAY)
 
     async def _try_messages(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:

@@ -15,7 +15,7 @@ from bot.table.core.hands import Holder, Mode
 from bot.ui.panel import panel
 from bot.words.hand_words import hand_words
 from bot.words.texts import texts
-from data.preferences import PersonSettings
+from data.preferences import PersonSettings, TableOptions
 from marriage.analysis.hint import hint_of
 from marriage.cards import Card, parse_cards, sort_cards
 from marriage.maal import role
@@ -144,7 +144,7 @@ async def test_the_discards_stand_in_the_order_of_the_picture(bot, grouping):
     seat = snapshot.public.turn
     holder = Holder(PersonSettings(grouping=grouping), (snapshot.private[seat].own.concealed[3:6],))
     hand = await bot.services.pictures.hand(snapshot.private[seat], holder)
-    layout = lay_out(hand.view, holder.order)
+    layout = lay_out(hand.view, holder.order(hand.view))
     shown = [card for card in dict.fromkeys(layout.cards) if card != hand.view.taken]
     everything = checked(panel(*control_rows(snapshot, hand, texts(), Mode.CARDS)))
     assert cards_offered(everything) == shown
@@ -155,6 +155,36 @@ async def test_the_discards_stand_in_the_order_of_the_picture(bot, grouping):
     assert ("others" in verbs(at_first)) == bool(aside - loose)
     listed = replace(snapshot, holders=(Holder(PersonSettings(card_list=True)),) * 2)
     assert cards_offered(checked(panel(*control_rows(listed, hand, texts(), Mode.PLAY)))) == shown
+
+
+async def test_once_they_have_seen_players_find_their_best_sets(bot):
+    seen, unseen = hand_views()["seen"], hand_views()["drawn"]
+    for mine, grouping, laid in (
+        (unseen, "suit", "suit"),
+        (seen, "suit", "best"),
+        (seen, "suit_always", "suit"),
+        (seen, "rank", "rank"),
+        (unseen, "best", "best"),
+    ):
+        holder = Holder(PersonSettings(grouping=grouping))
+        assert (await bot.services.pictures.hand(mine, holder)).layout == lay_out(mine, Order(laid))
+        assert replace(holder, plain=True).order(mine).grouping != "best"
+
+
+@pytest.mark.parametrize("card_list", [False, True])
+@pytest.mark.parametrize("mode", [Mode.PLAY, Mode.CARDS])
+async def test_the_buttons_of_a_rated_deal_do_not_tell_the_sets(bot, mode, card_list):
+    table_id = await open_table(bot, players=2)
+    await bot.services.play.start(table_id, 1, 100)
+    snapshot = await bot.services.tables.snapshot(table_id)
+    holders = (Holder(PersonSettings(grouping="best", card_list=card_list)),) * 2
+    mine = hand_views()["drawn"]
+    for options in (TableOptions(), TableOptions(league=True), TableOptions(daily="2026-11-26")):
+        table = replace(snapshot.table, options=options)
+        shown = replace(snapshot, table=table, holders=holders, private=(mine,) * 2)
+        drafts = checked(await bot.delivery.publisher.hand_panel(shown, 0, mode=mode))
+        by_suit = [card for card in dict.fromkeys(mine.own.concealed) if card != mine.taken]
+        assert (cards_offered(drafts) == by_suit) == options.is_rated
 
 
 async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):

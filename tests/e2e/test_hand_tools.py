@@ -345,6 +345,19 @@ async def test_the_whole_pile_is_shown_to_who_plays_and_to_nobody_else(discord, 
     assert "You do not sit at table 1" in chandra.last().text
 
 
+async def test_one_press_lays_the_cards_as_the_best_sets_and_another_by_suit(discord, bot, drawing):
+    asha, _, _ = drawing
+    panel = (await press_in_dm(asha, DRAW)).message
+    everything = sorted(discards(panel))
+    panel = (await asha.press(say("button.sort"), message=panel)).message
+    assert panel.files[0].alt.startswith("Your hand, 22 cards: Pure sequence Spades 2 3 4;")
+    assert panel.button(say("button.sort")) is None
+    assert "7H" not in discards(panel), "it is behind the button of the other cards"
+    panel = (await press_tool(asha, panel, say("button.unsort"))).message
+    assert panel.files[0].alt.startswith("Your hand, 22 cards: Spades 2 3 4 5 9 J K;")
+    assert sorted(discards(panel)) == everything
+
+
 async def hand_of(person, table, where):
     """The hand that a person plays in: the one by direct message, or that which **My hand** opens in the channel."""
     await person.wait_for(lambda: panel_in_dm(person))

@@ -1,7 +1,7 @@
 """The card to discard: a button for each face, or a select for those who prefer a list.
 
-The buttons stand in the order in which the hand is laid out, and nothing else decides about them. So in a counted deal
-they tell no more than the picture above them, which its player has chosen the order of.
+The buttons stand in the order in which the hand is laid out, and nothing else decides about them. In a rated deal they stand
+by suit where the hand is laid out in sets: there nothing advises what to discard.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,12 +17,15 @@ from bot.words.card_names import card_emoji, card_name
 from bot.words.texts import Texts
 from data.preferences import PersonSettings
 from marriage.actions import Discard
-from marriage.cards import Card
+from marriage.cards import Card, sort_cards
 from marriage.maal import role
 from render.hand_layout import HeapKind
 
 _SET_ASIDE: Final = frozenset((HeapKind.OWN, HeapKind.TUNNELA, HeapKind.SEQUENCE, HeapKind.TRIAL))
 """Heaps that are seldom broken up: the player's own groups, and the pure sets of a hand that is laid out in sets."""
+
+_NEUTRAL: Final = frozenset((HeapKind.SUIT, HeapKind.RANK, HeapKind.OWN))
+"""Heaps that tell nothing of which cards make a set."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -55,18 +58,24 @@ def card_rows(choice: CardChoice, others: Sequence[Button], texts: Texts) -> Row
 def discardable(hand: Hand) -> list[Card]:
     """The faces that may be discarded now, in the order of the picture."""
     allowed = {action.card for action in hand.actions if isinstance(action, Discard)}
-    return [card for card in dict.fromkeys(hand.layout.cards) if card in allowed]
+    cards = sort_cards(hand.layout.cards) if _hides_sets(hand) else hand.layout.cards
+    return [card for card in dict.fromkeys(cards) if card in allowed]
 
 
 def offered(hand: Hand, mode: Mode) -> list[Card]:
     """The faces that get a button: without those set aside, unless they are asked for or nothing else is left."""
     faces = discardable(hand)
-    if mode is Mode.CARDS:
+    if mode is Mode.CARDS or _hides_sets(hand):
         return faces
     loose = {card for heap in hand.layout.heaps if heap.kind not in _SET_ASIDE for card in heap.cards}
     if hand.layout.drawn is not None:
         loose.add(hand.layout.drawn)
     return [card for card in faces if card in loose] or faces
+
+
+def _hides_sets(hand: Hand) -> bool:
+    """Whether the hand is laid out in sets, which the buttons must not tell."""
+    return hand.is_neutral and any(heap.kind not in _NEUTRAL for heap in hand.layout.heaps)
 
 
 def _button(choice: CardChoice, card: Card, texts: Texts) -> Button:

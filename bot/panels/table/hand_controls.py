@@ -39,7 +39,7 @@ from marriage.view import View
 
 _A_ROW: Final = 5
 _MOST_MOVES: Final = 3
-_AT_HAND: Final = ("retry-dms", "hint", "sets", "pile")
+_AT_HAND: Final = ("retry-dms", "hint", "sort", "sets", "pile")
 """The tools that are on the panel itself where there is room, the most wanted first."""
 
 
@@ -155,9 +155,12 @@ def _tools(snapshot: Snapshot, hand: Hand, texts: Texts, among: Sequence[str] | 
     verbs = ["retry-dms"] if messages_fail(snapshot, hand.view.viewer) else []
     if snapshot.table.options.hints:
         verbs.append("hint")
+    is_sorted = snapshot.holders[hand.view.viewer or 0].order(hand.view).grouping == "best"
+    if not is_sorted:
+        verbs.append("sort")
     if has_choice(hand):
         verbs.append("sets")
-    verbs += ["pile", "group", "fair", "settings"]
+    verbs += ["pile", "group", *(["unsort"] if is_sorted else []), "fair", "settings"]
     shown = [verb for verb in verbs if among is None or verb in among]
     return [Button(table_press(snapshot, verb), texts(f"button.{verb}")) for verb in shown]
 

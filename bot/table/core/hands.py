@@ -13,7 +13,7 @@ from marriage.actions import Action
 from marriage.analysis.hint import Hint
 from marriage.cards import Cards
 from marriage.view import View
-from render.hand_layout import Layout, Order
+from render.hand_layout import Grouping, Layout, Order
 from render.picture import Picture
 from render.style import Style
 
@@ -28,11 +28,20 @@ class Holder:
     plain: bool = False
     """Whether nothing may tell the sets in the hand: then cards that the person likes as the best sets lie by suit."""
 
-    @property
-    def order(self) -> Order:
-        """How the cards are ordered."""
-        grouping = self.settings.grouping
-        return Order("suit" if self.plain and grouping == "best" else grouping, self.pinned, self.plain)
+    def order(self, view: View) -> Order:
+        """How the cards of their seat are ordered."""
+        return Order(self._grouping(view), self.pinned, self.plain)
+
+    def _grouping(self, view: View) -> Grouping:
+        match self.settings.grouping:
+            case "rank":
+                return "rank"
+            case "best" if not self.plain:
+                return "best"
+            case "suit" if view.own.seen and not self.plain:
+                return "best"
+            case _:
+                return "suit"
 
     @property
     def style(self) -> Style:
@@ -105,5 +114,7 @@ class Hand:
     """The best show that contains the chosen sets; None if there is none, or if it is not to be named."""
     hint: Hint | None = None
     """What to do now, if the holder has asked for it."""
+    is_neutral: bool = False
+    """Whether the buttons of the cards must not tell which cards are in no set."""
     is_asleep: bool = False
     """Whether its message does not change by itself any more after this."""
