@@ -190,6 +190,16 @@ class ProposalNotice(SeasonPost):
 
 
 @dataclass(frozen=True, slots=True)
+class AgreedNotice(SeasonPost):
+    """A time holds for a player's match."""
+
+    word: ClassVar[str] = "agreed"
+    pod: PodId
+    at: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class ReportNotice(SeasonPost):
     """Somebody has reported the result of a player's home game, at that moment."""
 
@@ -264,6 +274,7 @@ PersonalPost: TypeAlias = (
     | TableNotice
     | FreeSeatNotice
     | ProposalNotice
+    | AgreedNotice
     | ReportNotice
     | DealReportNotice
     | CheckInReminder

@@ -12,6 +12,7 @@ from league.finals import final_standings
 from league.ids import GuildId, TableId
 from league.matches.again import DealsReplayed
 from league.matches.deal_reports import DealReportAnswered, DealReported
+from league.matches.proposals import Proposal
 from league.results import Player
 from league.season import NEW, Season, fold
 from league.standings import Standings, standings
@@ -150,12 +151,19 @@ class PodTableRow:
 
 @dataclass(frozen=True, slots=True)
 class PodTimeRow:
-    """A time that somebody proposed to a pod, and who has agreed."""
+    """The time that somebody proposed to a pod."""
 
     season: SeasonId
     pod: int
-    at: int
-    agreed: tuple[Player, ...]
+    proposal: Proposal
+    change: Proposal | None = None
+    """Another time, proposed in place of one that holds: it changes nothing before it has as much consent."""
+
+    def for_player(self, player: Player) -> Proposal | None:
+        """The proposal that this player has still to answer."""
+        return next(
+            (asked for asked in (self.change, self.proposal) if asked and player not in asked.agreed), None
+        )
 
 
 @dataclass(frozen=True, slots=True)

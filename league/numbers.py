@@ -120,6 +120,10 @@ class SeasonNumbers(BaseModel):
         description="Missing a round gives the player's own mean, 0 at most, less what it costs. Seasons opened before "
         "this setting do without.",
     )
+    answer_hours: Annotated[StrictInt, Field(ge=0, le=168)] = Field(
+        12,
+        description="Hours that the players of a pod have to answer a proposed time before it holds without them.",
+    )
     no_show_minutes: Annotated[StrictInt, Field(ge=1, le=1440)] = Field(
         10, description="Minutes after the start at which somebody missing has not shown up."
     )

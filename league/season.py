@@ -50,7 +50,6 @@ from league.pairing.apart import KeptApart
 from league.pairing.meetings import Pair
 from league.results import Player
 from league.settings import SeasonSettings
-from league.time_events import TimeNamed
 from league.times import DAY, HOUR
 
 
@@ -272,7 +271,6 @@ def _matches(season: Season, event: Event, at: int) -> Season:
             | Adjudicated()
             | NoShowBooked()
             | SubstituteSet()
-            | TimeNamed()
         ):
             return _with_pod(season, pod_after(season.pods[event.pod], event))
         case _:

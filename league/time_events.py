@@ -29,7 +29,7 @@ class DeadlineMoved:
 
 @dataclass(frozen=True, slots=True)
 class TimeNamed:
-    """A player has proposed a time for a match, or agreed to one: whatever the others do later, they have tried to play."""
+    """A player had proposed a time for a match, or agreed to one. Former versions wrote this; it counts for nothing."""
 
     pod: int
     player: Player

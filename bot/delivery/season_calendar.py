@@ -21,13 +21,13 @@ async def bring_up_to_date(
     """Create, change or delete the event of a pod; returns its id, None if there is none."""
     pod = view.season.pods[pod_id]
     time, guild_id = view.times.get(pod.id), view.row.guild_id
-    if time is None or not is_agreed(pod, time):
+    if time is None or not is_agreed(view.season, pod, time, view.now):
         if event_id is not None:
             await scheduled_events.take_off(client, guild_id, event_id)
         return None
-    if pod.table is not None or time.at <= view.now:
+    if pod.table is not None or time.proposal.at <= view.now:
         return event_id  # the match has begun: its event stays as it is
-    begins = utc(time.at)
+    begins = utc(time.proposal.at)
     meeting = scheduled_events.Meeting(
         name=texts("league.event_name", league=view.plain_title, pod=pod.id),
         words=texts("league.event_words", names=", ".join(map(view.plain_name, pod.players))),

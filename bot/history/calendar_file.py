@@ -46,10 +46,10 @@ def _draws(view: SeasonView, texts: Texts) -> Iterator[Event]:
 def _matches(view: SeasonView, texts: Texts) -> Iterator[Event]:
     for pod in view.season.pods.values():
         time = view.times.get(pod.id)
-        if time is not None and is_agreed(pod, time):
+        if time is not None and is_agreed(view.season, pod, time, view.now):
             names = ", ".join(map(view.plain_name, pod.players))
             said = texts("page.calendar_match", league=view.plain_title, names=names)
-            yield _event(view, f"pod-{pod.id}", time.at, said, time.at + _MATCH)
+            yield _event(view, f"pod-{pod.id}", time.proposal.at, said, time.proposal.at + _MATCH)
 
 
 def _event(view: SeasonView, name: str, at: int, said: str, ends: int | None = None) -> Event:

@@ -16,6 +16,7 @@ from bot.history.calendar_file import calendar_file
 from bot.history.exports import stored_season_files
 from bot.history.match_page import has_page, stored_match_pages
 from bot.history.season_page import ENVIRONMENT
+from bot.league.meetings import is_agreed
 from bot.league.season_view import SeasonView, view_season
 from bot.words.texts import catalogue
 from bot.workpool.pool import WorkKind, WorkPool
@@ -139,7 +140,11 @@ class SeasonPages:
 def _made_from(view: SeasonView) -> Hashable:
     """Everything that the pages of a season show."""
     names = tuple(sorted((player, view.plain_name(player)) for player in view.people))
-    times = tuple(sorted((time.pod, time.at, time.agreed) for time in view.times.values()))
+    times = tuple(
+        (time.pod, time.proposal.at)
+        for time in sorted(view.times.values(), key=lambda time: time.pod)
+        if is_agreed(view.season, view.season.pods[time.pod], time, view.now)
+    )
     return view.told.last, view.row.starts_at, view.row.closed_at, names, times
 
 

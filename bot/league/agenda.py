@@ -25,8 +25,10 @@ What = Literal[
     "remind_play",
     "due",
     "stop",
+    "settled",
     "time",
     "missing",
+    "start",
     "report",
     "dispute",
     "end",
@@ -39,12 +41,14 @@ _ORDER: Final = (
     "dispute",
     "report",
     "missing",
+    "start",
     "due",
     "stop",
     "draw",
     "check_in",
     "remind_in",
     "remind_play",
+    "settled",
     "time",
     "end",
 )
@@ -138,8 +142,8 @@ def pod_due_at(row: SeasonRow, season: Season, pod: Pod) -> int:
 
 
 def latest_time(row: SeasonRow, season: Season, pod: Pod) -> int:
-    """The latest time that a pod can agree on: before its deadline it has to be seen who came."""
-    return pod_due_at(row, season, pod) - season.settings.no_show_minutes * MINUTE
+    """The latest time that a pod can agree on: before its deadline it has to be seen who came, and substitutes may come."""
+    return pod_due_at(row, season, pod) - 2 * season.settings.no_show_minutes * MINUTE
 
 
 def boundaries(row: SeasonRow, season: Season) -> list[int]:
@@ -222,8 +226,24 @@ def _report(pod: Pod, settings: SeasonSettings) -> Iterator[Step]:
         yield Step(pod.report.due, "report", pod.round, pod.id)
 
 
+def holds_from(season: Season, pod: Pod, time: PodTimeRow) -> int | None:
+    """From when the time of a pod holds if nobody proposes another one; None if more have to agree first."""
+    return time.proposal.holds_from(pod.players, season.settings.answer_hours * HOUR)
+
+
+def seen_until(season: Season, time: PodTimeRow) -> int:
+    """When it is seen who came to a time."""
+    return time.proposal.at + season.settings.no_show_minutes * MINUTE
+
+
 def _meeting(time: PodTimeRow, season: Season) -> Iterator[Step]:
+    """An agreed time: first it is seen who came; then substitutes have as long again to come before the others begin."""
     pod = season.pods.get(time.pod)
-    if pod is not None and not pod.over and set(pod.players) <= set(time.agreed):
-        yield Step(time.at - SOON_MS, "time", pod.round, time.pod)
-        yield Step(time.at + season.settings.no_show_minutes * MINUTE, "missing", pod.round, time.pod)
+    begins = None if pod is None or pod.over else holds_from(season, pod, time)
+    if pod is None or begins is None:
+        return
+    if begins > time.proposal.since:
+        yield Step(begins, "settled", pod.round, time.pod)
+    yield Step(time.proposal.at - SOON_MS, "time", pod.round, time.pod)
+    yield Step(seen_until(season, time), "missing", pod.round, time.pod)
+    yield Step(2 * seen_until(season, time) - time.proposal.at, "start", pod.round, time.pod)

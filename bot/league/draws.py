@@ -20,6 +20,7 @@ from league.events import (
     Event,
 )
 from league.finals import draw_stage
+from league.matches.proposals import Proposal
 from league.pairing.drawing import checked_in, draw_rounds, gone_away
 from league.results import Player
 from league.season import Member, Pod, Season, after
@@ -82,8 +83,8 @@ async def open_round(season_tx: SeasonTransaction, number: int) -> None:
     for pod, playing in matches:
         await offer(season_tx, pod)
         if settings.is_sitting:
-            at_once = PodTimeRow(season_tx.row.id, pod.id, season_tx.now, pod.players)
-            await season_tx.db.seasons.set_pod_time(at_once)
+            at_once = Proposal(season_tx.now, season_tx.now, pod.players)
+            await season_tx.db.seasons.set_pod_time(PodTimeRow(season_tx.row.id, pod.id, at_once))
         for player in playing:
             await season_tx.request_post(TableNotice(number, player))
     if to_open or not settings.format.plays_to_the_end:

@@ -1,23 +1,32 @@
 """Agreeing on a time: a player of the pod proposes it, the others agree, and everybody is reminded of it."""
 
 from bot.errors import UserError
-from bot.league.agenda import latest_time
+from bot.league.agenda import holds_from, latest_time, seen_until
 from bot.league.leagues import Leagues
 from bot.league.own_pod import own_pod
 from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
 from data.ids import InteractionId, SeasonId
-from data.season_posts import CalendarPost, ProposalNotice, RoundPost
+from data.season_posts import AgreedNotice, CalendarPost, ProposalNotice, RoundPost
 from data.season_rows import PodTimeRow
 from league.events import PodId
-from league.results import Player
-from league.season import Pod
-from league.time_events import TimeNamed
+from league.matches.proposals import Proposal
+from league.season import Pod, Season
+from league.times import HOUR
 
 
-def is_agreed(pod: Pod, time: PodTimeRow | None) -> bool:
-    """Whether all players of a pod have agreed on a time and the match is still to be played."""
-    return time is not None and not pod.over and set(pod.players) <= set(time.agreed)
+def is_agreed(season: Season, pod: Pod, time: PodTimeRow | None, now: int) -> bool:
+    """Whether a time holds for a pod and the match is still to be played."""
+    begins = None if time is None or pod.over else holds_from(season, pod, time)
+    return begins is not None and begins <= now
+
+
+async def tell_agreed(season_tx: SeasonTransaction, pod: Pod, at: int) -> None:
+    """Tell the players of a pod that a time holds, and put it on the calendar."""
+    for player in pod.players:
+        await season_tx.request_post(AgreedNotice(pod.id, at, player))
+    await season_tx.request_post(CalendarPost(pod.id))
+    await season_tx.request_post(RoundPost(pod.round))
 
 
 class Meetings:
@@ -29,13 +38,29 @@ class Meetings:
     async def propose(
         self, season_id: SeasonId, person: Person, at: int, interaction_id: InteractionId
     ) -> PodId:
-        """Propose a time, in milliseconds of UTC, to the pod in which this person has a match to play."""
+        """Propose a time, in milliseconds of UTC, to the pod in which this person has a match to play.
+
+        It takes the place of a proposal, but beside a time that holds it waits for as much consent. Raises UserError once
+        that time has come.
+        """
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             player, pod = await own_pod(season_tx.db, season_id, season_tx.season, person)
             latest = latest_time(season_tx.row, season_tx.season, pod)
             if not season_tx.now < at <= latest:
                 raise UserError("league.bad_time", latest=latest)
-            await self._agreed(season_tx, pod, at, (player,), player)
+            time = await season_tx.db.seasons.pod_time(season_id, pod.id)
+            proposed = Proposal(at, season_tx.now, (player,))
+            if time is None or not is_agreed(season_tx.season, pod, time, season_tx.now):
+                time = PodTimeRow(season_id, pod.id, proposed)
+            elif season_tx.now < time.proposal.at:
+                time = PodTimeRow(season_id, pod.id, time.proposal, proposed)
+            elif pod.missed or season_tx.now < seen_until(season_tx.season, time):
+                raise UserError("league.time_has_come")
+            else:
+                time = PodTimeRow(
+                    season_id, pod.id, proposed
+                )  # nobody could come to the last: the bot was away
+            await self._keep(season_tx, pod, time)
             for other in pod.players:
                 if other != player:
                     await season_tx.request_post(ProposalNotice(pod.id, at, other))
@@ -51,18 +76,26 @@ class Meetings:
             if pod is None or player not in pod.players:
                 raise UserError("league.not_your_pod")
             time = await season_tx.db.seasons.pod_time(season_id, pod_id)
-            if time is None or time.at != at or pod.over or pod.table is not None:
+            if time is None or pod.over or pod.table is not None or season_tx.now >= time.proposal.at:
                 raise UserError("league.other_time")
-            agreed = time.agreed if player in time.agreed else (*time.agreed, player)
-            await self._agreed(season_tx, pod, time.at, agreed, player)
-            return "league.all_agreed" if set(pod.players) <= set(agreed) else "league.agreed"
+            if time.change is not None and time.change.at == at:
+                change, answer = time.change.agreed_by(player), season_tx.season.settings.answer_hours * HOUR
+                replaced = change.replaces(time.proposal, pod.players, answer)
+                agreed = PodTimeRow(season_id, pod_id, *([change] if replaced else [time.proposal, change]))
+            elif time.proposal.at == at:
+                agreed = PodTimeRow(season_id, pod_id, time.proposal.agreed_by(player), time.change)
+                replaced = False
+            else:
+                raise UserError("league.other_time")
+            await self._keep(season_tx, pod, agreed)
+            held = is_agreed(season_tx.season, pod, time, season_tx.now)
+            if replaced or (not held and is_agreed(season_tx.season, pod, agreed, season_tx.now)):
+                await tell_agreed(season_tx, pod, at)
+                return "league.all_agreed"
+            return "league.agreed"
 
-    async def _agreed(
-        self, season_tx: SeasonTransaction, pod: Pod, at: int, agreed: tuple[Player, ...], by: Player
-    ) -> None:
-        if by not in pod.willing:
-            await season_tx.add(TimeNamed(pod.id, by), actor=by)
-        await season_tx.db.seasons.set_pod_time(PodTimeRow(season_tx.row.id, pod.id, at, agreed))
+    async def _keep(self, season_tx: SeasonTransaction, pod: Pod, time: PodTimeRow) -> None:
+        await season_tx.db.seasons.set_pod_time(time)
         await season_tx.request_post(CalendarPost(pod.id))
         await season_tx.request_post(RoundPost(pod.round))
         await season_tx.look_again()

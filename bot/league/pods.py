@@ -1,5 +1,7 @@
 """Pods at their deadlines: no-shows, and rulings on matches that were not played."""
 
+from dataclasses import replace
+
 from bot.league.agenda import Step
 from bot.league.free_seats import offer
 from bot.league.leagues import Leagues
@@ -35,8 +37,13 @@ class Pods:
             if step.concerns(pod):
                 await self._settle(season_id, pod.id, table_id, running_too=running_too)
 
-    async def book_missing(self, season_id: SeasonId, pod_id: PodId) -> None:
-        """Book the players who are not at their table at the agreed time as no-shows; the others may play without them."""
+    async def book_missing(
+        self, season_id: SeasonId, pod_id: PodId, *, substitutes_had_time: bool = False
+    ) -> None:
+        """Book the players who are not at their table at the agreed time as no-shows; the others play without them.
+
+        Those who are seated start, ready or not: at once, or where substitutes can come, after time for that.
+        """
         table_id = {pod.id: table for pod, table in await self._open_pods(season_id)}.get(pod_id)
         if table_id is None:
             return
@@ -51,7 +58,7 @@ class Pods:
                     await season_tx.add(NoShowBooked(pod_id, player))
                     await end_always_in(season_tx, [player])
                     await free_seat(season_tx, pod, player, table_id)
-            await self._go_on_without(tx, season_tx, pod_id, there)
+            await self._go_on_without(tx, season_tx, pod_id, there, wait=not substitutes_had_time)
 
     async def review(self, season_id: SeasonId) -> None:
         """Let tables that have not begun play without players who have withdrawn, or rule on their matches."""
@@ -82,12 +89,21 @@ class Pods:
             await self._lobby.changed(tx)
 
     async def _go_on_without(
-        self, tx: TableTransaction, season_tx: SeasonTransaction, pod_id: PodId, there: set[Player]
+        self,
+        tx: TableTransaction,
+        season_tx: SeasonTransaction,
+        pod_id: PodId,
+        there: set[Player],
+        *,
+        wait: bool,
     ) -> None:
         pod = season_tx.season.pods[pod_id]
         await season_tx.look_again()
         if len(there) >= SEATS_MIN:
-            await offer(season_tx, pod)
+            if wait and may_fill(season_tx.season, pod):
+                await offer(season_tx, pod)
+            else:
+                tx.set_seats([replace(seat, ready=True) for seat in tx.seats])
             await self._lobby.changed(tx)
             return
         await season_tx.add(fallen_apart(pod, there))
@@ -117,14 +133,12 @@ class Pods:
 
     async def _rule(self, tx: TableTransaction, season_tx: SeasonTransaction, pod: Pod) -> None:
         """Rule on a match that has not begun at its deadline."""
-        time = await season_tx.db.seasons.pod_time(season_tx.row.id, pod.id)
-        willing = (pod.willing | set(time.agreed if time else ())) & set(pod.players)
         playing = still_playing(pod, season_tx.season)
         gone = set(pod.players) - set(playing)
         if len(playing) < SEATS_MIN:
             await season_tx.add(nobody_to_play(pod, playing))
         else:
-            there = await _seated(tx, pod) | willing
+            there = await _seated(tx, pod)
             await season_tx.add(fallen_apart(pod, there - gone, gone))
             await end_always_in(season_tx, set(playing) - there)
 

@@ -7,7 +7,7 @@ from bot.league.agenda import Step, What, steps
 from bot.league.draws import Draws
 from bot.league.duplicate_boards import compare_boards
 from bot.league.leagues import Leagues
-from bot.league.meetings import is_agreed
+from bot.league.meetings import is_agreed, tell_agreed
 from bot.league.pods import Pods
 from bot.league.reports import Reports
 from bot.league.season_transaction import SeasonTransaction, read_season
@@ -57,8 +57,10 @@ class Rounds:
             "remind_play": self._remind_to_play,
             "due": self._due,
             "stop": self._stop,
+            "settled": self._settled,
             "time": self._remind_of_time,
             "missing": self._missing,
+            "start": self._start_anyhow,
             "report": self._count_report,
             "dispute": self._call_staff,
             "end": self._end,
@@ -132,9 +134,26 @@ class Rounds:
             for player in season_tx.season.pods[step.pod].players:
                 await season_tx.request_post(TimeReminder(step.pod, step.at, player))
 
+    async def _settled(self, season_id: SeasonId, step: Step) -> None:
+        async with self._leagues.writing(season_id) as season_tx:
+            pod, time = (
+                season_tx.season.pods[step.pod],
+                await season_tx.db.seasons.pod_time(season_id, step.pod),
+            )
+            if (
+                time is not None
+                and is_agreed(season_tx.season, pod, time, season_tx.now)
+                and pod.table is None
+            ):
+                await tell_agreed(season_tx, pod, time.proposal.at)
+
     async def _missing(self, season_id: SeasonId, step: Step) -> None:
         if self._leagues.now() - step.at < LATE_MS:  # nobody could sit down while the bot was away
             await self.pods.book_missing(season_id, step.pod)
+
+    async def _start_anyhow(self, season_id: SeasonId, step: Step) -> None:
+        if self._leagues.now() - step.at < LATE_MS:
+            await self.pods.book_missing(season_id, step.pod, substitutes_had_time=True)
 
     async def _count_report(self, season_id: SeasonId, step: Step) -> None:
         await self._reports.settle(season_id, step.pod)
@@ -228,7 +247,7 @@ async def _clear_calendar(season_tx: SeasonTransaction, posts: Mapping[PublicPos
     for post, place in posts.items():
         if isinstance(post, CalendarPost) and place.message_id is not None:
             pod = season_tx.season.pods[post.pod]
-            if not is_agreed(pod, times.get(pod.id)):
+            if not is_agreed(season_tx.season, pod, times.get(pod.id), season_tx.now):
                 await season_tx.request_post(post)
 
 

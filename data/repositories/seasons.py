@@ -138,9 +138,9 @@ class SeasonQueries(Session):
         return next((row for row in await self.pod_times(season_id) if row.pod == pod), None)
 
     async def pod_times(self, season_id: SeasonId) -> list[PodTimeRow]:
-        """The times proposed to the pods of a season, soonest first."""
+        """The times proposed to the pods of a season, by pod."""
         return await self._all(
-            PodTimeRow, select(pod_time).where(pod_time.c.season == season_id).order_by(pod_time.c.at)
+            PodTimeRow, select(pod_time).where(pod_time.c.season == season_id).order_by(pod_time.c.pod)
         )
 
     async def post(self, season_id: SeasonId, post: PublicPost | PersonalPost) -> PostRow | None:
@@ -214,9 +214,9 @@ class SeasonRepository(SeasonQueries):
         await self._execute(insert(pod_table).values(table_id=row.table_id, season=row.season, pod=row.pod))
 
     async def set_pod_time(self, row: PodTimeRow) -> None:
-        """Propose a time to a pod, in place of an earlier one."""
+        """Store the time proposed to a pod, in place of an earlier one."""
         key = {"season": row.season, "pod": row.pod}
-        await self._execute(upsert(pod_time, key, {"at": row.at, "agreed": row.agreed}))
+        await self._execute(upsert(pod_time, key, {"proposal": row.proposal, "change": row.change}))
 
     async def clear_pod_time(self, season_id: SeasonId, pod: int) -> None:
         """Withdraw the time proposed to a pod."""

@@ -11,9 +11,11 @@ from data.dialect import COUNTED, STRICT, Big, Text, is_flag, is_json
 from data.schema.columns import Flag, Json
 from data.schema.core import metadata
 from league.events import EVENT
+from league.matches.proposals import Proposal
 from marriage.rules import Rules
 
 SEASON_EVENT_BODY = Json(EVENT, "an event of a season")
+_PROPOSAL = Json(TypeAdapter(Proposal), "a time proposed to a pod")
 
 league_player = Table(
     "league_player",
@@ -80,9 +82,9 @@ pod_time = Table(
     metadata,
     Column("season", Big, ForeignKey("season.id"), primary_key=True),
     Column("pod", Big, primary_key=True),
-    Column("at", Big, nullable=False),
-    Column("agreed", Json(TypeAdapter(tuple[int, ...]), "who agreed to a time"), nullable=False),
-    is_json("agreed"),
+    Column("proposal", _PROPOSAL, nullable=False),
+    Column("change", _PROPOSAL),
+    is_json("proposal"),
     **STRICT,
 )
 

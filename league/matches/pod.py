@@ -17,7 +17,6 @@ from league.events import (
 )
 from league.matches.again import DealsReplayed, ReplayOrdered
 from league.results import Player
-from league.time_events import TimeNamed
 
 PodEvent = (
     MatchFinished
@@ -28,7 +27,6 @@ PodEvent = (
     | Adjudicated
     | NoShowBooked
     | SubstituteSet
-    | TimeNamed
 )
 
 
@@ -67,8 +65,6 @@ class Pod:
     verdicts: Mapping[Player, Verdict] = field(default_factory=dict[Player, Verdict])
     missed: frozenset[Player] = frozenset()
     """The players who were drawn and did not come."""
-    willing: frozenset[Player] = frozenset()
-    """The players who have named a time for the match."""
     boards: tuple[int, ...] = ()
     """The board of each deal, 0 for none; empty unless the round was played in duplicate and all tables have finished."""
     due: int = 0
@@ -103,7 +99,6 @@ def opened_again(pod: Pod, due: int) -> Pod:
         void=frozenset(),
         verdicts={},
         missed=frozenset(),
-        willing=frozenset(),
         boards=(),
         due=due,
     )
@@ -130,8 +125,6 @@ def pod_after(
             return replace(pod, verdicts=verdicts or {}, report=None)
         case NoShowBooked(player=player, missed=missed):
             return replace(pod, missed=pod.missed | {player} if missed else pod.missed - {player})
-        case TimeNamed(player=player):
-            return replace(pod, willing=pod.willing | {player})
         case SubstituteSet(player=player, substitute=substitute):
             players = tuple(substitute if seated == player else seated for seated in pod.players)
             return replace(pod, players=players)

@@ -128,7 +128,7 @@ class Circle:
                 short.append(pod.id)
         if short:
             minutes = seen.season.settings.no_show_minutes
-            begun = max((time.at for pod, time in seen.times.items() if pod in short), default=0)
+            begun = max((time.proposal.at for pod, time in seen.times.items() if pod in short), default=0)
             await self.until(lambda _: begun + minutes * 60_000)
         seen = await self.view()
         for pod in (seen.season.pods[pod] for pod in short):

@@ -13,7 +13,6 @@ from league.events import (
     SeasonResumed,
     SignedUp,
     SignupRemoved,
-    TimeNamed,
     Withdrawn,
 )
 from league.undoing import inverse
@@ -67,14 +66,6 @@ def test_the_deadline_of_a_round_that_is_drawn_is_moved_and_no_other(diary: Diar
     diary.note(DeadlineMoved(0, 7_000))
     diary.note(DeadlineMoved(3, 9_000))
     assert {number: drawn.due for number, drawn in diary.season.rounds.items()} == {1: 1_000, 2: 5_000}
-
-
-def test_who_has_named_a_time_was_willing_to_play(diary: Diary):
-    [pod] = diary.draw()
-    assert diary.season.pods[pod].willing == frozenset()
-    for player in (2, 3, 2):
-        diary.note(TimeNamed(pod, player))
-    assert diary.season.pods[pod].willing == {2, 3}
 
 
 def test_a_ban_ends_where_it_is_taken_back(diary: Diary):

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bot.league.agenda import draw_at, latest_time, opens_at, pod_due_at
+from bot.league.agenda import draw_at, holds_from, latest_time, opens_at, pod_due_at
+from bot.league.meetings import is_agreed
 from bot.league.season_view import SeasonView
 from bot.panels.league.deal_reports import answer_panel
 from bot.panels.league.finals import round_name
@@ -16,6 +17,7 @@ from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from data.season_posts import (
     AdmissionNotice,
+    AgreedNotice,
     CheckInReminder,
     DealReportNotice,
     EndNotice,
@@ -28,6 +30,8 @@ from data.season_posts import (
     TableNotice,
     TimeReminder,
 )
+from data.season_rows import PodTimeRow
+from league.matches.proposals import Proposal
 from league.pairing.drawing import checked_in
 from league.reports import to_answer
 from league.results import Player
@@ -65,7 +69,7 @@ def _is_waiting(view: SeasonView, post: PersonalPost) -> bool:
             return bool(seats_for(view.season, post.player))
         case TableNotice(number) | PlayReminder(number):
             return _is_to_play(_pod_of(view, post.player, number), post.player)
-        case TimeReminder(pod_id) | ProposalNotice(pod_id) | ReportNotice(pod_id):
+        case TimeReminder(pod_id) | ProposalNotice(pod_id) | AgreedNotice(pod_id) | ReportNotice(pod_id):
             return _is_to_play(view.season.pods.get(pod_id), post.player)
 
 
@@ -136,10 +140,11 @@ def _match(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Coming]:
         return
     time = view.times.get(pod.id)
     words = _pod_words(view, pod, player, texts)
-    if time is None or player in {*time.agreed, *pod.missed} or pod.table is not None:
+    asked = time.for_player(player) if time is not None and view.now < time.proposal.at else None
+    if asked is None or player in pod.missed or pod.table is not None:
         yield _Coming(words, _ask_for_hours(view, pod, player, texts))
     else:
-        press = Press("league-agree", view.row.id, pod.id, str(time.at))
+        press = Press("league-agree", view.row.id, pod.id, str(asked.at))
         yield _Coming(words, [Button(press, texts("league.agree"), style=GREEN)])
 
 
@@ -192,10 +197,25 @@ def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:
         suiting = view.common_times(pod, latest_time(view.row, view.season, pod), _SUITING)
         times = ", ".join(texts("league.moment", at=at) for at in suiting)
         return said + "\n" + texts("league.suits_all", times=times) if suiting else said
-    agreed = view.names(player for player in pod.players if player in time.agreed)
-    missing = view.names(player for player in pod.players if player not in time.agreed)
-    key = "league.next_time_open" if missing else "league.next_time"
-    return said + "\n" + texts(key, at=time.at, agreed=agreed, missing=missing)
+    return said + "\n" + _time_words(view, pod, time, texts)
+
+
+def _time_words(view: SeasonView, pod: Pod, time: PodTimeRow, texts: Texts) -> str:
+    """The proposed or agreed time of a pod, and the one that may take its place."""
+    words = _proposal_words(view, pod, time.proposal, texts)
+    if is_agreed(view.season, pod, time, view.now):
+        words = texts("league.next_time", at=time.proposal.at)
+    elif (begins := holds_from(view.season, pod, time)) is not None:
+        words += " " + texts("league.holds_from", begins=begins)
+    if time.change is not None:
+        words += "\n" + _proposal_words(view, pod, time.change, texts) + " " + texts("league.as_much_consent")
+    return words
+
+
+def _proposal_words(view: SeasonView, pod: Pod, asked: Proposal, texts: Texts) -> str:
+    agreed = view.names(player for player in pod.players if player in asked.agreed)
+    missing = view.names(player for player in pod.players if player not in asked.agreed)
+    return texts("league.next_time_open", at=asked.at, agreed=agreed, missing=missing)
 
 
 def _asked(view: SeasonView, player: Player, number: int) -> bool:

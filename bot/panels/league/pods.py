@@ -65,7 +65,7 @@ def _notes(view: SeasonView, pod: Pod, texts: Texts) -> str:
     return (
         (texts("league.pod_until", at=pod.due) if pod.due else "")
         + (texts("league.pod_again", deal=pod.again[0] + 1) if pod.again else "")
-        + (texts("league.pod_at", at=time.at) if time and time.at > view.now else "")
+        + (texts("league.pod_at", at=time.proposal.at) if time and time.proposal.at > view.now else "")
         + (texts("league.pod_missed", names=view.names(sorted(pod.missed))) if pod.missed else "")
     )
 

@@ -8,6 +8,7 @@ from bot.league.rulings import Change, Preview
 from bot.league.season_view import SeasonView
 from data.season_posts import (
     AdmissionNotice,
+    AgreedNotice,
     BoardsPost,
     ChannelPost,
     CheckInPost,
@@ -154,6 +155,7 @@ def _to_play() -> Largest:
         PlayReminder(1, 24, first[2], 0),
         FreeSeatNotice(pods[0], first[0], PLAYERS + 1),
         ProposalNotice(pods[0], 1, first[2]),
+        AgreedNotice(pods[0], 1, first[2]),
         TimeReminder(pods[0], 1, first[2]),
     )
     return Largest("to play", view_of(diary, pods=True), posts, notices)

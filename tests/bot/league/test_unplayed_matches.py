@@ -6,8 +6,11 @@ from bot.errors import UserError
 from bot.league.agenda import latest_time
 from bot.league.meetings import Meetings
 from bot.people import Person
+from bot.table.core.waits import READY
+from data.season_posts import AgreedNotice
 from league.book import book
-from tests.bot.league.house import DAY, HOUR, LeagueHouse
+from league.times import MINUTE
+from tests.bot.league.house import DAY, HOUR, LeagueHouse, entrant, waiting_posts
 
 PEOPLE = (11, 12, 13, 14)
 
@@ -29,6 +32,13 @@ async def agree(house: LeagueHouse, season: int, person: int, at: int) -> None:
     await Meetings(house.leagues).agree(season, 1, at, Person(person, "P"), next(house.ids))
 
 
+async def told(house: LeagueHouse) -> int:
+    """To how many players it was said that a time holds."""
+    async with house.store.read() as db:
+        rows = await waiting_posts(db, house.clock.at)
+    return sum(isinstance(row.key.post, AgreedNotice) for row in rows)
+
+
 async def booked(house: LeagueHouse, season: int) -> dict[int, tuple[str, int]]:
     """What the first round gave everybody, by person."""
     seen = await house.view(season)
@@ -36,27 +46,123 @@ async def booked(house: LeagueHouse, season: int) -> dict[int, tuple[str, int]]:
     return {seen.people[player].id: (line.kind, line.points) for player, (line,) in lines.items()}
 
 
-async def test_who_proposes_another_time_does_not_make_no_shows_of_those_who_agreed(house: LeagueHouse):
+async def set_time(house: LeagueHouse, season: int, at: int, *people: int) -> None:
+    """The first of these people proposes a time, the others agree."""
+    await propose(house, season, people[0], at)
+    for person in people[1:]:
+        await agree(house, season, person, at)
+
+
+async def table_of(house: LeagueHouse, season: int) -> int:
+    return (await house.view(season)).tables[1].id
+
+
+async def begins(house: LeagueHouse, table: int) -> None:
+    """The table starts as soon as its deadline says; it fails if nothing starts it."""
+    async with house.store.read() as db:
+        due = next(row for row in await db.deadlines.of_table(table) if row.kind == READY)
+    await house.play.all_ready(table, due.revision)
+
+
+async def test_a_silent_player_does_not_stop_the_match_of_three_who_agree(house: LeagueHouse):
     season, at = await begun(house)
-    await propose(house, season, 11, at + DAY)
-    await agree(house, season, 12, at + DAY)
-    await propose(house, season, 13, at + DAY + 7 * HOUR)
-    await house.until(season, at + 2 * DAY)
-    assert await booked(house, season) == {
-        **dict.fromkeys((11, 12, 13), ("average_plus", 300)),
-        14: ("no_show", -2000),
-    }
+    await set_time(house, season, at + DAY, 11, 12, 13)
+    table = await table_of(house, season)
+    await house.sit_down(table, [11, 12, 13])
+    for person in (11, 12, 13):
+        await house.play.ready(table, person, next(house.ids))
+    await house.until(season, at + DAY + 10 * MINUTE)
+    await begins(house, table)
+    seen = await house.view(season)
+    assert seen.season.pods[1].table == table, "the match has begun"
+    assert {seen.people[player].id for player in seen.season.pods[1].missed} == {14}
     await house.assert_fold(season)
 
 
-async def test_a_pod_that_only_talks_of_times_gains_nothing(house: LeagueHouse):
+async def test_those_who_sit_at_the_table_begin_ready_or_not(house: LeagueHouse):
+    season, at = await begun(house)
+    await set_time(house, season, at + DAY, *PEOPLE)
+    table = await table_of(house, season)
+    await house.sit_down(table, [11, 12, 13])
+    await house.play.ready(table, 11, next(house.ids))
+    await house.until(season, at + DAY + 10 * MINUTE)
+    await begins(house, table)
+    assert (await house.view(season)).season.pods[1].table == table
+
+
+async def test_substitutes_have_as_long_again_before_the_others_begin(house: LeagueHouse):
+    season, at = await begun(house)
+    await house.entries.join(season, entrant(15), next(house.ids))
+    await set_time(house, season, at + DAY, 11, 12, 13)
+    table = await table_of(house, season)
+    await house.sit_down(table, [11, 12])
+    await house.until(season, at + DAY + 19 * MINUTE)
+    async with house.store.read() as db:
+        assert not [row for row in await db.deadlines.of_table(table) if row.kind == READY]
+    await house.until(season, at + DAY + 20 * MINUTE)
+    await begins(house, table)
+
+
+async def test_a_proposal_that_nobody_answers_holds_after_some_hours(house: LeagueHouse):
     season, at = await begun(house)
     await propose(house, season, 11, at + DAY)
-    await agree(house, season, 12, at + DAY)
-    await propose(house, season, 13, at + DAY + HOUR)
-    await agree(house, season, 14, at + DAY + HOUR)
+    await house.until(season, at + 12 * HOUR - 1)
+    assert not await told(house)
+    await house.until(season, at + 12 * HOUR)
+    assert await told(house) == len(PEOPLE)
+    await house.sit_down(await table_of(house, season), [11, 12])
+    await house.until(season, at + DAY + 10 * MINUTE)
+    await begins(house, await table_of(house, season))
+    seen = await house.view(season)
+    assert {seen.people[player].id for player in seen.season.pods[1].missed} == {13, 14}
+
+
+async def test_a_time_that_the_others_cannot_have_seen_makes_nobody_a_no_show(house: LeagueHouse):
+    season, at = await begun(house)
+    await set_time(house, season, at + HOUR, 11, 12, 13)
+    await house.sit_down(await table_of(house, season), [11, 12, 13])
+    await house.until(season, at + 2 * HOUR)
+    assert not (await house.view(season)).season.pods[1].missed
+
+
+async def test_to_propose_a_time_is_not_to_be_there(house: LeagueHouse):
+    season, at = await begun(house)
+    await propose(house, season, 11, at + DAY)
+    await propose(house, season, 12, at + 2 * DAY - HOUR)
     await house.until(season, at + 2 * DAY)
-    assert await booked(house, season) == dict.fromkeys(PEOPLE, ("average", 0))
+    assert await booked(house, season) == dict.fromkeys(PEOPLE, ("no_show", -2000))
+    await house.assert_fold(season)
+
+
+async def test_once_the_agreed_time_has_come_a_proposal_changes_nothing(house: LeagueHouse):
+    season, at = await begun(house)
+    await set_time(house, season, at + DAY, *PEOPLE)
+    await house.sit_down(await table_of(house, season), [11, 12, 13])
+    await house.until(season, at + DAY + 9 * MINUTE)
+    with pytest.raises(UserError, match="time_has_come"):
+        await propose(house, season, 14, at + DAY + 5 * HOUR)
+    await house.until(season, at + DAY + 10 * MINUTE)
+    await begins(house, await table_of(house, season))
+    with pytest.raises(UserError, match="nothing_to_play"):
+        await propose(house, season, 14, at + DAY + 5 * HOUR)
+    seen = await house.view(season)
+    assert {seen.people[player].id for player in seen.season.pods[1].missed} == {14}
+
+
+async def test_a_change_of_the_time_takes_the_consent_that_the_time_took(house: LeagueHouse):
+    season, at = await begun(house)
+    later = at + DAY + 3 * HOUR
+    await set_time(house, season, at + DAY, *PEOPLE)
+    await propose(house, season, 14, later)
+    for person in (11, 12):
+        await agree(house, season, person, later)
+    times = (await house.view(season)).times
+    assert times[1].proposal.at == at + DAY, "three of four are fewer than agreed before"
+    await agree(house, season, 13, later)
+    times = (await house.view(season)).times
+    assert (times[1].proposal.at, times[1].change) == (later, None)
+    with pytest.raises(UserError, match="other_time"):
+        await agree(house, season, 13, at + DAY)
 
 
 async def test_a_pod_that_sits_down_and_does_not_play_gains_nothing(house: LeagueHouse):
@@ -88,15 +194,16 @@ async def test_a_match_that_is_stopped_gives_nothing_to_those_who_were_not_at_it
         await house.entries.leave(season, Person(14, "P"), next(house.ids))
         await house.rounds.catch_up(season)
     else:
-        await propose(house, season, 11, at + DAY)
-        for person in PEOPLE[1:]:
-            await agree(house, season, person, at + DAY)
+        await set_time(house, season, at + DAY, *PEOPLE)
         await house.until(season, at + DAY)
     table = (await house.view(season)).tables[1].id
     await house.sit_down(table, list(PEOPLE[:3]))
     await house.until(season, at + DAY + HOUR)
-    for person in PEOPLE[:3]:
-        await house.play.ready(table, person, next(house.ids))
+    if leaves:
+        for person in PEOPLE[:3]:
+            await house.play.ready(table, person, next(house.ids))
+    else:
+        await begins(house, table)
     await house.finish_deal(table)
     await house.until(season, at + 4 * DAY)
     assert await booked(house, season) == {**dict.fromkeys(PEOPLE[:3], ("average", 0)), 14: booked_as}

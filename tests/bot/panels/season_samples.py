@@ -2,6 +2,7 @@
 
 from data.season_posts import (
     AdmissionNotice,
+    AgreedNotice,
     CheckInPost,
     CheckInReminder,
     DelayPost,
@@ -38,5 +39,6 @@ NOTICES = (
     FreeSeatNotice(1, 2, 1),
     TimeReminder(1, 1, 1),
     ProposalNotice(1, 1, 1),
+    AgreedNotice(1, 1, 1),
     ReportNotice(1, 1, 1),
 )

@@ -25,6 +25,7 @@ from data.store import Store
 from data.values import TableRow
 from league.events import DivisionSet, PenaltyAdded, SeasonClosed, Withdrawn
 from league.formats import FORMATS
+from league.matches.proposals import Proposal
 from marriage.rules import PRESETS, preset
 from marriage.strategy.players import GreedyPlayer
 from tests.bot.conftest import SetClock
@@ -202,6 +203,8 @@ def season(diary: Diary, *, closed: bool = False, pods: bool = False, acts: bool
         now=1,
         people=people,
         tables=dict.fromkeys(told.pods, table) if pods else {},
-        times={pod: PodTimeRow(1, pod, 2_000_000_000_000, (1,)) for pod in told.pods} if pods else {},
+        times={pod: PodTimeRow(1, pod, Proposal(2_000_000_000_000, 1, (1,))) for pod in told.pods}
+        if pods
+        else {},
         posts={},
     )
