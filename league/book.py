@@ -215,6 +215,8 @@ class _Writer:
             case "no_show":
                 points = self._without(player, settings.no_show_points)
                 return Line(number, "no_show", points, conduct=NO_SHOW_CONDUCT)
+            case "absence":
+                return Line(number, "absence", self._without(player, settings.absence_points))
             case "nothing":
                 return Line(number, "nothing", 0)
 

@@ -21,7 +21,7 @@ from league.time_events import DeadlineMoved, DeadlinesPutOff, SeasonPaused, Sea
 PodId = int
 """A pod, by a number that is used once in a season."""
 Points = tuple[int, ...]
-Verdict = Literal["average", "average_plus", "no_show", "nothing"]
+Verdict = Literal["average", "average_plus", "no_show", "absence", "nothing"]
 """What a player gets for a match that was not finished; `league.book` has the points of each."""
 
 

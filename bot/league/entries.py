@@ -30,7 +30,7 @@ from league.results import Player
 from league.season import Member, Pod
 from league.times import DAY, HOUR
 
-_PRESENT: tuple[Verdict, ...] = ("average", "average_plus", "no_show")
+_PRESENT: tuple[Verdict, ...] = ("average", "average_plus", "no_show", "absence")
 """What a player is given for a match that was not finished, unless they had left."""
 
 

@@ -88,11 +88,11 @@ class Meetings:
             else:
                 raise UserError("league.other_time")
             await self._keep(season_tx, pod, agreed)
-            held = is_agreed(season_tx.season, pod, time, season_tx.now)
-            if replaced or (not held and is_agreed(season_tx.season, pod, agreed, season_tx.now)):
+            if at != agreed.proposal.at or not is_agreed(season_tx.season, pod, agreed, season_tx.now):
+                return "league.agreed"
+            if replaced or not is_agreed(season_tx.season, pod, time, season_tx.now):
                 await tell_agreed(season_tx, pod, at)
-                return "league.all_agreed"
-            return "league.agreed"
+            return "league.all_agreed"
 
     async def _keep(self, season_tx: SeasonTransaction, pod: Pod, time: PodTimeRow) -> None:
         await season_tx.db.seasons.set_pod_time(time)

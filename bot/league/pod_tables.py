@@ -126,8 +126,8 @@ async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> N
         return
     present = [numbers[person] for person in numbers if person in there]
     gone = [player for player in pod.players if season_tx.season.has_left(player)]
-    # Players who end their deals one after the other have agreed to play nothing.
-    verdict = "nothing" if why in {"played", "vote"} else "average"
+    # Players who end their deals one after the other have agreed to play nothing, which is to be absent.
+    verdict = "absence" if why in {"played", "vote"} else "average"
     await season_tx.add(closed(pod, result, present, gone, verdict), reason="" if why == "played" else why)
     await season_tx.request_post(RoundPost(pod.round))
     await season_tx.look_again()

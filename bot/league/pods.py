@@ -53,12 +53,17 @@ class Pods:
             if pod.over or pod.again or tx.table.status != "lobby":
                 return
             there = await _seated(tx, pod)
-            for player in still_playing(pod, season_tx.season):
-                if player not in there and player not in pod.missed:
-                    await season_tx.add(NoShowBooked(pod_id, player))
-                    await end_always_in(season_tx, [player])
-                    await free_seat(season_tx, pod, player, table_id)
+            await self._book_absent(season_tx, pod, table_id, there)
             await self._go_on_without(tx, season_tx, pod_id, there, wait=not substitutes_had_time)
+
+    async def _book_absent(
+        self, season_tx: SeasonTransaction, pod: Pod, table_id: TableId, there: set[Player]
+    ) -> None:
+        for player in still_playing(pod, season_tx.season):
+            if player not in there and player not in pod.missed:
+                await season_tx.add(NoShowBooked(pod.id, player))
+                await end_always_in(season_tx, [player])
+                await free_seat(season_tx, pod, player, table_id)
 
     async def review(self, season_id: SeasonId) -> None:
         """Let tables that have not begun play without players who have withdrawn, or rule on their matches."""
@@ -123,6 +128,8 @@ class Pods:
                 if running_too:
                     await self._endings.shut(tx, "abandoned")  # the end of its match enters what was played
                 return
+            if not running_too and await self._begin_late(tx, season_tx, pod):
+                return
             if pod.again:
                 await season_tx.add(DealsReplayed(pod_id, {}))
             else:
@@ -130,6 +137,20 @@ class Pods:
             await season_tx.request_post(RoundPost(pod.round))
             if tx.table.status != "closed":
                 await close(tx)
+
+    async def _begin_late(self, tx: TableTransaction, season_tx: SeasonTransaction, pod: Pod) -> bool:
+        """At the deadline those who are seated begin, if a match in progress may go on; the others are no-shows.
+
+        So nobody gains by sitting down and not playing.
+        """
+        there = await _seated(tx, pod)
+        may_begin = tx.table.status == "lobby" and not pod.again and len(there) >= SEATS_MIN
+        if not may_begin or not season_tx.season.settings.extra_hours:
+            return False
+        await self._book_absent(season_tx, pod, tx.table.id, there)
+        await self._go_on_without(tx, season_tx, pod.id, there, wait=False)
+        await season_tx.request_post(RoundPost(pod.round))
+        return True
 
     async def _rule(self, tx: TableTransaction, season_tx: SeasonTransaction, pod: Pod) -> None:
         """Rule on a match that has not begun at its deadline."""

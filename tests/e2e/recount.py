@@ -182,7 +182,7 @@ class Recount:
                 return Told(pod.round, verdict, min(self._mean(player), _AVERAGE))
             case "average_plus":
                 return Told(pod.round, verdict, _AVERAGE)
-            case "no_show":
+            case "no_show" | "absence":
                 return Told(pod.round, verdict, self._lost(player, verdict))
             case _:
                 return Told(pod.round, verdict, 0)

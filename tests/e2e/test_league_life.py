@@ -71,12 +71,12 @@ async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock)
     await asha.slash("league propose", when="tomorrow 8pm", league="1")
     [proposed] = (await bot.bot.services.leagues.view(1)).times.values()
     tomorrow = local(clock.now(), PERTH) + timedelta(days=1)
-    assert local(proposed.at, PERTH) == tomorrow.replace(hour=20, minute=0, second=0, microsecond=0)
+    assert local(proposed.proposal.at, PERTH) == tomorrow.replace(hour=20, minute=0, second=0, microsecond=0)
+    assert not discord.world.guild.events
     for person in others:
         await person.wait_for(
             lambda member=person: any("Proposed" in message.text for message in member.dm())
         )
-        assert not discord.world.guild.events
         answer = await person.press(AGREE, message=person.dm()[-1])
     assert "You will be reminded" in answer.message.text
     await asha.wait_for(lambda: discord.world.guild.events)

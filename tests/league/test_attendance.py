@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.attendance import PLACES, compared, now
+from benchmarks.attendance import PLACES, WAYS, away, compared, no_show
 from benchmarks.attendance import season as simulated
 from league.book import book
 from league.events import Adjudicated, CheckedIn, DivisionSet, NoShowBooked, Withdrawn
@@ -24,10 +24,10 @@ PLAYERS, ROUNDS = 8, 4
 def played(seed: int, missing: list[set[int]]) -> Season:
     """A season in which these players miss these rounds: the even ones stay away, the odd ones do not come."""
     diary = Diary(players=PLAYERS, seed=seed, rounds=ROUNDS, cut_to=4)
-    for away in missing:
-        for pod in diary.draw(absent=tuple(player for player in away if player % 2 == 0)):
+    for missed in missing:
+        for pod in diary.draw(absent=tuple(player for player in missed if player % 2 == 0)):
             players = set(diary.season.pods[pod].players)
-            late = players & away
+            late = players & missed
             for player in late:
                 diary.note(NoShowBooked(pod, player))
             if late:
@@ -67,6 +67,24 @@ def test_missing_never_pays(seed: int, missing: list[set[int]]):
     assert list(seeds(season)) == qualified
 
 
+def test_the_simulation_counts_what_the_book_counts():
+    diary = Diary(players=4, rounds=4)
+    [first], [second] = diary.draw(), diary.draw()
+    diary.play(first)
+    diary.note(Adjudicated(second, {1: "absence", 2: "no_show", 3: "average_plus", 4: "average_plus"}))
+    lines = book(diary.season).lines
+    for player, missed in ((1, away), (2, no_show)):
+        played, line = lines[player]
+        assert line.points == pytest.approx(100 * missed(played.points / 100, Random(1)))
+    [third] = diary.draw(absent=(3,))
+    diary.play(third, left=(4,))
+    assert diary.season.absences == {(3, 3)}
+    assert book(diary.season).lines[3][-1].points == pytest.approx(
+        100 * away(book(diary.season).lines[3][0].points / 100, Random(1))
+    )
+    assert book(diary.season).lines[4][-1].points <= -1000
+
+
 def test_a_player_who_never_came_stands_last_and_reaches_no_final():
     season = played(1, [{2}] * ROUNDS)
     *_, last = standings(season).rows
@@ -82,11 +100,12 @@ def test_nobody_is_unranked_for_a_round_that_is_still_being_played():
 
 @pytest.mark.parametrize(("finalists", "rounds_played"), [(4, 5), (8, 5), (8, 6)])
 @pytest.mark.parametrize("place", PLACES)
-def test_staying_away_for_the_last_rounds_takes_nobody_to_the_finals(
-    place: int, finalists: int, rounds_played: int
+@pytest.mark.parametrize("way", WAYS)
+def test_no_way_of_not_playing_the_last_rounds_takes_anybody_to_the_finals(
+    way: str, place: int, finalists: int, rounds_played: int
 ):
     random = Random(place)
-    results = [compared(simulated(random), place, now, finalists, rounds_played) for _ in range(400)]
+    results = [compared(simulated(random), place, WAYS[way], finalists, rounds_played) for _ in range(400)]
     plays, misses = (sum(result[which] for result in results) for which in (0, 1))
     assert misses <= plays + 4
 

@@ -136,6 +136,10 @@ class LeagueHouse(House):
         """The match of those who sit there already, who stay at the table."""
         for person in persons:
             await self.play.ready(table, person, next(self.ids))
+        await self.play_deals_on(table)
+
+    async def play_deals_on(self, table: int) -> None:
+        """The deals of a match that has begun."""
         while True:
             await self.finish_deal(table)
             async with self.store.read() as db:
@@ -143,7 +147,9 @@ class LeagueHouse(House):
             assert match is not None
             if match.is_over:
                 return
-            await self.next_deal(table, persons[0])
+            async with self.store.read() as db:
+                person = next(seat.person_id for seat in await db.tables.seats(table) if seat.person_id)
+            await self.next_deal(table, person)
 
     async def next_deal(self, table: int, person: int) -> None:
         await self.play.next_deal(table, person, next(self.ids))

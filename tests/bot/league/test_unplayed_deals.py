@@ -38,12 +38,12 @@ async def test_an_unplayed_deal_is_not_in_the_result(house: LeagueHouse):
     assert all(any(points) for points in pod.result.deals)
 
 
-async def test_without_a_full_rotation_a_match_gives_nothing(house: LeagueHouse):
+async def test_to_end_all_deals_before_a_full_rotation_is_to_be_absent(house: LeagueHouse):
     season, people = await drawn(house)
     await play(house, season, people, {4})
     seen = await house.view(season)
     assert seen.season.pods[1].result is None
-    assert set(seen.season.pods[1].verdicts.values()) == {"nothing"}
+    assert set(seen.season.pods[1].verdicts.values()) == {"absence"}
     assert [(row.row.points, row.row.matches, row.row.conduct) for row in seen.standings().rows] == [
-        (0, 0, 0)
+        (-1500, 0, 0)
     ] * 4

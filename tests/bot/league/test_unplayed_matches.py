@@ -165,10 +165,26 @@ async def test_a_change_of_the_time_takes_the_consent_that_the_time_took(house: 
         await agree(house, season, 13, at + DAY)
 
 
+async def test_at_the_deadline_those_who_sit_at_the_table_begin(house: LeagueHouse):
+    season, at = await begun(house)
+    table = await table_of(house, season)
+    await house.sit_down(table, [11, 12])
+    await house.until(season, at + 2 * DAY)
+    await begins(house, table)
+    seen = await house.view(season)
+    assert {seen.people[player].id for player in seen.season.pods[1].missed} == {13, 14}
+    await house.play_deals_on(table)
+    kinds = {person: kind for person, (kind, _) in (await booked(house, season)).items()}
+    assert kinds == dict.fromkeys((11, 12), "match") | dict.fromkeys((13, 14), "no_show")
+
+
 async def test_a_pod_that_sits_down_and_does_not_play_gains_nothing(house: LeagueHouse):
     season, at = await begun(house)
-    await house.sit_down((await house.view(season)).tables[1].id, list(PEOPLE))
+    table = await table_of(house, season)
+    await house.sit_down(table, list(PEOPLE))
     await house.until(season, at + 2 * DAY)
+    await begins(house, table)
+    await house.until(season, at + 3 * DAY)
     assert await booked(house, season) == dict.fromkeys(PEOPLE, ("average", 0))
 
 

@@ -126,7 +126,7 @@ async def test_who_did_not_come_is_told_and_so_are_the_others(house: LeagueHouse
     assert "Those who are there can play without" in there
     assert "All agree" not in there
 
-    await house.until(season, seen.row.starts_at + 2 * DAY)
+    await house.until(season, seen.row.starts_at + 3 * DAY)
     due = house.clock.at + DAY
     await shown(house, season, lambda season, _, __: reopened(season, 1, due))
     seen = await house.view(season)
