@@ -10,6 +10,7 @@ from PIL import Image
 
 from bot.errors import UserError
 from bot.history.replays import Replays
+from bot.table.core.hands import Holder
 from bot.words.names import seat_name, shown_name
 from bot.words.texts import catalogue
 from data.preferences import GuildSettings, PersonSettings
@@ -106,7 +107,10 @@ async def test_it_is_stepped_through_from_the_first_step_to_the_last(bot, finish
     for number, step in enumerate(found):
         assert where(shown) == (number + 1, len(found))
         moment = step.seen_by(0)
-        assert alts(shown) == [table_alt(moment.view, names), hand_alt(moment.view)]
+        assert alts(shown) == [
+            table_alt(moment.view, names),
+            hand_alt(moment.view, Holder().order(moment.view)),
+        ]
         if isinstance(step.event, Drew):
             assert ("drew from the stock" in shown.text) == (step.event.seat != 0)
         if number + 1 < len(found):
@@ -137,7 +141,7 @@ async def test_every_seat_is_shown_what_it_knew(bot, finished):
 
     shown = (await asha.choose(EYES, ["1"], message=shown)).message
     moment = step.seen_by(1)
-    assert alts(shown) == [table_alt(moment.view, names), hand_alt(moment.view)]
+    assert alts(shown) == [table_alt(moment.view, names), hand_alt(moment.view, Holder().order(moment.view))]
     assert re.search(r"drew \S+ from the stock", shown.text)
     assert f"as {shown_name(names[1])} saw it then" in shown.text
 
