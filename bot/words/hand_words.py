@@ -7,6 +7,8 @@ from bot.words.texts import Texts
 from marriage.cards import MAN, MASTER, RANKS, Card, Cards
 from marriage.maal import role
 from marriage.state import ShowKind
+from marriage.strategy.discards import Aim
+from marriage.strategy.progress import Missing
 from marriage.view import SeatView, View
 from render.drawing.card_groups import ace_high, open_groups, tunnelas
 from render.hand_layout import Heap, HeapKind, Layout
@@ -90,3 +92,10 @@ def _noted(words: str, card: Card, view: View, texts: Texts) -> str:
 
 def _suit(card: Card) -> int:
     return card.suit if card.is_pack else int(card)
+
+
+def missing_words(missing: Missing, texts: Texts) -> str:
+    """How many cards a hand is short of what it needs, or that it lacks none."""
+    if missing.cards:
+        return texts(f"hand.short_{missing.aim}", count=missing.cards)
+    return texts("hand.can_finish" if missing.aim is Aim.FINISH else "hand.can_show")

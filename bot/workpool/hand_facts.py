@@ -5,7 +5,7 @@ from typing import NamedTuple
 from marriage.actions import Action, Show
 from marriage.cards import Cards
 from marriage.legal import legal_actions
-from marriage.strategy.progress import cards_missing
+from marriage.strategy.progress import Missing, cards_missing, maal_now
 from marriage.strategy.showable_sets import best_show
 from marriage.view import View
 from render.hand_layout import BY_SUIT, Layout, Order, lay_out
@@ -32,8 +32,10 @@ class HandFacts(NamedTuple):
     best: tuple[Cards, ...] | None
     """The best show, where there may be one."""
     layout: Layout
-    distance: int | None
-    """How many cards are missing to show or to finish; None if there is nothing to tell."""
+    missing: Missing | None
+    """The cards that are missing to show or to finish; None if there is nothing to tell."""
+    maal: int | None
+    """What the cards are worth; None before the viewer has seen."""
     picture: Picture | None
 
 
@@ -47,7 +49,8 @@ def hand_facts(view: View, names: tuple[str, ...], look: HandLook) -> HandFacts:
         actions=actions,
         best=best_show(view) if any(isinstance(action, Show) for action in actions) else None,
         layout=lay_out(view, look.order),
-        distance=cards_missing(view),
+        missing=cards_missing(view),
+        maal=maal_now(view),
         picture=None if look.words else _picture(view, names, look),
     )
 

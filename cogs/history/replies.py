@@ -13,6 +13,7 @@ from bot.table.core.hands import Holder
 from bot.words.texts import texts
 from data.gently import gently
 from league.ids import PersonId, TableId
+from marriage.strategy.progress import Missing
 from render.picture import Picture
 from render.replay_animation import Animation, Frame
 
@@ -32,7 +33,7 @@ async def show_step(services: Services, reply: Reply, person: Person, replay: Re
     await reply.show(replay_panel(scene, pictures, missing, texts()))
 
 
-async def _seen(services: Services, scene: Scene, holder: Holder) -> tuple[list[Picture], int | None]:
+async def _seen(services: Services, scene: Scene, holder: Holder) -> tuple[list[Picture], Missing | None]:
     """The pictures of the table and of the hands, and a single hand's distance from its aim; no pictures in word mode."""
     found: list[Picture | None] = []
     missing = None
@@ -42,7 +43,7 @@ async def _seen(services: Services, scene: Scene, holder: Holder) -> tuple[list[
         found.append(await services.pictures.open_hands(scene.moment.view, scene.names, holder.style))
     elif len(scene.hands) == 1:
         hand = await services.pictures.hand(scene.hands[0], holder)
-        missing = hand.distance
+        missing = hand.missing
         found.append(hand.picture)
     pictures = [picture for picture in found if picture is not None]
     return (pictures if len(pictures) == len(found) else []), missing

@@ -1,13 +1,24 @@
-"""How many cards a player still needs: the number shown with their hand."""
+"""How far a player has come: the cards that they still need, and what their maal is worth."""
+
+from typing import NamedTuple
 
 from marriage.rules import SHOW_DUBLEES
+from marriage.scoring.hand_points import laid_marriages, points_of, score_hand
 from marriage.solver import NEVER, Hand, distance, pairs, show_distance
 from marriage.state import Phase, ShowKind
+from marriage.strategy.discards import Aim
 from marriage.view import View
 
 
-def cards_missing(view: View) -> int | None:
-    """The number of cards that the viewer needs before they can show or, after a show, finish.
+class Missing(NamedTuple):
+    """How many cards a hand needs, and for what."""
+
+    cards: int
+    aim: Aim
+
+
+def cards_missing(view: View) -> Missing | None:
+    """The cards that the viewer needs before they can show, by groups or by dublees, or finish after a show by groups.
 
     None for spectators, dead hands, finished deals, hands that no cards could complete, and seats that showed dublees,
     which always wait for one pair.
@@ -20,11 +31,24 @@ def cards_missing(view: View) -> int | None:
     if view.own.shown is None:
         by_groups = show_distance(hand, view.rules)
         if not view.rules.dublees_allowed(len(view.seats)):
-            return _known(by_groups)
-        missing_pairs = SHOW_DUBLEES - len(pairs(view.own.cards or (), view.rules))
-        return min(by_groups, max(0, missing_pairs))
-    return _known(distance(hand, view.rules))
+            return _known(by_groups, Aim.SHOW)
+        missing_pairs = max(0, SHOW_DUBLEES - len(pairs(view.own.cards or (), view.rules)))
+        return (
+            Missing(by_groups, Aim.SHOW)
+            if by_groups <= missing_pairs
+            else Missing(missing_pairs, Aim.DUBLEES)
+        )
+    return _known(distance(hand, view.rules), Aim.FINISH)
 
 
-def _known(cards: int) -> int | None:
-    return None if cards >= NEVER else cards
+def maal_now(view: View) -> int | None:
+    """What the viewer's cards are worth at present; None before they have seen, and for dead hands and finished deals."""
+    own = view.own
+    if view.phase is Phase.OVER or own.out or not own.seen or view.tiplu is None or own.cards is None:
+        return None
+    marriages = laid_marriages(own.laid, view.tiplu)
+    return points_of(score_hand(own.cards, own.exposed, marriages, view.tiplu, view.rules))
+
+
+def _known(cards: int, aim: Aim) -> Missing | None:
+    return None if cards >= NEVER else Missing(cards, aim)

@@ -43,6 +43,7 @@ SETTINGS = [
     PersonSettings(timezone="America/Argentina/Buenos_Aires"),
     PersonSettings(grouping="best", words=True, hands_by_dm=False),
 ]
+POOR = "2D 4D 6D 8D QD KD 2H 4H 6H 8H 10H QH 2C 4C 6C 8C 10C QC AS 6S 10S"
 PURE = {HeapKind.OWN, HeapKind.TUNNELA, HeapKind.SEQUENCE, HeapKind.TRIAL}
 PLAYER = GreedyPlayer(count_outs=False)
 TEXT = 10
@@ -200,6 +201,7 @@ async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
         own_seat("2S 2S 2S 8S KS AH 2H 10H JH QH KH 5D 6D 7D JD JD 4C 5C 9C 10C QC"), answered=False
     )
     window = replace(dealt, phase=Phase.WINDOW, seats=(unasked, *dealt.seats[1:]))
+    poor = replace(dealt, seats=(own_seat(POOR), *dealt.seats[1:]))
     for mine, key, values in (
         (window, "hand.window_none", {}),
         (replace(window, seats=(tunnela, *dealt.seats[1:])), "hand.window_some", {}),
@@ -211,6 +213,8 @@ async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
         (replace(dealt, tiplu=Card.parse("7H"), rules=opened), "hand.tiplu_open", {"card": "7♥"}),
         (dealt, "hand.draw", {}),
         (replace(dealt, pile=()), "hand.draw_only", {}),
+        (samples["seen"], "hand.maal", {"points": 25}),
+        (poor, "hand.short_show", {"count": 3}),
         (samples["taken"], "hand.play_taken", {"card": "7♣"}),
         (samples["copies"], "hand.ready_now", {"button": texts()("button.show")}),
     ):

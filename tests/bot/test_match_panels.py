@@ -79,7 +79,7 @@ async def test_a_foul_is_announced_and_paid_by_a_player_who_has_left(bot: TipluB
     assert "Fouls still owed to the winner: 1, of **15** points each." in await shown(bot)
     await play(bot)
     told = await sheet(bot)
-    assert "Sita, sat out: −15; hand points 0, difference 0, finish 0, foul −15, total −" in told
+    assert "Sita, sat out: −15; maal 0, difference 0, finish 0, foul −15, total −" in told
     assert "foul +15" in told
     snapshot = await bot.services.tables.snapshot(1)
     ledger = words(checked(ledger_panel(snapshot, texts())))

@@ -17,9 +17,11 @@ from marriage.events import (
 from marriage.invariants import check_waiting
 from marriage.moves.ending import dismissed
 from marriage.rules import HAND_SIZE, preset
+from marriage.scoring.hand_points import points_of, score_hand
 from marriage.sheet import Ending, Sheet, Status, What
 from marriage.state import Phase, ShowKind
-from marriage.strategy.progress import cards_missing
+from marriage.strategy.discards import Aim
+from marriage.strategy.progress import cards_missing, maal_now
 from tests.marriage.dealing import (
     Script,
     arranged,
@@ -64,6 +66,21 @@ def test_seven_dublees_cut_the_tiplu() -> None:
     assert deal.view(1).seats[0].laid == tuple((face, face) for face in sort_cards(SEVEN.faces))
     assert cards_missing(deal.view(0)) is None
     assert deal.view(0).tiplu == card("QD")
+
+
+def test_what_is_missing_is_told_with_what_it_is_missing_for() -> None:
+    drawn = script(f"{PAIRS} {SINGLES}", "", stock="JC QD").close_window().draw()
+    assert cards_missing(drawn.view(0)) == (0, Aim.DUBLEES)
+    far = script(f"{PAIRS[3:]} {SINGLES}", "", stock="JC QD").close_window().draw()
+    assert cards_missing(far.view(0)) == (1, Aim.DUBLEES)
+
+
+def test_what_the_maal_is_worth_is_told_to_who_has_seen() -> None:
+    deal = dublees("QD")
+    seen, unseen = deal.view(0), deal.view(1)
+    assert seen.tiplu == card("QD")
+    assert maal_now(seen) == points_of(score_hand(seen.own.cards or (), (), 0, card("QD"), seen.rules))
+    assert maal_now(unseen) is None
 
 
 def test_eight_dublees_in_the_turn_of_the_show() -> None:

@@ -16,6 +16,7 @@ from marriage.events import (
 from marriage.rules import preset
 from marriage.sheet import Ending, What
 from marriage.state import Phase
+from marriage.strategy.discards import Aim
 from marriage.strategy.progress import cards_missing
 from tests.marriage.dealing import (
     Script,
@@ -79,7 +80,7 @@ def test_a_window_tells_nothing_of_tunnelas_kept() -> None:
 
 def test_an_exposed_tunnela_is_a_primary_group() -> None:
     deal = script(f"{PRIMARY} {REST}", "").do(expose("5H"), seat=0).close_window().draw()
-    assert cards_missing(deal.view()) == 0
+    assert cards_missing(deal.view()) == (0, Aim.SHOW)
     deal.do(LAID)
     assert deal.state.seats[0].spare_tunnelas() == ()
     assert deal.view(1).seats[0].laid == LAID.groups

@@ -56,9 +56,9 @@ def test_an_exact_table() -> None:
 
 def test_an_exact_sheet() -> None:
     assert sheet_alt(sheet_views()["dismissed"], ("Sita", "Ram", "Hari"), (7, -7, 0)) == (
-        "Deal dismissed. Nobody scores, nobody pays. Sita, unseen: 0; hand points 0, difference 0, finish 0, total +7. "
-        "Ram, unseen: 0; hand points 0, difference 0, finish 0, total −7. "
-        "Hari, unseen: 0; hand points 0, difference 0, finish 0, total 0."
+        "Deal dismissed. Nobody scores, nobody pays. Sita, unseen: 0; maal 0, difference 0, finish 0, total +7. "
+        "Ram, unseen: 0; maal 0, difference 0, finish 0, total −7. "
+        "Hari, unseen: 0; maal 0, difference 0, finish 0, total 0."
     )
 
 

@@ -14,11 +14,12 @@ from bot.history.replays import ALL, PUBLIC, Eyes, Place, Replay, Scene
 from bot.panels.history.analysis import analysis_button
 from bot.ui.items import BLUE, GREY, MOST_OPTIONS, Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
-from bot.words.hand_words import hand_words
+from bot.words.hand_words import hand_words, missing_words
 from bot.words.names import shown_name
 from bot.words.refusals import signed
 from bot.words.texts import Texts
 from league.ids import TableId
+from marriage.strategy.progress import Missing
 from render.alt import table_alt
 from render.hand_layout import lay_out
 from render.picture import Picture
@@ -37,10 +38,10 @@ def hands_button(table_id: TableId, deal_no: int, texts: Texts) -> Button:
     return Button(Place(table_id, deal_no).press("hands"), texts("button.hands"))
 
 
-def replay_panel(scene: Scene, pictures: Sequence[Picture], missing: int | None, texts: Texts) -> Panel:
+def replay_panel(scene: Scene, pictures: Sequence[Picture], missing: Missing | None, texts: Texts) -> Panel:
     """One step, in pictures or else in words.
 
-    `missing` is how many cards the seat lacked to show or finish; None to leave that out.
+    `missing` is what the seat lacked to show or finish; None to leave that out.
     """
     files = [picture_file(picture) for picture in pictures]
     return panel(
@@ -71,7 +72,7 @@ def seen_by(eyes: Eyes | None, names: Sequence[str], texts: Texts) -> str:
     return texts("replay.seen_public" if eyes == PUBLIC else "replay.seen_open")
 
 
-def _aside(scene: Scene, missing: int | None, texts: Texts) -> str | None:
+def _aside(scene: Scene, missing: Missing | None, texts: Texts) -> str | None:
     """How far the seat was from a show or a finish; at the end, everybody's result."""
     view = scene.moment.view
     if view.sheet is not None:
@@ -79,8 +80,7 @@ def _aside(scene: Scene, missing: int | None, texts: Texts) -> str | None:
         return " · ".join(f"{shown_name(name)} **{signed(line.net)}**" for name, line in lines)
     if missing is None:
         return None
-    shown = scene.hands[0].own.shown is not None
-    return texts("hand.to_finish" if shown else "hand.to_show", count=missing)
+    return missing_words(missing, texts)
 
 
 def _in_words(scene: Scene, texts: Texts) -> str:

@@ -16,7 +16,7 @@ from bot.table.core.hands import Hand, Mode
 from bot.table.core.snapshot import Snapshot
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.card_names import shown_card
-from bot.words.hand_words import hand_words
+from bot.words.hand_words import hand_words, missing_words
 from bot.words.links import table_address
 from bot.words.refusals import signed
 from bot.words.texts import Texts
@@ -146,12 +146,14 @@ def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
         lines.append(texts(_tiplu_key(view), card=shown_card(view.tiplu, texts)))
     if view.phase is not Phase.WINDOW and is_asked(snapshot, hand):
         lines.append(texts("hand.may_expose"))
+    if hand.maal is not None:
+        lines.append(texts("hand.maal", points=hand.maal))
     ready = next((key for action in hand.actions if (key := _READY.get(type(action)))), None)
     if ready is not None:
         lines.append(texts("hand.ready_now", button=texts(ready)))
         lines += [words] if (words := show_words(hand, texts)) else []
-    elif hand.distance is not None:
-        lines.append(texts(_distance_key(hand), count=hand.distance))
+    elif hand.missing is not None:
+        lines.append(missing_words(hand.missing, texts))
     return "\n".join(lines)
 
 
@@ -159,9 +161,3 @@ def _tiplu_key(view: View) -> str:
     if not view.rules.open_tiplu:
         return "hand.tiplu"
     return "hand.tiplu_open_seen" if view.own.seen else "hand.tiplu_open"
-
-
-def _distance_key(hand: Hand) -> str:
-    if hand.view.own.shown:
-        return "hand.to_finish" if hand.distance else "hand.can_finish"
-    return "hand.to_show" if hand.distance else "hand.can_show"

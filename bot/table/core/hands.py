@@ -12,6 +12,7 @@ from league.ids import PersonId
 from marriage.actions import Action
 from marriage.analysis.hint import Hint
 from marriage.cards import Cards
+from marriage.strategy.progress import Missing
 from marriage.view import View
 from render.hand_layout import Grouping, Layout, Order
 from render.picture import Picture
@@ -106,8 +107,10 @@ class Hand:
     """The holder's groups, with only the cards that are still in hand."""
     picture: Picture | None
     """None if the holder wants words, or if the picture could not be drawn."""
-    distance: int | None
-    """How many cards are missing to show or to finish; None if there is nothing to tell."""
+    missing: Missing | None
+    """The cards that are missing to show or to finish; None if there is nothing to tell."""
+    maal: int | None = None
+    """What the cards are worth; None before their holder has seen."""
     chosen: Chosen = NOTHING_CHOSEN
     """The sets chosen for a show so far."""
     best: tuple[Cards, ...] | None = None

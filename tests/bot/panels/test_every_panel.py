@@ -76,6 +76,8 @@ from league.statistics.timing import Coincidence, Quick
 from marriage.analysis.hint import hint_of
 from marriage.events import FoulReason
 from marriage.rules import PRESETS
+from marriage.strategy.discards import Aim
+from marriage.strategy.progress import Missing
 from render.replay_animation import Animation
 from render.sample_records import boards, profiles
 from tests.bot.emojis import cards_as_emojis
@@ -168,7 +170,8 @@ def of_replays(world: World) -> Panels:
     for eyes in (0, ALL, PUBLIC):
         for step in (0, steps // 2, steps - 1):
             scene = world.replay.scene(Place(world.replay.table.id, world.replay.deal_no, step, eyes))
-            yield replay.replay_panel(scene, [], 7 if len(scene.hands) == 1 else None, texts())
+            missing = Missing(7, Aim.FINISH) if len(scene.hands) == 1 else None
+            yield replay.replay_panel(scene, [], missing, texts())
 
 
 def of_animations(world: World) -> Panels:

@@ -23,7 +23,9 @@ from marriage.legal import legal_actions, tunnelas
 from marriage.rules import PRESETS, Rules, preset
 from marriage.sheet import Status
 from marriage.state import Phase, State
+from marriage.strategy.discards import Aim
 from marriage.strategy.players import GreedyPlayer
+from marriage.strategy.progress import Missing
 from marriage.strategy.showable_sets import best_show
 from marriage.view import View, view
 from render.alt import seat_alt
@@ -202,6 +204,7 @@ def hand_of(shown: Snapshot, seat: int, *, in_words: bool) -> Hand:
         layout=lay_out(seen, Order()),
         pinned=(),
         picture=None if in_words else Picture(b"PNG", alt, 1, 1),
-        distance=21,
+        missing=Missing(21, Aim.SHOW),
+        maal=99,
         best=best_show(seen) if may_show else None,
     )
