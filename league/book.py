@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Final, Literal
 
 from league.events import PodId, Result, Verdict
-from league.points import MatchRules, SeatPoints, match_points, nearest
+from league.points import STREAK, MatchRules, SeatPoints, match_points, nearest, place_points
 from league.results import Player
 from league.season import Pod, Season
 from league.statistics.duplicate import BoardScore, compare, gained, match_score
@@ -192,6 +192,8 @@ class _Writer:
         """What the pod gave a player: by the result they played in, else by the ruling on the match, else as a no-show."""
         if played is not None and player in played.seats:
             seat = played.seats[player]
+            if self.season.settings.format.counts_places and not pod.stage:
+                seat = replace(seat, score=0, bonus=self._of_places(player, played))
             return Line(pod.round, "match", seat.points, seat)
         if pod.result is None and player in pod.verdicts:
             return self._ruled(player, pod.round, pod.verdicts[player])
@@ -200,8 +202,20 @@ class _Writer:
             return self._ruled(player, pod.round, "no_show")
         return None
 
+    def _of_places(self, player: Player, played: Played) -> int:
+        """What a match gives in an arena: by the place, and double after first places in a row."""
+        players = [*played.seats]
+        result = played.pod.result
+        left = [players.index(gone) for gone in result.left if gone in players] if result else []
+        given = place_points([*played.seats.values()], left)[players.index(player)]
+        latest = [line.match for line in self.lines[player][-STREAK:]]
+        on_streak = len(latest) == STREAK and all(match and match.place == 1 for match in latest)
+        return 2 * given if on_streak else given
+
     def _ruled(self, player: Player, number: int, verdict: Verdict) -> Line:
         settings = self.season.settings
+        if settings.format.counts_places and verdict != "nothing":
+            return Line(number, verdict, 0, conduct=NO_SHOW_CONDUCT if verdict == "no_show" else 0)
         match verdict:
             case "average":
                 mean = self._mean(player)

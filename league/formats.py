@@ -81,6 +81,8 @@ class Format:
     allows_duplicate: ClassVar[bool] = True
     """Whether all tables of a round may play the same boards."""
 
+    counts_places: ClassVar[bool] = False
+    """Whether only the places of matches count, in a score that no match lowers; missing one gives nothing."""
     plays_to_the_end: ClassVar[bool] = False
     """Whether a match may last until the season ends, while further rounds are drawn among the others."""
 
@@ -230,7 +232,12 @@ class Arena(Swiss):
         "dispute_hours": 2,
         "extra_hours": 1,
         "rest_weeks": 0,
+        "least_matches": 0,
+        "miss_from_mean": False,
+        "absence_points": 0,
+        "no_show_points": 0,
     }
+    counts_places = True
     plays_to_the_end = True
 
     def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:

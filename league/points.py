@@ -18,6 +18,10 @@ BONUS: Final[Mapping[int, tuple[int, ...]]] = {
     5: (1000, 500, 0, -500, -1000),
 }
 """By number of seats: what the first, the second and so on get for the placing, in hundredths."""
+PLACE_POINTS: Final = (400, 200, 100)
+"""What the first places of a match give in an arena, in hundredths."""
+STREAK: Final = 2
+"""After so many first places in a row, a match of an arena counts double."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,21 @@ def match_points(
         )
         for seat, total in enumerate(sums)
     )
+
+
+def place_points(seats: Sequence[SeatPoints], left: Collection[int] = ()) -> tuple[int, ...]:
+    """What the places of a match give in an arena, by seat: 4, 2 and 1 for the first three, but nothing for the last.
+
+    Equal places share, and who left for good gets nothing. No match takes anything from anybody.
+    """
+    places = [seat.place for seat in seats]
+    worth = [*PLACE_POINTS[: len(seats) - 1], *[0] * len(seats)]
+    found: list[int] = []
+    for seat, place in enumerate(places):
+        equal = places.count(place)
+        shared = nearest(sum(worth[place - 1 : place - 1 + equal]), equal)
+        found.append(0 if seat in left else shared)
+    return tuple(found)
 
 
 def placing_bonus(keys: Sequence[tuple[bool, int]], bonus: Sequence[int]) -> tuple[int, ...]:

@@ -135,7 +135,7 @@ def _ranked_rows(season: Season, through: int, division: int) -> list[Row]:
     merits = {
         player: Merits(
             points=row.points,
-            gain=row.gain,
+            gain=0 if season.settings.format.counts_places else row.gain,
             placings=row.placings,
             opponents=_schedule(opponents[player]),
             conduct=row.conduct,

@@ -86,7 +86,8 @@ async def open_round(season_tx: SeasonTransaction, number: int) -> None:
             at_once = Proposal(season_tx.now, season_tx.now, pod.players)
             await season_tx.db.seasons.set_pod_time(PodTimeRow(season_tx.row.id, pod.id, at_once))
         for player in playing:
-            await season_tx.request_post(TableNotice(number, player))
+            if not settings.format.plays_to_the_end or _is_first(season_tx.season, pod, player):
+                await season_tx.request_post(TableNotice(number, player))
     if to_open or not settings.format.plays_to_the_end:
         await season_tx.request_post(RoundPost(number))
     if await season_tx.db.seasons.post(season_tx.row.id, CheckInPost(number)) is not None:
@@ -97,6 +98,11 @@ async def open_round(season_tx: SeasonTransaction, number: int) -> None:
 def _may_play(season: Season, pod: Pod, playing: Sequence[Player]) -> bool:
     """Whether a pod has enough players left, or may have once a stand-in takes a seat."""
     return len(playing) >= SEATS_MIN or (bool(playing) and may_fill(season, pod))
+
+
+def _is_first(season: Season, pod: Pod, player: Player) -> bool:
+    """Whether a player was drawn into no pod before: later ones of one evening mention them at the table."""
+    return not any(other.id < pod.id and player in other.players for other in season.pods.values())
 
 
 async def _remembered(db: ReadTransaction, row: SeasonRow, season: Season) -> list[Season]:

@@ -118,6 +118,8 @@ class Rounds:
 
     async def _remind_to_play(self, season_id: SeasonId, step: Step) -> None:
         async with self._leagues.writing(season_id) as season_tx:
+            if season_tx.season.settings.format.plays_to_the_end:
+                return  # everybody is there, and was told where
             for pod in season_tx.season.pods.values():
                 if step.concerns(pod) and not pod.over and pod.table is None:
                     for player in pod.expected:

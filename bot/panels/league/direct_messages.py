@@ -103,14 +103,18 @@ def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool
     return panel(
         text("\n".join([texts("league.next_title", league=view.title), *said])),
         row(*buttons) if buttons else None,
-        text(attendance_words(view, texts)) if coming and view.season.settings.miss_from_mean else None,
+        text(attendance_words(view, texts)) if coming else None,
         text(texts("league.no_more_reminders")) if reminder else None,
     )
 
 
-def attendance_words(view: SeasonView, texts: Texts) -> str:
-    """What missing a round costs, and how often a player has to be there."""
+def attendance_words(view: SeasonView, texts: Texts) -> str | None:
+    """What missing a round costs, and how often a player has to be there; in an arena, how it counts."""
     settings = view.season.settings
+    if settings.format.counts_places:
+        return texts("league.arena_points")
+    if not settings.miss_from_mean:
+        return None
     return texts(
         "league.attendance",
         absence=points(-settings.absence_points),

@@ -1,12 +1,15 @@
 """Tournaments of one sitting: rounds of minutes, drawn as soon as everybody has played, and arenas without rounds."""
 
+from collections import Counter
+from typing import get_args
+
 from bot.league.agenda import draw_at, due_at
 from bot.panels.league.posts import post_panel
 from bot.words.texts import texts
-from data.season_posts import NOW, RoundPost, StandingsPost
+from data.season_posts import NOW, PersonalPost, RoundPost, StandingsPost
 from league.results import Player
 from league.season import Pod
-from tests.bot.league.house import HOUR, LeagueHouse
+from tests.bot.league.house import HOUR, LeagueHouse, entrant, waiting_posts
 
 PEOPLE = tuple(range(11, 20))
 MINUTE = HOUR // 60
@@ -88,6 +91,28 @@ async def test_in_an_arena_those_who_are_free_play_again_while_the_others_go_on(
     assert StandingsPost(NOW) in seen.posts
     assert StandingsPost(1) not in seen.posts
     assert "the table now" in str(post_panel(seen, StandingsPost(NOW), texts()).view.to_components())
+
+
+async def test_an_arena_sends_a_player_four_direct_messages_at_most(house: LeagueHouse):
+    season = await house.open("arena", rounds=6)
+    await house.join(season, *PEOPLE)
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins - 1)
+    for person in PEOPLE:
+        await house.entries.check_in(season, 1, entrant(person), next(house.ids), coming=True)
+    for number in range(1, 7):
+        await house.until(season, begins + (number - 1) * 5 * MINUTE)
+        pods = (await house.view(season)).pods_of(number)
+        assert pods, "everybody is free"
+        for pod in pods:
+            await play(house, season, pod)
+    await house.until(season, begins + 2 * HOUR)
+    async with house.store.read() as db:
+        posts = [row.key.post for row in await waiting_posts(db, house.clock.at + 24 * HOUR)]
+    told = Counter(post.player for post in posts if isinstance(post, get_args(PersonalPost)))
+    assert (await house.view(season)).row.closed_at is not None
+    assert len(told) == len(PEOPLE)
+    assert max(told.values()) <= 4
 
 
 async def test_who_missed_a_match_of_an_arena_is_drawn_again_once_they_are_back(house: LeagueHouse):
