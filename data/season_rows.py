@@ -58,6 +58,7 @@ class SeasonChanges(TypedDict, total=False):
     acted_until: int
     due_at: int | None
     closed_at: int | None
+    seed: bytes
 
 
 @dataclass(frozen=True, slots=True)

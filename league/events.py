@@ -51,6 +51,10 @@ class SeasonClosed:
 class SeasonReopened:
     """The season was closed too early."""
 
+    commitment: str = ""
+    """The commitment to a new seed for all that is still to be drawn, because the old one is revealed."""
+    goes_on: bool = False
+    """Whether it goes on as if it had never been closed; else it waits for a pod that staff reopen."""
     event: Literal["season_reopened"] = "season_reopened"
 
 

@@ -139,8 +139,9 @@ def after(season: Season, entry: Entry) -> Season:
             )
         case SeasonClosed(seed=seed):
             return replace(season, open=False, seed=seed, reopened=False)
-        case SeasonReopened():
-            return replace(season, open=True, reopened=True)
+        case SeasonReopened(commitment=commitment, goes_on=goes_on):
+            sealed = (commitment, "") if commitment else (season.commitment, season.seed)
+            return replace(season, open=True, reopened=not goes_on, commitment=sealed[0], seed=sealed[1])
         case SeasonPaused():
             return replace(season, paused_at=entry.at)
         case SeasonResumed():

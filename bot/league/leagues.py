@@ -221,7 +221,7 @@ async def _open(
         former=None if former is None else former.id,
         rules=founding.rules,
         pace=founding.pace,
-        seed=secrets.token_bytes(SEED_BYTES),
+        seed=new_seed(),
         starts_at=founding.starts_at or first_draw(now, founding.settings, former and former.closed_at),
         acted_until=now,
         due_at=now,
@@ -242,9 +242,19 @@ async def open_with(season_tx: SeasonTransaction, settings: SeasonSettings, staf
         settings=settings,
         pars=pars(row.rules),
         par_version=table().version,
-        commitment=sha256(SEED_TAG + row.seed).hexdigest(),
+        commitment=commitment_to(row.seed),
     )
     await season_tx.add(opened, actor=staff)
+
+
+def new_seed() -> bytes:
+    """A seed for the draws of a season."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def commitment_to(seed: bytes) -> str:
+    """What is published of a seed before it is revealed."""
+    return sha256(SEED_TAG + seed).hexdigest()
 
 
 async def _takes_part(db: ReadTransaction, season_id: SeasonId, person_id: PersonId) -> bool:

@@ -27,7 +27,7 @@ from data.season_posts import (
     StandingsPost,
     TimeReminder,
 )
-from data.season_rows import PostRow, SeasonRow
+from data.season_rows import PostRow, SeasonEventRow, SeasonRow
 from league.events import DeadlineMoved, SeasonClosed
 from league.finals import next_players, seeds, stage_over
 from league.numbers import LAST_STAGE
@@ -215,14 +215,18 @@ def _is_deserted(season: Season) -> bool:
     return playing < SEATS_MIN and all(pod.over for pod in season.pods.values())
 
 
-async def close_season(season_tx: SeasonTransaction, actor: Player | None = None, reason: str = "") -> None:
+async def close_season(
+    season_tx: SeasonTransaction, actor: Player | None = None, reason: str = ""
+) -> SeasonEventRow | None:
     """Close a season: reveal its seed, post the final table, and move it to the archive."""
-    if season_tx.row.closed_at is None:
-        closed = SeasonClosed(season_tx.row.seed.hex())
-        await season_tx.add(closed, actor=actor, reason=reason, staff=actor is not None)
-        await season_tx.change(closed_at=season_tx.now, due_at=None)
-        await season_tx.request_post(EndPost())
-        await season_tx.request_post(SignupPost())
+    if season_tx.row.closed_at is not None:
+        return None
+    closed = SeasonClosed(season_tx.row.seed.hex())
+    row = await season_tx.add(closed, actor=actor, reason=reason, staff=actor is not None)
+    await season_tx.change(closed_at=season_tx.now, due_at=None)
+    await season_tx.request_post(EndPost())
+    await season_tx.request_post(SignupPost())
+    return row
 
 
 def _is_over(season: Season, number: int) -> bool:

@@ -110,6 +110,13 @@ def replayed(season: Season, pod_id: PodId, deal: int | None, due: int) -> Event
     return ReplayOrdered(pod_id, due, () if deal is None else (deal - 1,))
 
 
+def closing(season: Season) -> Event:
+    """The season ends with the table as it stands; its seed is filled in once it does."""
+    if not season.open:
+        raise UserError("league.closed", league=season.name)
+    return SeasonClosed()
+
+
 def penalised(season: Season, player: Player | None, points: int, conduct: int) -> Event:
     """A penalty: a deduction in whole league points, and conduct points. It counts in the table as it stands."""
     if player is None or player not in season.members or not 0 <= 100 * points <= MOST_POINTS:

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from bot.errors import UserError
 from bot.league.entries import take_in_by_staff
 from bot.league.free_seats import give_seats_back, offer_all, show_offers
-from bot.league.leagues import Leagues
+from bot.league.leagues import Leagues, commitment_to, new_seed
 from bot.league.pod_tables import open_tables
+from bot.league.postponing import put_off
+from bot.league.rounds import close_season
 from bot.league.ruling_events import InvalidPointsError
 from bot.league.season_transaction import SeasonTransaction, show_reports
 from bot.league.vacancies import seat_substitute, still_playing, vacate
@@ -38,6 +40,7 @@ from league.events import (
     PodReopened,
     ResultCorrected,
     Returned,
+    SeasonClosed,
     SeasonReopened,
     SubstituteSet,
     Withdrawn,
@@ -131,14 +134,36 @@ class Rulings:
             if draft.last != season_tx.last:
                 raise UserError("league.moved_on")
             await _require_possible(season_tx, draft.body)
-            row = await season_tx.add(
-                draft.body, actor=player, reason=draft.reason, staff=True, corrects=draft.corrects
-            )
             await season_tx.db.seasons.clear_draft(draft_id)
+            row = await _enter(season_tx, draft)
             if row is None:
                 raise ValueError("an act is an event")
-            await _follow(season_tx, row)
         return row
+
+
+async def _enter(season_tx: SeasonTransaction, draft: DraftRow) -> SeasonEventRow | None:
+    """Add the event of a draft, and carry out what follows from it."""
+    if isinstance(draft.body, SeasonClosed):
+        return await close_season(season_tx, draft.actor, draft.reason)
+    closed_at, body = season_tx.row.closed_at, draft.body
+    goes_on = isinstance(body, SeasonReopened) and await _was_closed_by_staff(season_tx, draft.corrects)
+    if isinstance(body, SeasonReopened):
+        await season_tx.change(seed=new_seed())
+        body = SeasonReopened(commitment_to(season_tx.row.seed), goes_on=goes_on)
+    row = await season_tx.add(
+        body, actor=draft.actor, reason=draft.reason, staff=True, corrects=draft.corrects
+    )
+    if row is not None:
+        await _follow(season_tx, row)
+    if goes_on and closed_at is not None:
+        await put_off(season_tx, season_tx.now - closed_at)
+    return row
+
+
+async def _was_closed_by_staff(season_tx: SeasonTransaction, number: int | None) -> bool:
+    """Whether the end of the season with that number was an act of the staff; else the season was over."""
+    rows = await season_tx.db.seasons.events(season_tx.row.id)
+    return any(row.id == number and row.staff for row in rows)
 
 
 async def _names(db: ReadTransaction, players: Sequence[Player]) -> str:
@@ -166,6 +191,8 @@ async def _require_possible(season_tx: SeasonTransaction, event: Event) -> None:
         table = None if table_id is None else await season_tx.db.tables.get(table_id)
         if table is None or table.status != "closed":
             raise UserError("league.table_is_open", pod=event.pod)
+    if isinstance(event, SeasonClosed):
+        season_tx.require_open()
     if isinstance(event, SeasonReopened):
         seasons = await season_tx.db.seasons.in_guild(row.guild_id)
         if any(season.former == row.id for season in seasons):

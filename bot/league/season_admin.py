@@ -1,4 +1,4 @@
-"""What a league's staff may do to its season: draw early, extend, pause, set its numbers, move it, close it."""
+"""What a league's staff may do to its season: draw early, extend, pause, set its numbers, move it."""
 
 from bot.errors import UserError
 from bot.league.agenda import first_draw, first_draw_moved, opens_at
@@ -6,7 +6,6 @@ from bot.league.entries import admit_by_settings
 from bot.league.leagues import Leagues, open_with
 from bot.league.number_settings import CLOCK, changed, read_clock
 from bot.league.postponing import moved_rounds, put_off, show_times
-from bot.league.rounds import close_season
 from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
 from data.ids import ChannelId, InteractionId, SeasonId
@@ -133,16 +132,6 @@ class SeasonAdmin:
             await _take_along(season_tx, channel_id)
             await season_tx.request_post(SignupPost())
             await season_tx.db.outbox.hasten_all(Subject.SEASON, season_id, season_tx.now)
-
-    async def close(
-        self, season_id: SeasonId, staff: Person, reason: str, interaction_id: InteractionId
-    ) -> None:
-        """Close the season with the table as it stands."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
-            season_tx.require_open()
-            await season_tx.db.people.keep(staff.id, staff.name, season_tx.now)
-            player = await season_tx.db.seasons.keep_player(staff.id)
-            await close_season(season_tx, actor=player, reason=reason)
 
 
 async def _take_along(season_tx: SeasonTransaction, channel_id: ChannelId) -> None:

@@ -11,9 +11,11 @@ from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
 from bot.interactions.timezones import timezone_choices
 from bot.league.number_settings import described
+from bot.league.ruling_events import closing
 from bot.panels.history.exports import season_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.numbers import SHOWN, number_panel
+from bot.panels.league.rulings import preview_panel
 from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.custom_id import Press
@@ -158,14 +160,15 @@ class LeagueStaff(LeagueOffers):
     async def close(
         self, interaction: AnyInteraction, reason: app_commands.Range[str, 1, 200], league: str = ""
     ) -> None:
-        """Close the season early."""
+        """Show what it would end, and ask whether to close the season early."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             season_id = await season_of(self._services, interaction, league)
-            await self._services.season_admin.close(
-                season_id, Person.of(interaction.user), reason, InteractionId(interaction.id)
+            preview = await self._services.rulings.prepare(
+                season_id, Person.of(interaction.user), reason, lambda season, _, __: closing(season)
             )
-            await reply.tell(texts()("league.closed_now"))
+            view = await self._services.leagues.view(season_id)
+            await reply.show(preview_panel(view, preview, texts()))
 
     @app_commands.command(
         description="Results, standings and deals of a league as CSV and JSON, a page, and a calendar (staff)"

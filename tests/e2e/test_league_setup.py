@@ -60,5 +60,7 @@ async def test_a_season_with_a_public_page_leads_to_it(discord, start_bot, clock
     await asha.wait_for(lambda: link in asha.look(signup).text)
     assert link in (await bikram.slash("league show")).message.text
     await until((tmp_path / "pages" / "1" / "index.html").exists)
-    await asha.slash("league close", reason="a test")
+    preview = (await asha.slash("league close", reason="a test")).message
+    assert "Rounds that are not drawn any more: 3" in preview.text
+    await asha.press(say("league.enact"), message=preview)
     assert link in (await asha.sees("Autumn does not begin")).text

@@ -11,7 +11,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import RED, Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
-from league.events import Adjudicated, Event, PodReopened, ResultCorrected, SeasonReopened
+from league.events import Adjudicated, Event, PodReopened, ResultCorrected, SeasonClosed, SeasonReopened
 from league.matches.again import ReplayOrdered
 
 _ROOM: Final = 1_500
@@ -41,8 +41,13 @@ def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
 def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
     """What else staff should know before they confirm it."""
     match event:
+        case SeasonClosed():
+            return _closing(view, texts)
         case SeasonReopened():
-            return texts("league.note_season_reopened")
+            closed = next((row for row in reversed(view.acts) if isinstance(row.body, SeasonClosed)), None)
+            return texts(
+                "league.note_season_goes_on" if closed and closed.staff else "league.note_season_reopened"
+            )
         case Adjudicated(pod=pod, verdicts=verdicts) if not verdicts and view.season.pods[pod].result is None:
             return texts("league.note_ruling_gone", pod=pod)
         case ResultCorrected(pod=pod, new=None) if not view.season.pods[pod].verdicts:
@@ -53,6 +58,17 @@ def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
             return texts("league.note_own_deals", pod=pod)
         case _:
             return None
+
+
+def _closing(view: SeasonView, texts: Texts) -> str:
+    """What is not played any more once a season is closed."""
+    season = view.season
+    return texts(
+        "league.note_closing",
+        league=view.title,
+        matches=sum(not pod.over for pod in season.pods.values()),
+        rounds=max(0, season.settings.rounds - season.drawn) if season.settings.format.has_draw else 0,
+    )
 
 
 def _line(view: SeasonView, change: Change, texts: Texts) -> str:

@@ -139,7 +139,7 @@ async def test_the_messages_of_a_season_link_to_its_page_only_if_there_is_one(ho
     assert f"({address})" in words(post_panel(seen, SignupPost(), say, ADDRESS))
     assert "index.html" not in words(post_panel(seen, SignupPost(), say))
     assert "index.html" not in words(post_panel(await house.view(secret), SignupPost(), say, ADDRESS))
-    await house.season_admin.close(season, STAFF, "a test", next(house.ids))
+    await house.close_season(season, "a test")
     assert f"({address})" in words(post_panel(await house.view(season), EndPost(), say, ADDRESS))
 
 

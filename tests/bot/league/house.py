@@ -10,6 +10,7 @@ import pytest
 
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
+from bot.league.ruling_events import closing
 from bot.league.season_view import SeasonView
 from bot.people import Person
 from bot.table.core.waits import READY
@@ -84,6 +85,12 @@ class LeagueHouse(House):
         settings = default_settings(format_).with_options(**(QUICK | options))
         founding = Founding(name, settings, PRESETS["pagat"], Pace.NONE)
         return await self.leagues.create(GUILD, CHANNEL, STAFF, founding, next(self.ids))
+
+    async def close_season(self, season: int, reason: str) -> None:
+        """The staff close it, and confirm that."""
+        rulings = self.services.rulings
+        preview = await rulings.prepare(season, STAFF, reason, lambda told, _, __: closing(told))
+        await rulings.enact(season, preview.draft, STAFF, next(self.ids))
 
     async def join(self, season: int, *people: int) -> None:
         for number in people:

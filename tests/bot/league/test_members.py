@@ -99,7 +99,7 @@ async def test_a_ban_lasts_over_seasons_until_it_is_taken_back(house: LeagueHous
         await house.join(season, 4)
     with pytest.raises(UserError, match=r"league\.is_banned"):
         await rule(house, season, lambda s, _, p: added(s, p[4]), 4)
-    await house.season_admin.close(season, STAFF, "for the test", next(house.ids))
+    await house.close_season(season, "for the test")
     following = await house.leagues.renew(season, STAFF, next(house.ids))
     with pytest.raises(UserError, match=r"league\.refused_banned"):
         await house.join(following, 4)

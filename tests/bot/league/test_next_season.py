@@ -33,7 +33,7 @@ async def test_a_next_season_takes_over_settings_divisions_and_players(house: Le
     first = await house.open("divisions", **DIVIDED)
     with pytest.raises(UserError, match="still_on"):
         await house.leagues.renew(first, STAFF, next(house.ids))
-    await house.season_admin.close(first, STAFF, "nobody came", next(house.ids))
+    await house.close_season(first, "nobody came")
 
     former = await played_out(house)
     assert (await house.leagues.find_last(GUILD)).id == former

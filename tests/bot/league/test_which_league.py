@@ -58,5 +58,5 @@ async def test_without_an_open_league_it_is_the_newest(house: LeagueHouse):
         await meant(house, 1)
     for name in ("Autumn", "Spring"):
         season = await house.open(name=name)
-        await house.season_admin.close(season, STAFF, "too few", next(house.ids))
+        await house.close_season(season, "too few")
     assert await meant(house, 1) == [season]

@@ -1,0 +1,85 @@
+"""Closing a season early: what it would end is shown first, and taking it back restores everything."""
+
+import pytest
+
+from bot.errors import UserError
+from bot.league.ruling_events import closing, undone
+from bot.panels.league.rulings import preview_panel
+from bot.words.texts import texts
+from league.events import SeasonClosed
+from tests.bot.league.house import DAY, STAFF, LeagueHouse
+from tests.bot.league.test_duplicate_season import words
+
+PEOPLE = (11, 12, 13, 14)
+
+
+async def begun(house: LeagueHouse, **numbers: object) -> int:
+    season = await house.open(signup_days=1, confirm_hours=0, round_days=2, final_matches=1, **numbers)
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    return season
+
+
+async def take_back(house: LeagueHouse, season: int) -> str:
+    """The staff take the end of the season back; what they read before they confirm it."""
+    async with house.store.read() as db:
+        rows = await db.seasons.events(season)
+    end = next(row.id for row in reversed(rows) if isinstance(row.body, SeasonClosed))
+    rulings = house.services.rulings
+    preview = await rulings.prepare(
+        season, STAFF, "too early", lambda _, entries, __: undone(entries, end), corrects=end
+    )
+    said = words(preview_panel(await house.view(season), preview, texts()))
+    await rulings.enact(season, preview.draft, STAFF, next(house.ids))
+    return said
+
+
+async def test_nothing_is_closed_before_it_is_confirmed(house: LeagueHouse):
+    season = await begun(house, rounds=3)
+    rulings = house.services.rulings
+    preview = await rulings.prepare(season, STAFF, "too few", lambda told, _, __: closing(told))
+    said = words(preview_panel(await house.view(season), preview, texts()))
+    assert "not finished and will not count: 1" in said
+    assert "not drawn any more: 2" in said
+    assert (await house.view(season)).row.closed_at is None
+    await rulings.enact(season, preview.draft, STAFF, next(house.ids))
+    seen = await house.view(season)
+    assert seen.row.closed_at is not None
+    assert seen.season.seed == seen.row.seed.hex()
+    with pytest.raises(UserError, match=r"league\.closed"):
+        await rulings.prepare(season, STAFF, "again", lambda told, _, __: closing(told))
+
+
+async def test_taken_back_the_season_goes_on_with_a_new_seed_and_plays_its_finals(house: LeagueHouse):
+    season = await begun(house, rounds=1, cut_to=4)
+    revealed = (await house.view(season)).row.seed
+    await house.close_season(season, "by mistake")
+    house.clock.at += 3 * DAY
+    assert "goes on as it was" in await take_back(house, season)
+    seen = await house.view(season)
+    assert seen.row.closed_at is None
+    assert seen.row.seed != revealed
+    assert (seen.season.seed, seen.season.reopened) == ("", False)
+    assert seen.season.rounds[1].due > house.clock.at, "nobody has lost time to play"
+    await house.rounds.catch_up(season)
+    assert not (await house.view(season)).season.pods[1].over
+    await house.play_round(season, 1)
+    await house.rounds.catch_up(season)
+    assert (await house.view(season)).season.rounds[2].stage == 4
+    await house.play_round(season, 2)
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    assert seen.champion() is not None
+    assert seen.season.seed == seen.row.seed.hex() != revealed.hex()
+    await house.assert_fold(season)
+
+
+async def test_a_season_that_was_over_waits_for_a_pod_that_is_opened_again(house: LeagueHouse):
+    season = await begun(house, rounds=1)
+    await house.play_round(season, 1)
+    await house.rounds.catch_up(season)
+    assert (await house.view(season)).row.closed_at is not None
+    assert "stays open until" in await take_back(house, season)
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    assert (seen.row.closed_at, seen.season.reopened) == (None, True)
