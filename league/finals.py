@@ -1,4 +1,8 @@
-"""Knock-out finals: two players of each table of four go on. A share of the season's points counts in every stage."""
+"""Knock-out finals: two players of each table of four go on. A share of the season's points counts in every stage.
+
+Nobody goes on who came to no match of the stage: the next are invited in their place, and who wins no final that was
+played is no champion.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +33,8 @@ class StageRow:
     advances: bool
     missed: int = 0
     """To how many matches of the stage the player did not come."""
+    came: bool = True
+    """Whether the player was there for a match of the stage."""
 
     @property
     def points(self) -> int:
@@ -112,7 +118,7 @@ def final_standings(season: Season, division: int = 0) -> Standings:
     All others follow as in the season's table.
     """
     table = standings(season, division=division)
-    if division or not stage_over(season, LAST_STAGE):
+    if division or not stage_over(season, LAST_STAGE) or not next_players(season, LAST_STAGE):
         return table
     listed = {row.player for row in table.rows}
     placed: dict[Player, int] = {}
@@ -164,11 +170,18 @@ def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:
                 player,
             ),
         )
-        staying = [player for player in order if not season.has_left(player)]
+        came = {player for player in players if any(line.was_there for line in written.lines.get(player, ()))}
+        staying = [player for player in order if player in came and not season.has_left(player)]
         tables.append(
             tuple(
                 StageRow(
-                    player, place, carried[player], won[player], player in staying[:_GO_ON], missed[player]
+                    player,
+                    place,
+                    carried[player],
+                    won[player],
+                    player in staying[:_GO_ON],
+                    missed[player],
+                    player in came,
                 )
                 for place, player in enumerate(order, 1)
             )
@@ -185,10 +198,18 @@ def stage_over(season: Season, stage: int) -> bool:
 def next_players(season: Season, stage: int) -> tuple[Player, ...]:
     """The players who go on from a stage, in seed order for the next: by the season's table.
 
-    After the last stage this is the champion alone.
+    Where fewer than two of a table came, the next are invited: those who came and went out, the best place first, then
+    the next of the season's table whom the finals have not seen. With too few for a smaller stage this is the largest that
+    can be played, and nobody if none can. After the last stage it is the champion alone, and nobody without a match in it.
     """
-    tables = stage_tables(season, stage)
+    rows = [row for table in stage_tables(season, stage) for row in table]
     if stage == LAST_STAGE:
-        return (tables[0][0].player,)
-    going = {row.player for table in tables for row in table if row.advances}
-    return tuple(row.player for row in standings(season).rows if row.player in going)
+        played = any(pod.stage == LAST_STAGE and pod.result is not None for pod in season.pods.values())
+        return tuple(row.player for row in rows if row.came and played)[:1]
+    ranks = {row.player: place for place, row in enumerate(standings(season).rows)}
+    seen = {player for pod in season.pods.values() if pod.stage for player in pod.players}
+    staying = [row for row in rows if row.came and not season.has_left(row.player)]
+    staying.sort(key=lambda row: (not row.advances, row.place, ranks.get(row.player, len(ranks))))
+    asked = [row.player for row in staying] + [player for player in seeds(season) if player not in seen]
+    size = next((smaller for smaller in STAGES if smaller < stage and smaller <= len(asked)), 0)
+    return tuple(sorted(asked[:size], key=lambda player: ranks.get(player, len(ranks))))

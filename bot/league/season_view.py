@@ -116,7 +116,10 @@ class SeasonView:
         if self.row.closed_at is None:
             return None
         if any(drawn.stage == LAST_STAGE for drawn in self.season.rounds.values()):
-            return next_players(self.season, LAST_STAGE)[0] if stage_over(self.season, LAST_STAGE) else None
+            won = next_players(self.season, LAST_STAGE) if stage_over(self.season, LAST_STAGE) else ()
+            return won[0] if won else None
+        if any(drawn.stage for drawn in self.season.rounds.values()):
+            return None
         rows = self.standings(self.divisions[0]).rows
         return rows[0].row.player if any(row.row.matches for row in rows) else None
 

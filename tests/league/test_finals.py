@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from league.events import MatchFinished, NoShowBooked, PenaltyAdded, Result, SeasonClosed
+from league.events import Adjudicated, MatchFinished, NoShowBooked, PenaltyAdded, Result, SeasonClosed
 from league.finals import (
     cut_of,
     draw_stage,
@@ -166,3 +166,76 @@ def test_who_stays_away_from_a_final_comes_behind_those_who_play_it_whatever_the
     assert next_players(diary.season, 4) == (rows[0].player,)
     before = replace(diary.season, settings=diary.season.settings.with_options(miss_from_mean=False))
     assert stage_tables(before, 4)[0][0].player == leader, "a season that is under way keeps its rule"
+
+
+def stage_of(diary: Diary, players: tuple[int, ...]) -> list[int]:
+    """A stage of one match among these players: the numbers of its pods."""
+    [event] = draw_stage(diary.season, players, due=0)
+    diary.note(event)
+    return [pod.id for pod in event.pods]
+
+
+def nobody_comes(diary: Diary, pod: int, but: tuple[int, ...] = ()) -> None:
+    players = diary.season.pods[pod].players
+    verdicts = {player: "average_plus" if player in but else "no_show" for player in players}
+    diary.note(Adjudicated(pod, verdicts))
+
+
+def finals(cut_to: int, players: int = 12) -> Diary:
+    diary = Diary(players=players, cut_to=cut_to, rounds=1, final_matches=1)
+    diary.round()
+    return diary
+
+
+def test_nobody_goes_on_from_a_table_to_which_nobody_came_and_the_next_are_invited():
+    diary = finals(8)
+    listed = seeds(diary.season)
+    first, second = stage_of(diary, listed[:8])
+    nobody_comes(diary, first)
+    diary.play(second)
+    away, came = (set(diary.season.pods[pod].players) for pod in (first, second))
+    assert {row.advances for row in stage_tables(diary.season, 8)[0]} == {False}
+    going = next_players(diary.season, 8)
+    assert set(going) == came, "the two who won their table, and the next two who played"
+    assert not away & set(going)
+    assert list(going) == [player for player in listed if player in came]
+
+
+def test_those_whom_the_finals_have_not_seen_are_invited_last():
+    diary = finals(8)
+    listed = seeds(diary.season)
+    first, second = stage_of(diary, listed[:8])
+    nobody_comes(diary, first)
+    alone = diary.season.pods[second].players[0]
+    nobody_comes(diary, second, but=(alone,))
+    assert next_players(diary.season, 8) == (alone, *listed[8:11])
+
+
+def test_there_is_no_final_where_too_few_are_left_to_play_it():
+    diary = finals(8, players=8)
+    for pod in stage_of(diary, seeds(diary.season)):
+        nobody_comes(diary, pod)
+    assert next_players(diary.season, 8) == ()
+
+
+def test_there_is_no_champion_without_a_final():
+    diary = finals(4)
+    before = standings(diary.season)
+    [pod] = stage_of(diary, seeds(diary.season)[:4])
+    nobody_comes(diary, pod)
+    assert stage_over(diary.season, 4)
+    assert next_players(diary.season, 4) == ()
+    assert final_standings(diary.season).rows[0].player == before.rows[0].player
+    assert not final_standings(diary.season).decided
+    nobody_comes(diary, pod, but=diary.season.pods[pod].players[:1])
+    assert next_players(diary.season, 4) == (), "nobody has played"
+
+
+def test_a_champion_has_played_the_final():
+    diary = finals(4)
+    [pod] = stage_of(diary, seeds(diary.season)[:4])
+    leader, *others = diary.season.pods[pod].players
+    diary.note(NoShowBooked(pod, leader))
+    diary.note(MatchFinished(pod, Result(tuple(others), ((0, 0, 0),) * 3)))
+    [champion] = next_players(diary.season, 4)
+    assert champion in others

@@ -288,7 +288,8 @@ def closed_panel(view: SeasonView, texts: Texts, pages_url: str | None = None) -
         title = texts("league.over", league=view.title, champion=view.name(champion))
     else:
         not_begun = _draws(view) and not view.season.rounds
-        key = "league.over_too_few" if not_begun else "league.over_unwon"
+        no_final = any(drawn.stage for drawn in view.season.rounds.values())
+        key = "league.over_" + ("too_few" if not_begun else "no_final" if no_final else "unwon")
         there = sum(member.plays for member in view.season.members.values())
         title = texts(key, league=view.title, there=there)
     return panel(

@@ -5,12 +5,15 @@ import pytest
 from bot.errors import UserError
 from bot.league.agenda import latest_time
 from bot.league.meetings import Meetings
+from bot.panels.league.posts import closed_panel
 from bot.people import Person
 from bot.table.core.waits import READY
+from bot.words.texts import texts
 from data.season_posts import AgreedNotice
 from league.book import book
 from league.times import MINUTE
 from tests.bot.league.house import DAY, HOUR, LeagueHouse, entrant, waiting_posts
+from tests.bot.league.test_duplicate_season import words
 
 PEOPLE = (11, 12, 13, 14)
 
@@ -199,6 +202,21 @@ async def test_a_time_is_early_enough_to_see_before_the_deadline_who_has_come(ho
         await agree(house, season, person, latest)
     await house.until(season, seen.season.rounds[1].due)
     assert await booked(house, season) == dict.fromkeys(PEOPLE, ("no_show", -2000))
+
+
+async def test_a_final_to_which_nobody_comes_has_no_champion(house: LeagueHouse):
+    season = await house.open(
+        rounds=1, signup_days=1, confirm_hours=0, round_days=2, cut_to=4, final_matches=1
+    )
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    await house.play_round(season, 1)
+    await house.until(season, house.clock.at + 9 * DAY)
+    seen = await house.view(season)
+    assert seen.row.closed_at is not None
+    assert seen.champion() is None
+    assert "no champion" in words(closed_panel(seen, texts()))
+    await house.assert_fold(season)
 
 
 @pytest.mark.parametrize(("leaves", "booked_as"), [(False, ("no_show", -2000)), (True, ("nothing", 0))])
