@@ -168,3 +168,21 @@ async def test_tables_are_not_changed_beneath_processes_that_serve_them(
         await prepare(url, migrations(tmp_path))
     assert server.sql("SELECT version_num FROM alembic_version", url.database or "")[0][0] == NEWEST
     await store.close()
+
+
+async def test_a_database_of_the_first_schema_is_brought_up_to_date(created: Create, server: Server):
+    url = created()
+    await prepare(url)
+    for statement in (
+        "DROP TABLE pod_time",
+        "CREATE TABLE pod_time (season bigint, pod bigint, at bigint NOT NULL, agreed text NOT NULL, PRIMARY KEY (season, pod))",
+        "UPDATE alembic_version SET version_num = '0017'",
+    ):
+        server.run(statement, url.database or "")
+    assert await look(url) == "older"
+    await prepare(url)
+    assert await look(url) == "current"
+    columns = server.sql(
+        "SELECT column_name FROM information_schema.columns WHERE table_name = 'pod_time'", url.database or ""
+    )
+    assert {row[0] for row in columns} == {"season", "pod", "proposal", "change"}
