@@ -379,7 +379,9 @@ def _mode_now(panel: LivePanel, snapshot: Snapshot, seat: int | None) -> Mode:
 
     A hint is good for one state only.
     """
-    if seat is None or not snapshot.private or panel.is_last or panel.deal_no != snapshot.table.deal_no:
+    if seat is None or not snapshot.private or panel.is_last or panel.mode is Mode.PLAY:
+        return Mode.PLAY
+    if panel.deal_no != snapshot.table.deal_no:
         return Mode.PLAY
     view = snapshot.private[seat]
     waits = view.own.answered if view.phase is Phase.WINDOW else view.turn != seat
