@@ -124,6 +124,8 @@ class PersonSettings(_Preferences):
     """Whether cards are shown in words instead of pictures."""
     card_list: bool = False
     """Whether the card to discard is chosen from a list rather than by a button of its own."""
+    confirm_discard: bool = False
+    """Whether a card is discarded only with a second press."""
     hands_by_dm: bool = True
     """Whether the hand also comes by direct message."""
     turn_ping: bool = True

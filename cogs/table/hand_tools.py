@@ -41,6 +41,8 @@ class Tools(commands.Cog):
         router.add("pile", self._pile)
         router.add("sort", self._sort)
         router.add("unsort", self._sort)
+        router.add("ask-discard", lambda pressed: self._ask(pressed, pressed.press.argument))
+        router.add("pick-ask-discard", lambda pressed: self._ask(pressed, pressed.chosen))
 
     async def _open(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
@@ -81,6 +83,12 @@ class Tools(commands.Cog):
         chosen = Chosen(page=read_number(pressed.press.argument, 3) or 0)
         async with Reply(pressed.interaction, pressed.privately) as reply:
             await self._show_hand(reply, pressed, Mode.PILE, chosen)
+
+    async def _ask(self, pressed: Pressed, card: str) -> None:
+        """Ask once more before this card is discarded; nothing is asked where none was chosen."""
+        chosen = Chosen(discard=read_card(card)) if card else NOTHING_CHOSEN
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._show_hand(reply, pressed, Mode.DISCARD, chosen)
 
     async def _sort(self, pressed: Pressed) -> None:
         """Lay the cards as the best sets, or by suit again; it stays so for the deals to come."""

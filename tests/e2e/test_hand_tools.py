@@ -10,7 +10,7 @@ from bot.words.card_names import card_name
 from bot.words.texts import texts
 from data.preferences import TableOptions
 from marriage.apply import replay
-from marriage.cards import parse_cards
+from marriage.cards import Card, parse_cards
 from playground.interactions import UPDATE_LATER
 from playground.person import Answer
 from tests.e2e.forging import button, forge, press_blindly, press_late, select
@@ -28,6 +28,7 @@ from tests.e2e.players import (
     is_asked,
     is_over,
     next_panel,
+    open_settings,
     open_table,
     panel_in_dm,
     play_by_buttons,
@@ -356,6 +357,31 @@ async def test_one_press_lays_the_cards_as_the_best_sets_and_another_by_suit(dis
     panel = (await press_tool(asha, panel, say("button.unsort"))).message
     assert panel.files[0].alt.startswith("Your hand, 22 cards: Spades 2 3 4 5 9 J K;")
     assert sorted(discards(panel)) == everything
+
+
+@pytest.mark.parametrize("by_list", [False, True])
+async def test_who_wants_to_is_asked_before_a_discard(discord, bot, drawing, by_list):
+    asha, _, _ = drawing
+    settings = await open_settings(asha, "playing")
+    settings = (await asha.press(say("settings.confirm_discard_off"), message=settings)).message
+    if by_list:
+        await asha.press(say("settings.card_list_off"), message=settings)
+    panel = (await press_in_dm(asha, DRAW)).message
+
+    async def choose(card):
+        if by_list:
+            return (await asha.choose(re.compile("mr1:pick-ask-discard:"), [card], message=panel)).message
+        return (await asha.press(re.compile(f"mr1:ask-discard:.*:{card}$"), message=panel)).message
+
+    before = await facts(bot)
+    asked = await choose("KC")
+    assert [button.label for button in asked.buttons] == ["Discard K♣", BACK]
+    back = (await asha.press(BACK, message=asked)).message
+    assert not back.button("Discard K♣")
+    assert await facts(bot) == before
+    await asha.press("Discard Q♣", message=await choose("QC"))
+    async with bot.store.read() as db:
+        assert replay(await db.deals.events(1, 1)).pile[-1] == Card.parse("QC")
 
 
 async def hand_of(person, table, where):

@@ -38,6 +38,7 @@ DMS_ON, DMS_OFF = say("settings.hands_by_dm_on"), say("settings.hands_by_dm_off"
 PING_ON, PING_OFF = say("settings.turn_ping_on"), say("settings.turn_ping_off")
 PING_DM_ON, PING_DM_OFF = say("settings.turn_ping_by_dm_on"), say("settings.turn_ping_by_dm_off")
 REMINDERS_ON, REMINDERS_OFF = say("settings.reminders_on"), say("settings.reminders_off")
+CONFIRM_ON, CONFIRM_OFF = say("settings.confirm_discard_on"), say("settings.confirm_discard_off")
 LISTED_ON, LISTED_OFF = say("settings.listed_on"), say("settings.listed_off")
 PUZZLES_OFF, PUZZLES_ON = say("settings.puzzles_off"), say("settings.puzzles_on")
 
@@ -52,7 +53,7 @@ CHOICES = {
 """By page: each select, what is chosen at first, and then."""
 SWITCHED = {
     "cards": ((LARGE_OFF, LARGE_ON), (WORDS_OFF, WORDS_ON)),
-    "playing": ((LIST_OFF, LIST_ON),),
+    "playing": ((LIST_OFF, LIST_ON), (CONFIRM_OFF, CONFIRM_ON)),
     "messages": (
         (DMS_ON, DMS_OFF),
         (REMINDERS_ON, REMINDERS_OFF),
@@ -105,6 +106,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         large=True,
         words=True,
         card_list=True,
+        confirm_discard=True,
         hands_by_dm=False,
         turn_ping=False,
         turn_ping_by_dm=True,

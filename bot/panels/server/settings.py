@@ -30,6 +30,7 @@ SWITCHES: Final = {
     "set-large": "large",
     "set-words": "words",
     "set-list": "card_list",
+    "set-confirm": "confirm_discard",
     "set-dms": "hands_by_dm",
     "set-ping": "turn_ping",
     "set-ping-dm": "turn_ping_by_dm",
@@ -41,7 +42,7 @@ SWITCHES: Final = {
 SUBJECTS: Final[Subjects] = {
     "general": ("pick-language", "set-listed", "set-puzzles"),
     "cards": ("pick-grouping", "pick-deck", "pick-theme", "set-large", "set-words"),
-    "playing": ("pick-draw", "pick-tunnelas", "set-list"),
+    "playing": ("pick-draw", "pick-tunnelas", "set-list", "set-confirm"),
     "time": ("pick-zone", "pick-hours"),
     "messages": ("set-dms", "set-reminders", "set-ping", "set-ping-dm"),
 }

@@ -4,7 +4,7 @@ One message holds them all: at most 25 buttons in five rows. So what is rarely w
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import discord
 
@@ -34,6 +34,7 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
+from marriage.cards import Card
 from marriage.state import Phase
 from marriage.view import View
 
@@ -59,6 +60,8 @@ def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Ro
             return set_rows(snapshot, hand, texts)
         case Mode.MORE:
             return in_rows([*_tools(snapshot, hand, texts), _refresh(snapshot, texts, "button.back")])
+        case Mode.DISCARD if (card := hand.chosen.discard) is not None and card in discardable(hand):
+            return [_sure_row(snapshot, card, texts)]
         case _ if discardable(hand):
             return _card_rows(snapshot, hand, texts, mode)
         case _:
@@ -91,14 +94,23 @@ def _card_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows
     """The cards to discard, and the other moves and tools."""
     cards = offered(hand, mode)
     others = _others(snapshot, hand, texts, mode, min(_A_ROW, MOST_OPTIONS - len(cards)))
+    settings = snapshot.holders[hand.view.viewer or 0].settings
+    verb = "ask-discard" if settings.confirm_discard else "discard"
     choice = CardChoice(
         hand=hand,
-        settings=snapshot.holders[hand.view.viewer or 0].settings,
+        settings=settings,
         cards=cards,
-        press=lambda card: table_press(snapshot, "discard", str(card)),
-        pick=table_press(snapshot, "pick-discard"),
+        press=lambda card: table_press(snapshot, verb, str(card)),
+        pick=table_press(snapshot, f"pick-{verb}"),
     )
     return card_rows(choice, others, texts)
+
+
+def _sure_row(snapshot: Snapshot, card: Card, texts: Texts) -> discord.ui.ActionRow[Any]:
+    """The second press of a discard, for those who want one, and the way back."""
+    label = texts("button.discard", card=card_name(card, texts))
+    press = table_press(snapshot, "discard", str(card))
+    return row(Button(press, label, style=GREEN), _refresh(snapshot, texts, "button.back"))
 
 
 def _others(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode, room: int) -> list[Button]:

@@ -11,7 +11,7 @@ from data.values import SeatRow
 from league.ids import PersonId
 from marriage.actions import Action
 from marriage.analysis.hint import Hint
-from marriage.cards import Cards
+from marriage.cards import Card, Cards
 from marriage.strategy.progress import Missing
 from marriage.view import View
 from render.hand_layout import Grouping, Layout, Order
@@ -80,17 +80,21 @@ class Mode(Enum):
     """Playing with a hint for the present turn."""
     PILE = auto()
     """Looking through the pile instead of at the cards."""
+    DISCARD = auto()
+    """Deciding whether to discard the chosen card."""
     LEDGER = auto()
     """Looking at the ledger of the match, between two deals."""
 
 
 class Chosen(NamedTuple):
-    """How far a person is in choosing what to show, or in looking through the pile."""
+    """How far a person is in choosing what to show or to discard, or in looking through the pile."""
 
     sets: tuple[Cards, ...] = ()
     """The sets chosen so far."""
     page: int = 0
     """The page of the sets that are offered, or of the pile, from 0."""
+    discard: Card | None = None
+    """The card that they may be about to discard."""
 
 
 NOTHING_CHOSEN: Final = Chosen()

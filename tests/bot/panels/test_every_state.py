@@ -25,6 +25,7 @@ from bot.panels.table import (
     rules_panel,
     table_message,
 )
+from bot.panels.table.card_choice import discardable
 from bot.panels.table.choosing_sets import may_choose
 from bot.panels.table.hand_controls import control_rows
 from bot.table.core.hands import Chosen, Hand, Mode
@@ -170,6 +171,9 @@ def of_seat(point: Point) -> Panels:
     if mine.view.phase is not Phase.OVER:
         advised = replace(mine, hint=hint_of(mine.view))
         yield hand.hand_panel(stopped, advised, texts(), NOTE, Mode.HINT, OBSTACLE)
+    for card in discardable(mine)[:1]:
+        unsure = replace(mine, chosen=Chosen(discard=card))
+        yield hand.hand_panel(stopped, unsure, texts(), NOTE, Mode.DISCARD, OBSTACLE)
     yield from of_choice(point)
     yield pile.pile_panel(stopped, mine.view, 0, texts())
     yield pile.pile_panel(stopped, mine.view, 99, texts())
