@@ -21,7 +21,6 @@ Deal = app_commands.Range[int, 1, 50]
 
 
 @app_commands.guild_only()
-@app_commands.default_permissions(manage_guild=True)
 class LeagueRulings(
     LeagueApart,
     LeagueCalendar,
@@ -33,7 +32,7 @@ class LeagueRulings(
     name="league-staff",
     description="Rulings in a league, each with its reason",
 ):
-    """People who are not staff are refused at run time too, because a server can show the commands to anybody."""
+    """Discord shows these commands to everybody, because it knows no staff role of a league; who is not staff is refused."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services

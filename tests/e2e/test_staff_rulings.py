@@ -114,3 +114,20 @@ async def test_too_few_players_reaches_those_without_direct_messages(discord, st
     assert call.pinged == ["asha"]
     assert not asha.dm()
     await circle.sees("Too few players were in for a draw")
+
+
+async def test_the_staff_role_sees_and_uses_the_commands_without_further_steps(discord, start_bot, clock):
+    circle = await drawn(discord, start_bot, clock)
+    _, bikram, chandra, *_ = circle.people
+    role = discord.world.grant(bikram.user)
+    async with circle.running.store.write() as db:
+        await db.guilds.set_settings(circle.running.bot.guilds[0].id, GuildSettings(staff_role_id=role.id))
+
+    async def is_answered() -> bool:
+        return "staff role" in (await bikram.slash("league-staff check")).message.text
+
+    await until(is_answered)
+    refused = (await chandra.slash("league-staff check")).message
+    assert refused.ephemeral
+    assert "staff" in refused.text
+    assert "notifies nobody" not in refused.text

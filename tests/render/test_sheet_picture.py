@@ -137,7 +137,7 @@ def test_it_is_told_from_whom_points_were_kidnapped() -> None:
 
 def test_each_figure_has_one_word_and_each_card_one_name() -> None:
     said = [part.text for row in _rows(GROUPS, NAMES[:4], TOTALS, DEFAULT) for part in texts_of(row)]
-    assert said[-4:] == ["Maal 0", "Difference −12", "Finish −13", "Total 0"]
+    assert said[-4:] == ["Maal 0", "Difference −12", "Finish −13", "So far 0"]
     assert "Man" not in said  # its card says so
     assert not any("  " in text for text in said)
 
