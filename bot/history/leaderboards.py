@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Mapping
 from datetime import date
+from typing import Final
 
 from bot.clock import Clock
 from bot.daily.days import STREAKS_BACK, day_at
@@ -17,7 +18,7 @@ from league.statistics.daily import current_streak
 from league.statistics.decision_quality import LATEST_DEALS, decision_quality
 from league.statistics.estimates import Estimates
 from league.statistics.facts import Company
-from league.statistics.leaderboard import Board, Order, adjusted_board, points_board, rating_board
+from league.statistics.leaderboard import USUAL, Board, Order, adjusted_board, points_board, rating_board
 from league.statistics.periods import Span, period
 from league.statistics.profile import COURSE, FORM, Profile, Rival, Shown, Streaks
 from league.statistics.ratings import Rating
@@ -25,6 +26,13 @@ from league.statistics.ratings import Rating
 BEST = 3
 RICHEST = 1
 RIVALS = 5
+
+_NEXT: Final = (
+    (Order.RATING, Company.PEOPLE),
+    (Order.POINTS, Company.PEOPLE),
+    (Order.POINTS, Company.COMPUTERS),
+)
+"""The boards to look at where nobody is on the usual one."""
 
 
 class Boards:
@@ -48,6 +56,17 @@ class Boards:
         if order is Order.ADJUSTED and (kept is None or kept.basis.since != span.starts(now)):
             return Board(order, span, (), now)
         return await asyncio.to_thread(_board, order, span, listed, ratings, kept, now)
+
+    async def first_filled(self, guild_id: GuildId, span: Span) -> Board:
+        """The first board of a server that has anybody on it: of people by the usual order, else by others, else of computers."""
+        empty = await self.board(guild_id, USUAL, span)
+        if empty.rows:
+            return empty
+        for order, company in _NEXT:
+            board = await self.board(guild_id, order, span, company)
+            if board.rows:
+                return board
+        return empty
 
     async def profile(
         self,

@@ -101,7 +101,7 @@ class Boards(LeagueOffers):
     async def leaderboard(
         self,
         interaction: AnyInteraction,
-        order: str = USUAL.value,
+        order: str = "",
         span: str = Span.ALL.value,
         public: bool = False,  # noqa: FBT001, FBT002 - an option
         league: str = "",
@@ -111,8 +111,8 @@ class Boards(LeagueOffers):
             place = Press("league-standings", await season_of(self._services, interaction, league), 0)
             await answer_standings(self._services, interaction, place, _kind(public=public))
             return
-        choice = _choice(Press("board", 0, 0, f"{order}-{span}"))
-        await self._show(interaction, choice, 0, _kind(public=public))
+        choice = _choice(Press("board", 0, 0, f"{order or USUAL.value}-{span}"))
+        await self._show(interaction, choice, 0, _kind(public=public), or_filled=not order)
 
     async def _turn(self, pressed: Pressed) -> None:
         press = pressed.press
@@ -122,12 +122,26 @@ class Boards(LeagueOffers):
         await self._show(pressed.interaction, choice, press.revision, kind, around=around)
 
     async def _show(
-        self, interaction: AnyInteraction, choice: BoardChoice, page: int, kind: Kind, *, around: bool = False
+        self,
+        interaction: AnyInteraction,
+        choice: BoardChoice,
+        page: int,
+        kind: Kind,
+        *,
+        around: bool = False,
+        or_filled: bool = False,
     ) -> None:
-        """Show a page of a board; `around`: the page of the person who asks, if they are on it."""
+        """Show a page of a board; `around`: the page of the person who asks, if they are on it.
+
+        `or_filled`: show another board while nobody is on this one.
+        """
         async with Reply(interaction, kind) as reply:
             guild_id, _ = require_guild(interaction)
-            board = await self._services.boards.board(guild_id, choice.order, choice.span, choice.company)
+            boards = self._services.boards
+            if or_filled:
+                board = await boards.first_filled(guild_id, choice.span)
+            else:
+                board = await boards.board(guild_id, choice.order, choice.span, choice.company)
             viewer_id = PersonId(interaction.user.id)
             if around and (viewer_page := page_of(board, viewer_id)) is not None:
                 page = viewer_page
