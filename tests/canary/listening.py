@@ -29,8 +29,10 @@ _EMOJIS = re.compile(r"/applications/\d+/emojis")
 _TABLE = re.compile(r"(?:mr1:[a-z-]{1,20}:|Table |टेबल )(\d+)\b")
 _DEAL = re.compile(r"mr1:(?:pick-|share-)?(?:replay|analyse|analysis|animate)[a-z-]*:(\d+):(\d+)")
 _PAST = re.compile(
-    r"mr1:(?:replay|animate|analy|step|turn|eyes|history|pick-deal|board|profile|puzzle|learn|try|practice|lesson|rules|page|pick-page|pick-try|pick-replay|past|hint|share|verify)"
+    r"mr1:(?:replay|animate|analy|step|turn|eyes|history|pick-deal|board|profile|puzzle|learn|try|practice|lesson|rules|page|pick-page|pick-try|pick-replay|past|share|verify)"
 )
+_HINT = re.compile(r'"content": "💡(?:[^"\\]|\\.)*"')
+"""A hint, in a hand: it names cards that would help, wherever they are. Everything else of that message is judged."""
 _PAST_COMMANDS = re.compile(
     r"^(?:analyse|verify|history|export|puzzle|learn|help|leaderboard|profile|score|privacy|marriage (?:rules|replay))"
 )
@@ -198,7 +200,7 @@ class Ear:
     ) -> None:
         self.oracle.look()
         self._count(channel, text)
-        named = cards_in(text)
+        named = cards_in(_HINT.sub("", text))
         self.heard.cards += len(named)
         if named and not self._is_past(audience, text, interaction):
             typed = json.dumps(interaction.data) if interaction else ""

@@ -81,7 +81,7 @@ async def test_a_press_without_a_choice_is_only_one_that_people_want(discord, bo
     table = await open_table(*people)
     await people[0].press(START, message=table)
     pressed = await presses(bot, people)
-    assert len(pressed) > 20
+    assert len(pressed) >= 20
     assert {press.label for press in pressed if press.is_forced} <= set(WITHOUT_A_CHOICE)
     drawn = [press for press in pressed if press.label == DRAW]
     if auto_draw == "always":

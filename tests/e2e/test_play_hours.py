@@ -39,7 +39,7 @@ async def test_a_pod_is_offered_times_that_suit_all(discord, start_bot, clock):
     assert "You propose" in answer.message.text
     assert "outside the usual hours" not in answer.message.text
     [proposed] = (await circle.view()).times.values()
-    assert local(proposed.at, KATHMANDU).hour == 19
+    assert local(proposed.proposal.at, KATHMANDU).hour == 19
     answer = await asha.slash("league propose", when="tomorrow 10am")
     assert "outside the usual hours of Bikram" in answer.message.text
     await circle.check()
