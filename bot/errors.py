@@ -12,6 +12,15 @@ class UserError(Exception):
         self.values = values
 
 
+class SeatedElsewhereError(UserError):
+    """The person sits at another table already."""
+
+    def __init__(self, table: int, link: str, channel: int) -> None:
+        super().__init__("sorry.elsewhere", table=table, link=link, channel=channel)
+        self.table = table
+        self.link = link
+
+
 class UnexpectedInputError(UserError):
     """The input cannot come from a panel or command of this version; `why` is only for the log.
 

@@ -125,8 +125,11 @@ async def _refuse(interaction: AnyInteraction, error: UserError) -> None:
     if isinstance(error, QuestionError):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await reply.show(error.panel)
+    elif interaction.type is discord.InteractionType.autocomplete:
+        await interaction.response.autocomplete([])
     else:
-        await _apologise(interaction, error.key, **error.values)
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            await reply.refuse(error)
 
 
 async def _apologise(interaction: AnyInteraction, key: str, **values: Any) -> None:

@@ -10,9 +10,11 @@ import aiohttp
 import discord
 import structlog
 
+from bot.errors import UserError
 from bot.ui.attachments import Files, files_of, sent_again, sent_once
-from bot.ui.notice import notice_panel
+from bot.ui.notice import notice_panel, refusal_panel
 from bot.ui.panel import Panel
+from bot.words.texts import texts
 from data.ids import MessageId
 from data.repositories.attached_files import AttachedFile
 
@@ -108,8 +110,15 @@ class Reply:
 
         The words never replace an existing message.
         """
+        await self._tell(notice_panel(words))
+
+    async def refuse(self, sorry: UserError) -> None:
+        """Tell this person in private why their request is refused, as `tell` does, with the ways out that there are."""
+        await self._tell(refusal_panel(sorry, texts()))
+
+    async def _tell(self, panel: Panel) -> None:
         async with self._lock:
-            panel, response = notice_panel(words), self.interaction.response
+            response = self.interaction.response
             if not response.is_done():
                 await self._sent(response.send_message(view=panel.view, ephemeral=True))
             elif response.type is discord.InteractionResponseType.deferred_channel_message:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
+from bot.errors import RepeatedInteractionError, SeatedElsewhereError, StaleRevisionError, UserError
 from bot.people import Person
 from bot.settings import Settings
 from bot.table.core.computer_names import free_name
@@ -232,15 +232,10 @@ def require_company(tx: TableTransaction) -> None:
 
 
 async def require_free(db: WriteTransaction, person_id: PersonId) -> None:
-    """Refuse a person who sits at another table; raises UserError, which says at which one."""
+    """Refuse a person who sits at another table; raises SeatedElsewhereError, which says at which one."""
     elsewhere = await db.tables.open_of_person(person_id)
     if elsewhere is not None and not await _is_done(db, elsewhere):
-        raise UserError(
-            "sorry.elsewhere",
-            table=elsewhere.id,
-            link=table_address(elsewhere),
-            channel=elsewhere.place_id,
-        )
+        raise SeatedElsewhereError(elsewhere.id, table_address(elsewhere), elsewhere.place_id)
 
 
 async def _is_done(db: WriteTransaction, table: TableRow) -> bool:

@@ -87,6 +87,7 @@ class LeavingButtons(commands.Cog):
         self._services = services
         router.add("quit", self._choose)
         router.add("leave-deal", self._leave)
+        router.add("leave-there", self._leave_there)
         router.add("end-deal", self._ask)
         router.add("end-match", self._ask_match)
         router.add("agree", self._agree)
@@ -104,6 +105,14 @@ class LeavingButtons(commands.Cog):
             table_id = pressed.table_id
             key = await self._services.leaving.leave(table_id, pressed.person.id, pressed.interaction_id)
             await reply.show(notice_panel(texts()(key, table=table_id)))
+
+    async def _leave_there(self, pressed: Pressed) -> None:
+        """Leave the table that keeps somebody from sitting down at another one."""
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            table_id = pressed.table_id
+            key = await self._services.leaving.leave(table_id, pressed.person.id, pressed.interaction_id)
+            words = [texts()(key, table=table_id), texts()("leaving.try_again")]
+            await reply.show(notice_panel("\n".join(words)))
 
     async def _ask(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:

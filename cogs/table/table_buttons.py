@@ -10,7 +10,6 @@ from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import is_staff
 from bot.services import Services
 from bot.table.hosting import Actor
-from bot.words.texts import texts
 from cogs.table.replies import TableReplies
 
 BEGINS = frozenset({"ready", "start"})
@@ -50,7 +49,7 @@ class Table(commands.Cog):
             try:
                 await self._acts[verb](pressed)
             except UserError as sorry:
-                await reply.tell(texts()(sorry.key, **sorry.values))
+                await reply.refuse(sorry)
                 return
             except RepeatedInteractionError:
                 shows_hand = False  # a repeated click is answered with the current state

@@ -7,6 +7,7 @@ from typing import Any
 from bot.clock import SystemClock
 from playground.person import Answer
 from tests.bot.conftest import SetClock
+from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.looking import facts
 from tests.e2e.players import (
     CLOSE,
@@ -19,6 +20,7 @@ from tests.e2e.players import (
     next_panel,
     open_table,
     play_by_buttons,
+    say,
     text_in_dm,
 )
 from tests.e2e.running import MovableClock
@@ -106,6 +108,31 @@ async def test_nobody_sits_at_two_tables(discord, bot):
     await asha.press(LEAVE, message=first)
     await asha.press(JOIN, message=second)
     assert [seat.name for seat in (await facts(bot, 2)).seats] == ["Bikram", "Asha"]
+
+
+async def test_who_sits_elsewhere_is_led_there_or_leaves_from_where_they_are(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    first = await open_table(asha)
+    bikram.go("general")
+    second = (await bikram.slash("marriage play")).message
+    asha.go("general")
+    refused = (await asha.press(JOIN, message=second)).message
+    assert refused.button(say("button.go_there")).url.endswith(f"/{first.id}")
+    left = (await asha.press(say("button.leave_there"), message=refused)).message
+    assert left.id == refused.id
+    assert "You have left table 1" in left.text
+    assert not left.buttons
+    await asha.press(JOIN, message=second)
+    assert [seat.name for seat in (await facts(bot, 2)).seats] == ["Bikram", "Asha"]
+
+
+async def test_the_way_out_of_a_table_moves_only_who_presses_it(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    await open_table(asha)
+    forged = button("mr1:leave-there:1:0")
+    await press_blindly(bikram, forge(bikram, forged), forged["custom_id"], component_type=2)
+    assert bikram.last().ephemeral
+    assert [seat.name for seat in (await facts(bot)).seats] == ["Asha"]
 
 
 async def test_seats_do_not_change_while_a_deal_is_on(discord, bot, dull):
