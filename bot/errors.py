@@ -18,7 +18,6 @@ class SeatedElsewhereError(UserError):
     def __init__(self, table: int, link: str, channel: int) -> None:
         super().__init__("sorry.elsewhere", table=table, link=link, channel=channel)
         self.table = table
-        self.link = link
 
 
 class UnexpectedInputError(UserError):

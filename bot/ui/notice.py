@@ -1,13 +1,8 @@
 """A plain message: a few words, and mostly nothing to press."""
 
-from typing import Any
-
-import discord
-from discord import ui
-
 from bot.errors import SeatedElsewhereError, UserError
 from bot.ui.custom_id import Press
-from bot.ui.items import Button
+from bot.ui.items import Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 
@@ -18,12 +13,8 @@ def notice_panel(words: str) -> Panel:
 
 
 def refusal_panel(sorry: UserError, texts: Texts) -> Panel:
-    """Why a request was refused, and the ways out that there are."""
+    """Why a request was refused; the words link to where somebody sits already, and a button leaves that table."""
     words = text(texts(sorry.key, **sorry.values))
     if not isinstance(sorry, SeatedElsewhereError):
         return panel(words)
-    there: ui.Button[Any] = ui.Button(
-        style=discord.ButtonStyle.link, label=texts("button.go_there"), url=sorry.link
-    )
-    leave = Button(Press("leave-there", sorry.table, 0), texts("button.leave_there"))
-    return panel(words, ui.ActionRow(there, leave))
+    return panel(words, row(Button(Press("leave-there", sorry.table, 0), texts("button.leave_there"))))

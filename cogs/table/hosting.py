@@ -13,6 +13,7 @@ from bot.panels.table.host import invitation_panel, manage_panel
 from bot.services import Services
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
+from bot.words.links import table_address
 from bot.words.names import shown_name
 from bot.words.texts import catalogue, texts
 from data.preferences import Level
@@ -40,6 +41,7 @@ class HostingButtons(commands.Cog):
             router.add(verb, self._act)
         router.add("manage", self._manage)
         router.add("pick-invite", self._invite)
+        router.add("accept", self._accept)
 
     async def _actor(self, pressed: Pressed) -> Actor:
         return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
@@ -119,6 +121,23 @@ class HostingButtons(commands.Cog):
             if news:
                 say = catalogue(snapshot.language)
                 await reply.call(invitation_panel(snapshot.table, news, say), news)
+
+    async def _accept(self, pressed: Pressed) -> None:
+        """Sit down by an invitation, which stays for the others who are invited."""
+        table_id, person = pressed.table_id, pressed.person
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            table = (await self._services.tables.snapshot(table_id)).table
+            sit_down = (
+                self._services.lobby.join if table.status == "lobby" else self._services.changing.sit_down
+            )
+            try:
+                await sit_down(table_id, person, pressed.interaction_id)
+            except UserError as sorry:
+                await reply.refuse(sorry)
+                return
+            except RepeatedInteractionError:
+                pass  # a repeated click: they sit there
+            await reply.tell(texts()("manage.accepted", table=table_id, link=table_address(table)))
 
     async def _add_computer(self, pressed: Pressed, actor: Actor) -> str:
         level = next((level for level in Level if level.value == pressed.chosen), None)

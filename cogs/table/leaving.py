@@ -107,9 +107,13 @@ class LeavingButtons(commands.Cog):
             await reply.show(notice_panel(texts()(key, table=table_id)))
 
     async def _leave_there(self, pressed: Pressed) -> None:
-        """Leave the table that keeps somebody from sitting down at another one."""
+        """Leave the table that keeps somebody from sitting down at another one; in a deal they choose how."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
             table_id = pressed.table_id
+            snapshot = await self._services.tables.snapshot(table_id)
+            if snapshot.table.status == "playing" and snapshot.seat_of(pressed.person.id) is not None:
+                await reply.show(ways_out(snapshot, texts()))
+                return
             key = await self._services.leaving.leave(table_id, pressed.person.id, pressed.interaction_id)
             words = [texts()(key, table=table_id), texts()("leaving.try_again")]
             await reply.show(notice_panel("\n".join(words)))

@@ -269,7 +269,7 @@ async def test_each_invited_person_is_told_once(bot, people):
     assert "you are invited to [table 1](" in told.text
     assert f"/{table.message.channel.id}/{table.id})" in told.text
     assert "Asha" not in told.text, "a message that stays names nobody"
-    assert not told.buttons
+    assert told.button(JOIN)
 
     await asha.choose(INVITE, [bikram, chandra], message=panel)
     _, again = await chandra.wait_for(lambda: found if len(found := invitations(chandra)) > 1 else None)
@@ -278,6 +278,25 @@ async def test_each_invited_person_is_told_once(bot, people):
     await bikram.press(JOIN, message=table)
     await asha.choose(INVITE, [bikram], message=panel)
     assert len(invitations(bikram)) == 2
+
+
+async def test_an_invitation_is_accepted_where_it_is_read_and_stays_for_the_others(discord, bot, people):
+    asha, bikram, chandra = people
+    table = await open_table(asha)
+    panel = await manage(asha, table)
+    await asha.press(PRIVATE, message=panel)
+    await asha.choose(INVITE, [bikram, chandra], message=panel)
+    (told,) = await bikram.wait_for(lambda: invitations(bikram))
+    for person in (bikram, chandra):
+        answer = (await person.press(JOIN, message=told)).message
+        assert answer.ephemeral
+        assert "You sit at [table 1](" in answer.text
+    devi = discord.person("devi")
+    assert "is private" in (await devi.press(JOIN, message=told)).message.text
+    assert [seat.name for seat in (await facts(bot)).seats] == ["Asha", "Bikram", "Chandra"]
+    await asha.wait_for(lambda: asha.look(table).button(START))
+    await asha.press(START, message=table)
+    assert "have a seat at this table already" in (await bikram.press(JOIN, message=told)).message.text
 
 
 async def test_who_is_blocked_or_sits_there_is_not_told(bot, people):
@@ -337,7 +356,6 @@ async def test_who_sits_elsewhere_is_told_where(bot, people):
     told = asha.last().text
     channel = first.message.channel.id
     assert f"/{channel}/{first.id}) in <#{channel}>" in told
-    assert "`/marriage leave`" in told
     await asha.slash("marriage leave")
     await asha.press(JOIN, message=second)
     assert [seat.name for seat in (await facts(bot, 2)).seats] == ["Bikram", "Asha"]

@@ -117,13 +117,27 @@ async def test_who_sits_elsewhere_is_led_there_or_leaves_from_where_they_are(dis
     second = (await bikram.slash("marriage play")).message
     asha.go("general")
     refused = (await asha.press(JOIN, message=second)).message
-    assert refused.button(say("button.go_there")).url.endswith(f"/{first.id}")
+    assert f"/{first.id})" in refused.text
     left = (await asha.press(say("button.leave_there"), message=refused)).message
     assert left.id == refused.id
     assert "You have left table 1" in left.text
     assert not left.buttons
     await asha.press(JOIN, message=second)
     assert [seat.name for seat in (await facts(bot, 2)).seats] == ["Bikram", "Asha"]
+
+
+async def test_a_deal_that_is_on_elsewhere_is_not_left_by_one_press(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    first = await open_table(asha, computers=1)
+    await asha.press(START, message=first)
+    bikram.go("general")
+    second = (await bikram.slash("marriage play")).message
+    asha.go("general")
+    refused = (await asha.press(JOIN, message=second)).message
+    asked = (await asha.press(say("button.leave_there"), message=refused)).message
+    assert (await facts(bot)).seats[0].present
+    left = (await asha.press(say("button.leave_deal"), message=asked)).message
+    assert "it is closed" in left.text
 
 
 async def test_the_way_out_of_a_table_moves_only_who_presses_it(discord, bot):

@@ -18,7 +18,7 @@ from marriage.events import (
 from marriage.rules import PRESETS, preset
 from marriage.sheet import Ending, Sheet, What
 from marriage.state import Phase
-from marriage.strategy.progress import cards_missing
+from marriage.strategy.progress import Aim, cards_missing
 from marriage.view import mask, view
 from tests.marriage.dealing import (
     Script,
@@ -305,7 +305,7 @@ def test_the_master_card_stands_in_before_seeing_only_where_it_always_does() -> 
     laid = show("AS MASTER 3S | 5H 5H 5H | 7C 8C 9C")
     assert begun(hand, "", master_card="after_seeing").draw().refusal(laid) is Refusal.NOT_PRIMARY
     deal = begun(hand, "", stock="6C", master_card="always").draw()
-    assert cards_missing(deal.view()) == 0
+    assert cards_missing(deal.view()) == (0, Aim.SHOW)
     assert deal.refusal(show("AS 3S 3S | 5H 5H MASTER | 7C 8C 9C")) in (Refusal.NOT_HELD, Refusal.NOT_PRIMARY)
     deal.do(laid)
     assert deal.state.phase is Phase.CUT

@@ -9,6 +9,7 @@ from discord import ui
 from bot.panels.table.computers import computer_words, rated_level
 from bot.table.core.snapshot import Guest, Snapshot
 from bot.table.hosting import SWITCHES
+from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, MOST_OPTIONS, Button, Select, people_select, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.links import table_address
@@ -40,7 +41,8 @@ def invitation_panel(table: TableRow, people: Iterable[PersonId], texts: Texts) 
     """Mentions the people who are invited. It names nobody, and its link leads to wherever the table is."""
     mentions = ", ".join(f"<@{person}>" for person in people)
     said = texts("manage.invitation", people=mentions, table=table.id, link=table_address(table))
-    return panel(text(said))
+    join = Button(Press("accept", table.id, table.revision), texts("button.join"), style=GREEN)
+    return panel(text(said), row(join))
 
 
 def _seated(snapshot: Snapshot, texts: Texts) -> list[ui.ActionRow[Any]]:

@@ -22,6 +22,7 @@ import bot.panels
 from bot.daily.deals import DayBoard, MonthBoard
 from bot.daily.sharing import SharedDay
 from bot.delivery.turn_mentions import mention_panel
+from bot.errors import SeatedElsewhereError, UserError
 from bot.history.exports import DealFiles
 from bot.history.fair_play import Fed, Question, Questions, Sign
 from bot.history.replays import ALL, PUBLIC, Place
@@ -254,6 +255,9 @@ def of_scores(world: World) -> Panels:
             yield score.score_panel(empty, None, texts())
 
 
+LINK = f"https://discord.com/channels/{2**63}"
+
+
 def of_scored_deals(world: World) -> Panels:
     full = fullest(tuple(name[:24] + str(seat) for seat, name in enumerate((*NAMES, "z"))))
     yield score.deal_panel(full, 1, None, texts(), may_correct=True)
@@ -437,6 +441,10 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "history.replay.animated_panel": of_animations,
         "history.replay.replay_panel": of_replays,
         "scorekeeping.score.deal_panel": of_scored_deals,
+        "notice.refusal_panel": lambda _: (
+            plain.refusal_panel(sorry, texts())
+            for sorry in (UserError("sorry.no_score"), SeatedElsewhereError(2**31, f"{LINK}/{2**63}", 2**63))
+        ),
         "scorekeeping.score.score_panel": of_scores,
         "server.settings.settings_panel": lambda _: (
             settings.settings_panel(PersonSettings(house_rules=kept), texts(), at)
