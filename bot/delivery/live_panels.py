@@ -97,6 +97,8 @@ class LivePanels:
         """The direct message that the answer to a press which is served comes into."""
         self._left_alone: set[Key] = set()
         """Panels that were due while they were edited already, or while a press on them was served."""
+        self._left_behind: dict[Key, LivePanel] = {}
+        """Hands that came unasked to people who then played in another message: each is to say that it is asleep."""
         self._failing: dict[Key, int] = {}
         """Panels that could not be edited, each with the number of failures in a row: nobody sees their hand there."""
         self._ask_elsewhere: Callable[[TableId, PersonId], Awaitable[None]] | None = None
@@ -126,7 +128,12 @@ class LivePanels:
 
         `is_offered`: it came besides the answer, without having been asked for.
         """
-        is_new = key not in self._panels
+        before = self._panels.get(key)
+        is_new = before is None
+        if before is not None and before.is_offered and before.message_id != message_id:
+            self._left_behind[key] = replace(before, is_last=True)
+            self._asked.note(key, self._clock.now())
+            self.wake()
         self._drop(key)
         ends_at = self._tracker.token_ends_at(message_id)
         if ends_at is not None:
@@ -297,7 +304,11 @@ class LivePanels:
         try:
             if key in self._answering:
                 self._left_alone.add(key)
-            elif (panel := self._panels.get(key)) is not None:
+                return True
+            if (left := self._left_behind.pop(key, None)) is not None:
+                self._tracker.forget(left.message_id)
+                await self._show(key, left)
+            if (panel := self._panels.get(key)) is not None:
                 async with self._tracker.hold(panel.message_id):
                     if self._panels.get(key) is panel:
                         await self._show(key, panel)

@@ -89,8 +89,8 @@ class Table:
 
     @property
     def panel(self) -> Locator:
-        """The newest message of the open channel."""
-        return self.log.locator("article[data-message-id]").last
+        """The newest message of the open channel that stays: the hand beside the table is played in direct messages."""
+        return self.log.locator("article[data-message-id]:not([data-ephemeral])").last
 
     @asynccontextmanager
     async def moving(self) -> AsyncIterator[None]:

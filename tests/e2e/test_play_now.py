@@ -18,6 +18,7 @@ from tests.e2e.players import (
     open_table,
     panel_in_dm,
     play_by_buttons,
+    press_in_dm,
     text_in_dm,
 )
 from tests.marriage.dealing import DULL_FACES
@@ -159,6 +160,18 @@ async def test_who_presses_start_sees_their_hand_at_once(discord, bot):
     (hand,) = await asha.wait_for(lambda: answer.followups)
     assert hand.ephemeral
     assert "Your hand" in hand.text
+
+
+async def test_a_hand_that_came_unasked_sleeps_once_its_player_plays_in_direct_messages(discord, start_bot):
+    await start_bot(answer_edits_m=13)
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    answer = await asha.press(START, message=table)
+    (hand,) = await asha.wait_for(lambda: answer.followups)
+    await asha.wait_for(lambda: button_in_dm(asha, DRAW))
+    await press_in_dm(asha, DRAW)
+    asleep = await asha.wait_for(lambda: (now := asha.look(hand)).button(REFRESH) and now)
+    assert say("hand.asleep") in asleep.text
 
 
 async def test_of_those_who_are_ready_the_last_sees_their_hand_at_once_and_the_first_by_direct_message(
