@@ -64,7 +64,7 @@ def _stopped_in_turn(state: State, seat: Seat) -> bool:
     """Whether the deal was dismissed while this seat, the one in turn, still held the card that it had drawn.
 
     Players may agree to dismiss a deal at any moment, and a first show dismisses it where no card can be cut. After that
-    the state tells no longer whether the seat had drawn, so its number of cards does.
+    the state no longer tells whether the seat had drawn; its number of cards does.
     """
     before_the_turn = state.phase in (Phase.WINDOW, Phase.DRAW)
     after_the_discard = state.phase is Phase.CUT and not state.rules.same_turn_finish

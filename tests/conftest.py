@@ -61,7 +61,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True)
 def chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a test draws at random follows from its name, the seeds of its deals included, and is the same each time."""
+    """Make everything that a test draws at random follow from its name, the seeds of its deals included."""
     drawn = random.Random(request.node.nodeid)
     monkeypatch.setattr("secrets.token_bytes", lambda size=32: drawn.randbytes(size))
     random.seed(request.node.nodeid)

@@ -98,7 +98,7 @@ class LivePanels:
         self._left_alone: set[Key] = set()
         """Panels that were due while they were edited already, or while a press on them was served."""
         self._left_behind: dict[Key, LivePanel] = {}
-        """Hands that came unasked to people who then played in another message: each is to say that it is asleep."""
+        """Offered hands whose people then played in another message. Each is edited once more, to say that it is asleep."""
         self._failing: dict[Key, int] = {}
         """Panels that could not be edited, each with the number of failures in a row: nobody sees their hand there."""
         self._ask_elsewhere: Callable[[TableId, PersonId], Awaitable[None]] | None = None

@@ -58,15 +58,15 @@ class Boards:
         return await asyncio.to_thread(_board, order, span, listed, ratings, kept, now)
 
     async def first_filled(self, guild_id: GuildId, span: Span) -> Board:
-        """The first board of a server that has anybody on it: of people by the usual order, else by others, else of computers."""
-        empty = await self.board(guild_id, USUAL, span)
-        if empty.rows:
-            return empty
+        """The first board of a server that has anybody on it, the usual one first; the usual one if nobody is on any."""
+        usual = await self.board(guild_id, USUAL, span)
+        if usual.rows:
+            return usual
         for order, company in _NEXT:
             board = await self.board(guild_id, order, span, company)
             if board.rows:
                 return board
-        return empty
+        return usual
 
     async def profile(
         self,

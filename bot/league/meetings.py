@@ -57,9 +57,8 @@ class Meetings:
             elif pod.missed or season_tx.now < seen_until(season_tx.season, time):
                 raise UserError("league.time_has_come")
             else:
-                time = PodTimeRow(
-                    season_id, pod.id, proposed
-                )  # nobody could come to the last: the bot was away
+                # Nobody could come at the last time, because the bot was away.
+                time = PodTimeRow(season_id, pod.id, proposed)
             await self._keep(season_tx, pod, time)
             for other in pod.players:
                 if other != player:

@@ -32,7 +32,7 @@ class LeagueRulings(
     name="league-staff",
     description="Rulings in a league, each with its reason",
 ):
-    """Discord shows these commands to everybody, because it knows no staff role of a league; who is not staff is refused."""
+    """Discord shows these commands to everybody, because it does not know a league's staff role. Others are refused here."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
