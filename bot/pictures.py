@@ -38,7 +38,7 @@ from render.open_hands_picture import draw_open_hands
 from render.picture import Picture
 from render.profile_picture import draw_profile
 from render.replay_animation import Animation, Frame, replay_steps
-from render.sheet_picture import draw_sheet
+from render.sheet_picture import draw_result, draw_sheet
 from render.standings_picture import draw_standings
 from render.style import DEFAULT, Style
 from render.table_picture import draw_table
@@ -79,11 +79,12 @@ class Pictures:
         forget_texts()
 
     async def table(self, snapshot: Snapshot) -> Picture | None:
-        """The table, or the score sheet between deals; None if there is none or it cannot be drawn."""
+        """The table, or the result between deals; None if there is none or it cannot be drawn."""
         if snapshot.public is None or snapshot.table.status == "closed":
             return None
         if snapshot.public.phase is Phase.OVER:
-            return await self.sheet(snapshot.public, snapshot.counted_names, snapshot.counted_totals)
+            result = (snapshot.public, snapshot.counted_names, snapshot.counted_totals)
+            return await self._drawn_once("result", draw_result, *result)
         clock = _time_left(snapshot)
         return await self._drawn_once("table", draw_table, snapshot.public, snapshot.names, DEFAULT, clock)
 
@@ -91,9 +92,12 @@ class Pictures:
         """Example cards of a page of the rules; None when they cannot be drawn."""
         return await self._drawn_once("lesson", draw_lesson, examples, known)
 
-    async def sheet(self, end: Ended, names: Sequence[str], totals: Sequence[int]) -> Picture | None:
+    async def sheet(
+        self, end: Ended, names: Sequence[str], totals: Sequence[int] | None, style: Style = DEFAULT
+    ) -> Picture | None:
         """The score sheet of a finished deal; None when it cannot be drawn."""
-        return await self._drawn_once("sheet", draw_sheet, end, tuple(names), tuple(totals))
+        shown = None if totals is None else tuple(totals)
+        return await self._drawn_once("sheet", draw_sheet, end, tuple(names), shown, style)
 
     async def hand(self, view: View, holder: Holder, names: tuple[str, ...] = ()) -> Hand:
         """What the panel of the view's seat is made of, as its holder likes it.

@@ -21,7 +21,7 @@ from render.replay_animation import Animation, Frame, draw_replay
 from render.sample_records import PEOPLE, analyses, boards, profiles, tables
 from render.samples import NAMES, hand_views, lessons, orders, seat_views, sheet_views, table_views
 from render.seat_picture import draw_seat
-from render.sheet_picture import draw_sheet
+from render.sheet_picture import draw_result, draw_sheet
 from render.standings_picture import draw_standings, pages
 from render.style import DEFAULT, Style
 from render.table_picture import draw_table
@@ -59,6 +59,7 @@ def samples() -> Iterator[tuple[str, Callable[[], Picture]]]:
             )
         for name, view in sheet_views().items():
             count = len(view.seats)
+            yield f"result-{name}{mode}", partial(draw_result, view, NAMES[:count], _TOTALS[:count], style)
             yield f"sheet-{name}{mode}", partial(draw_sheet, view, NAMES[:count], _TOTALS[:count], style)
             yield f"open-hands-{name}{mode}", partial(draw_open_hands, view, NAMES[:count], style)
         for name, (examples, known) in lessons().items():

@@ -1,6 +1,9 @@
-"""The picture of the score sheet: a plate for each seat with its cards, its items, and what it gains or pays."""
+"""Pictures of the end of a deal: the result for everybody, and the score sheet with all cards and items.
 
-from collections.abc import Iterator, Sequence
+Both are as narrow as a message on a phone needs: there they are shown some 300 pixels wide.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -15,7 +18,7 @@ from render.alt import sheet_alt
 from render.drawing.card_groups import Looks, finish_of, flow, group, looks, open_groups, tunnelas
 from render.drawing.chips import chip
 from render.drawing.cloth import Canvas, plain_indices
-from render.drawing.deck import ASIDE, TINY, on_felt, to_palette
+from render.drawing.deck import ASIDE, MARGIN, TINY, on_felt, to_palette
 from render.drawing.faces import Size
 from render.drawing.felt import RIM
 from render.drawing.memory import MEGABYTE, once
@@ -27,23 +30,23 @@ from render.known import Ended
 from render.picture import Picture
 from render.style import DEFAULT, Colour, Style
 
-WIDTH: Final = 860
+WIDTH: Final = 560
 MOST_BYTES: Final = 45_000
-_EDGE: Final = 14
-_PAD: Final = 18
+_EDGE: Final = 12
+_PAD: Final = 16
 _INNER: Final = WIDTH - 2 * (_EDGE + _PAD)
 _GAP: Final = 10
 """Within a piece."""
 _APART: Final = 22
 """Between two pieces."""
-_HEAD: Final = 118
-_TITLE: Final = 36
-_NAME: Final = 34
-_NET: Final = 50
-_TEXT: Final = 26
-_LINE: Final = 44
+_LEAST_HEAD: Final = 118
+_TITLE: Final = 34
+_NAME: Final = 31
+_NET: Final = 46
+_TEXT: Final = 24
+_LINE: Final = 42
 """How high a line of text is."""
-_TOP: Final = 66
+_TOP: Final = 64
 """How high the line with name and net is."""
 _NAMELESS: Final = frozenset((What.MAN, What.MASTER))
 """Items whose cards say what they are."""
@@ -90,43 +93,87 @@ def draw_sheet(
     totals: Sequence[int] | None = None,
     style: Style = DEFAULT,
 ) -> Picture:
-    """The score sheet of a finished deal; raises ValueError before the end.
+    """The score sheet of a finished deal: every card, item and payment; raises ValueError before the end.
 
     It shows the cards of each seat as far as they are known, and the running totals by seat if they are given.
     """
+    return _drawn(view, names, totals, style, _full)
+
+
+def draw_result(
+    view: Ended,
+    names: Sequence[str],
+    totals: Sequence[int] | None = None,
+    style: Style = DEFAULT,
+) -> Picture:
+    """The score sheet in short: the winner's sets, and for each seat its gain, its maal and its running total.
+
+    Its alt text is that of the whole sheet. Raises ValueError before the end.
+    """
+    return _drawn(view, names, totals, style, _short)
+
+
+_Lines = Iterator[Sequence[_Piece]]
+_LinesOf = Callable[[Ended, Sequence[str], int, int | None, Style], _Lines]
+"""What stands on a seat's plate: of the sheet, the names, the seat and its total, paragraph by paragraph."""
+
+
+def _drawn(
+    view: Ended, names: Sequence[str], totals: Sequence[int] | None, style: Style, lines_of: _LinesOf
+) -> Picture:
     alt = sheet_alt(view, names, totals)
-    rows = _rows(view, names, totals, style)
-    height = _HEAD + sum(row.height + _GAP for row in rows) + _EDGE - _GAP
+    rows = _rows(view, names, totals, style, lines_of)
+    head = _head(view, [row.name for row in rows])
+    height = head.height + sum(row.height + _GAP for row in rows) + _EDGE - _GAP
     canvas = Canvas(Image.new("L", (WIDTH + 1, height)), style)
-    _put_head(canvas, view, [row.name for row in rows], style)
-    y = _HEAD
+    _put_head(canvas, head, view, style)
+    y = head.height
     for row in rows:
         _put_row(canvas, row, y, style)
         y += row.height + _GAP
     return Picture(png_of_lines(canvas.lines, style.palette_bytes, MOST_BYTES), alt, WIDTH, height)
 
 
-def _rows(view: Ended, names: Sequence[str], totals: Sequence[int] | None, style: Style) -> list[_Row]:
-    sheet = view.sheet
-    if sheet is None:
-        raise ValueError("the deal is not over: there is no sheet")
+def _rows(
+    view: Ended, names: Sequence[str], totals: Sequence[int] | None, style: Style, lines_of: _LinesOf
+) -> list[_Row]:
+    sheet = _sheet(view)
     called = [
         drawable(name, words.say("word.seat", number=seat + 1))
         for seat, (name, _) in enumerate(zip(names, sheet.lines, strict=True))
     ]
-    from_whom = [name for name, line in zip(called, sheet.lines, strict=True) if _is_kidnapped(line)]
     rows: list[_Row] = []
     for seat, (name, line) in enumerate(zip(called, sheet.lines, strict=True)):
-        winner = seat == sheet.winner
-        cards = _finish(view, style) if winner else _hand(view, seat, style)
         total = None if totals is None else totals[seat]
-        lines = (
-            *_flowing(cards),
-            *_flowing([*_items(line, from_whom, view, style)]),
-            *_flowing(_sums(line, total, style)),
-        )
-        rows.append(_Row(name, line, winner, lines))
+        paragraphs = lines_of(view, called, seat, total, style)
+        lines = tuple(line for paragraph in paragraphs for line in _flowing(paragraph))
+        rows.append(_Row(name, line, seat == sheet.winner, lines))
     return rows
+
+
+def _full(view: Ended, called: Sequence[str], seat: int, total: int | None, style: Style) -> _Lines:
+    """Cards, items, and how the gain comes about."""
+    sheet = _sheet(view)
+    line = sheet.lines[seat]
+    from_whom = [name for name, other in zip(called, sheet.lines, strict=True) if _is_kidnapped(other)]
+    yield _finish(view, style) if seat == sheet.winner else _hand(view, seat, style)
+    yield [*_items(line, from_whom, view, style)]
+    yield _sums(line, total, style)
+
+
+def _short(view: Ended, _: Sequence[str], seat: int, total: int | None, style: Style) -> _Lines:
+    """The winner's sets, and the figures that people ask for."""
+    sheet = _sheet(view)
+    line = sheet.lines[seat]
+    if seat == sheet.winner:
+        yield _finish(view, style)
+    yield [*_maal(line, style), *_foul(line, style), *_total(total, style)]
+
+
+def _sheet(view: Ended) -> Sheet:
+    if view.sheet is None:
+        raise ValueError("the deal is not over: there is no sheet")
+    return view.sheet
 
 
 def _flowing(pieces: Sequence[_Piece]) -> Iterator[tuple[_Piece, ...]]:
@@ -189,18 +236,26 @@ def _is_kidnapped(line: Line) -> bool:
 
 def _sums(line: Line, total: int | None, style: Style) -> list[_Piece]:
     """How the net comes about, and the running total."""
-    colours = style.colours
     parts = [
-        words.say("word.hand_points", points=line.points),
         words.say("word.difference", points=words.signed(line.maal)),
         words.say("word.finish", points=words.signed(line.payment)),
     ]
+    pieces: list[_Piece] = [[_Word(part, style.colours.muted)] for part in parts]
+    return [*_maal(line, style), *pieces, *_foul(line, style), *_total(total, style)]
+
+
+def _maal(line: Line, style: Style) -> Iterator[_Piece]:
+    yield [_Word(words.say("word.hand_points", points=line.points), style.colours.muted)]
+
+
+def _foul(line: Line, style: Style) -> Iterator[_Piece]:
     if line.foul:
-        parts.append(words.say("word.foul", points=words.signed(line.foul)))
-    pieces: list[_Piece] = [[_Word(part, colours.muted)] for part in parts]
+        yield [_Word(words.say("word.foul", points=words.signed(line.foul)), style.colours.muted)]
+
+
+def _total(total: int | None, style: Style) -> Iterator[_Piece]:
     if total is not None:
-        pieces.append([_Word(words.say("word.total", points=words.signed(total)), colours.text)])
-    return pieces
+        yield [_Word(words.say("word.total", points=words.signed(total)), style.colours.text)]
 
 
 @once(8 * MEGABYTE)
@@ -212,24 +267,36 @@ def _cards(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
     return plain_indices(to_palette(ground, style))
 
 
-def _put_head(canvas: Canvas, view: Ended, names: Sequence[str], style: Style) -> None:
-    colours = style.colours
-    left, right = _EDGE + _PAD, WIDTH - _EDGE
-    if view.tiplu is not None:
-        sprite = on_felt(view.tiplu, ASIDE, style)
-        right -= sprite.width
-        canvas.lay(plain_indices(sprite), right, (_HEAD - sprite.height) // 2)
-        right -= _GAP
-        at = (right, _HEAD / 2)
-        right -= round(
-            canvas.write(at, words.say("word.tiplu"), _TEXT, colours.muted, colours.felt, anchor="rm")
-        )
-    first, second = _title(view.sheet, names)
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What stands above the plates, measured before it is drawn."""
+
+    title: str
+    lines: tuple[str, ...]
+
+    @property
+    def height(self) -> int:
+        """In pixels."""
+        return max(_LEAST_HEAD, _HEAD_TOP + len(self.lines) * _HEAD_LINE + _GAP)
+
+
+_HEAD_TOP: Final = 64
+_HEAD_LINE: Final = 32
+
+
+def _tiplu_room() -> int:
+    """How wide the tiplu and its word are, with the room before them."""
+    return ASIDE.width + 2 * MARGIN + ceil(width(words.say("word.tiplu"), _TEXT)) + 3 * _GAP
+
+
+def _head(view: Ended, names: Sequence[str]) -> _Head:
+    title, said = _title(view.sheet, names)
     if view.dublee_game:
-        second = f"{second} · {words.say('word.dublee_game')}"
-    most = right - left - _GAP
-    canvas.write((left, 42), fit(first, most, _TITLE), _TITLE, colours.gold, colours.felt, anchor="lm")
-    canvas.write((left, 86), fit(second, most, _TEXT), _TEXT, colours.text, colours.felt, anchor="lm")
+        said = f"{said} · {words.say('word.dublee_game')}"
+    most = WIDTH - 2 * _EDGE - _PAD - (0 if view.tiplu is None else _tiplu_room())
+    parts = said.split(" ")
+    lines = flow([ceil(width(part, _TEXT)) for part in parts], most, ceil(width(" ", _TEXT)))
+    return _Head(fit(title, most, _TITLE), tuple(" ".join(parts[index] for index in line) for line in lines))
 
 
 def _title(sheet: Sheet | None, names: Sequence[str]) -> tuple[str, str]:
@@ -238,6 +305,21 @@ def _title(sheet: Sheet | None, names: Sequence[str]) -> tuple[str, str]:
     how = "dublees" if sheet.ending is Ending.DUBLEES else "groups"
     key = f"word.finish_{how}_times" if sheet.factor > 1 else f"word.finish_{how}"
     return names[sheet.winner], words.say(key, factor=sheet.factor)
+
+
+def _put_head(canvas: Canvas, head: _Head, view: Ended, style: Style) -> None:
+    colours = style.colours
+    left, right = _EDGE + _PAD, WIDTH - _EDGE
+    if view.tiplu is not None:
+        sprite = on_felt(view.tiplu, ASIDE, style)
+        right -= sprite.width
+        canvas.lay(plain_indices(sprite), right, (head.height - sprite.height) // 2)
+        at = (right - _GAP, head.height / 2)
+        canvas.write(at, words.say("word.tiplu"), _TEXT, colours.muted, colours.felt, anchor="rm")
+    canvas.write((left, 40), head.title, _TITLE, colours.gold, colours.felt, anchor="lm")
+    for number, line in enumerate(head.lines):
+        at = (left, _HEAD_TOP + (number + 0.5) * _HEAD_LINE)
+        canvas.write(at, line, _TEXT, colours.text, colours.felt, anchor="lm")
 
 
 def _put_row(canvas: Canvas, row: _Row, y: int, style: Style) -> None:

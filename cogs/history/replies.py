@@ -34,13 +34,19 @@ async def show_step(services: Services, reply: Reply, person: Person, replay: Re
 
 
 async def _seen(services: Services, scene: Scene, holder: Holder) -> tuple[list[Picture], Missing | None]:
-    """The pictures of the table and of the hands, and a single hand's distance from its aim; no pictures in word mode."""
+    """The pictures of the table, or of the score sheet, and of the hands, and a single hand's distance from its aim.
+
+    There are no pictures in word mode.
+    """
     found: list[Picture | None] = []
     missing = None
-    if not holder.settings.words:
-        found.append(await services.pictures.board(scene.moment.view, scene.names, holder.style))
+    view = scene.moment.view
+    if not holder.settings.words and view.sheet is not None:
+        found.append(await services.pictures.sheet(view, scene.names, None, holder.style))
+    elif not holder.settings.words:
+        found.append(await services.pictures.board(view, scene.names, holder.style))
     if scene.place.eyes == ALL and not holder.settings.words:
-        found.append(await services.pictures.open_hands(scene.moment.view, scene.names, holder.style))
+        found.append(await services.pictures.open_hands(view, scene.names, holder.style))
     elif len(scene.hands) == 1:
         hand = await services.pictures.hand(scene.hands[0], holder)
         missing = hand.missing

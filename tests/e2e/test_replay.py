@@ -17,7 +17,7 @@ from data.preferences import GuildSettings, PersonSettings
 from data.repositories.statistics.deal_search import Sight
 from marriage.events import Drew
 from marriage.review.steps import steps
-from render.alt import hand_alt, open_hands_alt, table_alt
+from render.alt import hand_alt, open_hands_alt, sheet_alt, table_alt
 from tests.e2e.forging import button, forge, select
 from tests.e2e.looking import facts
 from tests.e2e.players import (
@@ -108,7 +108,7 @@ async def test_it_is_stepped_through_from_the_first_step_to_the_last(bot, finish
         assert where(shown) == (number + 1, len(found))
         moment = step.seen_by(0)
         assert alts(shown) == [
-            table_alt(moment.view, names),
+            table_alt(moment.view, names) if moment.view.sheet is None else sheet_alt(moment.view, names),
             hand_alt(moment.view, Holder().order(moment.view)),
         ]
         if isinstance(step.event, Drew):
@@ -165,7 +165,7 @@ async def test_all_hands_are_opened_to_those_who_ask_for_them_after_the_deal(dis
     for person in (asha, discord.person("chandra")):
         shown = (await person.press(HANDS, message=sheet)).message
         assert shown.ephemeral
-        assert alts(shown) == [table_alt(opened, names), open_hands_alt(opened, names)]
+        assert alts(shown) == [sheet_alt(opened, names), open_hands_alt(opened, names)]
         assert where(shown) == (len(found), len(found))
     assert len(asha.look(sheet).files) == len(sheet.files)
     assert await facts(bot) == before

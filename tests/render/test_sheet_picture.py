@@ -19,7 +19,7 @@ from render.drawing.card_groups import finish_of
 from render.known import Outcome
 from render.picture import Picture
 from render.samples import NAMES, own_seat, sheet_views, table_views
-from render.sheet_picture import MOST_BYTES, WIDTH, _Row, _rows, _Word, draw_sheet
+from render.sheet_picture import MOST_BYTES, WIDTH, _full, _Row, _rows, _short, _Word, draw_result, draw_sheet
 from render.style import DEFAULT, Style, rgb
 from tests.marriage.dealing import deal, play
 from tests.render.looking import differing_columns, opened
@@ -45,10 +45,9 @@ def test_a_deal_that_goes_on_has_no_sheet() -> None:
 
 
 def test_totals_show_when_given() -> None:
-    without = draw_sheet(GROUPS, NAMES[:4])
-    with_totals = draw_sheet(GROUPS, NAMES[:4], TOTALS)
-    assert differing_columns(without, with_totals)
-    assert min(differing_columns(without, with_totals)) > WIDTH / 3
+    without = draw_result(GROUPS, NAMES[:4])
+    with_totals = draw_result(GROUPS, NAMES[:4], TOTALS)
+    assert min(differing_columns(without, with_totals)) > 100  # right of the maal
 
 
 def test_a_better_deal_is_told_in_the_title() -> None:
@@ -56,8 +55,7 @@ def test_a_better_deal_is_told_in_the_title() -> None:
     assert better.sheet is not None
     once = replace(better, sheet=replace(better.sheet, factor=1))
     told, plain = (draw_sheet(view, NAMES[:4]) for view in (better, once))
-    _, top, _, bottom = changed(told, plain)
-    assert 60 < top < bottom < 130
+    assert told.height > plain.height  # the longer title takes a second line
     assert "counted 2 times" in told.alt
     assert "counted" not in plain.alt
 
@@ -131,15 +129,42 @@ def colours_of(picture: Picture) -> Counter[tuple[int, ...]]:
 
 def test_it_is_told_from_whom_points_were_kidnapped() -> None:
     """The winner's items of kidnapped points are in the order of the seats that lost them."""
-    said = [part.text for row in _rows(GROUPS, NAMES[:4], TOTALS, DEFAULT) for part in texts_of(row)]
-    assert [text for text in said if "Kidnapped" in text] == ["Kidnapped from Bartholomew Montgomery-Feat…"]
+    said = [part.text for row in _rows(GROUPS, NAMES[:4], TOTALS, DEFAULT, _full) for part in texts_of(row)]
+    assert [text for text in said if "Kidnapped" in text] == ["Kidnapped from Bartholomew Montgo…"]
 
 
 def test_each_figure_has_one_word_and_each_card_one_name() -> None:
-    said = [part.text for row in _rows(GROUPS, NAMES[:4], TOTALS, DEFAULT) for part in texts_of(row)]
+    said = [part.text for row in _rows(GROUPS, NAMES[:4], TOTALS, DEFAULT, _full) for part in texts_of(row)]
     assert said[-4:] == ["Maal 0", "Difference −12", "Finish −13", "So far 0"]
     assert "Man" not in said  # its card says so
     assert not any("  " in text for text in said)
+
+
+def test_the_result_has_few_figures() -> None:
+    said = [part.text for row in _rows(GROUPS, NAMES[:4], TOTALS, DEFAULT, _short) for part in texts_of(row)]
+    assert said == [
+        "Maal 42",
+        "So far +131",
+        "Maal 5",
+        "So far −12",
+        "Maal 0",
+        "So far −84",
+        "Maal 0",
+        "So far 0",
+    ]
+
+
+def test_the_result_is_shorter_than_the_sheet_and_says_as_much_in_words() -> None:
+    result, sheet = draw_result(GROUPS, NAMES[:4], TOTALS), draw_sheet(GROUPS, NAMES[:4], TOTALS)
+    assert result.width == sheet.width == WIDTH
+    assert result.height < 0.7 * sheet.height
+    assert result.alt == sheet.alt
+
+
+def test_the_result_shows_only_the_winners_cards() -> None:
+    seats = (*GROUPS.seats[:3], own_seat("2S 3S 4S 8S KS AH"))
+    other = replace(GROUPS, seats=seats)
+    assert draw_result(GROUPS, NAMES[:4]).png == draw_result(other, NAMES[:4]).png
 
 
 def texts_of(row: _Row) -> Iterator[_Word]:

@@ -23,6 +23,7 @@ OTHERS = (
     "hand-taken",
     "hand-copies",
     "sheet-better",
+    "result-groups",
     "open-hands-better",
 )
 """Their texts are those of other samples; the deck is never sent."""
