@@ -20,6 +20,7 @@ from marriage.cards import Card
 from marriage.rules import Rules
 from marriage.view import View
 from render.alt import hand_alt, seat_alt, sheet_alt, table_alt
+from render.known import Ended
 from render.picture import Picture
 from render.replay_animation import Animation, Frame
 from render.style import Style
@@ -119,10 +120,15 @@ def marked_replay(
     return Animation(_GIF + _mark(frames), f"{title} {told}"[:1000], 1, 1)
 
 
+def _sheet_alt(end: Ended, names: tuple[str, ...], totals: tuple[int, ...] | None, *_: object) -> str:
+    return sheet_alt(end, names, totals)
+
+
 def mark_pictures(patch: pytest.MonkeyPatch) -> None:
     """Let all pictures of the bot be marked from now on."""
     patch.setattr(drawing, "draw_table", Marked(drawing.draw_table, _table_alt))
-    patch.setattr(drawing, "draw_sheet", Marked(drawing.draw_sheet, sheet_alt))
+    patch.setattr(drawing, "draw_sheet", Marked(drawing.draw_sheet, _sheet_alt))
+    patch.setattr(drawing, "draw_result", Marked(drawing.draw_result, _sheet_alt))
     for name in ("lesson", "open_hands", "leaderboard", "standings", "profile", "analysis"):
         patch.setattr(drawing, f"draw_{name}", Marked(getattr(drawing, f"draw_{name}")))
     patch.setattr(drawing, "hand_facts", marked_facts)

@@ -36,7 +36,7 @@ async def server_speaks(owner, language):
 async def test_nepali_plays_a_deal_at_an_english_table(discord, bot, quick):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     await speaks(asha, "ne")
-    table = await open_table(asha, bikram)
+    table = await open_table(bikram, asha)
     assert ENGLISH("button.start") in [button.label for button in table.buttons]
     assert not DEVANAGARI.search(table.text)
 
@@ -44,13 +44,13 @@ async def test_nepali_plays_a_deal_at_an_english_table(discord, bot, quick):
     assert again.message.ephemeral
     assert again.message.text == NEPALI("sorry.already_seated")
 
-    await asha.press(ENGLISH("button.start"), message=table)
+    await bikram.press(ENGLISH("button.start"), message=table)
     hand = await asha.wait_for(lambda: panel_in_dm(asha))
     assert hand.button(NEPALI("button.hint"))
     shown = (await asha.slash("marriage hand")).message
     assert shown.ephemeral
     assert shown.button(NEPALI("button.hint"))
-    assert (await next_panel(bikram)).button(ENGLISH("button.draw"))
+    assert (await bikram.slash("marriage hand")).message.button(ENGLISH("button.hint"))
 
     await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
     await published(bot)
@@ -59,36 +59,45 @@ async def test_nepali_plays_a_deal_at_an_english_table(discord, bot, quick):
     assert not DEVANAGARI.search(asha.look(table).text)
 
 
+async def test_a_table_speaks_the_language_that_its_players_share(discord, bot):
+    asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
+    await speaks(asha, "ne")
+    await speaks(bikram, "ne")
+    table = (await asha.slash("marriage play")).message
+    assert NEPALI("table.title", table=1) in table.text
+    await bikram.press(NEPALI("button.join"), message=table)
+    await asha.wait_for(lambda: "Bikram" in asha.look(table).text)
+    assert NEPALI("table.title", table=1) in asha.look(table).text
+    await chandra.press(NEPALI("button.join"), message=table)
+    await asha.wait_for(lambda: ENGLISH("table.title", table=1) in asha.look(table).text)
+    await chandra.press(ENGLISH("button.leave"), message=table)
+    await asha.wait_for(lambda: NEPALI("table.title", table=1) in asha.look(table).text)
+
+
 async def test_computers_have_names_in_the_readers_language_and_one_in_exports(discord, bot, quick):
-    """The server reads Nepali, and its only player English."""
     asha = discord.person("asha")
-    await server_speaks(asha, "ne")
-    await speaks(asha, "en")
-    table = await open_table(asha)
+    await speaks(asha, "ne")
+    table = (await asha.slash("marriage play")).message
     await asha.press(NEPALI("button.computer"), message=table)
     start, called = NEPALI("button.start"), NEPALI("computer.Laxmi")
     await asha.wait_for(lambda: not asha.look(table).button(start).disabled)
     assert called in asha.look(table).text
     await asha.press(start, message=table)
     hand = await next_panel(asha)
-    assert "Laxmi" in str(hand.files[0].alt)
-    assert called not in str(hand.files[0].alt)
-    await play_by_buttons(asha, most=2)
-    await published(bot)
-    playing = asha.look(table)
-    assert called in playing.text
-    assert "Laxmi" not in playing.text + str(playing.files[0].alt)
+    assert called in str(hand.files[0].alt)
+    assert "Laxmi" not in str(hand.files[0].alt)
     await play_by_buttons(asha)
     await published(bot)
     shown = asha.look(table)
     assert called in shown.text
     assert called in str(shown.files[0].alt)
     assert "Laxmi" not in shown.text + str(shown.files[0].alt)
+    assert called in (await asha.slash("history")).message.text
+    assert called in (await asha.slash("marriage replay")).message.text
+    await speaks(asha, "en")
     assert "Laxmi" in (await asha.slash("history")).message.text
     assert "Laxmi" in (await asha.slash("marriage replay")).message.text
     await speaks(asha, "ne")
-    assert called in (await asha.slash("history")).message.text
-    assert called in (await asha.slash("marriage replay")).message.text
     exported = (await asha.slash("export deals")).message
     [rows] = [file.content.decode("utf-8-sig") for file in exported.files if file.filename == "deals.csv"]
     assert "Laxmi" in rows
@@ -115,11 +124,12 @@ async def test_everybody_reads_the_language_of_the_server(discord, bot):
 async def test_discord_in_hindi_is_answered_in_hindi_by_message_too(discord, bot):
     asha = discord.person("asha")
     asha.user.locale = "hi"
-    table = await open_table(asha, computers=1)
-    assert ENGLISH("table.title", table=1) in table.text
+    table = (await asha.slash("marriage play")).message
     refused = await asha.press(ENGLISH("button.join"), message=table)
     assert refused.message.text == HINDI("sorry.already_seated")
-    await asha.press(ENGLISH("button.start"), message=table)
+    await asha.press(ENGLISH("button.computer"), message=table)
+    await asha.wait_for(lambda: HINDI("table.title", table=1) in asha.look(table).text)
+    await asha.press(HINDI("button.start"), message=table)
     assert (await next_panel(asha)).button(HINDI("button.hint"))
 
 

@@ -101,6 +101,7 @@ PICTURES = {
     "table",
     "seat",
     "hand",
+    "result",
     "sheet",
     "lesson",
     "open hands",

@@ -116,7 +116,7 @@ class Snapshot:
     guests: tuple[Guest, ...] = ()
     """The people whom the host has invited or blocked."""
     language: str = ENGLISH
-    """The language of everything that the whole table reads."""
+    """The language of everything that the whole table reads: the one its players share, or else the server's."""
     is_sealed: bool = False
     """Whether the deal is a board that other tables have yet to play."""
     house: House | None = None
@@ -125,7 +125,7 @@ class Snapshot:
     @classmethod
     def of(cls, table: Table, people: Mapping[int, PersonRow], server: GuildSettings) -> "Snapshot":
         """What may be shown of a table, given the people at it whom the bot has met and the settings of its server."""
-        language = server.language
+        language = _shared_language(table, people, server)
         row, deal, match, boards = table.row, table.deal, table.match, table.boards
         due = {kind: waits.due_at for kind, waits in table.deadlines.items()}
         closed = {person.id for person in people.values() if not person.dms_open}
@@ -239,6 +239,14 @@ class Snapshot:
         welcome = standing == "invited" if self.table.kind.by_invitation else standing != "blocked"
         free = self.may_change and has_room(self.seats, self.bench)
         return free and welcome and not self.has_place(person_id)
+
+
+def _shared_language(table: Table, people: Mapping[int, PersonRow], server: GuildSettings) -> str:
+    """The one language of all people at the table; the server's where they speak several."""
+    here = [seat.person_id for seat in (*table.seats, *table.bench)]
+    known = [people[person] for person in here if person is not None and person in people]
+    spoken = {person.settings.spoken or server.language for person in known}
+    return spoken.pop() if len(spoken) == 1 else server.language
 
 
 def _house(row: TableRow, people: Mapping[int, PersonRow], server: GuildSettings) -> House | None:
