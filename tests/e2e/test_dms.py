@@ -2,9 +2,6 @@
 
 import asyncio
 
-import pytest
-
-from tests.e2e.costs import at_rest
 from tests.e2e.looking import published, turned_away
 from tests.e2e.players import (
     DRAW,
@@ -19,13 +16,8 @@ from tests.e2e.players import (
     panel_in_dm,
     play_by_buttons,
     play_by_typing,
-    press_in_dm,
     say,
-    set_match,
-    text_in_dm,
 )
-from tests.e2e.running import MovableClock
-from tests.marriage.dealing import start_decided
 
 REMATCH = say("button.rematch")
 
@@ -94,35 +86,3 @@ async def test_a_deleted_hand_comes_again(discord, bot, dull):
     assert len(asha.dm()) == 1
     await asha.press(DRAW, message=again)
     await asha.wait_for(lambda: discards(panel_in_dm(asha)))
-
-
-@pytest.mark.parametrize("passed_m", [15, 70], ids=["no token is left", "the message is old"])
-@pytest.mark.parametrize("label", [NEXT, REMATCH])
-async def test_the_deal_comes_into_the_message_whose_button_began_it(
-    discord, start_bot, monkeypatch, label, passed_m
-):
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
-    clock = MovableClock()
-    bot = await start_bot(clock=clock, answer_edits_m=13, lobby_expiry_m=600)
-    asha, bikram = discord.person("asha"), discord.person("bikram")
-    table = await open_table(asha, bikram)
-    await set_match(asha, table, 2 if label == NEXT else 1)
-    await asha.press(START, message=table)
-    await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
-    await asha.wait_for(lambda: asha.look(table).button(label))
-    await at_rest(bot, clock)
-    bot.later(clock, passed_m * 60)
-    await at_rest(bot, clock)
-    pressed = panel_in_dm(bikram)
-    await asha.press(label, message=table)
-    held = discord.faults.hold("/callback$", method="POST")
-    pressing = asyncio.create_task(press_in_dm(bikram, label))
-    await held.reached()
-    await asha.wait_for(lambda: "Deal 2" in text_in_dm(asha))  # the hands were sent meanwhile
-    held.release()
-    await pressing
-    await bikram.wait_for(lambda: "Deal 2" in bikram.look(pressed).text)
-    await published(bot)
-    assert [message.id for message in bikram.dm()] == [pressed.id]
-    await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
-    assert "Deal 2" in text_in_dm(bikram)

@@ -87,6 +87,21 @@ async def test_the_pressed_message_becomes_the_hand_of_who_begins_the_deal(
     assert discards(asha.look(pressed))
 
 
+async def test_a_deal_that_is_asked_for_at_the_table_takes_the_buttons_off_the_old_hand(
+    discord, running, clock
+):
+    """Discord limits edits of a message this old, so each player gets a new one, and only that can be pressed."""
+    asha, bikram, table = await over(discord, running)
+    running.later(clock, 90 * MINUTE)
+    old = panel_in_dm(bikram)
+    await asha.press(NEXT, message=table)
+    await bikram.press(NEXT, message=table)
+    await at_rest(running, clock)
+    await bikram.wait_for(lambda: [hand.id for hand in hands(bikram)] not in ([], [old.id]), PATIENCE)
+    assert old.id not in [hand.id for hand in hands(bikram)]
+    assert len(hands(bikram)) == 1
+
+
 async def test_a_hand_that_discord_lets_nobody_edit_gives_way_to_a_new_one(discord, running, clock):
     asha, bikram, _ = await over(discord, running)
     running.later(clock, 90 * MINUTE)

@@ -157,6 +157,16 @@ async def test_forged_selects_are_answered_and_change_nothing(discord, bot, draw
         assert await facts(bot) == before, (custom_id, value)
 
 
+async def test_a_menu_from_which_nothing_was_chosen_shows_the_hand_again(discord, bot, drawing):
+    asha, _, _ = drawing
+    before = await facts(bot)
+    custom_id = f"mr1:pick-discard:1:{before.table.revision}"
+    menu = {**select(custom_id, "AS"), "min_values": 0}
+    answer = await asha.choose(custom_id, [], message=forge(asha, menu))
+    assert answer.message.files[0].alt.startswith("Your hand")
+    assert await facts(bot) == before
+
+
 async def test_a_press_on_a_message_that_shows_no_such_button_changes_nothing(discord, bot, drawing):
     asha, _, table = drawing
     before = await facts(bot)

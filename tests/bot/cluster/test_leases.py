@@ -1,5 +1,6 @@
 """Which shards a process gives away when others have too few."""
 
+import asyncio
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 
@@ -9,6 +10,7 @@ from bot.cluster.leases import Leases
 from bot.cluster.shards import Shards
 from data.shards import Division, GatewaySession, Share
 from tests.bot.cluster.test_shards import Locks
+from tests.waiting import until
 
 
 class SharedOut(Locks):
@@ -104,6 +106,33 @@ async def test_a_shard_that_was_lost_and_taken_again_in_one_look_is_served_again
     await leases.look()
     assert shards.held == {0, 1}
     assert back == [0, 1]
+
+
+class Connecting(Connections):
+    """Connections that take long: Discord knows them already, but their servers have not come yet."""
+
+    def __init__(self) -> None:
+        super().__init__(set())
+        self.connected = asyncio.Event()
+
+    async def connect(self, shard: int, session: GatewaySession | None) -> None:
+        self.open.add(shard)
+        await self.connected.wait()
+
+
+async def test_a_shard_that_is_being_connected_is_not_said_to_be_back():
+    shards, back, connections = Shards(2, LostMeanwhile()), list[int](), Connecting()
+
+    async def is_back(shard: int) -> None:
+        back.append(shard)
+
+    leases = Leases(Store(), shards, connections, Share, is_back, lambda _: None, _nothing)
+    await leases.look()
+    await until(lambda: connections.open == {0, 1})
+    await leases.look()
+    assert shards.held == {0, 1}
+    assert back == []
+    connections.connected.set()
 
 
 async def _nothing(*_: int) -> None:
