@@ -20,7 +20,7 @@ FUZZ := .venv/.fuzz
 MUTATION := .venv/.mutation
 
 .DEFAULT_GOAL := help
-.PHONY: help play cluster run wheel test thorough coverage mutate wire steady jitter soak crash powercut takeover fuzz fuzztext machine canary evening chaos load scaling season lint format bench million image docs sbom audit licences release lock clean
+.PHONY: help play cluster run wheel test thorough entered coverage mutate wire steady jitter soak crash powercut takeover fuzz fuzztext machine canary evening chaos load scaling season lint format bench million image docs sbom audit licences release lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -88,6 +88,9 @@ wire: $(DEV) ## the whole bot over real sockets in real time, real processes, th
 
 steady: $(DEV) ## the gate again and again in random order beside a busy core; lists every test that ever failed; RUNS=5 NUMBER=8 for other orders
 	$(BIN)/python -m tests.steady --number $(NUMBER) $(if $(RUNS),--runs $(RUNS))
+
+entered: $(DEV) ## through how many files and functions a discard, /leaderboard and a pod's match go
+	$(PYTEST) -s tests/e2e/test_entered.py
 
 coverage: $(DEV) ## the tests of the pure rooms, with the same examples each time; fails where they leave out a branch of marriage/ or league/
 	@mkdir -p var
