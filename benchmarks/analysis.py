@@ -1,6 +1,6 @@
 """Fit the weights of the analysis, and measure its verdicts: `python -m benchmarks.analysis fit|verdicts [DEALS] [PART]`.
 
-`fit` prints the weights of `marriage/analysis/standing.py`, from deals between computer players. `verdicts` analyses other
+`fit` prints the weights of `marriage/analysis/options.py`, from deals between computer players. `verdicts` analyses other
 deals, of weak players among strong ones, and plays each blunder out anew until it is clear whether the choice was worse, in up
 to 2,000 pairs of rollouts. PART, such as 1/2, takes every second deal only, so that several processes can share the work.
 """

@@ -19,13 +19,10 @@ from bot.commands import sync_commands
 from bot.delivery.wiring import wire_delivery
 from bot.history.recompute import recompute_if_outdated
 from bot.history.season_pages import SeasonPages
-from bot.interactions.fair_share import FairShare
-from bot.interactions.guard import Guard
-from bot.interactions.lateness import Lateness
-from bot.interactions.receiver import InteractionReceiver
+from bot.interactions.guard import Guard, Work
+from bot.interactions.receiver import FairShare, InteractionReceiver, Lateness
 from bot.interactions.router import Router
 from bot.interactions.tree import Tree
-from bot.interactions.work import Work
 from bot.metrics import traced
 from bot.monitoring import systemd
 from bot.monitoring.connection import until_given_up

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from bot.attached import AttachedFiles
 from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.daily.deals import Daily
@@ -35,7 +34,7 @@ from bot.servers import Servers
 from bot.settings import Settings
 from bot.table.attendance import Attendance
 from bot.table.core.repository import TableRepository
-from bot.table.core.waits import (
+from bot.table.core.table import (
     ABANDONED,
     BETWEEN,
     COMPUTER,
@@ -58,9 +57,10 @@ from bot.table.pauses import Pauses
 from bot.table.personal_settings import PersonalSettings
 from bot.table.play import Play
 from bot.table.presence import Presence
+from bot.ui.attachments import AttachedFiles
 from bot.words.card_emojis import KnownEmojis
 from bot.words.languages import Languages
-from bot.words.mentions import Mentions
+from bot.words.names import Mentions
 from bot.workpool.pool import WorkPool
 from data.privacy.ledger import NAME, Ledger
 from data.sqlite.copies import folder_of

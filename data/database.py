@@ -8,7 +8,7 @@ from typing import Protocol
 from sqlalchemy import URL
 
 from data.cluster.changes import Changes, News
-from data.lease import Lease
+from data.session import Lease
 from data.shards import Division
 
 Place = Path | URL

@@ -9,29 +9,33 @@ from data.privacy.personal_data import PrivacyQueries, PrivacyRepository
 from data.privacy.public_messages import PublicMessageRepository
 from data.repositories.analyses import AnalysisQueries, AnalysisRepository
 from data.repositories.attached_files import AttachedFileQueries, AttachedFileRepository
-from data.repositories.benches import BenchQueries, BenchRepository
 from data.repositories.deadlines import DeadlineQueries, DeadlineRepository
-from data.repositories.deals import DealQueries, DealRepository
+from data.repositories.deals import DealQueries, DealRepository, MatchQueries, MatchRepository
 from data.repositories.duplicate_boards import DuplicateBoardQueries, DuplicateBoardRepository
-from data.repositories.guests import GuestQueries, GuestRepository
-from data.repositories.guilds import GuildQueries, GuildRepository
+from data.repositories.guilds import GuildQueries, GuildRepository, StaffLogQueries, StaffLogRepository
 from data.repositories.interactions import InteractionQueries, InteractionRepository
 from data.repositories.key_values import KeyValueQueries, KeyValueRepository
-from data.repositories.matches import MatchQueries, MatchRepository
 from data.repositories.outbox import OutboxQueries, OutboxRepository
 from data.repositories.people import PersonQueries, PersonRepository
-from data.repositories.pins import PinQueries, PinRepository
 from data.repositories.practice import PracticeQueries, PracticeRepository
 from data.repositories.puzzles import PuzzleQueries, PuzzleRepository
 from data.repositories.score_sessions import ScoreSessionQueries, ScoreSessionRepository
 from data.repositories.seasons import SeasonQueries, SeasonRepository
-from data.repositories.staff import StaffLogQueries, StaffLogRepository
 from data.repositories.statistics.deal_search import HistoryQueries
 from data.repositories.statistics.estimates import EstimateQueries, EstimateRepository
 from data.repositories.statistics.fair_play import FairPlayQueries
 from data.repositories.statistics.profiles import ProfileQueries
 from data.repositories.statistics.stats import StatsQueries, StatsRepository
-from data.repositories.tables import TableQueries, TableRepository
+from data.repositories.tables import (
+    BenchQueries,
+    BenchRepository,
+    GuestQueries,
+    GuestRepository,
+    PinQueries,
+    PinRepository,
+    TableQueries,
+    TableRepository,
+)
 from data.session import Scope
 
 R_co = TypeVar("R_co", covariant=True)

@@ -12,11 +12,11 @@ from sqlalchemy import Column, MetaData, Table, delete, func, insert, literal, s
 from data.database import Database, Place
 from data.dialect import Text
 from data.errors import StoreError
-from data.lease import Call, Lease
 from data.opening import opened
 from data.privacy.personal_data import TABLES
 from data.schema.columns import Json
 from data.schema.core import meta
+from data.session import Call, Lease
 from data.sqlite.marks import NOTE
 
 BATCH: Final = 2_000

@@ -15,18 +15,32 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
+from marriage.apply import apply
+from marriage.cards import Cards, sort_cards
 from marriage.errors import IllegalActionError, Refusal
-from marriage.events import Dealt, Event, TipluTurned
+from marriage.events import (
+    ClaimFailed,
+    Dealt,
+    Event,
+    Finished,
+    FinishedDublees,
+    Showed,
+    ShowedDublees,
+    TipluCut,
+    TipluSeen,
+    TipluTurned,
+    TunnelasDeclined,
+    TunnelasExposed,
+    WindowClosed,
+    drew,
+    took,
+)
 from marriage.moves.checks import require
-from marriage.moves.drawing import draw, take
-from marriage.moves.false_claims import claim_failed, is_false_claim
-from marriage.moves.finishing import finish, finish_dublees
-from marriage.moves.showing import cut, pack_place, show, show_dublees
-from marriage.moves.tunnela_window import decline, expose
-from marriage.moves.turns import discard
+from marriage.moves.ending import ended
+from marriage.moves.turns import discard, end_turn, refill_to_cut
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 from marriage.shuffle import DealSeed, deal_cards
-from marriage.state import State
+from marriage.state import Phase, State
 from marriage.view import own_view
 
 
@@ -106,3 +120,105 @@ def _decide(state: State, seat: int, action: Action) -> list[Event]:  # noqa: C9
             return finish(state, seat, action)
         case FinishDublees():
             return finish_dublees(state, seat, action)
+
+
+def draw(state: State, seat: int) -> list[Event]:
+    """The events of drawing the top card of the stock."""
+    return [drew(seat, state.stock[0])]
+
+
+def take(state: State, seat: int) -> list[Event]:
+    """The events of taking the top card of the pile."""
+    return [took(seat, state.pile[-1])]
+
+
+def finish(state: State, seat: int, action: Finish) -> list[Event]:
+    """The events of a finish by groups."""
+    groups = tuple(map(sort_cards, action.groups))
+    return ended(state, Finished(seat=seat, groups=groups, discard=action.discard))
+
+
+def finish_dublees(state: State, seat: int, action: FinishDublees) -> list[Event]:
+    """The events of a finish by an eighth dublee."""
+    pair = (action.face, action.face)
+    return ended(state, FinishedDublees(seat=seat, pair=pair, discard=action.discard))
+
+
+def expose(state: State, seat: int, faces: Cards) -> list[Event]:
+    """The events of exposing the tunnelas of these faces."""
+    return _answered(state, TunnelasExposed(seat=seat, faces=faces))
+
+
+def decline(state: State, seat: int) -> list[Event]:
+    """The events of exposing nothing."""
+    return _answered(state, TunnelasDeclined(seat=seat))
+
+
+def _answered(state: State, answer: Event) -> list[Event]:
+    after = apply(state, answer)
+    done = state.phase is Phase.WINDOW and all(seat.answered for seat in after.seats)
+    return [answer, WindowClosed()] if done else [answer]
+
+
+def show(state: State, seat: int, groups: tuple[Cards, ...]) -> list[Event]:
+    """The events of showing three primary groups."""
+    return _after_show(state, Showed(seat=seat, groups=tuple(map(sort_cards, groups))))
+
+
+def show_dublees(state: State, seat: int, faces: Cards) -> list[Event]:
+    """The events of showing seven dublees."""
+    laid = tuple((face, face) for face in sort_cards(faces))
+    return _after_show(state, ShowedDublees(seat=seat, pairs=laid))
+
+
+def cut(state: State, seat: int, place: int | None) -> list[Event]:
+    """The events of cutting the tiplu at a place in the stock; None chooses it at random. Raises IllegalActionError."""
+    places = state.aside[:1] if state.stocks else state.stock  # in a duplicate deal the tiplu is fixed
+    if place is None:
+        place = 0 if state.stocks else state.key.cut(len(places))
+    elif not 0 <= place < len(places):
+        raise IllegalActionError(Refusal.NO_SUCH_PLACE, places=len(places))
+    place = pack_place(places, place)
+    events: list[Event] = [TipluCut(seat=seat, place=place, card=places[place])]
+    return events if state.rules.same_turn_finish else end_turn(state, events)
+
+
+def pack_place(stock: Cards, place: int) -> int:
+    """The first place from `place` on, wrapping around, with a card of the packs: man and master cards are no tiplu."""
+    places = [*range(place, len(stock)), *range(place)]
+    return next(index for index in places if stock[index].is_pack)
+
+
+def _after_show(state: State, showed: Showed | ShowedDublees) -> list[Event]:
+    if state.tiplu is None:
+        refill = not state.stocks and not any(card.is_pack for card in state.stock)
+        return [showed, *refill_to_cut(apply(state, showed))] if refill else [showed]
+    looks = state.rules.same_turn_finish and not state.rules.open_tiplu
+    return [showed, TipluSeen(seat=showed.seat, card=state.tiplu)] if looks else [showed]
+
+
+FALSE_CLAIMS = frozenset(
+    {
+        Refusal.NOT_THREE_GROUPS,
+        Refusal.NOT_PRIMARY,
+        Refusal.NOT_SEVEN_DUBLEES,
+        Refusal.NOT_A_GROUP,
+        Refusal.CARDS_LEFT_OVER,
+        Refusal.NO_EIGHTH_DUBLEE,
+    }
+)
+"""Refusals of shows and finishes made at the right time with cards of the hand. All other refusals are never fouls."""
+
+
+def is_false_claim(refusal: IllegalActionError, rules: Rules) -> bool:
+    """Whether the refused action is a foul under these rules."""
+    return rules.false_claim == "foul" and refusal.code in FALSE_CLAIMS
+
+
+def claim_failed(state: State, seat: int, action: Action, reason: Refusal) -> list[Event]:
+    """The events of a false claim: the hand is dead and skipped for the rest of the deal.
+
+    With `dead_hand="pays"` the last live hand plays on alone, so that a foul is no way out of a deal. Otherwise the deal
+    is dismissed when one live hand is left.
+    """
+    return end_turn(state, [ClaimFailed(seat=seat, claim=action, reason=reason)])

@@ -1,18 +1,53 @@
 """The complete state of one deal, hidden cards included. Only the engine reads it; all other code gets a `View`."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from itertools import chain
-from typing import Final
+from typing import Any, Final, Generic, TypeVar
 
 from marriage.bits import pack
 from marriage.cards import Card, Cards, sort_cards, without
-from marriage.copying import Copies
 from marriage.events import FoulReason
 from marriage.rules import Rules
 from marriage.sheet import Sheet
 from marriage.shuffle import DealSeed
+
+T = TypeVar("T")
+
+
+class Copies(Generic[T]):
+    """Makes copies of `kind`, a frozen dataclass with slots and without `__post_init__`."""
+
+    draft: Callable[[T], Any]
+    """Makes a mutable copy. Setting an attribute that is not a field raises AttributeError."""
+
+    def __init__(self, kind: type[T]) -> None:
+        self._kind = kind
+        names = [field.name for field in fields(kind)]  # pyright: ignore[reportArgumentType]
+        self.draft = _drafter(names, type("Draft", kind.__bases__, {"__slots__": tuple(names)}))
+
+    def done(self, draft: Any) -> T:
+        """Freeze a draft and return it."""
+        draft.__class__ = self._kind
+        return draft
+
+    def changed(self, value: T, **changes: Any) -> T:
+        """A frozen copy with these fields changed; raises AttributeError for an unknown field."""
+        after = self.draft(value)
+        for name, content in changes.items():
+            setattr(after, name, content)
+        return self.done(after)
+
+
+def _drafter(names: list[str], draft: type) -> Callable[[Any], Any]:
+    """A function that copies these fields into a new `draft`. It is generated code, since a loop is four times slower."""
+    lines = [f"    after.{name} = value.{name}" for name in names]
+    source = "\n".join(["def copy(value):", "    after = draft()", *lines, "    return after"])
+    namespace: dict[str, Any] = {"draft": draft}
+    exec(source, namespace)  # noqa: S102 - the source consists of field names only
+    return namespace["copy"]
 
 
 class Phase(StrEnum):

@@ -8,7 +8,7 @@ import discord
 
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import MissingAccessError, UneditableMessageError
-from bot.delivery.handlers import Handlers, Patience
+from bot.delivery.outbox import Handlers, Patience
 from bot.errors import UserError
 from bot.ui.panel import Panel
 from data.outbox_keys import AmendmentKey

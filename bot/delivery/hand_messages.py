@@ -4,7 +4,8 @@ A new message notifies its player that a deal has begun. Players who have just p
 next deal comes into it, unless it is too old to be edited freely. Otherwise the old message loses its buttons.
 """
 
-from contextlib import suppress
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 
@@ -12,21 +13,20 @@ import discord
 import structlog
 
 from bot.delivery import discord_calls
-from bot.delivery.direct_messages import noting_closed
 from bot.delivery.discord_calls import (
     ChannelGoneError,
     DirectMessagesClosedError,
     MessageGoneError,
     UneditableMessageError,
 )
-from bot.delivery.handlers import Handlers, PostponedError
 from bot.delivery.live_panels import LivePanels
+from bot.delivery.outbox import Handlers, PostponedError
 from bot.delivery.publisher import Publisher
 from bot.panels.table.presence import standing_panel
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.ui.notice import notice_panel
-from bot.words.links import table_address
+from bot.words.names import table_address
 from bot.words.texts import speaking, texts
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import HandKey, RetiredHandKey, StandingKey
@@ -35,6 +35,18 @@ from data.store import Store
 from data.values import SeatRow
 from league.ids import PersonId, TableId
 from marriage.state import Phase
+
+
+@asynccontextmanager
+async def noting_closed(store: Store, person_id: PersonId) -> AsyncGenerator[None, None]:
+    """If this person turns out to accept no direct messages, note that and stop trying."""
+    try:
+        yield
+    except DirectMessagesClosedError:
+        log.info("dms.closed", person=person_id)
+        async with store.write() as db:
+            await db.people.set_dms(person_id, open_=False)
+
 
 ANSWERED_MS = 1_000
 """How long a hand waits for the answer to a press that comes into its message."""

@@ -31,7 +31,7 @@ from bot.table.core.table import asked_seats
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
 from bot.wakeup import Wakeup
-from bot.words.links import table_address
+from bot.words.names import table_address
 from bot.words.texts import speaking, texts
 from data.ids import MessageId
 from league.ids import PersonId, TableId

@@ -11,7 +11,6 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
-from bot.attached import AttachedFiles
 from bot.clock import Clock
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import (
@@ -23,9 +22,10 @@ from bot.delivery.discord_calls import (
     RetryLaterError,
     TokenOverError,
 )
-from bot.delivery.handlers import PostponedError
+from bot.delivery.outbox import PostponedError
 from bot.delivery.posting import Draw, Posting
 from bot.table.core.hands import Holder
+from bot.ui.attachments import AttachedFiles
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import OutboxKey
 from data.repositories.attached_files import AttachedFile

@@ -2,8 +2,10 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import discord
 import structlog
@@ -16,17 +18,100 @@ from bot.delivery.discord_calls import (
     MissingAccessError,
     RetryLaterError,
 )
-from bot.delivery.handlers import Handlers, PostponedError
-from bot.delivery.notes import Notes
-from bot.lanes import Lanes, backoff_ms
+from bot.lanes import LONGEST_WAIT_MS, Lanes, backoff_ms
 from bot.wakeup import Wakeup
 from data.errors import RevisionConflictError
 from data.outbox_keys import HandKey, OutboxKey, ShowAnewKey, TableMessageKey
 from data.repositories.outbox import Pending
-from data.rows.outbox import OutboxRow
+from data.rows.outbox import Key, OutboxRow
 from data.shards import EVERYTHING, Share
 from data.store import Store
 from league.times import SECOND
+
+Publish = Callable[[OutboxRow[Key]], Awaitable[int]]
+"""Brings a message up to date and returns the revision that it shows.
+
+Raises the errors of `bot.delivery.discord_calls`, and PostponedError.
+"""
+
+
+class PostponedError(Exception):
+    """What was requested need not be published before `until`, in milliseconds since 1970."""
+
+    def __init__(self, until: int) -> None:
+        super().__init__("postponed")
+        self.until = until
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Which errors are retried although a retry helps only after people have done something."""
+
+    errors: tuple[type[Exception], ...] = ()
+    """Such as a missing permission. RetryLaterError and unforeseen errors are always retried."""
+    longest_wait_ms: int = LONGEST_WAIT_MS
+    """The longest wait between two attempts after such an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """How the keys of one class are published, and which of their errors are retried."""
+
+    publish: Publish[Any]
+    patience: Patience
+
+
+class Handlers:
+    """The handlers of an outbox, by the class of the key."""
+
+    def __init__(self) -> None:
+        self._handlers: dict[type[OutboxKey], Handler] = {}
+
+    def on(self, kind: type[Key], publish: Publish[Key], patience: Patience = Patience()) -> "Handlers":
+        """Publish keys of this class with `publish`; returns the same object."""
+        self._handlers[kind] = Handler(publish, patience)
+        return self
+
+    def __getitem__(self, key: OutboxKey) -> Handler:
+        return self._handlers[type(key)]
+
+    def __iter__(self) -> Iterator[type[OutboxKey]]:
+        return iter(self._handlers)
+
+
+@dataclass(slots=True)
+class _Batch:
+    sent: list[tuple[OutboxRow[OutboxKey], int]] = field(
+        default_factory=list[tuple[OutboxRow[OutboxKey], int]]
+    )
+    """Rows, with the revision at which each was published."""
+    is_all: bool | None = None
+    """Whether nothing later was requested of any of them; None until the batch is written."""
+
+
+class Notes:
+    """Writes one batch at a time. Where that fails, each of its rows tries again to write them all."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._writing = asyncio.Lock()
+        self._open = _Batch()
+
+    async def add(self, row: OutboxRow[OutboxKey], revision: int) -> bool:
+        """Note that a row was published at that revision. False if more may be left to do in its batch.
+
+        Raises what `Store.write` raises.
+        """
+        batch = self._open
+        batch.sent.append((row, revision))
+        async with self._writing:
+            if batch.is_all is None:
+                async with self._store.write() as db:
+                    self._open = _Batch()
+                    batch.is_all = await db.outbox.done(batch.sent, self._clock.now())
+        return batch.is_all
+
 
 AT_ONCE = 64
 """The most requests under way at a time, slow ones not counted."""

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import discord
 
-from bot.attached import AttachedFiles
 from bot.cluster.shards import Shards
 from bot.delivery.message_tracker import MessageTracker
 from bot.interactions.permissions import Obstacle, obstacle_in
@@ -18,6 +17,7 @@ from bot.settings import Settings
 from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Holder, Mode
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
+from bot.ui.attachments import AttachedFiles
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from data.ids import MessageId

@@ -7,9 +7,9 @@ import discord
 
 from bot.clock import Clock
 from bot.delivery import discord_calls
-from bot.delivery.direct_messages import noting_closed
 from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError, MissingAccessError
-from bot.delivery.handlers import Handlers, Patience, PostponedError
+from bot.delivery.hand_messages import noting_closed
+from bot.delivery.outbox import Handlers, Patience, PostponedError
 from bot.delivery.posting import Posting
 from bot.delivery.season_calendar import bring_up_to_date
 from bot.delivery.season_forum import SeasonForum

@@ -15,14 +15,14 @@ from bot.delivery.discord_calls import (
     RetryLaterError,
     UneditableMessageError,
 )
-from bot.delivery.handlers import Handlers
+from bot.delivery.outbox import Handlers
 from bot.delivery.publisher import Publisher
 from bot.delivery.threads import ThreadRefusedError, Threads, people_of
 from bot.delivery.visibility import MessageVisibility
 from bot.panels.table.moved_table import old_panel
+from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
-from bot.table.core.transaction import TableTransaction
 from bot.table.flow.outbox_requests import DELETED, LOCKED, PUBLIC, close_sign, leave_message, leave_thread
 from bot.table.lobby import ANSWERED_BY_MS
 from bot.table.pauses import Pauses

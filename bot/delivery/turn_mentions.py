@@ -8,21 +8,20 @@ from contextlib import suppress
 import discord
 
 from bot.delivery import discord_calls
-from bot.delivery.direct_messages import noting_closed
 from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError
-from bot.delivery.handlers import Handlers
+from bot.delivery.hand_messages import noting_closed
+from bot.delivery.outbox import Handlers
 from bot.delivery.posting import Posting
 from bot.table.core.change import TableChange
 from bot.table.core.pace import has_clock
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
-from bot.table.core.table import Table
-from bot.table.core.waits import TURN
+from bot.table.core.table import TURN, Table
 from bot.ui.items import GREEN, Button, table_press
 from bot.ui.items import row as row_of
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel, panel, text
-from bot.words.links import table_address
+from bot.words.names import table_address
 from bot.words.texts import Texts, catalogue
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import EndedMentionKey, TurnMentionByDmKey, TurnMentionKey

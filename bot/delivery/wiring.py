@@ -9,9 +9,8 @@ from bot.delivery.amending import AT_ONCE, Amending
 from bot.delivery.card_emojis import CardEmojiUploads
 from bot.delivery.daily_posts import DailyPosts
 from bot.delivery.hand_messages import HandMessages
-from bot.delivery.handlers import Handlers
 from bot.delivery.live_panels import LivePanels
-from bot.delivery.outbox import Outbox
+from bot.delivery.outbox import Handlers, Outbox
 from bot.delivery.publisher import Publisher
 from bot.delivery.score_messages import ScoreMessages
 from bot.delivery.season_posts import SeasonPosts

@@ -1,8 +1,8 @@
 """Entering a deal that has ended into the record: who did what in it, and what follows for ratings and boards."""
 
+from bot.table.core.change import TableTransaction
 from bot.table.core.hooks import TableHooks
 from bot.table.core.ledger import ledger_of, player
-from bot.table.core.transaction import TableTransaction
 from data.transaction import ReadTransaction
 from data.values import PlayedRow, SeatRow
 from league.statistics.facts import SeatFacts, StandIn, places

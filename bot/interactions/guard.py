@@ -1,8 +1,9 @@
 """The guard around every interaction: its language, its time limit, and one answer for every error."""
 
+import asyncio
 import secrets
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final
 
 import discord
@@ -17,8 +18,6 @@ from bot.errors import (
 )
 from bot.interactions.kept_commands import QuestionError
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.time_limit import while_answerable
-from bot.interactions.work import Work
 from bot.metrics import Outcome, counted
 from bot.words.languages import Languages
 from bot.words.refusals import refusal_words
@@ -31,6 +30,56 @@ from data.errors import (
     StoreUnavailableError,
 )
 from marriage.errors import IllegalActionError
+
+
+class Work:
+    """Counts the work under way."""
+
+    def __init__(self) -> None:
+        self._open = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    @contextmanager
+    def under_way(self) -> Generator[None, None, None]:
+        """Count the block as work under way."""
+        self._open += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._open -= 1
+            if not self._open:
+                self._idle.set()
+
+    async def finished(self, within_s: float) -> None:
+        """Wait until nothing is under way, for at most `within_s` seconds."""
+        try:
+            async with asyncio.timeout(within_s):
+                await self._idle.wait()
+        except TimeoutError:
+            log.warning("work.unfinished", count=self._open)
+
+
+LIFE_S = 15 * 60.0
+"""Discord accepts no answer with an interaction's token after this time."""
+
+
+@asynccontextmanager
+async def while_answerable(interaction: discord.Interaction[Any]) -> AsyncGenerator[None, None]:
+    """Cancel the block when the interaction can no longer be answered.
+
+    A cancelled block holds no lock. What it has committed stays.
+    """
+    life = asyncio.timeout(LIFE_S)
+    try:
+        async with life:
+            yield
+    except TimeoutError:
+        if not life.expired():
+            raise
+        log.warning("interaction.given_up", interaction=interaction.id)
+
 
 log = structlog.get_logger(__name__)
 

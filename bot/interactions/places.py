@@ -4,13 +4,23 @@ from collections.abc import Callable
 from typing import Any
 
 import discord
+from discord import app_commands
 
 from bot.errors import UserError
 from bot.interactions.permissions import forum_of, require_forum, require_permissions
 from bot.people import channel_of
 from bot.table.core.repository import TableRepository
+from bot.ui.items import MOST_OPTIONS
 from data.ids import ChannelId
 from league.ids import GuildId, PersonId, TableId
+from league.wall_clock import timezones
+
+
+def timezone_choices(typed: str) -> list[app_commands.Choice[str]]:
+    """The time zones with these letters in their names, in the order of the alphabet."""
+    wanted = typed.casefold().replace(" ", "_")
+    names = [name for name in sorted(timezones()) if wanted in name.casefold()]
+    return [app_commands.Choice(name=name, value=name) for name in names[:MOST_OPTIONS]]
 
 
 def require_guild(interaction: discord.Interaction[Any]) -> tuple[GuildId, ChannelId]:

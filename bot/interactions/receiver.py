@@ -2,10 +2,12 @@
 
 `discord.py` trusts what it receives. With a wrong type it raises in a task that nobody awaits. It ignores a press that its
 message does not show, and ends the connection over a missing key. So it gets an interaction only after everything
-has been read here.
+has been read here. What arrives too late is dropped, and people who ask for
+too much at once have to slow down.
 """
 
 import asyncio
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, cast
 
@@ -14,15 +16,78 @@ import structlog
 from discord.ext import commands
 
 from bot.errors import ChangedElsewhereError, UnexpectedInputError
-from bot.interactions.fair_share import FairShare
 from bot.interactions.guard import AnyInteraction, Guard, kind_of
-from bot.interactions.lateness import Lateness
 from bot.interactions.options import check_command
 from bot.interactions.payload import Component, Json, a_number, a_snowflake, a_text, an_object, read_form
 from bot.interactions.router import Pressed, Router
 from bot.interactions.tree import Tree
 from bot.metrics import INTERACTIONS, arrived
 from league.ids import PersonId
+
+BURST_S: Final = 2.0
+"""Somebody who has been quiet may press at once what is otherwise their share of so many seconds."""
+
+
+class FairShare:
+    """A token bucket for each person. It is kept as one moment: when the bucket will be full again.
+
+    Only people whose bucket isn't full are remembered, so there are never more than pressed within the last seconds.
+    """
+
+    def __init__(self, presses_per_second: float, monotonic: Callable[[], float]) -> None:
+        self._interval = 1 / presses_per_second
+        self._monotonic = monotonic
+        self._full_at: OrderedDict[int, float] = OrderedDict()
+        """By person, least recently active first."""
+
+    def admits(self, person_id: PersonId) -> bool:
+        """Whether this person may have what they ask for just now; asking for more than that costs them nothing."""
+        now = self._monotonic()
+        self._forget_full(now)
+        full_at = max(now, self._full_at.get(person_id, now)) + self._interval
+        if full_at - now > BURST_S + self._interval / 2:  # rounding takes no press away
+            return False
+        self._full_at[person_id] = full_at
+        self._full_at.move_to_end(person_id)
+        return True
+
+    def _forget_full(self, now: float) -> None:
+        while self._full_at and next(iter(self._full_at.values())) <= now:
+            self._full_at.popitem(last=False)
+
+
+LATEST_MS = 2_800
+"""Discord gives up after 3 seconds, and then shows the person a failure."""
+RECENT = 16
+"""How many recent prompt interactions are compared. A change between the clocks is followed after as many."""
+
+
+class Lateness:
+    """Tells which interactions arrive too late to be answered.
+
+    Discord stamps an interaction by its own clock. The difference to this machine's monotonic clock is estimated from
+    interactions that came over a working connection. Only those replayed after a lost connection can be late. In
+    doubt it is better to answer: a late answer costs an error, but a dropped press costs a turn.
+    """
+
+    def __init__(
+        self,
+        is_replayed: Callable[[discord.Interaction[Any]], bool],
+        monotonic: Callable[[], float],
+    ) -> None:
+        self._is_replayed = is_replayed
+        self._monotonic = monotonic
+        self._lags: deque[float] = deque(maxlen=RECENT)
+        """For recent prompt interactions: the difference of the clocks plus the time each was on its way."""
+
+    def is_late(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether the time to answer is over for an interaction that has just arrived."""
+        lag = (self._monotonic() - interaction.created_at.timestamp()) * 1000
+        if not self._is_replayed(interaction):
+            self._lags.append(lag)
+            return False
+        return bool(self._lags) and lag - min(self._lags) > LATEST_MS
+
 
 LONGEST_TOKEN: Final = 1000
 LONGEST_LOCALE: Final = 20

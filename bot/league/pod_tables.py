@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from bot.league.duplicate_boards import seal_sets
 from bot.league.season_transaction import SeasonTransaction, show_reports
+from bot.table.core.change import TableTransaction
 from bot.table.core.fairness import reseated
 from bot.table.core.hooks import TableHooks
-from bot.table.core.transaction import TableTransaction
 from bot.table.flow import duplicate
 from bot.table.flow.results import decided
 from data.preferences import TableOptions

@@ -7,8 +7,8 @@ from bot.league.free_seats import offer
 from bot.league.leagues import Leagues
 from bot.league.season_transaction import SeasonTransaction, read_season
 from bot.league.vacancies import end_always_in, free_seat, nobody_to_play, still_playing
-from bot.table.core.transaction import TableTransaction
-from bot.table.core.waits import READY
+from bot.table.core.change import TableTransaction
+from bot.table.core.table import READY
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby, close
 from data.ids import SeasonId

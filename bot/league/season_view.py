@@ -6,8 +6,7 @@ from functools import cached_property
 from operator import sub
 
 from bot.errors import UserError
-from bot.words.links import table_address
-from bot.words.names import person_name, shown_name
+from bot.words.names import person_name, shown_name, table_address
 from data.ids import SeasonId
 from data.outbox_keys import CalendarEventKey, SeasonPostKey, Subject
 from data.rows.people import PersonRow

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.ui.custom_id import Press
 from bot.ui.items import BLUE, Button
-from bot.ui.room import cut, taken
+from bot.ui.panel import cut, taken
 from bot.words.texts import Texts
 
 PAGE: Final = 2_800

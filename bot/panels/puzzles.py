@@ -11,7 +11,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.card_names import card_emoji, card_name, cards_name, shown_card
-from bot.words.mentions import Mentions
+from bot.words.names import Mentions
 from bot.words.presets import preset_name
 from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts

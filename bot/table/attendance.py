@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from bot.errors import UserError
 from bot.people import Person
-from bot.table.core.bench import has_room, on_bench
+from bot.table.core.change import TableTransaction
 from bot.table.core.fairness import mixture
 from bot.table.core.repository import TableRepository
-from bot.table.core.transaction import TableTransaction
+from bot.table.core.table import has_room, on_bench
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.next_deal import come
 from bot.table.flow.seating import take_back

@@ -6,9 +6,9 @@ Between two deals a vote ends the match instead, and the points so far count (se
 
 from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
+from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
-from bot.table.core.transaction import TableTransaction
-from bot.table.core.waits import ABANDONED, VOTE
+from bot.table.core.table import ABANDONED, VOTE
 from bot.table.flow import matches, votes
 from bot.table.lobby import close, require_company
 from bot.table.play import Play

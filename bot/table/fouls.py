@@ -7,9 +7,9 @@ back in the same way until the deal is over. A deal with a ruling counts for no 
 from collections.abc import Callable
 
 from bot.errors import StaleRevisionError, UserError
+from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
-from bot.table.core.transaction import TableTransaction
 from bot.table.hosting import Actor, require_host
 from data.ids import InteractionId
 from data.values import TableRow

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
+from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
-from bot.table.core.transaction import TableTransaction
 from bot.table.flow.sealing import draw_seed, seal_anew
 from bot.table.flow.seating import send_away
 from bot.table.lobby import COMPUTER_LEVEL, Lobby, computer_seat, require_lobby, require_open

@@ -1,9 +1,9 @@
 """Leaving a table, which is always possible, whatever the table is doing."""
 
 from bot.errors import UserError
-from bot.table.core.bench import on_bench
+from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
-from bot.table.core.transaction import TableTransaction
+from bot.table.core.table import on_bench
 from bot.table.endings import Endings
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.seating import pass_host, stand_in

@@ -6,17 +6,16 @@ from dataclasses import dataclass, replace
 from bot.errors import RepeatedInteractionError, SeatedElsewhereError, StaleRevisionError, UserError
 from bot.people import Person
 from bot.settings import Settings
+from bot.table.core.change import TableTransaction
 from bot.table.core.computer_names import free_name
 from bot.table.core.fairness import contribute, reseated
 from bot.table.core.repository import TableRepository
-from bot.table.core.transaction import TableTransaction
-from bot.table.core.waits import BETWEEN, LOBBY, READY
+from bot.table.core.table import BETWEEN, LOBBY, READY
 from bot.table.flow import matches
 from bot.table.flow.outbox_requests import close_message
 from bot.table.flow.sealing import draw_seed, seal_next
 from bot.table.limits import count_opened, require_room
-from bot.words.links import table_address
-from bot.words.names import person_name, shown_name
+from bot.words.names import person_name, shown_name, table_address
 from data.ids import ChannelId, InteractionId, MessageId
 from data.outbox_keys import ShowAnewKey, TableMessageKey
 from data.preferences import GuildSettings, Level, Pace, TableOptions, Terms

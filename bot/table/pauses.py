@@ -4,10 +4,10 @@ All players are told so, and told again when the table goes on.
 """
 
 from bot.errors import UserError
+from bot.table.core.change import TableTransaction
 from bot.table.core.pace import PAUSED_MS
 from bot.table.core.repository import TableRepository
-from bot.table.core.transaction import TableTransaction
-from bot.table.core.waits import PAUSED
+from bot.table.core.table import PAUSED
 from bot.table.endings import Endings
 from bot.table.flow import votes
 from bot.table.flow.clocks import Clocks

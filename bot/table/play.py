@@ -6,16 +6,14 @@ from dataclasses import dataclass, replace
 
 from bot.errors import StaleRevisionError, UserError
 from bot.settings import Settings
-from bot.table.core.company import plays_alone
+from bot.table.core.change import TableTransaction
 from bot.table.core.pace import between_ms, rematch_ms
 from bot.table.core.repository import TableRepository
-from bot.table.core.transaction import TableTransaction
-from bot.table.core.waits import BETWEEN, COMPUTER, READY, WINDOW
+from bot.table.core.table import BETWEEN, COMPUTER, READY, WINDOW, plays_alone
 from bot.table.flow import drawing_ahead, duplicate, matches, moves, next_deal, votes, window
 from bot.table.flow.beginning import begin_deal
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.computers import Played, played_out, turns
-from bot.table.flow.requirements import require_current, require_enough, require_may_deal, require_status
 from bot.table.flow.results import results
 from bot.table.flow.seating import require_place, stand_in
 from bot.table.lobby import all_ready, close, computer_seat, everybody_checked_in
@@ -30,6 +28,35 @@ from marriage.decide import decide
 from marriage.rules import SEATS_MAX, SEATS_MIN
 from marriage.state import Phase, State
 from marriage.view import View, view
+
+
+def require_may_deal(tx: TableTransaction, person_id: PersonId, status: str) -> int:
+    """The seat of a person who may start a deal of a table in this status; raises UserError."""
+    seat = tx.seat_of(person_id)
+    require_status(tx, status)
+    return seat
+
+
+def require_status(tx: TableTransaction, status: str) -> None:
+    """Refuse what does not fit what the table is doing; raises UserError."""
+    if tx.table.status == "closed":
+        raise UserError("sorry.table_closed")
+    if tx.table.status != status:
+        raise UserError("sorry.deal_is_on" if tx.table.status == "playing" else "error.stale")
+
+
+def require_current(tx: TableTransaction, revision: int | None) -> None:
+    """Refuse a button shown before the latest deal was over; raises StaleRevisionError. None is a typed command."""
+    waits = tx.deadline(BETWEEN)
+    if revision is not None and (waits is None or revision < waits.revision):
+        raise StaleRevisionError
+
+
+def require_enough(tx: TableTransaction) -> None:
+    """Refuse to deal to too few players; raises UserError."""
+    if len(tx.seats) < SEATS_MIN:
+        raise UserError("sorry.too_few", seats=SEATS_MIN)
+
 
 Choice = Callable[[View], Action]
 Choose = Callable[[State, Sequence[SeatRow]], Played]

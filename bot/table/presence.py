@@ -3,12 +3,10 @@
 from dataclasses import replace
 
 from bot.errors import StaleRevisionError
-from bot.table.core.change import TableChange
+from bot.table.core.change import TableChange, TableTransaction
 from bot.table.core.pace import SILENCE_MS
 from bot.table.core.repository import TableRepository
-from bot.table.core.table import Table
-from bot.table.core.transaction import TableTransaction
-from bot.table.core.waits import MENTION, TURN
+from bot.table.core.table import MENTION, TURN, Table
 from bot.table.endings import Endings
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.seating import occasion, stand_in, take_back

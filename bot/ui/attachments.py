@@ -3,15 +3,106 @@
 The name of a file tells what is in it, so a file of the same name is not sent again.
 """
 
+import re
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import discord
+from discord import ui
 
-from bot.ui.naming_cards import name_cards, refuses_emoji
 from bot.ui.panel import Panel
-from bot.words.card_emojis import report_refused_emoji
+from bot.words.card_emojis import read_emoji_name, report_refused_emoji
+from bot.words.card_names import card_name, named_cards
+from bot.words.texts import texts
+from data.ids import MessageId
 from data.repositories.attached_files import AttachedFile
+from data.store import Store
+
+REMEMBERED: Final = 10_000
+
+
+class AttachedFiles:
+    """Knows what the messages that are edited again have attached, across restarts.
+
+    What it knows may be out of date, after a crash for example. Then Discord refuses to keep a file that is not there,
+    and it is sent.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: OrderedDict[MessageId, tuple[AttachedFile, ...]] = OrderedDict()
+        self._unsaved: set[MessageId] = set()
+
+    async def of_message(self, message_id: MessageId) -> tuple[AttachedFile, ...]:
+        """What is attached to a message, as far as it is known."""
+        if message_id not in self._known:
+            async with self._store.read() as db:
+                found = await db.attached_files.of_message(message_id)
+            self._known.setdefault(message_id, found)
+        self._known.move_to_end(message_id)
+        return self._known[message_id]
+
+    def note(self, message_id: MessageId, files: Sequence[AttachedFile]) -> None:
+        """A message has these files now."""
+        if self._known.get(message_id) != tuple(files):
+            self._known[message_id] = tuple(files)
+            self._unsaved.add(message_id)
+        self._known.move_to_end(message_id)
+        while len(self._known) > REMEMBERED:
+            dropped, _ = self._known.popitem(last=False)
+            self._unsaved.discard(dropped)
+
+    def forget_known(self) -> None:
+        """Other processes may have edited any message meanwhile: what is not written down yet is this process's own."""
+        for message_id in self._known.keys() - self._unsaved:
+            del self._known[message_id]
+
+    async def save(self) -> None:
+        """Write down what has changed, if anything has."""
+        if not self._unsaved:
+            return
+        changed = {message_id: self._known[message_id] for message_id in self._unsaved}
+        self._unsaved.clear()
+        async with self._store.write() as db:
+            await db.attached_files.set(changed)
+
+
+_INVALID_FORM: Final = 50035
+_EMOJI_FIELD: Final = re.compile(r"\.emoji(?:\.(?:id|name))?: ")
+
+
+def refuses_emoji(error: discord.HTTPException) -> bool:
+    """Whether Discord refuses a message because of the emoji of a button or an option."""
+    return error.code == _INVALID_FORM and _EMOJI_FIELD.search(error.text) is not None
+
+
+def name_cards(view: ui.LayoutView) -> None:
+    """Replace the emojis of cards everywhere in a view by the names of the cards."""
+    for child in view.walk_children():
+        item = cast(
+            "ui.Item[Any]", getattr(child, "item", child)
+        )  # what a dynamic item holds, or the item itself
+        if isinstance(item, ui.TextDisplay):
+            item.content = named_cards(item.content, texts())
+        elif isinstance(item, ui.Button):
+            _name_button(item)
+        elif isinstance(item, ui.Select):
+            for option in item.options:
+                option.emoji = None if _is_card(option.emoji) else option.emoji
+
+
+def _name_button(button: ui.Button[Any]) -> None:
+    emoji = button.emoji
+    said = None if emoji is None else read_emoji_name(emoji.name)
+    if said is not None:
+        button.label = button.label or card_name(said.card, texts())
+        button.emoji = None
+
+
+def _is_card(emoji: discord.PartialEmoji | discord.Emoji | None) -> bool:
+    return emoji is not None and read_emoji_name(emoji.name) is not None
+
 
 T = TypeVar("T")
 Files = list[discord.File | discord.Attachment]

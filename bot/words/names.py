@@ -1,15 +1,54 @@
-"""Names that people chose, made safe to show in any script: no pings, no markup, no changes of direction."""
+"""Names, links and mentions in messages.
+
+Names that people chose are made safe to show in any script: no pings, no markup, no changes of direction.
+"""
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
+import discord
 import regex
+from discord.app_commands import AppCommand
 from discord.utils import escape_markdown, escape_mentions
 
 from bot.words.texts import Texts, texts
+from data.ids import SeasonId
+from data.values import TableRow
 from league.ids import PersonId
+
+
+class Mentions:
+    """Knows the ids of the typed commands; a message of the catalogue says `{cmd[marriage play]}`."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+
+    def learn(self, commands: Iterable[AppCommand]) -> None:
+        """Learn the ids from Discord's answer to registering the commands."""
+        self._ids = {
+            command.name: command.id
+            for command in commands
+            if command.type is discord.AppCommandType.chat_input
+        }
+
+    def __getitem__(self, name: str) -> str:
+        command = self._ids.get(name.partition(" ")[0])
+        return f"`/{name}`" if command is None else f"</{name}:{command}>"
+
+
+def table_address(table: TableRow) -> str:
+    """The link to a table's message; before there is one, to its channel or thread."""
+    address = f"https://discord.com/channels/{table.guild_id}/{table.place_id}"
+    return f"{address}/{table.message_id}" if table.message_id else address
+
+
+def season_address(pages_url: str, season_id: SeasonId) -> str:
+    """The address of a season's public page, below that of the folder of all pages."""
+    return f"{pages_url}/{season_id}/index.html"
+
 
 LONGEST: Final = 24
 _LONGEST_ECHO: Final = 30

@@ -5,11 +5,10 @@ from discord import app_commands
 from bot.history.calendar_file import calendar_file
 from bot.history.exports import stored_season_files
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.places import require_league_place
+from bot.interactions.places import require_league_place, timezone_choices
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
-from bot.interactions.timezones import timezone_choices
 from bot.league.number_settings import described
 from bot.league.ruling_events import closing
 from bot.panels.history.exports import season_panel

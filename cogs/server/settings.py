@@ -5,9 +5,9 @@ from discord.ext import commands
 
 from bot.errors import UnexpectedInputError
 from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import timezone_choices
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.interactions.timezones import timezone_choices
 from bot.panels.server.settings import AUTOMATIC, SELECTS, SUBJECTS, SWITCHES, settings_panel
 from bot.panels.server.subjects import first_of, subject_of
 from bot.people import Person

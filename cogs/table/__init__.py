@@ -1,6 +1,8 @@
 """Tables and hands: opening, sitting down, playing, leaving."""
 
 from bot.app import TipluBot
+from bot.interactions.router import Handler, Pressed, Router
+from bot.table.core.repository import Activity
 from cogs.table.attendance import ChangingButtons
 from cogs.table.challenge import Challenge
 from cogs.table.choosing_sets import ChoosingSets
@@ -14,10 +16,27 @@ from cogs.table.hosting import HostingButtons
 from cogs.table.leaving import LeavingButtons
 from cogs.table.ledger import LedgerButton
 from cogs.table.opening import PlayNow
-from cogs.table.presses import TableRouter
 from cogs.table.replies import TableReplies
 from cogs.table.rules import TableRules
 from cogs.table.table_buttons import Table
+
+
+class TableRouter(Router):
+    """Adds handlers to another router, each of which first notes that the person is active at the table."""
+
+    def __init__(self, router: Router, activity: Activity) -> None:
+        super().__init__()
+        self._router = router
+        self._activity = activity
+
+    def add(self, verb: str, handler: Handler) -> None:
+        """Let `handler` serve this verb; raises ValueError if it has a handler already."""
+
+        async def serve(pressed: Pressed) -> None:
+            self._activity.note(pressed.table_id, pressed.person.id)
+            await handler(pressed)
+
+        self._router.add(verb, serve)
 
 
 async def setup(bot: TipluBot) -> None:

@@ -13,8 +13,7 @@ from bot.panels.table.host import invitation_panel, manage_panel
 from bot.services import Services
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
-from bot.words.links import table_address
-from bot.words.names import shown_name
+from bot.words.names import shown_name, table_address
 from bot.words.texts import catalogue, texts
 from data.preferences import Level
 from data.values import TableRow

@@ -1,6 +1,9 @@
 """Answers with a table or a hand, for buttons and typed commands alike."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+
+import structlog
 
 from bot.delivery.live_panels import LivePanels
 from bot.delivery.publisher import Publisher
@@ -8,7 +11,6 @@ from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.interactions.choices import Choice, made_for
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Reply
-from bot.interactions.stored import after_it_is_stored
 from bot.panels.table.lobby import lobby_panel
 from bot.panels.table.moved_table import old_panel
 from bot.people import Person
@@ -16,9 +18,22 @@ from bot.services import Services
 from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
 from bot.words.refusals import refusal_words
 from bot.words.texts import catalogue, speaking, texts
+from data.errors import StoreUnavailableError
 from data.ids import InteractionId, MessageId
 from league.ids import PersonId, TableId
 from marriage.errors import IllegalActionError
+
+log = structlog.get_logger(__name__)
+
+
+@contextmanager
+def after_it_is_stored() -> Generator[None, None, None]:
+    """What somebody did is stored: if it cannot be shown now, nobody may read that nothing was done. Raises UserError."""
+    try:
+        yield
+    except StoreUnavailableError as error:
+        log.exception("move.not_shown")
+        raise UserError("error.not_shown") from error
 
 
 class TableReplies:

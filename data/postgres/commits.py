@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, text
 
-from data.lease import Call
+from data.session import Call
 
 CHANNEL: Final = "tiplu"
 """What processes tell each other goes here."""

@@ -8,12 +8,12 @@ from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from data.cancellation import to_the_end
-from data.lease import Call, Lease
 from data.postgres import engines
 from data.postgres.claim import Claim
 from data.postgres.leases import ReadLease, WriteLease
 from data.postgres.newsline import Newsline
 from data.postgres.opening import prepare
+from data.session import Call, Lease
 
 _SEQUENCES = text(
     "SELECT name, sequence, pg_sequence_last_value(CAST(sequence AS regclass)) AS last FROM ("

@@ -14,10 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data.cancellation import to_the_end
 from data.errors import StoreBusyError, StoreOutcomeUnknown, StoreUnavailableError, StoreUnreachable
-from data.lease import Call, Lease
 from data.postgres.commits import Counted, begin, telling, was_committed
 from data.postgres.engines import PATIENCE_S
 from data.postgres.faults import is_lost, may_be_repeated, named_faults
+from data.session import Call, Lease
 
 T = TypeVar("T")
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from data.cluster.changes import Changes, News
-from data.lease import Lease
 from data.postgres.commits import CHANNEL
+from data.session import Lease
 
 _LONGEST: Final = 7_900
 """The server takes messages of 8,000 bytes at most."""

@@ -7,9 +7,8 @@ from sqlalchemy import bindparam, delete, select
 from data.dialect import insert_or_keep
 from data.errors import InteractionSeenError
 from data.ids import InteractionId
-from data.lease import Expected
 from data.schema.core import interaction_seen
-from data.session import Session
+from data.session import Expected, Session
 from data.values import SeenRow
 from league.ids import TableId
 from league.times import DAY

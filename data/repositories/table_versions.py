@@ -2,9 +2,8 @@
 
 from sqlalchemy import ColumnElement, update
 
-from data.lease import Values
 from data.schema.core import game_table
-from data.session import Session
+from data.session import Session, Values
 
 
 class TableVersions(Session):

@@ -1,9 +1,9 @@
-"""Tables and their seats."""
+"""Tables with their seats, their bench, their guests, and the cards that players keep together."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from functools import cache
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 from sqlalchemy import (
     ColumnElement,
@@ -21,18 +21,122 @@ from sqlalchemy import (
     update,
 )
 
-from data.dialect import json_field
+from data.dialect import json_field, upsert
 from data.errors import RevisionConflictError
 from data.ids import ChannelId, MessageId
-from data.lease import Expected
 from data.preferences import TableOptions
+from data.privacy.limits import LimitQueries, LimitRepository
 from data.repositories.table_versions import TableVersions
-from data.schema.core import bench, deal, game_table
+from data.schema.core import bench, deal, game_table, guest, pinned
 from data.schema.core import seat as seat_rows
-from data.session import Session
-from data.values import SeatRow, TableChanges, TableRow
+from data.session import Expected, Session
+from data.values import BenchRow, SeatRow, TableChanges, TableRow
 from league.ids import GuildId, PersonId, TableId
+from marriage.cards import Cards
 from marriage.rules import RULES_VERSION, Rules
+
+Standing = Literal["invited", "blocked"]
+
+_GUESTS_OF_TABLE = select(guest.c.person_id, guest.c.standing).where(guest.c.table_id == bindparam("of"))
+
+
+class GuestQueries(LimitQueries):
+    """Looks up a table's guests. A block is stored as a limit, so forgetting the person does not lift it."""
+
+    __slots__ = ()
+
+    async def standing(self, table_id: TableId, person_id: PersonId) -> Standing | None:
+        """Whether this person was invited or blocked; None for anyone else."""
+        if await self.is_limited(person_id, "block", table_id):
+            return "blocked"
+        return await self._scalar(
+            select(guest.c.standing).where(guest.c.table_id == table_id, guest.c.person_id == person_id)
+        )
+
+    async def of_table(self, table_id: TableId) -> dict[int, Standing]:
+        """Everybody who was invited or blocked, by person id."""
+        rows = await self._execute(_GUESTS_OF_TABLE, {"of": table_id})
+        return {row.person_id: row.standing for row in rows}
+
+
+class GuestRepository(TableVersions, LimitRepository, GuestQueries):
+    """Stores invitations and blocks."""
+
+    __slots__ = ()
+
+    async def set_standing(self, table_id: TableId, person_id: PersonId, standing: Standing | None) -> None:
+        """Invite or block a person, who must already be stored; or with None, neither."""
+        await self._touch_tables(game_table.c.id == table_id)
+        await self.lift_limit(person_id, "block", table_id)
+        if standing == "blocked":
+            await self.add_limit(person_id, "block", table_id)
+        if standing is None:
+            await self._execute(
+                delete(guest).where(guest.c.table_id == table_id, guest.c.person_id == person_id)
+            )
+            return
+        key = {"table_id": table_id, "person_id": person_id}
+        await self._execute(upsert(guest, key, {"standing": standing}))
+
+
+_PINS_OF_TABLE = select(pinned.c.person_id, pinned.c.groups).where(
+    pinned.c.table_id == bindparam("of"), pinned.c.deal_no == bindparam("deal")
+)
+
+
+class PinQueries(Session):
+    """Looks up groups."""
+
+    __slots__ = ()
+
+    async def of_table(self, table_id: TableId, deal_no: int) -> dict[PersonId, tuple[Cards, ...]]:
+        """The groups of all people at a table in this deal, by person id."""
+        rows = await self._execute(_PINS_OF_TABLE, {"of": table_id, "deal": deal_no})
+        return {row.person_id: row.groups for row in rows}
+
+
+class PinRepository(PinQueries):
+    """Stores groups."""
+
+    __slots__ = ()
+
+    async def set(
+        self, table_id: TableId, deal_no: int, person_id: PersonId, groups: tuple[Cards, ...]
+    ) -> None:
+        """Replace the groups at this table of a person, who must already be stored."""
+        if not groups:
+            self._later(delete(pinned).where(pinned.c.table_id == table_id, pinned.c.person_id == person_id))
+            return
+        key = {"table_id": table_id, "person_id": person_id}
+        self._later(upsert(pinned, key, {"deal_no": deal_no, "groups": groups}))
+
+
+_OF_TABLE = select(bench).where(bench.c.table_id == bindparam("of")).order_by(bench.c.number)
+
+
+class BenchQueries(Session):
+    """Looks up a table's bench."""
+
+    __slots__ = ()
+
+    async def get(self, table_id: TableId) -> tuple[BenchRow, ...]:
+        """The people on the bench of a table, in the order in which they sit around it."""
+        return tuple(await self._all(BenchRow, _OF_TABLE, {"of": table_id}))
+
+
+class BenchRepository(BenchQueries):
+    """Changes benches."""
+
+    __slots__ = ()
+
+    async def set(self, table_id: TableId, rows: Sequence[BenchRow]) -> None:
+        """Replace the bench by these people, who must already be stored."""
+        if any((row.table_id, row.number) != (table_id, place) for place, row in enumerate(rows)):
+            raise ValueError(f"the bench of table {table_id} is not numbered 0, 1, 2 ...")
+        self._later(delete(bench).where(bench.c.table_id == table_id))
+        if rows:
+            self._later(insert(bench), [asdict(row) for row in rows])
+
 
 _OPEN = and_(
     game_table.c.closed_at.is_(None),

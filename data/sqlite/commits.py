@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from data.errors import StoreDamagedError
-from data.lease import Noted
+from data.session import Noted
 from data.sqlite.connections import Link, LinkLease
 from data.sqlite.log import Log
 

@@ -12,9 +12,8 @@ from data.errors import StoreDamagedError, StoreUnavailableError
 from data.files.faults import named_file_faults
 from data.files.filelock import FileLock
 from data.files.real import real
-from data.lease import Call, Lease
 from data.repositories.season_cache import SeasonCache
-from data.session import Scope
+from data.session import Call, Lease, Scope
 from data.sqlite import engines
 from data.sqlite.commits import Commits, ReadLease
 from data.sqlite.connections import Link, LinkLease, Pool

@@ -6,7 +6,7 @@ from itertools import count
 from bot.people import Person
 from bot.services import wire
 from bot.settings import Settings
-from bot.table.core.waits import ABANDONED, BETWEEN, COMPUTER, MENTION, PAUSED, TURN, VOTE, WINDOW
+from bot.table.core.table import ABANDONED, BETWEEN, COMPUTER, MENTION, PAUSED, TURN, VOTE, WINDOW
 from bot.table.hosting import Actor
 from data.preferences import Pace, Terms
 from data.store import Store

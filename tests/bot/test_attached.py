@@ -1,6 +1,6 @@
 import pytest
 
-from bot.attached import AttachedFiles
+from bot.ui.attachments import AttachedFiles
 from data.ids import MessageId
 from data.repositories.attached_files import AttachedFile
 from data.store import Store
@@ -32,7 +32,7 @@ async def test_nothing_is_written_where_nothing_has_changed(store: Store, monkey
 
 
 async def test_it_remembers_so_many_messages(store: Store, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("bot.attached.REMEMBERED", 1)
+    monkeypatch.setattr("bot.ui.attachments.REMEMBERED", 1)
     attached = AttachedFiles(store)
     attached.note(FIRST, [ONE])
     attached.note(SECOND, [OTHER])

@@ -17,8 +17,7 @@ from bot.table.hosting import Actor
 from bot.ui import custom_id
 from bot.ui.custom_id import Press
 from bot.ui.items import ITEMS, Button, Select, row
-from bot.ui.panel import Panel, panel, picture_file, text
-from bot.ui.room import taken
+from bot.ui.panel import Panel, panel, picture_file, taken, text
 from bot.words.texts import texts
 from data.preferences import Terms
 from marriage.rules import preset

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.services import Services
-from bot.table.core.waits import WINDOW
+from bot.table.core.table import WINDOW
 from bot.table.play import Choice
 from marriage.state import Phase
 

@@ -78,7 +78,7 @@ def prepare(patch: pytest.MonkeyPatch, name: str) -> None:
         patch.setattr(method, "__defaults__", (*defaults[:-1], PATIENCE))
     for place in ("PATIENCE_S", "ANSWER_TIMEOUT_S"):
         patch.setattr(f"bot.interactions.reply.{place}", SLOW_DEADLINE / 2)
-    patch.setattr("bot.interactions.lateness.LATEST_MS", SLOW_DEADLINE * 1000)
+    patch.setattr("bot.interactions.receiver.LATEST_MS", SLOW_DEADLINE * 1000)
 
 
 async def play(number: int, first: int, tables: int, folder: Path, provoke: Provoke | None = None) -> Outcome:

@@ -8,7 +8,6 @@ from typing import Any
 
 import discord
 
-from bot.attached import AttachedFiles
 from bot.clock import Clock
 from bot.delivery.publisher import Publisher
 from bot.league.season_view import view_season
@@ -18,6 +17,7 @@ from bot.settings import Settings
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import asked_seats
+from bot.ui.attachments import AttachedFiles
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from bot.workpool.pool import WorkPool

@@ -80,7 +80,7 @@ async def discord(
         monkeypatch.setattr(method, "__defaults__", (*method.__defaults__[:-1], PATIENCE))
     for name in ("PATIENCE_S", "ANSWER_TIMEOUT_S"):  # a busy machine changes no answer's kind
         monkeypatch.setattr(f"bot.interactions.reply.{name}", SLOW_DEADLINE / 2)
-    monkeypatch.setattr("bot.interactions.lateness.LATEST_MS", SLOW_DEADLINE * 1000)
+    monkeypatch.setattr("bot.interactions.receiver.LATEST_MS", SLOW_DEADLINE * 1000)
     async with Discord(deadline=SLOW_DEADLINE, **size) as playground:
         yield playground
         failed = [

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from bot.table.core.waits import COMPUTER
+from bot.table.core.table import COMPUTER
 from data.values import DeadlineRow, ResultRow, SeatRow, TableRow
 from marriage.events import Event
 from playground.person import Person

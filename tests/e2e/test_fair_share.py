@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from discord import ui
 
-from bot.interactions.fair_share import FairShare
+from bot.interactions.receiver import FairShare
 from bot.words.texts import catalogue
 from data.preferences import PersonSettings
 from tests.bot.words.test_languages import statements

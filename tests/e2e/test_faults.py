@@ -8,7 +8,7 @@ import discord as library
 import pytest
 from sqlalchemy import text
 
-from bot.interactions.lateness import LATEST_MS
+from bot.interactions.receiver import LATEST_MS
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.store import Store
 from data.transaction import WriteTransaction
@@ -241,7 +241,7 @@ async def test_a_table_whose_first_answer_was_lost_is_posted(discord, start_bot)
 
 async def test_what_comes_too_late_changes_nothing(discord, bot, dull, monkeypatch):
     """The line was lost; when it is there again, Discord repeats what was pressed meanwhile."""
-    monkeypatch.setattr("bot.interactions.lateness.LATEST_MS", LATEST_MS)
+    monkeypatch.setattr("bot.interactions.receiver.LATEST_MS", LATEST_MS)
     asha, _, _ = await two_playing(discord)
     before = await facts(bot)
     panel, resumed = panel_in_dm(asha), discord.gateway.resumed
@@ -261,7 +261,7 @@ async def test_what_comes_too_late_changes_nothing(discord, bot, dull, monkeypat
 
 @pytest.mark.parametrize("step_s", [10, -10, 600, -600])
 async def test_a_clock_that_is_set_drops_no_press(discord, start_bot, dull, monkeypatch, step_s):
-    monkeypatch.setattr("bot.interactions.lateness.LATEST_MS", LATEST_MS)
+    monkeypatch.setattr("bot.interactions.receiver.LATEST_MS", LATEST_MS)
     clock = MovableClock()
     bot = await start_bot(clock=clock)
     asha, bikram, _ = await two_playing(discord)
@@ -288,7 +288,7 @@ async def test_a_press_that_hangs_is_given_up_when_it_cannot_be_answered_any_mor
 
     with monkeypatch.context() as patch:
         patch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
-        patch.setattr("bot.interactions.time_limit.LIFE_S", 2.0)
+        patch.setattr("bot.interactions.guard.LIFE_S", 2.0)
         patch.setattr(bot.bot.services.play, "move", hang)
         await asha.press(DRAW, message=panel, wait=False)
         await until(lambda: any("interaction.given_up" in warning for warning in watch.warnings))

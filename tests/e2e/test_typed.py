@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.table.core.waits import MENTION
+from bot.table.core.table import MENTION
 from marriage.events import Discarded
 from playground.person import CannotDoError
 from tests.e2e.looking import facts

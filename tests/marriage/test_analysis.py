@@ -11,9 +11,8 @@ from marriage.actions import Action, DeclineTunnelas, Discard, DrawStock, Finish
 from marriage.analysis.deal_analysis import ANALYSIS, Analysis, Choice, analyse, choices, judged
 from marriage.analysis.features import waiting
 from marriage.analysis.hidden import deal_anew
-from marriage.analysis.options import Option, options
+from marriage.analysis.options import Option, expected_points, options
 from marriage.analysis.rollouts import Position, gaps
-from marriage.analysis.standing import expected_points
 from marriage.analysis.verdicts import (
     BLUNDER,
     INACCURACY,

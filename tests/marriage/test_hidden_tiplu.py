@@ -7,7 +7,7 @@ from marriage.maal import wild_faces
 from marriage.rules import preset
 from marriage.solver import Hand
 from marriage.state import ShowKind
-from marriage.strategy.hidden_tiplu import tiplu_chances
+from marriage.strategy.before_show import tiplu_chances
 from marriage.view import View, view
 from tests.marriage.dealing import deal
 

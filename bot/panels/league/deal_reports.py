@@ -11,8 +11,7 @@ from bot.ui.custom_id import Press
 from bot.ui.form import field
 from bot.ui.items import BLUE, Button, row
 from bot.ui.panel import Panel, panel, text
-from bot.words.links import table_address
-from bot.words.names import shown_name
+from bot.words.names import shown_name, table_address
 from bot.words.texts import Texts
 from data.season_rows import SeasonEventRow
 from data.values import TableRow

@@ -2,8 +2,7 @@
 
 from bot.league.season_view import SeasonView
 from bot.panels.league.events import event_words
-from bot.words.links import season_address
-from bot.words.names import shown_name
+from bot.words.names import season_address, shown_name
 from bot.words.presets import preset_name
 from bot.words.texts import Texts
 from data.season_rows import SeasonEventRow

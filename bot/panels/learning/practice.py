@@ -11,8 +11,8 @@ from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, Button, Rows, in_rows, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.card_names import card_name, cards_name, shown_card, shown_cards
-from bot.words.mentions import Mentions
 from bot.words.moves import describe
+from bot.words.names import Mentions
 from bot.words.refusals import signed
 from bot.words.texts import Texts
 from marriage.actions import (

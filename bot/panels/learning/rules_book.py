@@ -10,7 +10,7 @@ from bot.panels.play_now import play_now_button
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
-from bot.words.mentions import Mentions
+from bot.words.names import Mentions
 from bot.words.texts import Texts
 from render.picture import Picture
 

@@ -1,7 +1,7 @@
 """Who joins a table that has begun and who sits out, in words; and the buttons for both."""
 
-from bot.table.core.bench import around, has_room, is_deal, lineup, making_room
 from bot.table.core.snapshot import Snapshot
+from bot.table.core.table import around, has_room, is_deal, lineup, making_room
 from bot.ui.items import Button, table_press
 from bot.words.names import seat_name, shown_name
 from bot.words.refusals import signed

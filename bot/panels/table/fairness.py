@@ -9,7 +9,7 @@ from bot.table.core.snapshot import Shuffle, Snapshot
 from bot.ui.custom_id import Press
 from bot.ui.items import Button
 from bot.ui.panel import Panel, panel, text
-from bot.words.mentions import Mentions
+from bot.words.names import Mentions
 from bot.words.texts import Texts
 
 _SHORT = 4

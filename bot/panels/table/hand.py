@@ -17,7 +17,7 @@ from bot.table.core.snapshot import Snapshot
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.card_names import shown_card
 from bot.words.hand_words import hand_words, missing_words
-from bot.words.links import table_address
+from bot.words.names import table_address
 from bot.words.refusals import signed
 from bot.words.texts import Texts
 from marriage.actions import Action, Finish, FinishDublees, Show, ShowDublees, TakeDiscard

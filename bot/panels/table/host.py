@@ -12,8 +12,7 @@ from bot.table.hosting import SWITCHES
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, MOST_OPTIONS, Button, Select, people_select, row, table_press
 from bot.ui.panel import Panel, panel, text
-from bot.words.links import table_address
-from bot.words.names import seat_name
+from bot.words.names import seat_name, table_address
 from bot.words.texts import Texts
 from data.preferences import Level
 from data.values import TableRow

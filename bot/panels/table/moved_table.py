@@ -2,7 +2,7 @@
 
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
-from bot.words.links import table_address
+from bot.words.names import table_address
 from bot.words.texts import Texts
 from data.ids import MessageId
 from data.values import TableRow

@@ -9,7 +9,7 @@ from bot.table.core.pace import has_clock
 from bot.table.core.snapshot import Snapshot
 from bot.ui.items import GREEN, RED, Button, row, table_press
 from bot.ui.panel import Panel, panel, text
-from bot.words.links import table_address
+from bot.words.names import table_address
 from bot.words.texts import Texts
 
 

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from bot.panels.table.rules_text import rules_short
 from bot.table.core.snapshot import Snapshot
 from bot.ui.panel import Panel, panel, text
-from bot.words.links import table_address
-from bot.words.names import shown_name
+from bot.words.names import shown_name, table_address
 from bot.words.texts import Texts
 from league.ids import PersonId
 from marriage.rules import SEATS_MAX

@@ -15,8 +15,8 @@ from bot.panels.table.lobby import lobby_panel
 from bot.panels.table.match import final, go_on_buttons, ledger_button, progress, stop_button, who_goes_on
 from bot.panels.table.presence import ended_words, quit_button, table_notes, vote_buttons, vote_words
 from bot.panels.table.sheet import owing_words, result_words, sheet_words
-from bot.table.core.company import plays_alone
 from bot.table.core.snapshot import Snapshot
+from bot.table.core.table import plays_alone
 from bot.ui.items import BLUE, Button, row, table_press
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.card_names import shown_card, shown_cards

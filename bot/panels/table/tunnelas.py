@@ -4,9 +4,9 @@ from typing import Any
 
 import discord
 
-from bot.table.core.company import plays_alone
 from bot.table.core.hands import Hand
 from bot.table.core.snapshot import Snapshot
+from bot.table.core.table import plays_alone
 from bot.ui.items import BLUE, GREEN, Button, Select, row, table_press
 from bot.words.card_names import cards_name
 from bot.words.texts import Texts

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.table.core.company import is_alone
+from bot.table.core.table import is_alone
 from data.preferences import Pace
 from data.values import BenchRow, SeatRow
 

@@ -1,4 +1,4 @@
-"""All tables: each is changed by one writer at a time, and anyone can have a snapshot."""
+"""All tables: each is loaded and cached, changed by one writer at a time, and anyone can have a snapshot of it."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
@@ -9,26 +9,97 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.errors import ChangedElsewhereError, RepeatedInteractionError, StaleRevisionError, UserError
-from bot.table.core.activity import Activity
-from bot.table.core.cache import table_cache
+from bot.table.core.change import TableTransaction, Wake
 from bot.table.core.hooks import TableHooks
-from bot.table.core.loading import load_table
 from bot.table.core.snapshot import Snapshot
-from bot.table.core.table import Table
-from bot.table.core.transaction import TableTransaction, Wake
-from bot.table.core.waits import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW
+from bot.table.core.table import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW, Boards, Table, recent_events
 from bot.words.card_emojis import known_emojis
 from data.cluster.changes import News
+from data.committed_cache import CommittedCache
 from data.errors import InteractionSeenError, RevisionConflictError
 from data.ids import ChannelId, InteractionId
 from data.outbox_keys import ShowAnewKey
 from data.rows.outbox import OutboxRequest
 from data.shards import EVERYTHING, Share
 from data.store import Store
-from data.transaction import WriteTransaction
-from data.values import TableStatus
+from data.transaction import ReadTransaction, WriteTransaction
+from data.values import DealRow, TableStatus
 from league.ids import GuildId, PersonId, TableId
+from marriage.apply import replay
 from marriage.errors import IllegalActionError
+
+REMEMBERED: Final = 20_000
+"""How many people are remembered, each at a table; those who were active longest ago are forgotten first."""
+
+
+class Activity:
+    """Who has looked at their table lately. A person who has need not be told that it is their turn."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._seen: dict[tuple[int, int], int] = {}
+        """By table and person: the time of their latest press or command; the oldest first."""
+
+    def note(self, table_id: TableId, person_id: PersonId) -> None:
+        """This person has pressed or typed something at this table just now."""
+        self._seen.pop((table_id, person_id), None)
+        self._seen[table_id, person_id] = self._clock.now()
+        if len(self._seen) > REMEMBERED:
+            del self._seen[next(iter(self._seen))]
+
+    def silent_ms(self, table_id: TableId, person_id: PersonId) -> int | None:
+        """How long ago that was, in milliseconds; None if nothing is known of this person."""
+        seen = self._seen.get((table_id, person_id))
+        return None if seen is None else max(0, self._clock.now() - seen)
+
+
+async def load_table(db: ReadTransaction, table_id: TableId) -> Table | None:
+    """The table of this id, open or closed; None if there is none. Raises EventsDamaged or UnreadableValueError."""
+    row = await db.tables.get(table_id)
+    if row is None:
+        return None
+    events = await db.deals.events(table_id, row.deal_no) if row.deal_no else []
+    deals = await db.deals.deals_from(table_id, row.deal_no)
+    match = await db.matches.latest(table_id)
+    return Table(
+        row=row,
+        seats=await db.tables.seats(table_id),
+        bench=await db.benches.get(table_id),
+        deals=deals,
+        state=replay(events) if events else None,
+        played=len(events),
+        recent=recent_events((), events),
+        deadlines={due.kind: due for due in await db.deadlines.of_table(table_id)},
+        pins=await db.pins.of_table(table_id, row.deal_no),
+        guests=await db.guests.of_table(table_id),
+        match=match,
+        results=tuple(await db.deals.results_of_match(table_id, match.match_no)) if match else (),
+        boards=await _boards(db, deals.get(row.deal_no), deals.get(row.deal_no + 1)),
+        earned=tuple(await db.stats.earned_in(table_id, row.deal_no)) if row.status == "between" else (),
+    )
+
+
+async def _boards(db: ReadTransaction, deal: DealRow | None, following: DealRow | None) -> Boards:
+    return Boards(
+        is_sealed=deal is not None and await db.boards.is_sealed(deal),
+        is_revealed=deal is not None and await db.boards.is_revealed(deal),
+        next_is_sealed=following is not None and await db.boards.is_sealed(following),
+    )
+
+
+MOST_TABLES: Final = 2_000
+MOST_ROWS: Final = 200_000
+"""The results and guests of all cached tables together: a long match has many."""
+
+
+def table_cache(most: int = MOST_TABLES, most_rows: int = MOST_ROWS) -> CommittedCache[Table]:
+    """An empty cache of tables, bounded by their number and by the rows that they hold together."""
+    return CommittedCache(most, most_weight=most_rows, weigh=_rows)
+
+
+def _rows(table: Table) -> int:
+    return len(table.results) + len(table.guests)
+
 
 _TOLD: Final = (TURN, WINDOW, VOTE, READY, LOBBY)
 """The kinds of deadlines that tables show in their messages."""

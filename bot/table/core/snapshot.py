@@ -4,17 +4,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.table.core.bench import has_room, on_bench, why_no_seat
 from bot.table.core.hands import Holder, holders
 from bot.table.core.ledger import Ledger, player
 from bot.table.core.pace import present_pace
-from bot.table.core.table import Table
-from bot.table.core.waits import DAILY, LOBBY, PAUSED, READY, TURN, VOTE, WINDOW
+from bot.table.core.table import (
+    DAILY,
+    LOBBY,
+    PAUSED,
+    READY,
+    TURN,
+    VOTE,
+    WINDOW,
+    Table,
+    has_room,
+    on_bench,
+    why_no_seat,
+)
 from bot.words.moves import last_moves
 from bot.words.names import person_name, seat_name, shown_name
 from bot.words.texts import catalogue
 from data.preferences import GuildSettings, Pace
-from data.repositories.guests import Standing
+from data.repositories.tables import Standing
 from data.rows.people import PersonRow
 from data.values import BenchRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow
 from league.ids import PersonId

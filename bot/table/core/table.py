@@ -9,16 +9,95 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bot.table.core.ledger import Ledger, ledger_of
-from bot.table.core.waits import COMPUTER, PAUSED, TURN, WINDOW
 from bot.words.moves import SHOWN, is_told
-from data.repositories.guests import Standing
-from data.values import BenchRow, DeadlineRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow
+from data.repositories.tables import Standing
+from data.values import BenchRow, DeadlineRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow, TableStatus
 from league.ids import PersonId
 from league.statistics.stats import Earned
 from marriage.cards import Cards
 from marriage.events import Event
+from marriage.rules import SEATS_MAX, SEATS_MIN
 from marriage.state import Phase, State
 from marriage.view import View, mask, view
+
+# The kinds of deadlines.
+LOBBY = "lobby"
+WINDOW = "window"
+COMPUTER = "computer"
+BETWEEN = "between"
+READY = "ready"
+TURN = "turn"
+MENTION = "mention"
+"""When the person whose turn it is will be mentioned, unless they have shown up."""
+VOTE = "vote"
+ABANDONED = "abandoned"
+DAILY = "daily"
+PAUSED = "paused"
+
+
+Place = SeatRow | BenchRow
+
+
+def around(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:
+    """Everybody in the order in which they sit around the table."""
+    circle: list[Place] = []
+    for number, seat in enumerate(seats):
+        circle += [*(row for row in bench if row.place == number), seat]
+    return [*circle, *(row for row in bench if row.place >= len(seats))]
+
+
+def lineup(circle: Sequence[Place]) -> list[Place]:
+    """The players of the next deal. Computers make room for people, the last computer in the circle first."""
+    players = [place for place in circle if _plays(place)]
+    computers = [place for place in players if place.person_id is None]
+    spare = computers[::-1][: max(0, len(players) - SEATS_MAX)]
+    return [place for place in players if place not in spare]
+
+
+def making_room(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[SeatRow]:
+    """The computers that leave before the next deal, to make room for people."""
+    players = lineup(around(seats, bench))
+    return [seat for seat in seats if _plays(seat) and seat not in players]
+
+
+def is_deal(players: Sequence[Place]) -> bool:
+    """Whether these players can play a deal: at least two of them, and not only computers."""
+    return len(players) >= SEATS_MIN and any(place.person_id is not None for place in players)
+
+
+def has_room(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> bool:
+    """Whether one more person may sit down. People who sit out keep their place, people who left do not."""
+    people = [seat for seat in seats if seat.person_id is not None and not seat.left]
+    return len(people) + len(bench) < SEATS_MAX
+
+
+def on_bench(bench: Sequence[BenchRow], person_id: PersonId) -> BenchRow | None:
+    """This person's row on the bench; None if they are not on it."""
+    return next((row for row in bench if row.person_id == person_id), None)
+
+
+def why_no_seat(status: TableStatus, bench: Sequence[BenchRow], person_id: PersonId) -> str:
+    """Why this person has no seat at a table of this status, as a message key."""
+    row = on_bench(bench, person_id)
+    if row is None:
+        return "sorry.sit_down_first" if status == "lobby" else "sorry.not_seated"
+    return "sorry.comes_next" if row.comes else "sorry.sits_out"
+
+
+def _plays(one: Place) -> bool:
+    return one.comes if isinstance(one, BenchRow) else not (one.left or one.sits_out)
+
+
+def plays_alone(table: TableRow, seats: Sequence[SeatRow]) -> bool:
+    """Whether at most one seat belongs to a person, and nobody plays the same cards at another table."""
+    people = sum(row.person_id is not None for row in seats)
+    shares_cards = table.kind.shares_boards and table.options.board_set is not None
+    return people <= 1 and not shares_cards
+
+
+def is_alone(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> bool:
+    """Whether nobody else waits for a person's move, in the deal or for the next one."""
+    return sum(row.person_id is not None for row in seats) + len(bench) < 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from functools import partial
 
+from bot.table.core.change import TableTransaction
 from bot.table.core.fairness import complete
-from bot.table.core.transaction import TableTransaction
 from bot.table.flow import duplicate, matches, votes
 from bot.table.flow.outbox_requests import add_members, retire_hands
 from bot.table.flow.sealing import draw_seed, seal_anew

@@ -1,9 +1,7 @@
 """The clocks of a deal. Every change of the deal sets them again, as rows, so that they survive a restart."""
 
 from bot.settings import Settings
-from bot.table.core.activity import Activity
 from bot.table.core.change import TableChange
-from bot.table.core.company import is_alone, plays_alone
 from bot.table.core.pace import (
     PAUSED_MS,
     abandoned_ms,
@@ -13,7 +11,8 @@ from bot.table.core.pace import (
     turn_ms,
     window_ms,
 )
-from bot.table.core.waits import ABANDONED, COMPUTER, MENTION, PAUSED, TURN, WINDOW
+from bot.table.core.repository import Activity
+from bot.table.core.table import ABANDONED, COMPUTER, MENTION, PAUSED, TURN, WINDOW, is_alone, plays_alone
 from bot.table.flow.computers import pause_ms
 from bot.table.flow.outbox_requests import withdraw_mention
 from data.values import SeatRow

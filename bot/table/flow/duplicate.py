@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.table.core.transaction import TableTransaction
+from bot.table.core.change import TableTransaction
 from bot.table.flow.sealing import SEED_BYTES, draw_seed, seal_next
 from data.outbox_keys import ShowAnewKey
 from data.transaction import ReadTransaction, WriteTransaction

@@ -5,10 +5,9 @@ People on the bench who sat down for it have asked for it by that. People who si
 
 from dataclasses import replace
 
-from bot.table.core.bench import is_deal, on_bench
-from bot.table.core.change import TableChange
+from bot.table.core.change import TableChange, TableTransaction
 from bot.table.core.fairness import has_contributed, mixture
-from bot.table.core.transaction import TableTransaction
+from bot.table.core.table import is_deal, on_bench
 from bot.table.flow import matches
 from bot.table.flow.seating import next_players, take_back
 from data.ids import InteractionId

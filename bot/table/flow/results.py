@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.table.core.transaction import TableTransaction
+from bot.table.core.change import TableTransaction
 from bot.table.flow import matches
 from data.values import ResultRow
 from marriage.state import State

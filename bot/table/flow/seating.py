@@ -4,12 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.errors import UserError
-from bot.table.core.bench import Place, around, has_room, lineup
-from bot.table.core.change import TableChange
+from bot.table.core.change import TableChange, TableTransaction
 from bot.table.core.computer_names import free_name
 from bot.table.core.fairness import reseated
-from bot.table.core.transaction import TableTransaction
-from bot.table.core.waits import COMPUTER, PAUSED
+from bot.table.core.table import COMPUTER, PAUSED, Place, around, has_room, lineup
 from bot.table.flow import matches, votes
 from bot.table.lobby import COMPUTER_LEVEL, require_free, require_unblocked
 from bot.words.names import shown_name

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.table.core.change import TableChange
 from bot.table.core.pace import VOTE_MS
-from bot.table.core.waits import VOTE
+from bot.table.core.table import VOTE
 
 
 def agree(change: TableChange, seat: int) -> None:

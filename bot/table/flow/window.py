@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 
 from bot.errors import UserError
 from bot.table.core.change import TableChange
-from bot.table.core.company import plays_alone
+from bot.table.core.table import plays_alone
 from bot.table.flow.computers import answer
 from marriage.actions import Action, DeclineTunnelas
 from marriage.cards import Cards

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from bot.attached import AttachedFiles
 from bot.cluster.shards import Shards
 from bot.delivery.publisher import Publisher
 from bot.interactions.permissions import Obstacle
@@ -13,6 +12,7 @@ from bot.outages import Outages
 from bot.pictures import Pictures
 from bot.settings import Settings
 from bot.table.core.repository import TableRepository
+from bot.ui.attachments import AttachedFiles
 from bot.workpool.pool import WorkPool
 from data.shards import Share
 from data.store import Store

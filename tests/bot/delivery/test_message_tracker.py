@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.attached import AttachedFiles
 from bot.delivery.message_tracker import MessageTracker
+from bot.ui.attachments import AttachedFiles
 from data.store import Store
 from tests.bot.conftest import SetClock
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.delivery.notes import Notes
+from bot.delivery.outbox import Notes
 from data.errors import StoreUnavailableError
 from data.outbox_keys import HandKey
 

@@ -13,8 +13,7 @@ from bot.delivery.discord_calls import (
     MissingAccessError,
     RetryLaterError,
 )
-from bot.delivery.handlers import Handlers
-from bot.delivery.outbox import Outbox
+from bot.delivery.outbox import Handlers, Outbox
 from bot.lanes import FIRST_WAIT_MS, LONGEST_WAIT_MS
 from data.cancellation import to_the_end
 from data.errors import RevisionConflictError

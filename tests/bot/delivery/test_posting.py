@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from bot.attached import AttachedFiles
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import Posted
 from bot.delivery.message_tracker import MessageTracker
+from bot.ui.attachments import AttachedFiles
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
 from data.outbox_keys import HandKey

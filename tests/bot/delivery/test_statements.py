@@ -7,8 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from sqlalchemy import Engine, event
 
-from bot.delivery.handlers import Handlers
-from bot.delivery.outbox import AT_ONCE, Outbox
+from bot.delivery.outbox import AT_ONCE, Handlers, Outbox
 from data.outbox_keys import HandKey, OutboxKey
 from tests.waiting import until
 

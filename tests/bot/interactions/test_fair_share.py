@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.interactions.fair_share import BURST_S, FairShare
+from bot.interactions.receiver import BURST_S, FairShare
 
 RATE = 5
 BURST = int(RATE * BURST_S)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.interactions.lateness import LATEST_MS, RECENT, Lateness
+from bot.interactions.receiver import LATEST_MS, RECENT, Lateness
 
 BOOTED = 1_700_000_000.0
 

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from bot.interactions.work import Work
+from bot.interactions.guard import Work
 
 
 async def test_closing_waits_for_what_is_under_way():

@@ -13,7 +13,7 @@ from bot.league.leagues import Founding
 from bot.league.ruling_events import closing
 from bot.league.season_view import SeasonView
 from bot.people import Person
-from bot.table.core.waits import READY
+from bot.table.core.table import READY
 from data.outbox_keys import SeasonKey
 from data.preferences import Pace
 from data.rows.outbox import OutboxRow

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.attached import AttachedFiles
 from bot.delivery import discord_calls
 from bot.delivery.publisher import Publisher
 from bot.delivery.table_message import TableMessage
@@ -19,6 +18,7 @@ from bot.settings import Settings
 from bot.table.core.snapshot import Snapshot
 from bot.table.flow.outbox_requests import PUBLIC
 from bot.table.lobby import close
+from bot.ui.attachments import AttachedFiles
 from bot.ui.panel import Panel
 from bot.words.card_names import card_name
 from bot.words.texts import texts

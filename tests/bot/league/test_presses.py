@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from bot.delivery import discord_calls
-from bot.delivery.handlers import Handlers
-from bot.delivery.outbox import Outbox
+from bot.delivery.outbox import Handlers, Outbox
 from bot.delivery.posting import Posting
 from bot.delivery.season_posts import SeasonPosts
 from bot.errors import RepeatedInteractionError, UserError

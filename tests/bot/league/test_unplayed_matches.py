@@ -7,7 +7,7 @@ from bot.league.agenda import latest_time
 from bot.league.meetings import Meetings
 from bot.panels.league.posts import closed_panel
 from bot.people import Person
-from bot.table.core.waits import READY
+from bot.table.core.table import READY
 from bot.words.texts import texts
 from data.season_posts import AgreedNotice
 from league.book import book

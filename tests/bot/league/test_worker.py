@@ -8,8 +8,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.delivery import discord_calls
-from bot.delivery.handlers import Handlers
-from bot.delivery.outbox import Outbox
+from bot.delivery.outbox import Handlers, Outbox
 from bot.delivery.posting import Posting
 from bot.delivery.season_posts import SeasonPosts
 from bot.lanes import backoff_ms

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.learning.lessons import TIPLU, pages
 from bot.panels.learning.rules_book import TOPICS, help_panel, page_panel
 from bot.ui.custom_id import Press
-from bot.words.mentions import Mentions
+from bot.words.names import Mentions
 from bot.words.texts import catalogue, texts
 from data.preferences import choices
 from marriage.cards import parse_cards

@@ -9,7 +9,7 @@ from typing import Final
 from bot.panels.puzzles import puzzle_panel, shared_panel
 from bot.puzzles.asking import Asked
 from bot.ui.panel import Panel
-from bot.words.mentions import Mentions
+from bot.words.names import Mentions
 from bot.words.texts import texts
 from data.preferences import PersonSettings
 from data.rows.puzzles import AnswerRow, PuzzleRow

@@ -63,7 +63,7 @@ from bot.table.core.hands import Mode
 from bot.ui import notice as plain
 from bot.ui.custom_id import Press
 from bot.ui.panel import Panel
-from bot.words.mentions import Mentions
+from bot.words.names import Mentions
 from bot.words.texts import speaking, texts
 from data.preferences import GuildSettings, PersonSettings, Terms
 from data.rows.people import StaffActRow

@@ -33,7 +33,7 @@ from bot.table.core.snapshot import Guest, Snapshot
 from bot.ui.custom_id import Press
 from bot.ui.items import MOST_OPTIONS
 from bot.ui.panel import Panel
-from bot.words.mentions import Mentions
+from bot.words.names import Mentions
 from bot.words.rule_questions import SUBJECTS
 from bot.words.texts import speaking, texts
 from data.preferences import PersonSettings, Terms

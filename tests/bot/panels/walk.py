@@ -8,8 +8,7 @@ from typing import Any
 
 from bot.table.core.hands import Hand
 from bot.table.core.snapshot import Snapshot
-from bot.table.core.table import Table, recent_events
-from bot.table.core.waits import PAUSED, READY, TURN, VOTE, WINDOW
+from bot.table.core.table import PAUSED, READY, TURN, VOTE, WINDOW, Table, recent_events
 from data.preferences import GuildSettings, PersonSettings, TableOptions
 from data.rows.people import PersonRow
 from data.values import BenchRow, DeadlineRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow

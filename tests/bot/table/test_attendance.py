@@ -7,9 +7,8 @@ import pytest
 from bot.errors import RepeatedInteractionError, UserError
 from bot.history.deal_record import check_deal
 from bot.people import Person
-from bot.table.core.bench import around, is_deal, lineup, making_room
 from bot.table.core.ledger import Ledger, ledger_of
-from bot.table.core.waits import ABANDONED, BETWEEN, READY
+from bot.table.core.table import ABANDONED, BETWEEN, READY, around, is_deal, lineup, making_room
 from bot.table.hosting import Actor, Hosting
 from data.database import Place
 from data.preferences import Pace

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.people import Person
-from bot.table.core.waits import COMPUTER
+from bot.table.core.table import COMPUTER
 from bot.table.hosting import Actor
 from data.database import Place
 from data.preferences import Pace

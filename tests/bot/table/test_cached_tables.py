@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 import bot.table.core.repository
 import data.sqlite.database
-from bot.table.core.cache import table_cache
+from bot.table.core.repository import table_cache
 from bot.table.core.table import Table
 from data.preferences import Pace
 from data.store import Store

@@ -8,8 +8,8 @@ from bot.errors import UserError
 from bot.history.deal_record import check_deal
 from bot.services import wire
 from bot.settings import Settings
-from bot.table.core.transaction import TableTransaction
-from bot.table.core.waits import COMPUTER
+from bot.table.core.change import TableTransaction
+from bot.table.core.table import COMPUTER
 from bot.table.flow import duplicate
 from data.database import Place
 from data.preferences import Level, TableOptions

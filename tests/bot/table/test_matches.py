@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 
 from bot.errors import StaleRevisionError, UserError
-from bot.table.core.waits import BETWEEN, READY
+from bot.table.core.table import BETWEEN, READY
 from bot.table.flow.matches import is_better
 from data.database import Place
 from data.preferences import Pace

@@ -6,7 +6,7 @@ import pytest
 
 from bot.people import Person
 from bot.services import wire
-from bot.table.core.waits import MENTION, TURN, WINDOW
+from bot.table.core.table import MENTION, TURN, WINDOW
 from data.database import Place
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import EndedMentionKey, OutboxKey, TurnMentionByDmKey, TurnMentionKey

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.errors import RepeatedInteractionError, UserError
-from bot.table.core.waits import COMPUTER, WINDOW
+from bot.table.core.table import COMPUTER, WINDOW
 from data.errors import RevisionConflictError
 from data.preferences import Pace
 from data.store import Store

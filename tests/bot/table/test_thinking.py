@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.errors import StaleRevisionError
-from bot.table.core.waits import COMPUTER
+from bot.table.core.table import COMPUTER
 from bot.table.flow import computers
 from data.database import Place
 from data.preferences import Pace

@@ -9,9 +9,8 @@ from bot.errors import StaleRevisionError, UserError
 from bot.panels.table.tunnelas import exposure_buttons, window_words
 from bot.people import Person
 from bot.settings import Settings
-from bot.table.core.company import plays_alone
 from bot.table.core.pace import turn_ms, window_ms
-from bot.table.core.waits import COMPUTER, PAUSED, WINDOW
+from bot.table.core.table import COMPUTER, PAUSED, WINDOW, plays_alone
 from bot.table.play import Choice
 from bot.words.texts import texts
 from data.database import Place

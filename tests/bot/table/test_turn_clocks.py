@@ -11,7 +11,7 @@ from bot.errors import StaleRevisionError, UserError
 from bot.outages import Outages
 from bot.people import Person
 from bot.table.core.pace import turn_ms
-from bot.table.core.waits import TURN, WINDOW
+from bot.table.core.table import TURN, WINDOW
 from data.database import Place
 from data.outbox_keys import HandKey
 from data.preferences import Pace

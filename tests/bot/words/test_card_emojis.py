@@ -6,9 +6,9 @@ import re
 import discord
 import pytest
 
+from bot.ui.attachments import name_cards
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, Select, row
-from bot.ui.naming_cards import name_cards
 from bot.ui.panel import panel, text
 from bot.words.card_emojis import KnownEmojis, emoji_name, read_emoji_name, show_cards_by
 from bot.words.card_names import card_emoji, card_name, named_cards, shown_card, shown_cards
