@@ -32,6 +32,7 @@ from bot.puzzles.mining import PuzzleMiner
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.servers import Servers
 from bot.settings import Settings
+from bot.table import stronger
 from bot.table.attendance import Attendance
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import (
@@ -126,6 +127,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     shards = Shards(settings.shard_count or 1, store.shard_locks)
     tables = TableRepository(store, clock, shards)
     stats.follow(tables.hooks)
+    stronger.follow(tables.hooks)
     pod_tables.follow(tables.hooks)
     outages = Outages(store, clock, shards)
     clocks, workpool = Clocks(settings, tables.activity), WorkPool()

@@ -144,6 +144,10 @@ class PersonSettings(_Preferences):
     """When they play matches of leagues, by the clocks of their time zone. None if they never said."""
     listed: bool = True
     """Whether others find them on boards and may look at their profile."""
+    play_now_level: Level | None = None
+    """How well the computers play that **Play now** seats for them. None until they chose: casual ones."""
+    asked_stronger: tuple[int, int] | None = None
+    """The table and deal after which they were asked, once, whether they want stronger ones."""
     puzzles: bool = False
     """Whether puzzles may be made of their finished deals, from their seat and without names."""
 

@@ -27,6 +27,8 @@ from league.times import MINUTE
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 
 COMPUTER_LEVEL = Level.STEADY
+PLAY_NOW_LEVEL = Level.CASUAL
+"""Of the computers that **Play now** seats for people who have not chosen: who plays as the hint says beats them now and then."""
 PLAY_NOW_SEATS = 4
 """The seats that are taken when somebody presses **Play now**: theirs and three of computers, the usual table."""
 ANSWERED_BY_MS = 5_000

@@ -16,7 +16,7 @@ from bot.table.flow.clocks import Clocks
 from bot.table.flow.computers import Played, played_out, turns
 from bot.table.flow.results import results
 from bot.table.flow.seating import require_place, stand_in
-from bot.table.lobby import all_ready, close, computer_seat, everybody_checked_in
+from bot.table.lobby import PLAY_NOW_LEVEL, all_ready, close, computer_seat, everybody_checked_in
 from data.directory import Directory
 from data.ids import InteractionId
 from data.preferences import TunnelaWish
@@ -104,8 +104,10 @@ class Play:
                 raise UserError("sorry.host_starts")
             if not tx.table.kind.host_starts:
                 raise UserError("league.all_ready_starts")
+            settings = await self._directory.person_settings(person_id)
+            level = settings.play_now_level or PLAY_NOW_LEVEL
             while len(tx.seats) < min(seats, SEATS_MAX):
-                tx.set_seats([*tx.seats, computer_seat(tx)])
+                tx.set_seats([*tx.seats, computer_seat(tx, level)])
             require_enough(tx)
             tx.mix_in(seat, interaction_id)
             await self.begin(tx)

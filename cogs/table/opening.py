@@ -14,7 +14,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.people import Person
 from bot.services import Services
-from bot.table.lobby import NO_WISHES, PLAY_NOW_SEATS, Wishes
+from bot.table.lobby import COMPUTER_LEVEL, NO_WISHES, PLAY_NOW_LEVEL, PLAY_NOW_SEATS, Wishes
 from bot.ui.items import MOST_OPTIONS
 from bot.words.presets import EVERYDAY, preset_name
 from bot.words.texts import texts
@@ -121,6 +121,7 @@ class PlayNow(commands.Cog):
         self._services = services
         self._replies = replies
         router.add("play-now", self._play_now)
+        router.add("stronger", self._choose_level)
 
     async def _play_now(self, pressed: Pressed) -> None:
         if not pressed.table_id:
@@ -133,6 +134,15 @@ class PlayNow(commands.Cog):
                     table_id, person.id, pressed.interaction_id, seats=PLAY_NOW_SEATS
                 )
             await self._replies.show_hand(reply, table_id, person)
+
+    async def _choose_level(self, pressed: Pressed) -> None:
+        """The answer to whether the player wants stronger computers, who sees their hand as it was, without the question."""
+        is_yes = pressed.press.argument == "yes"
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            level = COMPUTER_LEVEL if is_yes else PLAY_NOW_LEVEL
+            await self._services.personal.change(pressed.person, play_now_level=level)
+            note = texts()("hand.stronger_chosen", level=texts()(f"level.{level}"))
+            await self._replies.show_hand(reply, pressed.table_id, pressed.person, note)
 
 
 def _clocks() -> dict[str, str]:

@@ -279,6 +279,7 @@ def test_the_settings_are_a_message_that_discord_takes(settings):
         settings.theme,
         settings.auto_draw,
         settings.tunnelas,
+        settings.play_now_level or "auto",
         settings.timezone or "auto",
         settings.play_hours or "auto",
     ]

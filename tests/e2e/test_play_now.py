@@ -7,6 +7,7 @@ import pytest
 from bot.words.texts import texts
 from tests.e2e.looking import facts
 from tests.e2e.players import (
+    CLOSE,
     DRAW,
     JOIN,
     READY,
@@ -15,6 +16,7 @@ from tests.e2e.players import (
     button_in_dm,
     discards,
     is_over,
+    open_settings,
     open_table,
     panel_in_dm,
     play_by_buttons,
@@ -186,3 +188,103 @@ async def test_of_those_who_are_ready_the_last_sees_their_hand_at_once_and_the_f
     assert "Your hand" in hand.text
     assert first.followups == []
     await asha.wait_for(lambda: "Your hand" in text_in_dm(asha))
+
+
+# How well those computers play
+
+CASUAL_QUESTION, YES, STAY = say("hand.stronger"), say("button.stronger_yes"), say("button.stronger_stay")
+
+
+async def levels(bot, table=1):
+    return [seat.computer for seat in (await facts(bot, table)).seats if seat.computer]
+
+
+async def wins(person, computers=1):
+    """A deal that this person wins against so many computers; returns what their hand shows after it."""
+    table = (await person.slash("marriage play", computers=computers)).message
+    await person.wait_for(lambda: (hand := panel_in_dm(person)) and not is_over(hand))
+    await play_by_buttons(person)
+    return table, panel_in_dm(person)
+
+
+async def closes(person, table):
+    """Close a table between two deals."""
+    await person.wait_for(lambda: person.look(table).button(CLOSE))
+    await person.press(CLOSE, message=table)
+
+
+@pytest.mark.usefixtures("quick")
+async def test_the_first_deal_won_against_casual_computers_asks_once_for_stronger_ones(discord, bot):
+    asha = discord.person("asha")
+    table, hand = await wins(asha)
+    assert await levels(bot) == ["casual"]
+    assert CASUAL_QUESTION in hand.text
+    assert CASUAL_QUESTION not in asha.look(table).text
+    after = (await asha.press(YES, message=hand)).message
+    assert CASUAL_QUESTION not in after.text
+    assert say("hand.stronger_chosen", level=say("level.steady")) in after.text
+    await closes(asha, table)
+    _, hand = await wins(asha)
+    assert await levels(bot, 2) == ["steady"]
+    assert CASUAL_QUESTION not in hand.text
+
+
+@pytest.mark.usefixtures("quick")
+async def test_who_stays_with_casual_computers_is_not_asked_again(discord, bot):
+    asha = discord.person("asha")
+    table, hand = await wins(asha)
+    after = (await asha.press(STAY, message=hand)).message
+    assert say("hand.stronger_chosen", level=say("level.casual")) in after.text
+    await closes(asha, table)
+    _, hand = await wins(asha)
+    assert await levels(bot, 2) == ["casual"]
+    assert CASUAL_QUESTION not in hand.text
+
+
+@pytest.mark.usefixtures("quick")
+async def test_who_does_not_answer_is_not_asked_again(discord, bot):
+    asha = discord.person("asha")
+    table, hand = await wins(asha)
+    assert hand.button(YES)
+    await closes(asha, table)
+    _, hand = await wins(asha)
+    assert is_over(hand)
+    assert not hand.button(YES)
+    assert await levels(bot, 2) == ["casual"]
+
+
+@pytest.mark.usefixtures("quick")
+async def test_a_deal_won_against_other_levels_or_people_asks_nothing(discord, bot):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    assert await levels(bot) == ["steady"]
+    assert CASUAL_QUESTION not in panel_in_dm(asha).text
+
+
+async def test_the_level_can_be_chosen_in_the_settings_before_any_deal(discord, bot):
+    asha = discord.person("asha")
+    panel = await open_settings(asha, "playing")
+    select = panel.select(say("settings.computers"))
+    assert select.chosen == ["auto"]
+    await asha.choose(say("settings.computers"), ["master"], message=panel)
+    await asha.slash("marriage play", computers=2)
+    assert await levels(bot) == ["master", "master"]
+
+
+@pytest.mark.usefixtures("quick")
+async def test_the_choice_is_in_the_copy_that_a_person_gets_and_is_forgotten_with_them(discord, bot):
+    asha = discord.person("asha")
+    table, hand = await wins(asha)
+    await asha.press(YES, message=hand)
+    async with bot.store.read() as db:
+        (person,) = (await db.privacy.everything_of(asha.user.id))["person"]
+    assert person["settings"]["play_now_level"] == "steady"
+    assert person["settings"]["asked_stronger"] == [1, 1]
+    await closes(asha, table)
+    async with bot.store.write() as db:
+        db.changes_everything()
+        await db.privacy.forget(asha.user.id, 0, "somebody {number}")
+    await asha.slash("marriage play", computers=1)
+    assert await levels(bot, 2) == ["casual"]

@@ -12,7 +12,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, Button, Select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts, language_name
-from data.preferences import LANGUAGES, PersonSettings, PlayHours, choices
+from data.preferences import LANGUAGES, Level, PersonSettings, PlayHours, choices
 
 AUTOMATIC = "auto"
 SELECTS: Final = {
@@ -21,6 +21,7 @@ SELECTS: Final = {
     "pick-theme": "theme",
     "pick-draw": "auto_draw",
     "pick-tunnelas": "tunnelas",
+    "pick-computers": "play_now_level",
     "pick-language": "language",
     "pick-zone": "timezone",
     "pick-hours": "play_hours",
@@ -42,7 +43,7 @@ SWITCHES: Final = {
 SUBJECTS: Final[Subjects] = {
     "general": ("pick-language", "set-listed", "set-puzzles"),
     "cards": ("pick-grouping", "pick-deck", "pick-theme", "set-large", "set-words"),
-    "playing": ("pick-draw", "pick-tunnelas", "set-list", "set-confirm"),
+    "playing": ("pick-draw", "pick-tunnelas", "pick-computers", "set-list", "set-confirm"),
     "time": ("pick-zone", "pick-hours"),
     "messages": ("set-dms", "set-reminders", "set-ping", "set-ping-dm"),
 }
@@ -112,6 +113,8 @@ def _value(verb: str, value: str | None, texts: Texts) -> str:
         return language_name(value)
     if value is not None and verb == "pick-zone":
         return texts("settings.zone_named", timezone=value)
+    if value is not None and verb == "pick-computers":
+        return texts("settings.computers_level", level=texts(f"level.{value}"))
     return texts(f"settings.{verb.removeprefix('pick-')}_{value or AUTOMATIC}")
 
 
@@ -123,6 +126,8 @@ def _values(verb: str, chosen: str | None) -> Sequence[str | None]:
         return (None, *TIMEZONES) if chosen is None or chosen in TIMEZONES else (None, chosen, *TIMEZONES)
     if verb == "pick-hours":
         return (None, *get_args(PlayHours))
+    if verb == "pick-computers":
+        return (None, *Level)
     return choices(PersonSettings, SELECTS[verb])
 
 

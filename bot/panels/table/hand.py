@@ -10,6 +10,7 @@ from bot.panels.table.match import final, ledger_panel, who_goes_on
 from bot.panels.table.pile import pile_panel
 from bot.panels.table.presence import hand_note
 from bot.panels.table.sheet import result_words
+from bot.panels.table.stronger import stronger_part
 from bot.panels.table.table_message import table_words
 from bot.panels.table.tunnelas import is_asked, window_words
 from bot.table.core.hands import Hand, Mode
@@ -55,6 +56,7 @@ def hand_panel(
         text(hint_words(hand.view, hand.hint, texts)) if hand.hint else None,
         text(texts("hand.asleep")) if hand.is_asleep else None,
         *control_rows(snapshot, hand, texts, mode),
+        *stronger_part(snapshot, hand, texts),
         files=[file] if file else [],
     )
 
