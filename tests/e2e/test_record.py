@@ -64,7 +64,15 @@ async def _own_deals(asha, bikram):
     listed = (await asha.slash("history")).message
     assert listed.ephemeral
     assert "2 deals" in listed.text
-    assert listed.text.index("1 · 2") < listed.text.index("1 · 1")
+    assert listed.text.index("**Table 1 · deal 2**") < listed.text.index("**Table 1 · deal 1**")
+    offered = listed.select(LOOK).options
+    assert [option["label"] for option in offered] == ["Table 1, deal 2", "Table 1, deal 1"]
+    assert all(option["description"].startswith("🏁 Asha +") for option in offered)
+    assert all(", Bikram −" in option["description"] for option in offered)
+    second = (await asha.choose(LOOK, ["1-2"], message=listed)).message
+    assert "## Table 1 · deal 2" in second.text
+    assert "wins deal 2" in second.text
+    assert second.button("mr1:replay:1:2")
     deal = (await asha.choose(LOOK, ["1-1"], message=listed)).message
     assert deal.ephemeral
     assert "wins deal 1" in deal.text

@@ -29,6 +29,7 @@ def history_panel(page: Page, texts: Texts) -> Panel:
     options = [
         discord.SelectOption(
             label=texts("history.choice", table=deal.row.table_id, deal=deal.row.deal_no),
+            description=_who_made_what(deal)[:100],
             value=f"{deal.row.table_id}-{deal.row.deal_no}",
         )
         for deal in page.deals
@@ -83,6 +84,14 @@ def _line(deal: FoundDeal, texts: Texts) -> str:
         at=deal.row.ended_at,
         rules=rules_name(deal.row, texts),
         seats=", ".join(seats),
+    )
+
+
+def _who_made_what(deal: FoundDeal) -> str:
+    """The players of a deal with their points, the winner marked, as a select shows it: without markup."""
+    return ", ".join(
+        f"{'🏁 ' if seat.winner else ''}{seat_name(seat.person, seat.name)} {signed(seat.net)}"
+        for seat in sorted(deal.seats, key=lambda seat: (not seat.winner, seat.place))
     )
 
 
