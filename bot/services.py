@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.daily.deals import Daily
+from bot.daily.reminders import Reminders
 from bot.deadlines import Deadlines, Handler
 from bot.fair_play.deal_reports import DealReports
 from bot.forgetting import Forgetting
@@ -99,6 +100,7 @@ class Services:
     pauses: Pauses
     fouling: Fouling
     daily: Daily
+    reminders: Reminders
 
     leagues: Leagues
     entries: Entries
@@ -134,6 +136,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     pictures = Pictures(workpool)
     lobby, play = Lobby(store, tables, settings), Play(store.directory, tables, settings)
     daily = Daily(store, tables, play)
+    personal = PersonalSettings(store, tables)
     endings = Endings(tables, play)
     presence = Presence(store.directory, tables, clocks, play, endings)
     leaving = Leaving(tables, lobby, clocks, endings)
@@ -181,7 +184,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         deadlines=deadlines,
         forgetting=forgetting,
         servers=Servers(store, clock),
-        personal=PersonalSettings(store, tables),
+        personal=personal,
         tables=tables,
         lobby=lobby,
         hosting=Hosting(tables, lobby),
@@ -193,6 +196,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         pauses=pauses,
         fouling=Fouling(tables),
         daily=daily,
+        reminders=Reminders(store, tables, personal),
         leagues=leagues,
         entries=entries,
         meetings=Meetings(leagues),

@@ -174,6 +174,17 @@ class StandingKey(SeatKey):
 
 
 @dataclass(frozen=True, slots=True)
+class DailyReminderKey(TableKey):
+    """A direct message to the player of this deal of the day, a day later: there is a new one."""
+
+    kind: ClassVar[str] = "remind_day"
+
+    @property
+    def lane(self) -> Hashable:
+        return self
+
+
+@dataclass(frozen=True, slots=True)
 class OldMessageKey(TableKey):
     """A message that no longer shows its table."""
 
@@ -381,6 +392,7 @@ KEYS: tuple[type[OutboxKey], ...] = (
     RetiredHandKey,
     EndedMentionKey,
     DailyPostKey,
+    DailyReminderKey,
     SeasonPostKey,
     SeasonReminderKey,
     CalendarEventKey,

@@ -134,6 +134,8 @@ class PersonSettings(_Preferences):
     """Whether that comes by direct message instead of where the table is."""
     reminders: bool = True
     """Whether leagues remind them of check-ins, deadlines and times by direct message."""
+    daily_reminders: bool = False
+    """Whether they are reminded of the deal of the day by direct message, a day after they have played one."""
     auto_draw: AutoDraw = "off"
     """Whether the card from the stock is drawn for them when their turn comes."""
     tunnelas: TunnelaWish = "ask"

@@ -7,6 +7,7 @@ from dataclasses import replace
 import discord
 
 from bot.cluster.shards import Shards
+from bot.daily.ending import DayEnd, day_end
 from bot.delivery.message_tracker import MessageTracker
 from bot.interactions.permissions import Obstacle, obstacle_in
 from bot.interactions.reply import Reply
@@ -22,6 +23,7 @@ from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from data.ids import MessageId
 from data.outbox_keys import TableAmendmentKey
+from data.store import Store
 from league.ids import TableId
 from marriage.state import Phase
 from marriage.strategy.showable_sets import best_show
@@ -33,6 +35,7 @@ class Publisher:
     def __init__(
         self,
         client: discord.Client,
+        store: Store,
         tables: TableRepository,
         pictures: Pictures,
         attached: AttachedFiles,
@@ -41,6 +44,7 @@ class Publisher:
     ) -> None:
         self._shards = shards or Shards()
         self._client = client
+        self._store = store
         self._tables = tables
         self._pictures = pictures
         self.tracker = MessageTracker(client, tables.clock, attached, settings.answer_edits_m)
@@ -103,7 +107,22 @@ class Publisher:
             hand = replace(hand, hint=await self._pictures.hint(view))
         is_neutral = snapshot.table.options.is_rated
         hand = replace(hand, chosen=chosen, is_asleep=is_asleep, is_neutral=is_neutral)
-        return hand_panel(snapshot, hand, texts(), note, mode, self.why_paused(snapshot))
+        return hand_panel(
+            snapshot,
+            hand,
+            texts(),
+            note,
+            mode,
+            self.why_paused(snapshot),
+            await self._day_end(snapshot, seat),
+        )
+
+    async def _day_end(self, snapshot: Snapshot, seat: int) -> DayEnd | None:
+        """How the day stands, for who has played its deal."""
+        person_id, public = snapshot.seats[seat].person_id, snapshot.public
+        if snapshot.table.kind.is_counted or person_id is None or public is None:
+            return None
+        return await day_end(self._store, snapshot.table, person_id) if public.phase is Phase.OVER else None
 
     def why_paused(self, snapshot: Snapshot) -> Obstacle | None:
         """Why a paused table cannot be shown, as far as the client knows, which has not heard of the servers of other shards."""

@@ -21,6 +21,7 @@ from bot.services import Services
 from data.outbox_keys import (
     DailyAmendmentKey,
     DailyPostKey,
+    DailyReminderKey,
     ScoreAmendmentKey,
     SeasonAmendmentKey,
     TableAmendmentKey,
@@ -48,16 +49,16 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     """Wire what sends over this client whatever the services have committed."""
     store, tables, clock = services.store, services.tables, services.clock
     publisher = Publisher(
-        client, tables, services.pictures, services.attached, services.settings, services.shards
+        client, store, tables, services.pictures, services.attached, services.settings, services.shards
     )
-    days = DailyPosts(client, store, services.daily)
+    days = DailyPosts(client, store, services.daily, services.reminders)
     handlers = Handlers()
     TableMessage(client, tables, publisher, services.pauses).register(handlers)
     live = LivePanels(tables, publisher, services.settings.watching_edit_ms)
     tables.hooks.played_in = live.played_in
     HandMessages(client, store, tables, publisher, live).register(handlers)
     TurnMentions(client, store, tables, publisher.tracker.posting).register(handlers)
-    handlers.on(DailyPostKey, days.publish)
+    handlers.on(DailyPostKey, days.publish).on(DailyReminderKey, days.remind)
     posts = SeasonPosts(client, store, clock, publisher.tracker.posting, services.settings.pages_url)
     posts.register(handlers)
     shards, own = services.shards, lambda: services.outages.joined

@@ -5,11 +5,12 @@ from typing import Any
 from discord import ui
 
 from bot.daily.deals import DayBoard, MonthBoard
+from bot.daily.ending import DayEnd
 from bot.daily.sharing import SharedDay
 from bot.panels.history.replay import replay_button
 from bot.table.core.snapshot import Snapshot
 from bot.ui.custom_id import Press
-from bot.ui.items import Button, row
+from bot.ui.items import Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
 from bot.words.refusals import decimal, signed
@@ -43,6 +44,43 @@ def daily_hint(snapshot: Snapshot, texts: Texts) -> str:
     if snapshot.day_ends_at is None:
         return texts("daily.board_is_there")
     return texts("daily.board_comes", at=snapshot.day_ends_at)
+
+
+def day_words(snapshot: Snapshot, day: DayEnd, texts: Texts) -> str:
+    """The player's days in a row, the board of the day so far, and whether a reminder comes."""
+    shown = day.best if day.own in day.best else (*day.best, day.own)
+    lines = [f"🔥 {texts('daily.streak', days=day.days)}"] if day.days >= _LONG_STREAK else []
+    if day.own.place is not None:
+        lines.append(texts("daily.so_far", place=day.own.place, players=day.players))
+        lines += [_so_far(line, texts) for line in shown]
+    if snapshot.holders[0].settings.daily_reminders:
+        lines.append(texts("daily.reminder_closed" if 0 in snapshot.dms_closed else "daily.reminder_comes"))
+    return "\n".join(lines)
+
+
+def _so_far(line: DayLine, texts: Texts) -> str:
+    name, net = shown_name(line.attempt.name), signed(line.attempt.net)
+    if line.place is None:
+        return texts("daily.not_finished", name=name)
+    return texts("daily.line", place=line.place, name=name, net=net)
+
+
+def reminder_button(snapshot: Snapshot, texts: Texts) -> Button:
+    """Turns the reminders of the deal of the day on, or off."""
+    is_on = snapshot.holders[0].settings.daily_reminders
+    verb = "remind-day-off" if is_on else "remind-day"
+    return Button(
+        table_press(snapshot, verb), texts("button.remind_day_off" if is_on else "button.remind_day")
+    )
+
+
+def reminder_panel(server: str, address: str, days: int, texts: Texts) -> Panel:
+    """The reminder by direct message: where the deal of the day waits, and a button that ends reminders."""
+    key = "daily.reminder_streak" if days else "daily.reminder"
+    return panel(
+        text(texts(key, server=shown_name(server), link=address, days=days)),
+        row(Button(Press("remind-day-off", 0, 0), texts("button.remind_day_off"))),
+    )
 
 
 def share_panel(shared: SharedDay, texts: Texts) -> Panel:

@@ -422,3 +422,4 @@ async def _end_alone(tx: TableTransaction, state: State) -> None:
     tx.update(status="closed", closed_at=tx.now)
     net = state.sheet.lines[0].net if state.sheet else 0
     await (await tx.database()).boards.end_attempt(tx.table.id, net, finished=tx.seats[0].present)
+    await tx.hooks.announce_attempt_ended(tx)

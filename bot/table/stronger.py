@@ -1,7 +1,7 @@
 """Stronger computers: **Play now** seats casual ones until its player has won against them, and then asks once."""
 
+from bot.table.core.change import TableTransaction
 from bot.table.core.hooks import TableHooks
-from bot.table.core.transaction import TableTransaction
 from bot.table.lobby import PLAY_NOW_LEVEL
 from data.preferences import PersonSettings
 from league.ids import TableId

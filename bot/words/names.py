@@ -17,7 +17,7 @@ from discord.utils import escape_markdown, escape_mentions
 from bot.words.texts import Texts, texts
 from data.ids import SeasonId
 from data.values import TableRow
-from league.ids import PersonId
+from league.ids import GuildId, PersonId
 
 
 class Mentions:
@@ -43,6 +43,11 @@ def table_address(table: TableRow) -> str:
     """The link to a table's message; before there is one, to its channel or thread."""
     address = f"https://discord.com/channels/{table.guild_id}/{table.place_id}"
     return f"{address}/{table.message_id}" if table.message_id else address
+
+
+def server_address(guild_id: GuildId) -> str:
+    """The link to a server."""
+    return f"https://discord.com/channels/{guild_id}"
 
 
 def season_address(pages_url: str, season_id: SeasonId) -> str:

@@ -13,6 +13,7 @@ from bot.panels.daily import day_panel, month_panel, share_panel
 from bot.panels.table.fairness import seal
 from bot.people import Person
 from bot.services import Services
+from bot.ui.notice import notice_panel
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies
 from data.ids import InteractionId
@@ -28,6 +29,8 @@ class DailyDeal(commands.Cog):
         self._shared: set[int] = set()
         """The attempts, by table, that were shared since the start: once each."""
         router.add("share-day", self._share)
+        router.add("remind-day", self._remind)
+        router.add("remind-day-off", self._remind_no_more)
 
     @app_commands.command(description="The deal of the day: the same cards for everybody here, one attempt")
     @app_commands.describe(show="Else your own attempt at today's deal")
@@ -61,6 +64,20 @@ class DailyDeal(commands.Cog):
                 raise UserError("daily.shared_already")
             self._shared.add(table_id)
             await reply.show(share_panel(shared, await services.languages.words_for(guild_id, public=True)))
+
+    async def _remind(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._services.reminders.turn_on(pressed.person, pressed.table_id)
+            await self._replies.show_hand(reply, pressed.table_id, pressed.person)
+
+    async def _remind_no_more(self, pressed: Pressed) -> None:
+        """Turn reminders off: in the hand, which stays, or in the reminder itself, which then says so."""
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._services.reminders.turn_off(pressed.person)
+            if pressed.table_id:
+                await self._replies.show_hand(reply, pressed.table_id, pressed.person)
+            else:
+                await reply.show(notice_panel(texts()("daily.reminder_off")))
 
     async def _play(self, interaction: AnyInteraction, reply: Reply, guild_id: GuildId) -> None:
         person = Person.of(interaction.user)

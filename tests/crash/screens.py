@@ -79,7 +79,7 @@ class Screens:
         tables, found = TableRepository(store, self.clock), []
         settings = Settings(_env_file=None, discord_token="none")
         client = discord.Client(intents=discord.Intents.none())
-        publisher = Publisher(client, tables, self.pictures, AttachedFiles(store), settings)
+        publisher = Publisher(client, store, tables, self.pictures, AttachedFiles(store), settings)
         for (number,) in numbers:
             snapshot = await tables.snapshot(number)
             shown = await publisher.table_panel(snapshot)

@@ -3,17 +3,21 @@
 import re
 
 import pytest
+from sqlalchemy import select
 
 from bot.words.texts import texts
+from data.outbox_keys import DailyReminderKey
+from data.schema.core import OUTBOX_PENDING, outbox
 from playground.shown import Shown
 from tests.e2e.forging import button, forge
-from tests.e2e.looking import SEAL, facts, published, shuffles
-from tests.e2e.players import act, is_asked
+from tests.e2e.looking import SEAL, facts, published, shuffles, turned_away
+from tests.e2e.players import act, is_asked, open_settings
 from tests.e2e.running import MovableClock
 from tests.waiting import until
 
 say = texts()
 DAY_S = 24 * 3600
+REMIND, NO_REMINDER = say("button.remind_day"), say("button.remind_day_off")
 
 
 async def play(person, panel: Shown) -> list[Shown]:
@@ -69,12 +73,20 @@ async def test_two_people_play_the_same_deal_and_read_the_board_after_midnight(d
     alone = await play(asha, first)
     same = await play(bikram, second)
     assert [message.files[0].alt for message in same] == [message.files[0].alt for message in alone]
-    assert alone[-1].text == same[-1].text
+    told = [message.text.partition("\n**Today so far")[0] for message in (alone[-1], same[-1])]
+    assert told[0] == told[1]
     await published(running)
     assert [*asha.dm(), *bikram.dm()] == []
     again = (await asha.slash("daily")).message
     assert again.files[0].alt == alone[-1].files[0].alt
-    assert [button.label for button in again.buttons] == [say("button.share_day"), say("button.play_now")]
+    assert [button.label for button in again.buttons] == [
+        say("button.share_day"),
+        REMIND,
+        say("button.play_now"),
+    ]
+    assert "Today so far: place 1 of 2" in again.text
+    assert "`  1` **Asha** · " in again.text
+    assert "`  1` **Bikram** · " in again.text
     assert len(await tries(running)) == 2
 
     begun = (await chandra.slash("daily")).message
@@ -127,6 +139,134 @@ async def test_a_result_is_shared_once_without_a_card(discord, start_bot, clock)
     assert "already" in again.text
     [attempt] = [message for message in bikram.messages() if "Deal of the day" in message.text]
     assert attempt.id == shared.id
+
+
+async def test_the_end_tells_the_days_in_a_row_and_the_place_so_far_and_no_one_who_is_not_listed(
+    discord, start_bot, clock
+):
+    running = await start_bot(clock=clock)
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    panel = (await play(asha, (await asha.slash("daily")).message))[-1]
+    assert "Today so far: place 1 of 1" in panel.text
+    assert "in a row" not in panel.text
+    running.later(clock, DAY_S)
+    panel = (await play(asha, (await asha.slash("daily")).message))[-1]
+    assert "🔥 2 days in a row" in panel.text
+    page = (await bikram.slash("settings")).message
+    await bikram.press(say("settings.listed_on"), message=page)
+    panel = (await play(bikram, (await bikram.slash("daily")).message))[-1]
+    assert "of 2" in panel.text
+    panel = (await asha.slash("daily")).message
+    assert "of 1" in panel.text
+    assert "Bikram" not in panel.text
+
+
+async def waiting(running) -> int:
+    """How many reminders wait."""
+    async with running.store.read() as db:
+        found = await db.outbox._execute(select(outbox.c.kind).where(OUTBOX_PENDING))
+        return list(found.scalars()).count(DailyReminderKey.kind)
+
+
+async def ask_for_reminder(person) -> Shown:
+    """Play today's deal and press **Remind me tomorrow**."""
+    panel = (await play(person, (await person.slash("daily")).message))[-1]
+    return (await person.press(REMIND, message=panel)).message
+
+
+async def test_a_reminder_comes_a_day_later_once_even_over_a_restart(discord, start_bot, clock):
+    running = await start_bot(clock=clock)
+    asha = discord.person("asha")
+    panel = await ask_for_reminder(asha)
+    assert say("daily.reminder_comes") in panel.text
+    assert panel.button(NO_REMINDER)
+    assert not panel.button(REMIND)
+    running.later(clock, DAY_S - 3600)
+    await asha.slash("daily", show="month")
+    assert asha.dm() == []
+    await running.stop()
+    clock.forward(3600)
+    running = await start_bot(clock=clock)
+    await asha.wait_for(asha.dm)
+    await published(running)
+    [reminder] = asha.dm()
+    assert "deal of the day waits" in reminder.text
+    assert "1 day in a row" in reminder.text
+    running.later(clock, DAY_S)
+    await asha.slash("daily", show="month")
+    await published(running)
+    assert len(asha.dm()) == 1
+
+
+async def test_who_has_begun_the_new_deal_is_not_reminded_but_of_the_next_one(discord, start_bot, clock):
+    running = await start_bot(clock=clock)
+    asha = discord.person("asha")
+    await ask_for_reminder(asha)
+    running.later(clock, DAY_S - 3600)
+    again = (await play(asha, (await asha.slash("daily")).message))[-1]
+    assert say("daily.reminder_comes") in again.text
+    running.later(clock, 3600)
+
+    async def first_is_left_out() -> bool:
+        return await waiting(running) == 1
+
+    await until(first_is_left_out)
+    assert asha.dm() == []
+    running.later(clock, DAY_S - 3600)
+    await asha.wait_for(asha.dm)
+    await published(running)
+    assert len(asha.dm()) == 1
+
+
+async def test_reminders_end_by_a_press_in_the_reminder_in_the_hand_or_in_the_settings(
+    discord, start_bot, clock
+):
+    running = await start_bot(clock=clock)
+    asha = discord.person("asha")
+    await ask_for_reminder(asha)
+    running.later(clock, DAY_S)
+    await asha.wait_for(asha.dm)
+    [reminder] = asha.dm()
+    await asha.press(NO_REMINDER, message=reminder)
+    assert say("daily.reminder_off") in asha.look(reminder).text
+    panel = (await play(asha, (await asha.slash("daily")).message))[-1]
+    assert panel.button(REMIND)
+    assert await waiting(running) == 0
+    panel = (await asha.press(REMIND, message=panel)).message
+    panel = (await asha.press(NO_REMINDER, message=panel)).message
+    assert say("daily.reminder_comes") not in panel.text
+    await asha.press(REMIND, message=panel)
+    page = await open_settings(asha, "messages")
+    await asha.press(say("settings.daily_reminders_on"), message=page)
+    running.later(clock, DAY_S)
+    await asha.slash("daily", show="month")
+    await published(running)
+    assert [message.id for message in asha.dm()] == [reminder.id]
+
+
+async def test_closed_direct_messages_are_noted_and_told_at_the_next_deal(discord, start_bot, clock):
+    running = await start_bot(clock=clock)
+    asha = discord.person("asha")
+    asha.close_dms()
+    await ask_for_reminder(asha)
+    running.later(clock, DAY_S)
+    await turned_away(asha)
+    await published(running)
+    panel = (await play(asha, (await asha.slash("daily")).message))[-1]
+    assert say("daily.reminder_closed") in panel.text
+    assert asha.dm() == []
+
+
+async def test_who_was_forgotten_is_not_reminded_and_nobody_asks_for_another(discord, start_bot, clock):
+    running = await start_bot(clock=clock)
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    await ask_for_reminder(asha)
+    message = forge(bikram, button("mr1:remind-day:1:1"), private=True)
+    assert say("daily.nothing_to_remind") in (await bikram.press("Forged", message=message)).message.text
+    await running.bot.services.forgetting.forget(asha.user.id)
+    running.later(clock, DAY_S)
+    await published(running)
+    assert [*asha.dm(), *bikram.dm()] == []
 
 
 async def test_it_survives_a_restart_and_every_tool_works(discord, start_bot, clock):

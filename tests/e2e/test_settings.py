@@ -38,6 +38,7 @@ DMS_ON, DMS_OFF = say("settings.hands_by_dm_on"), say("settings.hands_by_dm_off"
 PING_ON, PING_OFF = say("settings.turn_ping_on"), say("settings.turn_ping_off")
 PING_DM_ON, PING_DM_OFF = say("settings.turn_ping_by_dm_on"), say("settings.turn_ping_by_dm_off")
 REMINDERS_ON, REMINDERS_OFF = say("settings.reminders_on"), say("settings.reminders_off")
+DAY_ON, DAY_OFF = say("settings.daily_reminders_on"), say("settings.daily_reminders_off")
 CONFIRM_ON, CONFIRM_OFF = say("settings.confirm_discard_on"), say("settings.confirm_discard_off")
 LISTED_ON, LISTED_OFF = say("settings.listed_on"), say("settings.listed_off")
 PUZZLES_OFF, PUZZLES_ON = say("settings.puzzles_off"), say("settings.puzzles_on")
@@ -59,6 +60,7 @@ SWITCHED = {
         (REMINDERS_ON, REMINDERS_OFF),
         (PING_ON, PING_OFF),
         (PING_DM_OFF, PING_DM_ON),
+        (DAY_OFF, DAY_ON),
     ),
     "time": (),
     "general": ((LISTED_ON, LISTED_OFF), (PUZZLES_OFF, PUZZLES_ON)),
@@ -111,6 +113,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         turn_ping=False,
         turn_ping_by_dm=True,
         reminders=False,
+        daily_reminders=True,
         listed=False,
         puzzles=True,
         tunnelas="never",

@@ -36,6 +36,7 @@ SWITCHES: Final = {
     "set-ping": "turn_ping",
     "set-ping-dm": "turn_ping_by_dm",
     "set-reminders": "reminders",
+    "set-day-reminders": "daily_reminders",
     "set-listed": "listed",
     "set-puzzles": "puzzles",
 }
@@ -45,7 +46,7 @@ SUBJECTS: Final[Subjects] = {
     "cards": ("pick-grouping", "pick-deck", "pick-theme", "set-large", "set-words"),
     "playing": ("pick-draw", "pick-tunnelas", "pick-computers", "set-list", "set-confirm"),
     "time": ("pick-zone", "pick-hours"),
-    "messages": ("set-dms", "set-reminders", "set-ping", "set-ping-dm"),
+    "messages": ("set-dms", "set-reminders", "set-ping", "set-ping-dm", "set-day-reminders"),
 }
 TIMEZONES: Final = (
     "Asia/Kathmandu",

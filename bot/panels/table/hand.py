@@ -1,8 +1,9 @@
 """A player's panel: their cards and what they may do."""
 
+from bot.daily.ending import DayEnd
 from bot.interactions.permissions import Obstacle
 from bot.learning.hint_words import hint_words
-from bot.panels.daily import daily_hint, daily_result
+from bot.panels.daily import daily_hint, daily_result, day_words
 from bot.panels.table.choosing_sets import choosing_words, show_words
 from bot.panels.table.fouls import price
 from bot.panels.table.hand_controls import control_rows, messages_fail
@@ -42,14 +43,19 @@ def hand_panel(
     note: str | None = None,
     mode: Mode = Mode.PLAY,
     why_paused: Obstacle | None = None,
+    day: DayEnd | None = None,
 ) -> Panel:
-    """The panel of one seat; `note` comes first, for example why the last press did nothing."""
+    """The panel of one seat; `note` comes first, for example why the last press did nothing.
+
+    `day` is how the day stands, at the end of its deal.
+    """
     file = picture_file(hand.picture) if hand.picture else None
     return panel(
         text("\n".join(f"> {line}" for line in note.splitlines())) if note else None,
         text(_heading(snapshot, hand, texts)),
         text(hand_note(snapshot, hand.view.viewer or 0, texts, why_paused)),
         gallery(file) if file else text(hand_words(hand.layout, hand.view, texts)),
+        text(day_words(snapshot, day, texts)) if day else None,
         text(_progress(snapshot, hand, texts)),
         text(_table(snapshot, texts)) if file is None else None,
         text(_aside(snapshot, hand, texts, mode)),

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import discord
 
+from bot.panels.daily import reminder_button
 from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import replay_button
 from bot.panels.play_now import play_now_button
@@ -51,7 +52,7 @@ def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Ro
         return (
             _rows_between(snapshot, hand, texts)
             if counts
-            else [row(_share_day(snapshot, texts), play_now_button(texts))]
+            else [row(_share_day(snapshot, texts), reminder_button(snapshot, texts), play_now_button(texts))]
         )
     match mode:
         case Mode.GROUP:

@@ -28,6 +28,10 @@ class TableHooks(Generic[Tx]):
         default_factory=list[Callable[[Tx], Awaitable[None]]]
     )
     """The results of the deal are stored. The daily deal, which one person plays alone, is not announced."""
+    attempt_ended: list[Callable[[Tx], Awaitable[None]]] = field(
+        default_factory=list[Callable[[Tx], Awaitable[None]]]
+    )
+    """The result of an attempt at the deal of the day is stored."""
     match_ended: list[Callable[[Tx, MatchRow, MatchEnd], Awaitable[None]]] = field(
         default_factory=list[Callable[[Tx, MatchRow, MatchEnd], Awaitable[None]]]
     )
@@ -44,6 +48,11 @@ class TableHooks(Generic[Tx]):
     async def announce_deal_ended(self, tx: Tx) -> None:
         """Call the listeners of `deal_ended`."""
         for listener in self.deal_ended:
+            await listener(tx)
+
+    async def announce_attempt_ended(self, tx: Tx) -> None:
+        """Call the listeners of `attempt_ended`."""
+        for listener in self.attempt_ended:
             await listener(tx)
 
     async def announce_match_ended(self, tx: Tx, match: MatchRow, why: MatchEnd) -> None:

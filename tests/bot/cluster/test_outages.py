@@ -144,6 +144,6 @@ async def test_no_server_of_another_shard_is_called_gone(
     client: Any = SimpleNamespace(get_guild=lambda _: None)
     settings = Settings(_env_file=None, discord_token="x")
     tables = TableRepository(store, clock, shards)
-    publisher = Publisher(client, tables, Pictures(WorkPool()), AttachedFiles(store), settings, shards)
+    publisher = Publisher(client, store, tables, Pictures(WorkPool()), AttachedFiles(store), settings, shards)
     snapshot: Any = SimpleNamespace(is_paused=True, table=SimpleNamespace(guild_id=guild_id, place_id=5))
     assert publisher.why_paused(snapshot) == Obstacle(what)

@@ -194,7 +194,7 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
     monkeypatch.setattr(discord_calls, "send", send)
     season, tables = await drawn(house)
     settings = Settings(_env_file=None, discord_token="x")
-    publisher = Publisher(None, house.tables, NoPictures(), AttachedFiles(house.store), settings)  # type: ignore[arg-type]
+    publisher = Publisher(None, house.store, house.tables, NoPictures(), AttachedFiles(house.store), settings)  # type: ignore[arg-type]
     nowhere = SimpleNamespace(get_guild=lambda _: None)
     message = TableMessage(nowhere, house.tables, publisher, house.pauses)  # type: ignore[arg-type]
     for table in tables[:2]:

@@ -217,6 +217,11 @@ def of_shared_days(_: World) -> Panels:
     yield daily.share_panel(SharedDay(TODAY, NAMES[0], -99, False, ("⬜" * 10,) * 9, 400), texts())
 
 
+def of_day_reminders(_: World) -> Panels:
+    for days, name in ((0, "A"), (400, NAMES[0])):
+        yield daily.reminder_panel(name, "https://discord.com/channels/" + "9" * 19, days, texts())
+
+
 def of_days(world: World) -> Panels:
     yield daily.day_panel(DayBoard(TODAY, (), 0, {}, None), texts())
     lines = tuple(
@@ -384,6 +389,7 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "daily.day_panel": of_days,
         "daily.month_panel": of_months,
         "daily.share_panel": of_shared_days,
+        "daily.reminder_panel": of_day_reminders,
         "history.exports.deals_panel": lambda _: iter([exports.deals_panel(DealFiles(0, {}), texts())]),
         "history.exports.season_panel": of_season_files,
         "table.fouls.confirm_panel": of_ruled_fouls,

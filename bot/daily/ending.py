@@ -1,0 +1,56 @@
+"""What the player of a deal of the day learns at its end: their days in a row, and how the day stands so far.
+
+It names people and points, and no card: those who have yet to play may hear of it.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from bot.daily.days import STREAKS_BACK
+from data.store import Store
+from data.values import TableRow
+from league.ids import PersonId
+from league.statistics.daily import Attempt, DayLine, day_board, streak
+
+_BEST: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class DayEnd:
+    """The end of a day's deal for one player."""
+
+    days: int
+    """How many days in a row they have finished the deal, with this one; 0 where a computer finished it."""
+    own: DayLine
+    best: tuple[DayLine, ...]
+    """The first lines of the board so far."""
+    players: int
+    """How many are on it."""
+
+
+async def day_end(store: Store, table: TableRow, person_id: PersonId) -> DayEnd | None:
+    """How a finished attempt stands among those of others so far; None for anything else.
+
+    Others who do not want to be listed are left out.
+    """
+    set_id, played = table.options.board_set, table.options.daily
+    if set_id is None or played is None:
+        return None
+    day = date.fromisoformat(played)
+    async with store.read() as db:
+        tries = [attempt for attempt in await db.boards.daily_attempts(set_id) if attempt.net is not None]
+        done = await db.boards.days_finished(person_id, table.guild_id, (day - STREAKS_BACK).isoformat())
+        people = await db.people.get_many({attempt.person_id for attempt in tries})
+    lines = day_board(
+        [
+            Attempt(day, attempt.person_id, attempt.name, attempt.net or 0, bool(attempt.finished))
+            for attempt in tries
+            if attempt.person_id == person_id or people[attempt.person_id].settings.listed
+        ]
+    )
+    own = next((line for line in lines if line.attempt.player == person_id), None)
+    if own is None:
+        return None
+    days = streak({day, *map(date.fromisoformat, done)}, day) if own.attempt.finished else 0
+    return DayEnd(days, own, lines[:_BEST], len(lines))
