@@ -1,5 +1,6 @@
 """Settings of servers, and the log of what their staff has done."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,8 +8,10 @@ from pydantic import ValidationError
 
 from bot.clock import Clock
 from bot.errors import UnexpectedInputError
+from bot.history.week_board import ask_for_next
 from bot.people import Person
 from bot.words.names import person_name
+from data.ids import ChannelId
 from data.preferences import GuildSettings
 from data.rows.people import StaffActRow
 from data.store import Store
@@ -30,9 +33,11 @@ class Act:
 class Servers:
     """Settings of servers, with a log of every change. The caller checks that the person is staff."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, announce: Callable[[], None]) -> None:
         self._store = store
         self._clock = clock
+        self._announce = announce
+        """Called when there may be something new to send."""
 
     async def settings(self, guild_id: GuildId) -> GuildSettings:
         """The settings of this server, or the defaults."""
@@ -56,7 +61,19 @@ class Servers:
                     if value != getattr(before, name):
                         note = f"{name} {_noted(value)}"
                         await db.staff_log.add(guild_id, None, person.id, SETUP_ACT, note, now)
+                if after.weekly_channel_id is not None:
+                    await ask_for_next(db, guild_id, after.timezone, now)
+        self._announce()
         return after
+
+    async def channel_gone(self, guild_id: GuildId, channel_id: ChannelId) -> None:
+        """A channel was deleted: nothing is posted there by itself any more."""
+        async with self._store.write() as db:
+            settings = await db.guilds.settings(guild_id)
+            if settings.weekly_channel_id == channel_id:
+                await db.guilds.set_settings(
+                    guild_id, settings.model_copy(update={"weekly_channel_id": None})
+                )
 
     async def acts(self, guild_id: GuildId) -> list[Act]:
         """The latest entries of the staff log, the newest first."""

@@ -183,7 +183,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         outages=outages,
         deadlines=deadlines,
         forgetting=forgetting,
-        servers=Servers(store, clock),
+        servers=Servers(store, clock, tables.committed),
         personal=personal,
         tables=tables,
         lobby=lobby,

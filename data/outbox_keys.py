@@ -21,7 +21,7 @@ from data.season_posts import (
     parse_channel_post,
     parse_personal_post,
 )
-from league.ids import TableId
+from league.ids import GuildId, TableId
 from league.results import Player
 
 
@@ -32,6 +32,7 @@ class Subject(StrEnum):
     SEASON = "season"
     BOARD_SET = "board_set"
     SCORE_SESSION = "score_session"
+    GUILD = "guild"
 
 
 class StoredKey(NamedTuple):
@@ -227,6 +228,17 @@ class DailyPostKey(OutboxKey):
 
 
 @dataclass(frozen=True, slots=True)
+class WeekPostKey(OutboxKey):
+    """The board of the week before a Monday, in a server."""
+
+    kind: ClassVar[str] = "week"
+    subject: ClassVar[Subject] = Subject.GUILD
+    guild_id: GuildId
+    monday: int
+    """As the ordinal of a date."""
+
+
+@dataclass(frozen=True, slots=True)
 class AmendmentKey(OutboxKey):
     """A message that names somebody who was forgotten: it is edited where it is, and never posted anew."""
 
@@ -262,6 +274,15 @@ class ScoreAmendmentKey(AmendmentKey):
 
     kind: ClassVar[str] = "amend_score"
     subject: ClassVar[Subject] = Subject.SCORE_SESSION
+
+
+@dataclass(frozen=True, slots=True)
+class WeekAmendmentKey(AmendmentKey):
+    """The board of the week before a Monday, which is the ordinal of a date."""
+
+    kind: ClassVar[str] = "amend_week"
+    subject: ClassVar[Subject] = Subject.GUILD
+    monday: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,11 +414,13 @@ KEYS: tuple[type[OutboxKey], ...] = (
     EndedMentionKey,
     DailyPostKey,
     DailyReminderKey,
+    WeekPostKey,
     SeasonPostKey,
     SeasonReminderKey,
     CalendarEventKey,
     TableAmendmentKey,
     DailyAmendmentKey,
+    WeekAmendmentKey,
     ScoreAmendmentKey,
     SeasonAmendmentKey,
 )

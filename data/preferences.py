@@ -192,6 +192,8 @@ class GuildSettings(_Preferences):
     """The time zone of its days, by its name in the tz database."""
     daily_channel_id: ChannelId | None = None
     """The channel where the board of the deal of the day is posted at midnight; None for no post."""
+    weekly_channel_id: ChannelId | None = None
+    """The channel where the board of the week is posted on Monday morning; None for no post."""
 
     @property
     def has_house_rules(self) -> bool:

@@ -7,13 +7,13 @@ import discord
 
 from bot.delivery.amending import AT_ONCE, Amending
 from bot.delivery.card_emojis import CardEmojiUploads
-from bot.delivery.daily_posts import DailyPosts
 from bot.delivery.hand_messages import HandMessages
 from bot.delivery.live_panels import LivePanels
 from bot.delivery.outbox import Handlers, Outbox
 from bot.delivery.publisher import Publisher
 from bot.delivery.score_messages import ScoreMessages
 from bot.delivery.season_posts import SeasonPosts
+from bot.delivery.server_posts import DailyPosts, ServerPosts
 from bot.delivery.table_message import TableMessage
 from bot.delivery.turn_mentions import TurnMentions
 from bot.league.worker import LeagueWorker
@@ -25,6 +25,7 @@ from data.outbox_keys import (
     ScoreAmendmentKey,
     SeasonAmendmentKey,
     TableAmendmentKey,
+    WeekAmendmentKey,
 )
 
 
@@ -61,11 +62,14 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     handlers.on(DailyPostKey, days.publish).on(DailyReminderKey, days.remind)
     posts = SeasonPosts(client, store, clock, publisher.tracker.posting, services.settings.pages_url)
     posts.register(handlers)
+    server_posts = ServerPosts(client, store, clock, services.boards, services.servers)
+    server_posts.register(handlers)
     shards, own = services.shards, lambda: services.outages.joined
     outbox = Outbox(store, clock, handlers, services.settings.table_edit_gap_ms, own=own)
     scores = ScoreMessages(store, services.scores, services.pictures)
     amending = Amending(client).on(TableAmendmentKey, publisher.draw).on(SeasonAmendmentKey, posts.draw)
     amending.on(DailyAmendmentKey, days.draw).on(ScoreAmendmentKey, scores.draw)
+    amending.on(WeekAmendmentKey, server_posts.draw_week)
     amendments = Outbox(store, clock, amending.handlers, gap_ms=0, at_once=AT_ONCE, own=own)
     league_worker = LeagueWorker(
         store, clock, services.rounds, outbox.wake, served=lambda: services.outages.served

@@ -68,6 +68,15 @@ class Boards:
                 return board
         return usual
 
+    async def of_week(self, guild_id: GuildId, at: int) -> Board:
+        """The board by points of the week that contains a moment: of people, or of deals with computers if there is nobody on it."""
+        boards: list[Board] = []
+        for company in Company:
+            async with self._store.read() as db:
+                listed = await db.stats.listed(guild_id, period(Span.WEEK, at), company)
+            boards.append(points_board(listed.tallies, _names(listed), Span.WEEK, at, company))
+        return next((board for board in boards if board.rows), boards[0])
+
     async def profile(
         self,
         guild_id: GuildId | None,

@@ -13,6 +13,7 @@ class Places(commands.Cog):
 
     def __init__(self, services: Services) -> None:
         self._pauses = services.pauses
+        self._servers = services.servers
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
@@ -23,6 +24,7 @@ class Places(commands.Cog):
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel and its threads were deleted."""
         await self._pauses.place_gone(ChannelId(channel.id))
+        await self._servers.channel_gone(GuildId(channel.guild.id), ChannelId(channel.id))
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:

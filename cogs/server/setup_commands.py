@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.guard import AnyInteraction
-from bot.interactions.permissions import granted_in
+from bot.interactions.permissions import granted_in, missing_permissions
 from bot.interactions.places import timezone_choices
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
@@ -19,6 +19,7 @@ from bot.panels.server.subjects import subject_of
 from bot.people import Person, guild_of
 from bot.services import Services
 from bot.words.texts import texts
+from data.preferences import GuildSettings
 from league.ids import GuildId
 from league.wall_clock import is_timezone
 from marriage.rules import PRESETS
@@ -31,11 +32,12 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
-        for name in ("channel", "role", "preset", "pace", "language"):
+        for name in ("channel", "role", "preset", "pace", "language", "weekly"):
             router.add(f"pick-guild-{name}", self._choose)
         router.add("pick-setup", self._choose_subject)
         router.add("guild-threads", self._threads)
         router.add("guild-house", self._clear_house)
+        router.add("guild-weekly-off", self._post_no_week)
         router.add("setup-log", self._turn_log)
 
     @app_commands.command(description="See and change the settings of this server")
@@ -111,7 +113,8 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
             raise UnexpectedInputError("a subject that there is not")
         async with Reply(pressed.interaction, pressed.privately) as reply:
             settings = await self._services.servers.settings(require_manager(pressed.interaction))
-            await reply.show(setup_panel(settings, texts(), pressed.chosen))
+            lacking = _lacking(pressed.interaction, settings)
+            await reply.show(setup_panel(settings, texts(), pressed.chosen, lacking))
 
     async def _choose(self, pressed: Pressed) -> None:
         name = pressed.press.verb.removeprefix("pick-guild-")
@@ -119,6 +122,8 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
         match name:
             case "channel":
                 await self._change(pressed, channel_id=pressed.chosen_id if value else None)
+            case "weekly":
+                await self._change(pressed, weekly_channel_id=pressed.chosen_id if value else None)
             case "role":
                 await self._change(pressed, staff_role_id=pressed.chosen_id if value else None)
             case "preset":
@@ -133,6 +138,9 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
     async def _clear_house(self, pressed: Pressed) -> None:
         await self._change(pressed, rules=None, deals=0)
 
+    async def _post_no_week(self, pressed: Pressed) -> None:
+        await self._change(pressed, weekly_channel_id=None)
+
     async def _threads(self, pressed: Pressed) -> None:
         await self._change(pressed, threads=pressed.press.argument == "on")
 
@@ -145,4 +153,13 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
                 pressed.interaction
             ):  # the server's may just have changed
                 subject = subject_of(SUBJECTS, pressed.press.verb)
-                await reply.show(setup_panel(settings, texts(), subject))
+                lacking = _lacking(pressed.interaction, settings)
+                await reply.show(setup_panel(settings, texts(), subject, lacking))
+
+
+def _lacking(interaction: AnyInteraction, settings: GuildSettings) -> list[str]:
+    """The permissions that the bot lacks in the channel of the weekly board; all of them if it is gone."""
+    if settings.weekly_channel_id is None:
+        return []
+    granted = granted_in(interaction.guild, settings.weekly_channel_id)
+    return missing_permissions(granted or discord.Permissions.none(), threads=False)

@@ -41,13 +41,14 @@ OWNED_SEASON: Final = owned(season.c.guild_id)
 OWNED_MESSAGE: Final = owned(
     func.coalesce(
         case(
+            (outbox.c.subject == Subject.GUILD, outbox.c.about),
             *(
                 (
                     outbox.c.subject == subject,
                     select(rows.c.guild_id).where(rows.c.id == outbox.c.about).scalar_subquery(),
                 )
                 for subject, rows in _SUBJECTS.items()
-            )
+            ),
         ),
         0,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
-from sqlalchemy import Executable, Select, func, or_, select, union
+from sqlalchemy import Executable, Select, and_, func, or_, select, union
 
 from data.dialect import insert_or_keep
 from data.ids import ChannelId, MessageId
@@ -13,19 +13,21 @@ from data.outbox_keys import (
     ScoreAmendmentKey,
     SeasonAmendmentKey,
     TableAmendmentKey,
+    WeekAmendmentKey,
     season_key,
 )
 from data.schema.boards import daily_try
 from data.schema.core import bench, game_table, result, seat
 from data.schema.leagues import league_player, season_event, season_post
-from data.schema.privacy import public_message
+from data.schema.privacy import public_message, week_post
+from data.schema.stats import computer_tally, tally
 from data.season_posts import CalendarPost, parse_public_post
 from data.session import Session
-from league.ids import PersonId
+from league.ids import GuildId, PersonId
 
 
 class PublicMessageRepository(Session):
-    """Knows where public messages are. Tables and seasons keep that of their own; those of days and scores are noted here."""
+    """Knows where public messages are. Tables and seasons keep that of their own; those of days, weeks and scores are noted here."""
 
     __slots__ = ()
 
@@ -35,6 +37,21 @@ class PublicMessageRepository(Session):
         """Remember a message that shows a deal of the day or a home game; `about` is its id."""
         values = {"message_id": message_id, "channel_id": channel_id, "kind": kind, "about": about}
         await self._execute(insert_or_keep(public_message, values))
+
+    async def note_week(
+        self, guild_id: GuildId, monday: int, week: str, channel_id: ChannelId, message_id: MessageId
+    ) -> None:
+        """Remember the message with the board of a week in a server: the one before this Monday, an ordinal."""
+        place = {"message_id": message_id, "channel_id": channel_id}
+        values = place | {"guild_id": guild_id, "monday": monday, "week": week}
+        await self._execute(insert_or_keep(week_post, values))
+
+    async def has_week(self, guild_id: GuildId, week: str) -> bool:
+        """Whether the board of this week was posted in a server."""
+        found = select(week_post.c.message_id).where(
+            week_post.c.guild_id == guild_id, week_post.c.week == week
+        )
+        return await self._scalar(found.limit(1)) is not None
 
     async def latest_score(self, session_id: int) -> ScoreAmendmentKey | None:
         """The key under which the outbox edits the newest message of a home game; None before there is one."""
@@ -52,7 +69,9 @@ class PublicMessageRepository(Session):
         tries = select(daily_try.c.set_id).where(daily_try.c.person_id == person_id)
         days = await self._rows(_noted("day").where(public_message.c.about.in_(tries)))
         scores = await self._rows(_noted("score").where(public_message.c.about.in_(list(sessions))))
+        weeks = await self._rows(_weeks(person_id))
         return [
+            *(WeekAmendmentKey(*row) for row in weeks),
             *(TableAmendmentKey(*row) for row in tables),
             *_season_keys(posts),
             *(DailyAmendmentKey(*row) for row in days),
@@ -77,6 +96,23 @@ def _tables(person_id: PersonId) -> Executable:
         concerned, game_table.c.sign_id.is_not(None), game_table.c.closed_at.is_not(None)
     )
     return union(messages, signs)
+
+
+def _weeks(person_id: PersonId) -> Executable:
+    """The boards of the weeks in which the person has finished a deal in that server."""
+    post = week_post.c
+    places = [
+        select(post.guild_id, post.channel_id, post.message_id, post.monday).join(
+            sums,
+            and_(
+                sums.c.guild_id == post.guild_id,
+                sums.c.period == post.week,
+                sums.c.person_id == person_id,
+            ),
+        )
+        for sums in (tally, computer_tally)
+    ]
+    return union(*places)
 
 
 def _posts(person_id: PersonId) -> Executable:

@@ -1,6 +1,6 @@
 """The tables of forgetting: limits under a keyed digest of the id, and where public messages are."""
 
-from sqlalchemy import CheckConstraint, Column, Index, Table
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Table
 
 from data.dialect import COUNTED, STRICT, Big, Text
 from data.schema.core import metadata
@@ -31,3 +31,15 @@ public_message = Table(
     **STRICT,
 )
 Index("ix_public_message_about", public_message.c.kind, public_message.c.about)
+
+week_post = Table(
+    "week_post",
+    metadata,
+    Column("message_id", Big, primary_key=True, autoincrement=False),
+    Column("channel_id", Big, nullable=False),
+    Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
+    Column("monday", Big, nullable=False),
+    Column("week", Text, nullable=False),
+    **STRICT,
+)
+Index("ix_week_post_guild", week_post.c.guild_id, week_post.c.week)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 import discord
@@ -20,6 +21,7 @@ from league.ids import PersonId
 from league.statistics.facts import Company
 from league.statistics.leaderboard import USUAL, Board, Order, Standing
 from league.statistics.periods import Span
+from league.times import utc
 from render.picture import Picture
 
 ROWS = 10
@@ -95,6 +97,29 @@ def board_panel(
             Button(_press("board-me", board, page), texts("board.around")),
         ),
         files=[file] if file else [],
+    )
+
+
+def week_panel(board: Board, texts: Texts) -> Panel:
+    """The first places of a week that is over, for everybody, with a button to the board of the present one."""
+    rows = board.rows[:ROWS]
+    first = utc(Span.WEEK.starts(board.at)).date()
+    more = len(board.rows) - len(rows)
+    choice = BoardChoice(board.order, Span.WEEK, board.company)
+    return panel(
+        text(
+            texts(
+                "board.week_title",
+                order=texts(f"board.order_{board.title}"),
+                first=first.isoformat(),
+                last=(first + timedelta(days=6)).isoformat(),
+            )
+        ),
+        text(
+            "\n".join(_line(board, row, None, texts) for row in rows) or texts(f"board.empty_{board.company}")
+        ),
+        text(texts("daily.more", count=more)) if more else None,
+        row(Button(Press("board", 0, 0, choice.argument), texts("board.this_week"))),
     )
 
 

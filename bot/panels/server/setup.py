@@ -7,7 +7,8 @@ import discord
 from discord import ui
 
 from bot.daily.days import day_at
-from bot.interactions.permissions import FOR_THREADS, missing_permissions
+from bot.history.week_board import POST_HOUR
+from bot.interactions.permissions import FOR_THREADS, missing_permissions, permission_words
 from bot.panels.server.house_rules import house_part
 from bot.panels.server.subjects import Subjects, first_of, subject_select
 from bot.panels.table.rules_text import match_words, rules_short
@@ -22,13 +23,19 @@ from marriage.rules import PRESETS, Rules, nearest_preset
 SUBJECTS: Final[Subjects] = {
     "server": ("pick-guild-channel", "pick-guild-role", "pick-guild-language"),
     "tables": ("pick-guild-preset", "pick-guild-pace", "guild-threads", "guild-house"),
+    "boards": ("pick-guild-weekly", "guild-weekly-off"),
 }
 
 
-def setup_panel(settings: GuildSettings, texts: Texts, subject: str = first_of(SUBJECTS)) -> Panel:
-    """The settings of one subject with their values; each choice takes effect at once."""
+def setup_panel(
+    settings: GuildSettings, texts: Texts, subject: str = first_of(SUBJECTS), lacking: Sequence[str] = ()
+) -> Panel:
+    """The settings of one subject with their values; each choice takes effect at once.
+
+    `lacking` are the permissions that the bot lacks in the channel of the weekly board.
+    """
     rules = settings.rules or PRESETS["pagat"]
-    controls = {"server": _server, "tables": _tables}[subject](settings, rules, texts)
+    controls = {"server": _server, "tables": _tables, "boards": _boards}[subject](settings, rules, texts)
     present = {
         "server": [texts("language.of_server", language=language_name(settings.language))],
         "tables": [
@@ -36,6 +43,7 @@ def setup_panel(settings: GuildSettings, texts: Texts, subject: str = first_of(S
             texts("setup.pace", pace=texts(f"pace.{settings.pace}")),
             _threads(settings, texts),
         ],
+        "boards": [_weekly(settings, texts)],
     }
     subjects = {name: (texts(f"setup.subject_{name}"), said) for name, said in present.items()}
     return panel(
@@ -43,7 +51,14 @@ def setup_panel(settings: GuildSettings, texts: Texts, subject: str = first_of(S
         text(_now(settings, rules, texts)),
         row(subject_select("pick-setup", texts("setup.choose_subject"), subjects, subject)),
         *controls,
+        text(_lacking(settings, lacking, texts)) if subject == "boards" and lacking else None,
     )
+
+
+def _lacking(settings: GuildSettings, names: Sequence[str], texts: Texts) -> str:
+    """What keeps the bot from posting the weekly board."""
+    channel, missing = f"<#{settings.weekly_channel_id}>", permission_words(names, texts)
+    return texts("setup.weekly_lacks", channel=channel, missing=missing)
 
 
 def _server(settings: GuildSettings, _rules: Rules, texts: Texts) -> list[ui.Item[Any] | None]:
@@ -75,6 +90,22 @@ def _tables(settings: GuildSettings, rules: Rules, texts: Texts) -> list[ui.Item
         ),
         house_part(house, "setup.house", "guild-house", texts),
     ]
+
+
+def _boards(settings: GuildSettings, _rules: Rules, texts: Texts) -> list[ui.Item[Any] | None]:
+    """Where the board of each week is posted."""
+    channel_id = settings.weekly_channel_id
+    said = "setup.weekly_nowhere" if channel_id is None else "setup.weekly_in"
+    off = Button(_press("guild-weekly-off"), texts("setup.weekly_off"))
+    return [
+        text(texts(said, channel=f"<#{channel_id}>", hour=POST_HOUR, timezone=settings.timezone)),
+        row(channel_select(_press("pick-guild-weekly"), texts("setup.weekly_channel"), channel_id)),
+        None if channel_id is None else row(off),
+    ]
+
+
+def _weekly(settings: GuildSettings, texts: Texts) -> str:
+    return texts("setup.weekly_is_off" if settings.weekly_channel_id is None else "setup.weekly_is_on")
 
 
 def _threads(settings: GuildSettings, texts: Texts) -> str:

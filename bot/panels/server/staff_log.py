@@ -57,6 +57,9 @@ _SETTINGS: Final[Mapping[str, Callable[[str, Texts], str]]] = {
     "daily_channel_id": lambda value, texts: texts(
         "setup.log_daily", channel=f"<#{value}>" if value else texts("daily.nowhere")
     ),
+    "weekly_channel_id": lambda value, texts: texts(
+        "setup.log_weekly", channel=f"<#{value}>" if value else texts("daily.nowhere")
+    ),
     "timezone": lambda value, texts: texts("setup.log_timezone", timezone=value),
     "rules": lambda value, texts: texts("setup.preset", preset=preset_name(value, texts) if value else "–"),
     "deals": lambda value, texts: (

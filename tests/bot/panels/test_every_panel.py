@@ -71,8 +71,10 @@ from data.season_posts import RulingPost
 from league.events import PenaltyAdded
 from league.standins import vacancies
 from league.statistics.daily import Attempt, DayLine, MonthLine
+from league.statistics.facts import Company
 from league.statistics.fairplay import Transfer
 from league.statistics.ghosting import LateBoards
+from league.statistics.leaderboard import Order
 from league.statistics.timing import Coincidence, Quick
 from marriage.analysis.hint import hint_of
 from marriage.events import FoulReason
@@ -198,6 +200,17 @@ def of_boards(world: World) -> Panels:
             yield leaderboard.board_panel(replace(full, rows=named), number, None, texts())
 
 
+def of_weeks(world: World) -> Panels:
+    for board in boards().values():
+        full = board[0]
+        named = tuple(replace(row, name=NAMES[place % 5]) for place, row in enumerate(full.rows))
+        for rows in (named, ()):
+            for company in Company:
+                yield leaderboard.week_panel(
+                    replace(full, rows=rows, order=Order.POINTS, company=company), texts()
+                )
+
+
 def of_profiles(world: World) -> Panels:
     for shown in profiles().values():
         yield profile.profile_panel(replace(shown, name=NAMES[0]), texts(), listed=False)
@@ -292,6 +305,10 @@ def of_servers(world: World) -> Panels:
     yield from (
         setup.setup_panel(s, texts(), at) for s, at in product((GuildSettings(), full, odd), setup.SUBJECTS)
     )
+    posting = full.model_copy(
+        update={"weekly_channel_id": 2**62, "timezone": "America/Argentina/ComodRivadavia"}
+    )
+    yield setup.setup_panel(posting, texts(), "boards", NEEDED)
 
 
 def of_daily_settings(world: World) -> Panels:
@@ -382,6 +399,7 @@ def of_reports(world: World) -> Panels:
 CASES: dict[str, Callable[[World], Panels]] = (
     {
         "history.leaderboard.board_panel": of_boards,
+        "history.leaderboard.week_panel": of_weeks,
         "learning.rules_book.help_panel": lambda _: (
             rules_book.help_panel(topic, MENTIONS, texts()) for topic in (None, *rules_book.TOPICS)
         ),

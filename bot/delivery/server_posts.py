@@ -1,0 +1,146 @@
+"""What the bot sends by itself beside tables and seasons: the boards of days and weeks where a server wants them, and reminders of the deal of the day."""
+
+from datetime import date
+from typing import Final
+
+import discord
+
+from bot.clock import Clock
+from bot.daily.deals import Daily
+from bot.daily.reminders import Reminders
+from bot.delivery import discord_calls
+from bot.delivery.discord_calls import ChannelGoneError, MissingAccessError
+from bot.delivery.hand_messages import noting_closed
+from bot.delivery.outbox import Handlers, Patience, PostponedError
+from bot.history.leaderboards import Boards
+from bot.history.week_board import ask_for_next, posted_at, week_before, within_week
+from bot.panels.daily import day_panel, reminder_panel
+from bot.panels.history.leaderboard import week_panel
+from bot.servers import Servers
+from bot.ui.panel import Panel
+from bot.words.names import clean_name, server_address
+from bot.words.texts import speaking, texts
+from data.ids import ChannelId, MessageId
+from data.outbox_keys import DailyAmendmentKey, DailyPostKey, DailyReminderKey, WeekAmendmentKey, WeekPostKey
+from data.rows.outbox import OutboxRow
+from data.store import Store
+from league.ids import GuildId
+from league.statistics.leaderboard import Board
+from league.times import DAY, HOUR
+
+UNTIL_PERMITTED: Final = Patience((MissingAccessError,), HOUR)
+"""A permission may be given in the hours after; a board that comes more than a day late is left out."""
+
+
+class DailyPosts:
+    """Posts one message a day in a server, and reminds people."""
+
+    def __init__(self, client: discord.Client, store: Store, daily: Daily, reminders: Reminders) -> None:
+        self._client = client
+        self._store = store
+        self._daily = daily
+        self._reminders = reminders
+
+    async def publish(self, row: OutboxRow[DailyPostKey]) -> int:
+        """Post a board, unless the server wants none. Raises the errors of `bot.delivery.discord_calls`."""
+        set_id = row.key.set_id
+        async with self._store.read() as db:
+            found = await db.boards.get_set(set_id)
+        settings = await self._store.directory.guild_settings(found.guild_id if found else None)
+        board = await self._daily.board_of(set_id)
+        if board is not None and settings.daily_channel_id is not None:
+            with speaking(settings.language):
+                panel = day_panel(board, texts())
+            channel_id = settings.daily_channel_id
+            posted = await discord_calls.send(self._client, channel_id, panel, row.nonce)
+            await self._daily.posted(set_id, board, channel_id, MessageId(posted.id))
+        return row.revision
+
+    async def remind(self, row: OutboxRow[DailyReminderKey]) -> int:
+        """Tell somebody once that the deal of the day waits, unless they have begun it, want no reminders, or cannot be told."""
+        due = await self._reminders.due(row.key.table_id, row.queued_at)
+        guild = self._client.get_guild(due.guild_id) if due else None
+        if due is None or guild is None or not due.person.dms_open:
+            return row.revision
+        person, address = due.person, server_address(due.guild_id)
+        with speaking(person.settings.spoken or due.language):
+            panel = reminder_panel(clean_name(guild.name, "–"), address, due.days, texts())
+        async with noting_closed(self._store, person.id):
+            channel_id = await discord_calls.open_dm(self._client, person.id)
+            await discord_calls.send(self._client, channel_id, panel, row.nonce)
+        return row.revision
+
+    async def draw(self, key: DailyAmendmentKey) -> Panel | None:
+        """What the message of a board shows now."""
+        board = await self._daily.board_of(key.about)
+        async with self._store.read() as db:
+            found = await db.boards.get_set(key.about)
+        settings = await self._store.directory.guild_settings(found.guild_id if found else None)
+        with speaking(settings.language):
+            return None if board is None else day_panel(board, texts())
+
+
+class ServerPosts:
+    """Posts the board of each week once. Every post asks for the next one before it is sent."""
+
+    def __init__(
+        self, client: discord.Client, store: Store, clock: Clock, boards: Boards, servers: Servers
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._clock = clock
+        self._boards = boards
+        self._servers = servers
+
+    def register(self, handlers: Handlers) -> None:
+        """Register the handlers of its keys."""
+        handlers.on(WeekPostKey, self.publish_week, UNTIL_PERMITTED)
+
+    async def publish_week(self, row: OutboxRow[WeekPostKey]) -> int:
+        """Post the board of the week before a Monday, unless the server wants none or nobody has played.
+
+        Raises the errors of `bot.delivery.discord_calls`, and PostponedError where the server's clocks were set back.
+        """
+        guild_id, monday, now = row.key.guild_id, date.fromordinal(row.key.monday), self._clock.now()
+        settings = await self._store.directory.guild_settings(guild_id)
+        channel_id = settings.weekly_channel_id
+        if channel_id is None:
+            return row.revision
+        at = posted_at(monday, settings.timezone)
+        if now < at:
+            raise PostponedError(at)
+        async with self._store.write() as db:
+            await ask_for_next(db, guild_id, settings.timezone, now)
+            is_posted = await db.public_messages.has_week(guild_id, week_before(monday))
+        board = await self._boards.of_week(guild_id, within_week(monday))
+        if is_posted or now > at + DAY or not board.rows:
+            return row.revision
+        with speaking(settings.language):
+            panel = week_panel(board, texts())
+        try:
+            posted = await discord_calls.send(self._client, channel_id, panel, row.nonce)
+        except ChannelGoneError:
+            await self._servers.channel_gone(guild_id, channel_id)
+            return row.revision
+        await self._posted(guild_id, monday, board, channel_id, MessageId(posted.id))
+        return row.revision
+
+    async def _posted(
+        self, guild_id: GuildId, monday: date, shown: Board, channel_id: ChannelId, message_id: MessageId
+    ) -> None:
+        """Remember where the board was posted; somebody who was forgotten on the way is edited out there."""
+        async with self._store.write() as db:
+            week = week_before(monday)
+            await db.public_messages.note_week(guild_id, monday.toordinal(), week, channel_id, message_id)
+        if await self._boards.of_week(guild_id, within_week(monday)) != shown:
+            key = WeekAmendmentKey(guild_id, channel_id, message_id, monday.toordinal())
+            async with self._store.write() as db:
+                await db.outbox.ask(key, self._clock.now())
+
+    async def draw_week(self, key: WeekAmendmentKey) -> Panel | None:
+        """What the message of a week's board shows now."""
+        guild_id, monday = GuildId(key.about), date.fromordinal(key.monday)
+        board = await self._boards.of_week(guild_id, within_week(monday))
+        settings = await self._store.directory.guild_settings(guild_id)
+        with speaking(settings.language):
+            return week_panel(board, texts())
