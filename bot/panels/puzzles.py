@@ -36,7 +36,7 @@ def puzzle_panel(asked: Asked, hand: Hand, texts: Texts) -> Panel:
     return panel(
         text(f"{_title(asked, texts)}\n{_question(asked, texts)}"),
         gallery(file) if file else text(seat_alt(asked.view, nameless(asked.view), PLAIN)),
-        text("\n".join(_situation(asked.view, texts))),
+        text("\n".join(situation(asked.view, texts))),
         *(_asking(asked, texts) if answer is None else _answered(asked, answer, texts)),
         files=[file] if file else [],
     )
@@ -77,7 +77,7 @@ def _question(asked: Asked, texts: Texts) -> str:
             return texts("puzzle.ask_finish")
 
 
-def _situation(view: View, texts: Texts) -> Iterator[str]:
+def situation(view: View, texts: Texts) -> Iterator[str]:
     """What the picture does not show: the rules, and the whole pile."""
     yield texts("puzzle.table", players=view.players, rules=_rules(view, texts), stock=view.stock_count)
     if view.pile:
@@ -95,7 +95,7 @@ def _rules(view: View, texts: Texts) -> str:
 def _asking(asked: Asked, texts: Texts) -> Iterator[ui.ActionRow[Any]]:
     puzzle = asked.row.puzzle
     buttons = [
-        _option_button(Press("puzzle-answer", asked.row.id, index), option, texts)
+        option_button(Press("puzzle-answer", asked.row.id, index), option, texts)
         for index, option in enumerate(puzzle.options)
     ]
     a_row = 1 if puzzle.kind is Kind.SETS else _A_ROW
@@ -103,7 +103,8 @@ def _asking(asked: Asked, texts: Texts) -> Iterator[ui.ActionRow[Any]]:
         yield row(*buttons[start : start + a_row])
 
 
-def _option_button(press: Press, option: Option, texts: Texts) -> Button:
+def option_button(press: Press, option: Option, texts: Texts) -> Button:
+    """The button of one option: a card is shown as such."""
     if option.card is not None and (emoji := card_emoji(option.card, texts)) is not None:
         return Button(press, "", emoji=emoji)
     return Button(press, _option_name(option, texts))
@@ -118,7 +119,7 @@ def _option_name(option: Option, texts: Texts) -> str:
     return texts("puzzle.not_now")
 
 
-def _option_shown(option: Option, texts: Texts) -> str:
+def option_shown(option: Option, texts: Texts) -> str:
     """The same within a text, where cards are shown as they are on their buttons."""
     return _option_name(option, texts) if option.card is None else shown_card(option.card, texts)
 
@@ -127,8 +128,8 @@ def _answered(asked: Asked, answer: AnswerRow, texts: Texts) -> Iterator[ui.Item
     puzzle = asked.row.puzzle
     said = texts(
         "puzzle.right" if answer.correct else "puzzle.wrong",
-        best=_option_shown(puzzle.answer, texts),
-        chosen=_option_shown(puzzle.options[answer.choice], texts),
+        best=option_shown(puzzle.answer, texts),
+        chosen=option_shown(puzzle.options[answer.choice], texts),
     )
     yield text("\n".join([said, *_why(puzzle, texts)]))
     yield text("\n".join(_figures(puzzle, answer, texts)))
@@ -167,7 +168,7 @@ def _why(puzzle: Puzzle, texts: Texts) -> Iterator[str]:
 def _why_that_card(others: list[Option], texts: Texts) -> Iterator[str]:
     if others:
         most = max(others, key=lambda option: option.points or 0)
-        yield texts("puzzle.why_that_card", card=_option_shown(most, texts), points=int(most.points or 0))
+        yield texts("puzzle.why_that_card", card=option_shown(most, texts), points=int(most.points or 0))
 
 
 def _why_now(waiting: Waiting, texts: Texts) -> str:
@@ -183,7 +184,7 @@ def _figures(puzzle: Puzzle, answer: AnswerRow, texts: Texts) -> Iterator[str]:
     """A line for each option that has figures of its own."""
     for index, option in enumerate(puzzle.options):
         mark = "✅" if index == puzzle.best else "❌" if index == answer.choice else "▫️"
-        name = _option_shown(option, texts)
+        name = option_shown(option, texts)
         match puzzle.kind:
             case Kind.CARD if option.outs is None:
                 yield f"{mark} {texts('puzzle.line_far', name=name, missing=int(option.missing))}"

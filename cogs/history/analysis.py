@@ -6,17 +6,20 @@ from discord.ext import commands
 from bot.errors import UnexpectedInputError
 from bot.history.analyses import Analysed
 from bot.history.past_deals import sight_of
+from bot.interactions.choices import read_card
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import my_table
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.history.analysis import analysis_panel, decisions_panel, progress_panel
+from bot.panels.history.lost_throw import lost_throw_panel, no_throw_panel, thrown_cards, view_at
 from bot.services import Services
 from bot.table.core.hands import Holder
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.history.replies import find_replay
 from league.ids import PersonId, TableId
+from marriage.cards import Card
 
 _DIGITS = 3
 
@@ -29,6 +32,8 @@ class Analyses(commands.Cog):
         router.add("analyse", self._open)
         router.add("analysis", self._overview)
         router.add("analysis-page", self._turn)
+        router.add("lost-throw", self._ask_throw)
+        router.add("lost-throw-answer", self._answer_throw)
 
     @app_commands.command(description="How you played a finished deal: your accuracy, mistakes and luck")
     @app_commands.describe(
@@ -71,6 +76,28 @@ class Analyses(commands.Cog):
         async with Reply(pressed.interaction, pressed.privately) as reply:
             found = await self._analysed(reply, pressed.interaction, pressed.table_id, pressed.press.revision)
             await reply.show(decisions_panel(found, number, texts()))
+
+    async def _ask_throw(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await self._show_throw(reply, pressed, None)
+
+    async def _answer_throw(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._show_throw(reply, pressed, read_card(pressed.press.argument))
+
+    async def _show_throw(self, reply: Reply, pressed: Pressed, answer: Card | None) -> None:
+        """The person's dearest throw in a deal: the question, or the answer. It is no puzzle that counts."""
+        found = await self._analysed(reply, pressed.interaction, pressed.table_id, pressed.press.revision)
+        throw = found.analysis.dearest_throw
+        if throw is None:
+            await reply.show(no_throw_panel(found, texts()))
+            return
+        if answer is not None and answer not in thrown_cards(throw):
+            raise UnexpectedInputError("a card that was not offered")
+        settings = await self._services.personal.settings(pressed.person.id)
+        holder = Holder(settings, plain=True)
+        hand = await self._services.pictures.hand(view_at(found, throw), holder, found.replay.names)
+        await reply.show(lost_throw_panel(found, throw, hand, texts(), answer))
 
     async def _show(
         self, reply: Reply, interaction: AnyInteraction, table_id: TableId, deal_no: int | None

@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from marriage.actions import Action, Finish, FinishDublees, Show, ShowDublees
+from marriage.actions import Action, Discard, Finish, FinishDublees, Show, ShowDublees
 from marriage.analysis.hidden import Memory
 from marriage.analysis.options import (
     Option,
@@ -125,6 +125,17 @@ class Analysis:
         """The three decisions that lost most, the dearest first; good ones are none of them."""
         wrong = [decision for decision in self.decisions if decision.verdict is not Verdict.GOOD]
         return tuple(sorted(wrong, key=lambda decision: -decision.loss)[:3])
+
+    @property
+    def dearest_throw(self) -> Decision | None:
+        """The throw that lost most against another throw; None if no throw was wrong."""
+        throws = [
+            decision
+            for decision in self.decisions
+            if isinstance(decision.chosen.action, Discard) and isinstance(decision.best.action, Discard)
+        ]
+        dearest = max(throws, key=lambda decision: decision.loss, default=None)
+        return dearest if dearest is not None and dearest.verdict is not Verdict.GOOD else None
 
     def count(self, kind: Verdict) -> int:
         """How many decisions have this verdict."""

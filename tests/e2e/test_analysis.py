@@ -1,15 +1,18 @@
 """The analysis of a person's own play in a deal that is over, over the wire: made once, shown to nobody else, and left again."""
 
+import asyncio
 import re
 from dataclasses import replace
 
 import pytest
 
 from data.preferences import PersonSettings
+from marriage.actions import Discard
 from marriage.analysis.deal_analysis import Analysis
 from marriage.analysis.verdicts import Verdict
+from marriage.cards import CARDS
 from tests.e2e.forging import button, forge
-from tests.e2e.players import NEXT, PATIENCE, START, open_table, play_by_buttons, say
+from tests.e2e.players import NEXT, PATIENCE, START, open_table, panel_in_dm, play_by_buttons, say
 from tests.statements import statements
 
 ANALYSE, REPLAY = say("button.analyse"), say("button.replay")
@@ -145,3 +148,84 @@ async def test_a_page_that_there_is_not_is_the_last(finished):
     forged = forge(asha, button("mr1:analysis-page:1:1:999"), private=True)
     answer = await asha.press("Forged", message=forged)
     assert answer.message.button(BACK)
+
+
+# The throw that cost most
+
+LOST_THROW = say("button.lost_throw")
+
+
+@pytest.fixture
+async def lost(discord, bot, quick):
+    """A deal that Bikram has lost to Asha after one throw; both hands say so."""
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
+    return asha, bikram
+
+
+async def asked(person):
+    """The question, once the deal is analysed."""
+    shown = (await person.press(LOST_THROW, message=panel_in_dm(person))).message
+    return await person.wait_for(
+        lambda: seen if "The throw that cost most" in (seen := person.look(shown)).text else None, PATIENCE
+    )
+
+
+async def test_a_lost_deal_offers_the_dearest_throw_as_a_puzzle_and_tells_why(bot, lost):
+    asha, bikram = lost
+    assert not panel_in_dm(asha).button(LOST_THROW)
+    told = await asked(bikram)
+    assert say("lostthrow.none") in told.text or say("lostthrow.ask") in told.text
+
+    analysis = await kept(bot, bikram)
+    throw = next(each for each in analysis.decisions if isinstance(each.chosen.action, Discard))
+    better = next(option for option in throw.others if isinstance(option.action, Discard))
+    wrong = replace(throw, best=better, loss=6.0, verdict=Verdict.BLUNDER)
+    async with bot.store.write() as db:
+        await db.analyses.keep(1, 1, bikram.id, replace(analysis, decisions=(wrong,)), 1)
+
+    question = await asked(bikram)
+    assert say("lostthrow.ask") in question.text
+    assert len(question.files) == 1
+    assert "Better:" not in question.text
+    offered = [each.custom_id.rpartition(":")[2] for each in question.buttons]
+    assert {str(throw.chosen.action.card), str(better.action.card)} <= set(offered)
+    assert len(offered) <= 5
+    answer = re.compile(rf"mr1:lost-throw-answer:1:1:{better.action.card}$")
+    right = (await bikram.press(answer, message=question)).message
+    assert right.id == question.id
+    assert "✅" in right.text
+    assert "Blunder: 6.0 points" in right.text
+    replayed = (await bikram.press(re.compile("mr1:replay:"), message=right)).message
+    assert f"Step **{throw.step + 1}** of" in replayed.text
+
+    question = await asked(bikram)
+    same = re.compile(rf"mr1:lost-throw-answer:1:1:{throw.chosen.action.card}$")
+    missed = (await bikram.press(same, message=question)).message
+    assert "❌" in missed.text
+
+
+async def test_nobody_is_asked_about_the_throws_of_others_or_a_card_that_was_not_offered(discord, bot, lost):
+    _, bikram = lost
+    chandra = discord.person("chandra")
+    message = forge(chandra, button("mr1:lost-throw:1:1"), private=True)
+    assert "You did not play" in (await chandra.press("Forged", message=message)).message.text
+    analysis = await kept_after_asking(bot, bikram)
+    throw = next(each for each in analysis.decisions if isinstance(each.chosen.action, Discard))
+    better = next(option for option in throw.others if isinstance(option.action, Discard))
+    wrong = replace(throw, best=better, loss=6.0, verdict=Verdict.BLUNDER, others=())
+    async with bot.store.write() as db:
+        await db.analyses.keep(1, 1, bikram.id, replace(analysis, decisions=(wrong,)), 1)
+    offered = {throw.chosen.action.card, better.action.card}
+    other = next(card for card in CARDS if card not in offered)
+    message = forge(bikram, button(f"mr1:lost-throw-answer:1:1:{other}"), private=True)
+    assert "out of date" in (await bikram.press("Forged", message=message)).message.text
+
+
+async def kept_after_asking(bot, person) -> Analysis:
+    await asked(person)
+    analysis = await kept(bot, person)
+    assert analysis is not None
+    return analysis

@@ -1,7 +1,7 @@
 """The analysis of a deal: what it finds, that it needs nothing but the seat's view, and that it is always the same."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 
@@ -145,6 +145,23 @@ def test_the_worst_are_three_at_most_and_the_dearest() -> None:
     assert len(worst) <= 3
     assert [each.loss for each in worst] == sorted((each.loss for each in worst), reverse=True)
     assert all(each.verdict is not Verdict.GOOD for each in worst)
+
+
+def test_the_dearest_throw_is_the_one_that_lost_most_against_another_throw() -> None:
+    found = analysed(1)
+    throw = next(
+        each
+        for each in found.decisions
+        if isinstance(each.chosen.action, Discard) and isinstance(each.best.action, Discard)
+    )
+    missed = replace(throw, best=replace(throw.best, action=Show(())), loss=9.0, verdict=Verdict.BLUNDER)
+    dear = replace(throw, loss=5.0, verdict=Verdict.MISTAKE)
+    dearest = replace(throw, loss=6.0, verdict=Verdict.BLUNDER)
+    assert replace(found, decisions=(dear, dearest, missed)).dearest_throw is dearest
+    assert replace(found, decisions=(missed,)).dearest_throw is None
+    good = replace(throw, loss=0.0, verdict=Verdict.GOOD)
+    assert replace(found, decisions=(good,)).dearest_throw is None
+    assert replace(found, decisions=()).dearest_throw is None
 
 
 # What it knows

@@ -10,6 +10,7 @@ import discord
 
 from bot.panels.daily import reminder_button
 from bot.panels.history.analysis import analyse_button
+from bot.panels.history.lost_throw import lost_throw_button
 from bot.panels.history.replay import replay_button
 from bot.panels.play_now import play_now_button
 from bot.panels.table.arranging import group_rows
@@ -87,8 +88,19 @@ def _rows_between(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
             Button(table_press(snapshot, "settings"), texts("button.settings")),
             *([_refresh(snapshot, texts, "button.refresh")] if hand.is_asleep else []),
         ),
-        row(analyse_button(snapshot.table.id, snapshot.table.deal_no, texts)),
+        row(
+            analyse_button(snapshot.table.id, snapshot.table.deal_no, texts),
+            *_lost_throw(snapshot, hand.view, texts),
+        ),
     ]
+
+
+def _lost_throw(snapshot: Snapshot, view: View, texts: Texts) -> list[Button]:
+    """For who has lost the deal, unless others still play its cards."""
+    winner = view.sheet.winner if view.sheet else None
+    if winner in (None, view.viewer) or snapshot.is_sealed:
+        return []
+    return [lost_throw_button(snapshot.table.id, snapshot.table.deal_no, texts)]
 
 
 def _card_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:

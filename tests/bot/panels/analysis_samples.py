@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from bot.history.analyses import PARTS, Analysed
 from bot.panels.history.analysis import analysis_panel, decisions_panel, progress_panel
+from bot.panels.history.lost_throw import lost_throw_panel, no_throw_panel
 from bot.ui.panel import Panel
 from bot.words.texts import texts
 from league.ids import TableId
-from marriage.actions import DeclineTunnelas, ExposeTunnelas, Finish, Show
+from marriage.actions import DeclineTunnelas, Discard, ExposeTunnelas, Finish, Show
 from marriage.analysis.deal_analysis import Analysis, Decision
 from marriage.analysis.options import Option
 from marriage.analysis.verdicts import Verdict
@@ -55,7 +56,24 @@ def of_progress(_: World) -> Iterator[Panel]:
     return (progress_panel(TableId(2**31), 2**31, done, texts()) for done in range(PARTS))
 
 
+def of_lost_throws(world: World) -> Iterator[Panel]:
+    """With as many cards as there can be, before and after an answer, with a picture and without."""
+    _, like = world.hands[0]
+    throws = tuple(Option(Discard(card), 1.0, 2, 9) for card in CARDS[:5])
+    for best, answer in ((throws[1], None), (throws[1], CARDS[0]), (throws[1], CARDS[1])):
+        throw = Decision(1, throws[0], best, throws[2:], 123.456, Verdict.BLUNDER, 0.0)
+        for each in analysed(world):
+            for hand in (like, replace(like, picture=None)):
+                yield lost_throw_panel(each, throw, hand, texts(), answer)
+
+
+def of_no_throw(world: World) -> Iterator[Panel]:
+    return (no_throw_panel(each, texts()) for each in analysed(world))
+
+
 ANALYSIS_CASES = {
+    "history.lost_throw.lost_throw_panel": of_lost_throws,
+    "history.lost_throw.no_throw_panel": of_no_throw,
     "history.analysis.analysis_panel": of_analyses,
     "history.analysis.decisions_panel": of_decisions,
     "history.analysis.progress_panel": of_progress,
