@@ -12,6 +12,7 @@ from bot.history.week_board import ask_for_next
 from bot.people import Person
 from bot.words.names import person_name
 from data.ids import ChannelId
+from data.outbox_keys import GreetingKey
 from data.preferences import GuildSettings
 from data.rows.people import StaffActRow
 from data.store import Store
@@ -65,6 +66,17 @@ class Servers:
                     await ask_for_next(db, guild_id, after.timezone, now)
         self._announce()
         return after
+
+    async def joined(self, guild_id: GuildId) -> None:
+        """The bot was added to a server: greet it, unless it was greeted before."""
+        async with self._store.write() as db:
+            settings = await db.guilds.settings(guild_id)
+            if settings.greeted:
+                return
+            await db.guilds.keep(guild_id)
+            await db.guilds.set_settings(guild_id, settings.model_copy(update={"greeted": True}))
+            await db.outbox.put(GreetingKey(guild_id), 1, self._clock.now())
+        self._announce()
 
     async def channel_gone(self, guild_id: GuildId, channel_id: ChannelId) -> None:
         """A channel was deleted: nothing is posted there by itself any more."""

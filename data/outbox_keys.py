@@ -228,6 +228,15 @@ class DailyPostKey(OutboxKey):
 
 
 @dataclass(frozen=True, slots=True)
+class GreetingKey(OutboxKey):
+    """The greeting of a server that the bot has joined."""
+
+    kind: ClassVar[str] = "greet"
+    subject: ClassVar[Subject] = Subject.GUILD
+    guild_id: GuildId
+
+
+@dataclass(frozen=True, slots=True)
 class WeekPostKey(OutboxKey):
     """The board of the week before a Monday, in a server."""
 
@@ -415,6 +424,7 @@ KEYS: tuple[type[OutboxKey], ...] = (
     DailyPostKey,
     DailyReminderKey,
     WeekPostKey,
+    GreetingKey,
     SeasonPostKey,
     SeasonReminderKey,
     CalendarEventKey,

@@ -194,6 +194,8 @@ class GuildSettings(_Preferences):
     """The channel where the board of the deal of the day is posted at midnight; None for no post."""
     weekly_channel_id: ChannelId | None = None
     """The channel where the board of the week is posted on Monday morning; None for no post."""
+    greeted: bool = False
+    """Whether the bot has greeted the server, which it does once."""
 
     @property
     def has_house_rules(self) -> bool:

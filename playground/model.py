@@ -93,6 +93,8 @@ class Guild:
     roles: dict[int, Role] = field(default_factory=dict[int, Role])
     events: dict[int, ScheduledEvent] = field(default_factory=dict[int, "ScheduledEvent"])
     left: set[int] = field(default_factory=set[int])
+    system_channel_id: int | None = None
+    """Where Discord itself greets new members; None for nowhere."""
 
     def has(self, user: User) -> bool:
         """Tell whether a user is a member."""

@@ -1,4 +1,4 @@
-"""What the bot sends by itself beside tables and seasons: the boards of days and weeks where a server wants them, and reminders of the deal of the day."""
+"""What the bot sends by itself beside tables and seasons: a server's greeting, the boards of days and weeks where a server wants them, and reminders of the deal of the day."""
 
 from datetime import date
 from typing import Final
@@ -16,12 +16,20 @@ from bot.history.leaderboards import Boards
 from bot.history.week_board import ask_for_next, posted_at, week_before, within_week
 from bot.panels.daily import day_panel, reminder_panel
 from bot.panels.history.leaderboard import week_panel
+from bot.panels.server.greeting import greeting_panel
 from bot.servers import Servers
 from bot.ui.panel import Panel
-from bot.words.names import clean_name, server_address
+from bot.words.names import Mentions, clean_name, server_address
 from bot.words.texts import speaking, texts
 from data.ids import ChannelId, MessageId
-from data.outbox_keys import DailyAmendmentKey, DailyPostKey, DailyReminderKey, WeekAmendmentKey, WeekPostKey
+from data.outbox_keys import (
+    DailyAmendmentKey,
+    DailyPostKey,
+    DailyReminderKey,
+    GreetingKey,
+    WeekAmendmentKey,
+    WeekPostKey,
+)
 from data.rows.outbox import OutboxRow
 from data.store import Store
 from league.ids import GuildId
@@ -81,20 +89,40 @@ class DailyPosts:
 
 
 class ServerPosts:
-    """Posts the board of each week once. Every post asks for the next one before it is sent."""
+    """Greets a server once, and posts the board of each week once: every post asks for the next one before it is sent."""
 
     def __init__(
-        self, client: discord.Client, store: Store, clock: Clock, boards: Boards, servers: Servers
+        self,
+        client: discord.Client,
+        store: Store,
+        clock: Clock,
+        boards: Boards,
+        servers: Servers,
+        mentions: Mentions,
     ) -> None:
         self._client = client
         self._store = store
         self._clock = clock
         self._boards = boards
         self._servers = servers
+        self._mentions = mentions
 
     def register(self, handlers: Handlers) -> None:
         """Register the handlers of its keys."""
         handlers.on(WeekPostKey, self.publish_week, UNTIL_PERMITTED)
+        handlers.on(GreetingKey, self.greet)
+
+    async def greet(self, row: OutboxRow[GreetingKey]) -> int:
+        """Greet a server where the bot may write; nowhere if it may not. Raises the errors of `bot.delivery.discord_calls`."""
+        guild = self._client.get_guild(row.key.guild_id)
+        channel_id = None if guild is None else greeting_channel(guild)
+        if channel_id is None:
+            return row.revision
+        settings = await self._store.directory.guild_settings(row.key.guild_id)
+        with speaking(settings.language):
+            panel = greeting_panel(self._mentions, texts())
+        await discord_calls.send(self._client, channel_id, panel, row.nonce)
+        return row.revision
 
     async def publish_week(self, row: OutboxRow[WeekPostKey]) -> int:
         """Post the board of the week before a Monday, unless the server wants none or nobody has played.
@@ -144,3 +172,14 @@ class ServerPosts:
         settings = await self._store.directory.guild_settings(guild_id)
         with speaking(settings.language):
             return week_panel(board, texts())
+
+
+def greeting_channel(guild: discord.Guild) -> ChannelId | None:
+    """Where a server is greeted: where it welcomes its members, else in its first channel in which the bot may write."""
+    places = [guild.system_channel, *sorted(guild.text_channels, key=lambda place: place.position)]
+    for place in places:
+        if place is not None:
+            granted = place.permissions_for(guild.me)
+            if granted.view_channel and granted.send_messages:
+                return ChannelId(place.id)
+    return None

@@ -62,7 +62,7 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     handlers.on(DailyPostKey, days.publish).on(DailyReminderKey, days.remind)
     posts = SeasonPosts(client, store, clock, publisher.tracker.posting, services.settings.pages_url)
     posts.register(handlers)
-    server_posts = ServerPosts(client, store, clock, services.boards, services.servers)
+    server_posts = ServerPosts(client, store, clock, services.boards, services.servers, services.mentions)
     server_posts.register(handlers)
     shards, own = services.shards, lambda: services.outages.joined
     outbox = Outbox(store, clock, handlers, services.settings.table_edit_gap_ms, own=own)

@@ -35,6 +35,7 @@ class Places(commands.Cog):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
         await self._pauses.try_again(GuildId(guild.id))
+        await self._servers.joined(GuildId(guild.id))
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:

@@ -44,7 +44,7 @@ from bot.panels.league import (
 )
 from bot.panels.learning import practice, rules_book
 from bot.panels.scorekeeping import score
-from bot.panels.server import privacy, settings, setup, staff_log
+from bot.panels.server import greeting, privacy, settings, setup, staff_log
 from bot.panels.table import (
     fairness,
     fouls,
@@ -477,6 +477,7 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "server.setup.check_panel": of_permissions,
         "server.setup.daily_panel": of_daily_settings,
         "server.setup.setup_panel": of_servers,
+        "server.greeting.greeting_panel": lambda _: iter([greeting.greeting_panel(MENTIONS, texts())]),
         "table.table_message.table_panel": of_tables,
         "table.fairness.fairness_panel": lambda w: (
             fairness.fairness_panel(table, MENTIONS, texts()) for table in w.tables
