@@ -1,5 +1,9 @@
 """A player's panel: their cards and what they may do."""
 
+from typing import Any
+
+from discord import ui
+
 from bot.daily.ending import DayEnd
 from bot.interactions.permissions import Obstacle
 from bot.learning.hint_words import hint_words
@@ -11,11 +15,12 @@ from bot.panels.table.match import final, ledger_panel, who_goes_on
 from bot.panels.table.pile import pile_panel
 from bot.panels.table.presence import hand_note
 from bot.panels.table.sheet import result_words
-from bot.panels.table.stronger import stronger_part
 from bot.panels.table.table_message import table_words
 from bot.panels.table.tunnelas import is_asked, window_words
 from bot.table.core.hands import Hand, Mode
 from bot.table.core.snapshot import Snapshot
+from bot.table.stronger import is_asked as is_asked_level
+from bot.ui.items import Button, row, table_press
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.card_names import shown_card
 from bot.words.hand_words import hand_words, missing_words
@@ -62,9 +67,24 @@ def hand_panel(
         text(hint_words(hand.view, hand.hint, texts)) if hand.hint else None,
         text(texts("hand.asleep")) if hand.is_asleep else None,
         *control_rows(snapshot, hand, texts, mode),
-        *stronger_part(snapshot, hand, texts),
+        *_stronger(snapshot, hand, texts),
         files=[file] if file else [],
     )
+
+
+def _stronger(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[ui.Item[Any]]:
+    """Whether **Play now** is to seat stronger computers, for the player who is asked after this deal."""
+    table = snapshot.table
+    settings = snapshot.holders[hand.view.viewer or 0].settings
+    if table.status != "between" or not is_asked_level(settings, table.id, table.deal_no):
+        return []
+    return [
+        text(texts("hand.stronger")),
+        row(
+            Button(table_press(snapshot, "stronger", "yes"), texts("button.stronger_yes")),
+            Button(table_press(snapshot, "stronger", "stay"), texts("button.stronger_stay")),
+        ),
+    ]
 
 
 def panel_beside(snapshot: Snapshot, view: View, mode: Mode, page: int, texts: Texts) -> Panel | None:
