@@ -76,7 +76,7 @@ def reminder_button(snapshot: Snapshot, texts: Texts) -> Button:
 
 def reminder_panel(server: str, address: str, days: int, texts: Texts) -> Panel:
     """The reminder by direct message: where the deal of the day waits, and a button that ends reminders."""
-    key = "daily.reminder_streak" if days else "daily.reminder"
+    key = "daily.reminder_streak" if days >= _LONG_STREAK else "daily.reminder"
     return panel(
         text(texts(key, server=shown_name(server), link=address, days=days)),
         row(Button(Press("remind-day-off", 0, 0), texts("button.remind_day_off"))),

@@ -103,7 +103,9 @@ async def test_every_hand_in_every_setting_is_a_message_that_discord_takes(bot, 
 def check(mine, settings, mode, draft):
     assert bool(draft.attachments) != settings.words
     if mine.phase is Phase.OVER:
-        assert verbs(draft) == ["hand-next", "hand-ledger", "replay", "settings", "analyse"]
+        lost = mine.sheet.winner not in (None, mine.viewer)
+        shown = ["hand-next", "hand-ledger", "replay", "settings", "analyse"]
+        assert verbs(draft) == [*shown, *(["lost-throw"] if lost else [])]
         assert not selects(draft)
         return
     words = "\n".join(part.get("content", "") for part in parts(draft.components))
