@@ -27,12 +27,8 @@ BEST = 3
 RICHEST = 1
 RIVALS = 5
 
-_NEXT: Final = (
-    (Order.RATING, Company.PEOPLE),
-    (Order.POINTS, Company.PEOPLE),
-    (Order.POINTS, Company.COMPUTERS),
-)
-"""The boards to look at where nobody is on the usual one."""
+_NEXT: Final = (Order.RATING, Order.POINTS)
+"""The boards of people to look at where nobody is on the usual one; those of deals with computers come last."""
 
 
 class Boards:
@@ -62,11 +58,16 @@ class Boards:
         usual = await self.board(guild_id, USUAL, span)
         if usual.rows:
             return usual
-        for order, company in _NEXT:
-            board = await self.board(guild_id, order, span, company)
+        now = self._clock.now()
+        async with self._store.read() as db:
+            listed = await db.stats.listed(guild_id, period(span, now))
+            ratings = await db.stats.ratings(guild_id) if listed.names else {}
+        for order in _NEXT if listed.names else ():
+            board = await asyncio.to_thread(_board, order, span, listed, ratings, None, now)
             if board.rows:
                 return board
-        return usual
+        with_computers = await self.board(guild_id, Order.POINTS, span, Company.COMPUTERS)
+        return with_computers if with_computers.rows else usual
 
     async def of_week(self, guild_id: GuildId, at: int) -> Board:
         """The board by points of the week that contains a moment: of people, or of deals with computers if there is nobody on it."""

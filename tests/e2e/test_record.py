@@ -4,15 +4,16 @@ import asyncio
 import json
 
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import delete, text, update
 
 from bot.history.recompute import recompute
 from data.privacy.personal_data import TABLES
-from data.schema.stats import estimate, played, rating
+from data.schema.stats import estimate, played, rating, tally
 from league.statistics.periods import Span
 from tests.e2e.forging import button, forge, press_blindly, select
 from tests.e2e.looking import published
 from tests.e2e.players import NEXT, START, open_table, panel_in_dm, play_by_buttons, say
+from tests.statements import statements
 
 LOOK = say("history.open")
 ALL, OWN = say("history.all"), say("history.own")
@@ -281,3 +282,30 @@ async def test_wrong_estimates_are_put_right_by_recomputing(discord, bot, two_de
     assert (await recompute(bot.store)).differing == len(before) == len(Span)
     async with bot.store.read() as db:
         assert all([estimates.agrees(await db.estimates.listed(*key)) for key, estimates in before.items()])
+
+
+async def test_the_first_board_with_anybody_on_it_is_found_without_reading_boards_in_vain(
+    discord, bot, two_deals
+):
+    """The usual board alone where somebody is on it; in a server without deals only the figures, and no rating."""
+    asha, *_ = two_deals
+    made = statements(bot.store)
+    await asha.slash("leaderboard")
+    first = _boards_read(made)
+    await bot.bot.services.estimates_worker.catch_up()
+    made.clear()
+    shown = (await asha.slash("leaderboard")).message
+    assert say("board.order_adjusted") in shown.text
+    assert _boards_read(made) == first == {"tally": 1, "rating": 0, "computer_tally": 0}
+    async with bot.store.write() as db:
+        for table in (tally, estimate):
+            await db.tables._execute(delete(table))
+    made.clear()
+    assert say("board.empty_people") in (await asha.slash("leaderboard")).message.text
+    assert _boards_read(made) == {"tally": 2, "rating": 0, "computer_tally": 1}
+
+
+def _boards_read(made: list[str]) -> dict[str, int]:
+    return {
+        name: sum(f"\nFROM {name}" in said for said in made) for name in ("tally", "rating", "computer_tally")
+    }
