@@ -27,9 +27,9 @@ _CHANNEL = re.compile(r"/channels/(\d+)")
 _EMOJIS = re.compile(r"/applications/\d+/emojis")
 """Every card has an emoji, whatever is dealt."""
 _TABLE = re.compile(r"(?:mr1:[a-z-]{1,20}:|Table |टेबल )(\d+)\b")
-_DEAL = re.compile(r"mr1:(?:pick-|share-)?(?:replay|analyse|analysis|animate)[a-z-]*:(\d+):(\d+)")
+_DEAL = re.compile(r"mr1:(?:pick-|share-)?(?:replay|analyse|analysis|animate|lost-throw)[a-z-]*:(\d+):(\d+)")
 _PAST = re.compile(
-    r"mr1:(?:replay|animate|analy|step|turn|eyes|history|pick-deal|board|profile|puzzle|learn|try|practice|lesson|rules|page|pick-page|pick-try|pick-replay|past|share|verify)"
+    r"mr1:(?:replay|animate|analy|lost-throw|step|turn|eyes|history|pick-deal|board|profile|puzzle|learn|try|practice|lesson|rules|page|pick-page|pick-try|pick-replay|past|share|verify)"
 )
 _HINT = re.compile(r'"content": "💡(?:[^"\\]|\\.)*"')
 """A hint, in a hand: it names cards that would help, wherever they are. Everything else of that message is judged."""
