@@ -122,7 +122,7 @@ async def test_the_installed_wheel_plays_a_move(installed: Path, bare: Path):
         [channel] = [channel for channel in hello["channels"] if channel.get("name") == "marriage"]
         play = {"type": 1, "name": "play", "options": []}
         await tab.tell("command", channel_id=channel["id"], command_id=marriage["id"], options=[play])
-        await tab.press("play-now")
+        await tab.press("start")
         await tab.press("draw")
         await tab.press("discard")
         assert (await tab.frame("interaction"))["state"] == "acknowledged"

@@ -70,11 +70,15 @@ class Pressed:
         return number
 
     @property
+    def is_private(self) -> bool:
+        """Whether the pressed message is one that only this person sees in a channel."""
+        message = self.interaction.message
+        return message is not None and message.flags.ephemeral
+
+    @property
     def privately(self) -> Kind:
         """Where a private answer goes: into the pressed message if it is private, else a new one."""
-        message = self.interaction.message
-        ephemeral = message is not None and message.flags.ephemeral
-        return Kind.UPDATE if ephemeral or self.interaction.guild_id is None else Kind.PRIVATE
+        return Kind.UPDATE if self.is_private or self.interaction.guild_id is None else Kind.PRIVATE
 
 
 _DIGITS = 9

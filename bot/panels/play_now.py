@@ -6,5 +6,5 @@ from bot.words.texts import Texts
 
 
 def play_now_button(texts: Texts) -> Button:
-    """The button outside of a table. At a lobby the same verb names the table."""
+    """The button, which is never at a table: there **Start** begins."""
     return Button(Press("play-now", 0, 0), texts("button.play_now"), style=GREEN)

@@ -234,6 +234,14 @@ def terms_of(table: TableRow) -> Terms:
     return Terms(rules=table.rules, deals=table.options.deals, pace=table.options.pace)
 
 
+def may_govern(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> bool:
+    """Whether this person may change the table: the host may, and staff of the server who do not sit there."""
+    if not table.kind.is_hosted:
+        return False
+    is_seated = any(seat.person_id == actor.person.id for seat in seats)
+    return table.host_id == actor.person.id or (actor.is_staff and not is_seated)
+
+
 def require_host(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> None:
     """Refuse all but the host, and staff of the server who do not sit at the table; raises UserError."""
     if table.host_id == actor.person.id:

@@ -94,19 +94,24 @@ class Play:
         seats: int = 0,
         has_opened: bool = False,
     ) -> None:
-        """Start the first deal of a table. Computers take free seats until `seats` are taken.
+        """Start the first deal of a table: at once for the host; anybody else who asks is ready, and it starts when all are.
 
-        An interaction that `has_opened` the table is known already. Raises UserError if it cannot start.
+        Computers take free seats until `seats` are taken, where the host still sits alone and waits for nobody who is
+        invited. An interaction that `has_opened` the table is known already. Raises UserError if it cannot start.
         """
         async with self._tables.open(table_id, None if has_opened else interaction_id) as tx:
             seat = require_may_deal(tx, person_id, "lobby")
-            if tx.table.host_id != person_id:
-                raise UserError("sorry.host_starts")
             if not tx.table.kind.host_starts:
                 raise UserError("league.all_ready_starts")
+            if tx.table.host_id != person_id:
+                if tx.seats[seat].ready:
+                    raise UserError("sorry.ready_for_host")
+                await self._be_ready(tx, seat, interaction_id)
+                return
             settings = await self._directory.person_settings(person_id)
             level = settings.play_now_level or PLAY_NOW_LEVEL
-            while len(tx.seats) < min(seats, SEATS_MAX):
+            alone = len(tx.seats) < SEATS_MIN and not tx.table.kind.by_invitation
+            while alone and len(tx.seats) < min(seats, SEATS_MAX):
                 tx.set_seats([*tx.seats, computer_seat(tx, level)])
             require_enough(tx)
             tx.mix_in(seat, interaction_id)
@@ -119,15 +124,20 @@ class Play:
         """
         async with self._tables.open(table_id, interaction_id) as tx:
             seat = require_may_deal(tx, person_id, "lobby")
-            require_enough(tx)
-            row = tx.seats[seat]
-            tx.set_seat(replace(row, ready=not row.ready))
-            if not row.ready:
-                tx.mix_in(seat, interaction_id)
-            if all_ready(tx.seats) and await everybody_checked_in(tx):
-                await self.begin(tx)
-            else:
+            if tx.seats[seat].ready:
+                tx.set_seat(replace(tx.seats[seat], ready=False))
                 tx.publish()
+            else:
+                await self._be_ready(tx, seat, interaction_id)
+
+    async def _be_ready(self, tx: TableTransaction, seat: int, interaction_id: InteractionId) -> None:
+        require_enough(tx)
+        tx.set_seat(replace(tx.seats[seat], ready=True))
+        tx.mix_in(seat, interaction_id)
+        if all_ready(tx.seats) and await everybody_checked_in(tx):
+            await self.begin(tx)
+        else:
+            tx.publish()
 
     async def next_deal(
         self,

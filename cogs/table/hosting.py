@@ -46,7 +46,7 @@ class HostingButtons(commands.Cog):
         return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
 
     async def _manage(self, pressed: Pressed) -> None:
-        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
             snapshot = await self._services.hosting.governed(pressed.table_id, await self._actor(pressed))
             await reply.show(manage_panel(snapshot, texts()))
 

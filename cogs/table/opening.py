@@ -1,12 +1,11 @@
 """Opening a table: `/marriage play`, and **Play now**, which fills it with computers and deals at once."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import RepeatedInteractionError, UserError
+from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import require_permissions
 from bot.interactions.places import parent_of, require_guild
@@ -115,7 +114,7 @@ class PlayCommand(commands.Cog):
 
 
 class PlayNow(commands.Cog):
-    """The button **Play now**: at a lobby its host begins there, anywhere else it opens a table."""
+    """The button **Play now**, which opens a table against computers and deals."""
 
     def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
@@ -124,16 +123,9 @@ class PlayNow(commands.Cog):
         router.add("stronger", self._choose_level)
 
     async def _play_now(self, pressed: Pressed) -> None:
-        if not pressed.table_id:
-            await open_table(self._services, self._replies, pressed.interaction, seats=PLAY_NOW_SEATS)
-            return
-        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            table_id, person = pressed.table_id, pressed.person
-            with suppress(RepeatedInteractionError):  # a repeated press is answered with the hand as well
-                await self._services.play.start(
-                    table_id, person.id, pressed.interaction_id, seats=PLAY_NOW_SEATS
-                )
-            await self._replies.show_hand(reply, table_id, person)
+        if pressed.table_id:
+            raise UnexpectedInputError("a table begins with Start")
+        await open_table(self._services, self._replies, pressed.interaction, seats=PLAY_NOW_SEATS)
 
     async def _choose_level(self, pressed: Pressed) -> None:
         """The answer to whether the player wants stronger computers, who sees their hand as it was, without the question."""

@@ -11,13 +11,18 @@ from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.interactions.choices import Choice, made_for
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Reply
+from bot.interactions.router import Pressed
+from bot.interactions.staff import is_staff
 from bot.panels.table.lobby import lobby_panel
+from bot.panels.table.more import more_panel
 from bot.panels.table.moved_table import old_panel
 from bot.people import Person
 from bot.services import Services
 from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
+from bot.table.hosting import Actor
 from bot.words.refusals import refusal_words
 from bot.words.texts import catalogue, speaking, texts
+from cogs.table.replies import after_it_is_stored
 from data.errors import StoreUnavailableError
 from data.ids import InteractionId, MessageId
 from league.ids import PersonId, TableId
@@ -139,6 +144,17 @@ class TableReplies:
             if message_id is not None:
                 self._publisher.showed(reply, message_id, snapshot.table.revision)
             return message_id
+
+    async def actor(self, pressed: Pressed) -> Actor:
+        """The person who has pressed, and whether they are staff."""
+        return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
+
+    async def show_more(self, reply: Reply, pressed: Pressed, note: str | None = None) -> None:
+        """Answer with what is behind **More**; raises UserError in another server than the table's."""
+        snapshot = await self._services.tables.snapshot(pressed.table_id)
+        if pressed.interaction.guild_id != snapshot.table.guild_id:
+            raise UserError("sorry.no_table", table=pressed.table_id)
+        await reply.show(more_panel(snapshot, await self.actor(pressed), texts(), note))
 
     async def show_challenge(self, reply: Reply, table_id: TableId, challenged: int) -> MessageId | None:
         """Answer with a new table and ping the challenged person; returns the id of its message, if Discord told."""

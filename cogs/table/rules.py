@@ -39,7 +39,7 @@ class TableRules(commands.Cog):
         router.add("save-rules", self._save)
 
     async def _open(self, pressed: Pressed) -> None:
-        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
             await self._show(reply, pressed, OVERVIEW)
 
     async def _turn(self, pressed: Pressed) -> None:

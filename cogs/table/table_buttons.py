@@ -7,9 +7,10 @@ from discord.ext import commands
 from bot.errors import RepeatedInteractionError, UserError
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import is_staff
+from bot.panels.table.lobby import WITH_COMPUTERS
 from bot.services import Services
-from bot.table.hosting import Actor
+from bot.table.lobby import PLAY_NOW_SEATS
+from bot.words.texts import texts
 from cogs.table.replies import TableReplies
 
 BEGINS = frozenset({"ready", "start"})
@@ -30,7 +31,12 @@ class Table(commands.Cog):
             "sit-out": lambda p: services.changing.sit_out(p.table_id, p.person.id, p.interaction_id),
             "computer": self._add_computer,
             "ready": lambda p: services.play.ready(p.table_id, p.person.id, p.interaction_id),
-            "start": lambda p: services.play.start(p.table_id, p.person.id, p.interaction_id),
+            "start": lambda p: services.play.start(
+                p.table_id,
+                p.person.id,
+                p.interaction_id,
+                seats=PLAY_NOW_SEATS if p.press.argument == WITH_COMPUTERS else 0,
+            ),
             "next": lambda p: services.play.next_deal(
                 p.table_id, p.person.id, p.interaction_id, p.press.revision
             ),
@@ -41,6 +47,7 @@ class Table(commands.Cog):
         }
         for verb in self._acts:
             router.add(verb, self._act)
+        router.add("table-more", self._more)
 
     async def _act(self, pressed: Pressed) -> None:
         verb = pressed.press.verb
@@ -53,11 +60,27 @@ class Table(commands.Cog):
                 return
             except RepeatedInteractionError:
                 shows_hand = False  # a repeated click is answered with the current state
+            if pressed.is_private:
+                await self._answer_in_more(reply, pressed, shows_hand=shows_hand)
+                return
             await self._replies.show_table(reply, pressed.table_id)
             if shows_hand:
                 await self._replies.show_hand_besides(reply, pressed.table_id, pressed.person)
 
+    async def _answer_in_more(self, reply: Reply, pressed: Pressed, *, shows_hand: bool) -> None:
+        """What was pressed behind **More** is answered there, with the hand if a deal has begun by it."""
+        if shows_hand:
+            snapshot = await self._services.tables.snapshot(pressed.table_id)
+            if snapshot.table.status == "playing" and snapshot.seat_of(pressed.person.id) is not None:
+                await self._replies.show_hand(reply, pressed.table_id, pressed.person)
+                return
+        await self._replies.show_more(reply, pressed, texts()("manage.done"))
+
+    async def _more(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._replies.show_more(reply, pressed)
+
     async def _add_computer(self, pressed: Pressed) -> None:
         """Add a computer of the usual level; the host's panel has the other levels."""
-        actor = Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
+        actor = await self._replies.actor(pressed)
         await self._services.hosting.add_computer(pressed.table_id, actor, pressed.interaction_id)

@@ -10,7 +10,16 @@ from random import Random
 from playground.person import CannotDoError, NotAnsweredError, Person
 from playground.shown import Shown
 from playground.world import World
-from tests.e2e.players import COMPUTER, HAND, JOIN, START, is_asked, panel_in_dm, write_rules
+from tests.e2e.players import (
+    COMPUTER,
+    HAND,
+    JOIN,
+    START,
+    is_asked,
+    panel_in_dm,
+    press_tool,
+    write_rules,
+)
 from tests.evening.guests import Board, Guest
 
 MOVES = re.compile(
@@ -143,7 +152,7 @@ class Company:
         for person in self.guests:
             await person.press(JOIN, message=board.message)
         for _ in range(self.computers):
-            await self.host.press(COMPUTER, message=board.message)
+            await press_tool(self.host, board.message, COMPUTER)
         await self.host.press(START, message=board.message)
         players = [
             Player(

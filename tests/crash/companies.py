@@ -15,11 +15,11 @@ from tests.e2e.players import (
     JOIN,
     MANAGE,
     NEXT,
-    READY,
     START,
     act,
     is_asked,
     panel_in_dm,
+    press_tool,
     say,
     set_match,
     type_act,
@@ -95,7 +95,7 @@ class Company:
         if person.id not in [person_id for person_id, _ in seated]:
             await person.press(JOIN, message=message)
         elif not self.opens:
-            await person.press(READY, message=message)
+            await person.press(START, message=message)
         elif place == 0:
             await self._host(person, number, message, computers=sum(kind is not None for _, kind in seated))
             if len(await self.rows(SEATED, table=number)) == len(self.people) + self.computers:
@@ -106,10 +106,10 @@ class Company:
             self._ruled.add(number)
             await set_match(person, message, self.deals, self.pace)
             if self.thread:
-                panel = (await person.press(MANAGE, message=message)).message
+                panel = (await press_tool(person, message, MANAGE)).message
                 await person.press(THREAD, message=panel)
         for _ in range(self.computers - computers):
-            await person.press(COMPUTER, message=message)
+            await press_tool(person, message, COMPUTER)
 
     async def _play(self, person: Person, message: Message | None) -> None:
         shown = None if message is None else person.look(message)

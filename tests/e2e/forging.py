@@ -31,6 +31,11 @@ def forge(person: Person, component: Json, *, private: bool = False) -> Shown:
     return Shown(person.world, writer.write(person.channel, bot, draft, {}, only_for=only_for))
 
 
+async def press_forged(person: Person, custom_id: str) -> Shown:
+    """Press a button that nobody offered; returns the answer."""
+    return (await person.press("Forged", message=forge(person, button(custom_id)))).message
+
+
 async def press_blindly(person: Person, message: Shown, custom_id: str, **data: Any) -> Interaction:
     """A press of a component whether the message shows it or not; returns when it is answered."""
     interactions = person.services.interactions

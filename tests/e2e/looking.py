@@ -8,6 +8,7 @@ from data.values import DeadlineRow, ResultRow, SeatRow, TableRow
 from marriage.events import Event
 from playground.person import Person
 from playground.shown import Shown
+from tests.e2e.players import press_tool
 from tests.e2e.running import Running
 from tests.waiting import until
 
@@ -38,7 +39,7 @@ async def turned_away(person: Person) -> None:
 
 async def shuffles(person: Person, message: Shown) -> str:
     """What the button of a table says of its shuffles, as lines of the panel that only this person sees."""
-    return (await person.press(FAIR, message=message)).message.text
+    return (await press_tool(person, message, FAIR)).message.text
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ VERBS = {
         (DISCARD, "pick-discard"),
     )
 }
+_COMPUTER, _MORE = re.compile("mr1:computer:"), re.compile("mr1:(table-)?more:")
 CARD_BUTTON = re.compile(r"mr1:discard:\d+:\d+:\w+$")
 TYPED: dict[str, tuple[str, dict[str, bool]]] = {
     FINISH: ("finish", {}),
@@ -67,17 +68,17 @@ async def open_table(host: Person, *others: Person, computers: int = 0) -> Shown
     table = (await host.slash("marriage play")).message
     for person, label in [
         *((other, JOIN) for other in others),
-        *((host, COMPUTER) for _ in range(computers)),
+        *((host, _COMPUTER) for _ in range(computers)),
     ]:
         before = host.look(table).text
-        await person.press(label, message=table)
+        await press_tool(person, table, label)
         await host.wait_for(lambda before=before: host.look(table).text != before)
     return host.look(table)
 
 
 async def set_match(host: Person, table: Shown | Message, deals: int, pace: str | None = None) -> Shown:
     """Choose the deals of the match, and a clock, in the rules of a table; returns the panel."""
-    panel = (await host.press(TABLE_RULES, message=table)).message
+    panel = (await press_tool(host, table, TABLE_RULES)).message
     for option, value in (("deals", str(deals)), ("pace", pace)):
         if value is not None:
             select = re.compile(rf"mr1:pick-rule:[0-9]+:[0-9]+:{option}$")
@@ -87,7 +88,7 @@ async def set_match(host: Person, table: Shown | Message, deals: int, pace: str 
 
 async def write_rules(host: Person, table: Shown, text: str, preset: str | None = None) -> Shown:
     """Fill in the form for experts; returns its answer."""
-    panel = (await host.press(TABLE_RULES, message=table)).message
+    panel = (await press_tool(host, table, TABLE_RULES)).message
     await host.press(say("button.rules_as_text"), message=panel)
     answers: dict[str, object] = {"others": text} | ({"preset": [preset]} if preset else {})
     return (await host.submit(answers)).message
@@ -168,10 +169,11 @@ async def throw(person: Person, panel: Shown, card: str) -> Shown:
     return (await person.press(re.compile(rf"mr1:discard:.*:{card}$"), message=panel)).message
 
 
-async def press_tool(person: Person, panel: Shown, label: str) -> Answer:
-    """Press a tool of a hand, which may be behind **More**."""
+async def press_tool(person: Person, panel: Shown | Message, label: str | re.Pattern[str]) -> Answer:
+    """Press a button of a table or a hand, which may be behind **More**."""
+    panel = person.look(panel)
     if panel.button(label) is None:
-        panel = (await person.press(MORE, message=panel)).message
+        panel = (await person.press(_MORE, message=panel)).message
     return await person.press(label, message=panel)
 
 

@@ -1,7 +1,14 @@
 """Challenges, and the list of what is on in a server."""
 
 from tests.e2e.looking import facts, published
-from tests.e2e.players import COMPUTER, JOIN, LEAVE, START, open_table
+from tests.e2e.players import (
+    COMPUTER,
+    JOIN,
+    LEAVE,
+    START,
+    open_table,
+    press_tool,
+)
 
 CHALLENGE = "Challenge to Marriage"
 
@@ -61,6 +68,6 @@ async def test_the_tables_of_a_server_are_listed_with_the_viewers_first(discord,
     assert "Table 2" not in (await chandra.slash("marriage tables")).message.text
     await asha.press(LEAVE, message=first)
     assert "Table 1" not in (await chandra.slash("marriage tables")).message.text
-    await bikram.press(COMPUTER, message=second)
+    await press_tool(bikram, second, COMPUTER)
     await bikram.press(START, message=second)
     assert "deal 1 is on · 2 players · Simple" in (await bikram.slash("marriage tables")).message.text

@@ -12,7 +12,18 @@ from marriage.shuffle import DealSeed
 from playground.person import Person
 from tests.e2e.forging import button, forge, press_late
 from tests.e2e.looking import published
-from tests.e2e.players import HAND, LEAVE_DEAL, MANAGE, NEXT, PATIENCE, QUIT, SIT, SIT_OUT, panel_in_dm
+from tests.e2e.players import (
+    HAND,
+    LEAVE_DEAL,
+    MANAGE,
+    NEXT,
+    PATIENCE,
+    QUIT,
+    SIT,
+    SIT_OUT,
+    panel_in_dm,
+    press_tool,
+)
 from tests.e2e.running import MovableClock
 from tests.e2e.test_match import LEDGER, PAYS, TOTAL, next_deal, number, open_match, play
 from tests.marriage.dealing import arranged, decided
@@ -62,7 +73,7 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     forged = forge(uncle, button("mr1:sit:99:0"))
     assert "not there any more" in (await uncle.press("Forged", message=forged)).message.text
 
-    panel = (await asha.press(MANAGE, message=table)).message
+    panel = (await press_tool(asha, table, MANAGE)).message
     assert "Play has begun: whom you invite may sit down" in panel.text
     assert panel.select(re.compile("mr1:pick-(kick|computer)")) is None
 

@@ -6,7 +6,18 @@ import pytest
 
 from tests.bot.league.house import start_anyhow
 from tests.e2e.looking import facts, published
-from tests.e2e.players import CLOSE, JOIN, LEAVE, MANAGE, START, act, open_table, play_by_buttons, say
+from tests.e2e.players import (
+    CLOSE,
+    JOIN,
+    LEAVE,
+    MANAGE,
+    START,
+    act,
+    open_table,
+    play_by_buttons,
+    press_tool,
+    say,
+)
 from tests.e2e.running import MovableClock
 from tests.e2e.seasons import DAY, Circle
 from tests.e2e.seasons import JOIN as SIGN_UP
@@ -82,13 +93,13 @@ async def test_being_forgotten_gives_no_new_tables_nor_challenges(discord, start
 async def test_being_forgotten_lifts_no_block(discord, bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
-    panel = (await asha.press(MANAGE, message=table)).message
+    panel = (await press_tool(asha, table, MANAGE)).message
     await asha.choose(say("manage.block"), [bikram], message=panel)
     await be_forgotten(bikram)
     await bikram.press(JOIN, message=table)
     assert bikram.find("The host has blocked you from table 1")
     assert [seat.name for seat in (await facts(bot)).seats] == ["Asha"]
-    panel = (await asha.press(MANAGE, message=table)).message
+    panel = (await press_tool(asha, table, MANAGE)).message
     assert panel.select(say("manage.unblock")) is None
     refused = (await asha.choose(say("manage.invite"), [bikram], message=panel)).message
     assert "**Bikram** is blocked from this table" in refused.text
@@ -140,7 +151,7 @@ async def test_messages_that_named_somebody_forgotten_are_edited_where_they_stan
     await asha.press(say("button.score_deal"), message=score)
     await asha.submit({"winner": ["Bikram"], "maal": "Bikram: 5"})
     closed = await open_table(*people)
-    panel = (await asha.press(MANAGE, message=closed)).message
+    panel = (await press_tool(asha, closed, MANAGE)).message
     await asha.choose(say("manage.kick"), ["Bikram"], message=panel)
     await asha.press(LEAVE, message=closed)
     circle = Circle(running, clock, people)

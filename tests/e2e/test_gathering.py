@@ -5,9 +5,25 @@ import asyncio
 import pytest
 
 from bot.words.texts import texts
-from tests.e2e.forging import button, forge, press_blindly, select
+from tests.e2e.forging import (
+    button,
+    forge,
+    press_blindly,
+    press_forged,
+    select,
+)
 from tests.e2e.looking import facts
-from tests.e2e.players import COMPUTER, JOIN, LEAVE, MANAGE, READY, START, open_table
+from tests.e2e.players import (
+    COMPUTER,
+    JOIN,
+    LEAVE,
+    MANAGE,
+    MORE,
+    READY,
+    START,
+    open_table,
+    press_tool,
+)
 from tests.e2e.running import MovableClock
 
 say = texts()
@@ -23,7 +39,7 @@ def people(discord):
 
 
 async def manage(host, table):
-    return (await host.press(MANAGE, message=table)).message
+    return (await press_tool(host, table, MANAGE)).message
 
 
 # Ready
@@ -32,20 +48,21 @@ async def manage(host, table):
 async def test_a_deal_starts_by_itself_when_everybody_is_ready(bot, people, dull):
     asha, bikram, _ = people
     table = await open_table(asha, bikram)
-    await bikram.press(READY, message=table)
+    await bikram.press(START, message=table)
     assert "2. **Bikram** · ready ✅" in asha.look(table).text
     assert (await facts(bot)).table.status == "lobby"
-    await asha.press(READY, message=table)
+    await press_tool(asha, table, READY)
     assert (await facts(bot)).table.status == "playing"
 
 
 async def test_ready_can_be_taken_back(bot, people):
     asha, bikram, _ = people
     table = await open_table(asha, bikram)
-    await bikram.press(READY, message=table)
-    await bikram.press(READY, message=table)
-    assert "ready ✅" not in asha.look(table).text
-    await asha.press(READY, message=table)
+    await bikram.press(START, message=table)
+    assert "2. **Bikram** · ready ✅" in asha.look(table).text
+    await press_tool(bikram, table, say("button.not_ready"))
+    await asha.wait_for(lambda: "ready ✅" not in asha.look(table).text)
+    await press_tool(asha, table, READY)
     after = await facts(bot)
     assert after.table.status == "lobby"
     assert [seat.ready for seat in after.seats] == [True, False]
@@ -54,26 +71,26 @@ async def test_ready_can_be_taken_back(bot, people):
 async def test_computers_are_always_ready(bot, people):
     asha = people[0]
     table = await open_table(asha, computers=2)
-    await asha.press(READY, message=table)
+    await press_tool(asha, table, READY)
     assert (await facts(bot)).table.status == "playing"
 
 
 async def test_nobody_is_ready_alone(bot, people):
     asha, bikram, _ = people
     table = await open_table(asha, bikram)
-    await asha.press(READY, message=table)
+    await press_tool(asha, table, READY)
     await bikram.press(LEAVE, message=table)
     assert [seat.ready for seat in (await facts(bot)).seats] == [False]
-    assert not asha.look(table).button(READY)
-    await asha.press(COMPUTER, message=table)
+    assert not (await asha.press(MORE, message=table)).message.button(READY)
+    await press_tool(asha, table, COMPUTER)
     assert (await facts(bot)).table.status == "lobby"
 
 
 async def test_the_others_start_when_the_player_who_was_not_ready_leaves(bot, people, dull):
     asha, bikram, chandra = people
     table = await open_table(asha, bikram, chandra)
-    await asha.press(READY, message=table)
-    await bikram.press(READY, message=table)
+    await press_tool(asha, table, READY)
+    await press_tool(bikram, table, READY)
     await chandra.press(LEAVE, message=table)
     await asha.wait_for(lambda: "Deal **1**" in asha.look(table).text)
 
@@ -81,14 +98,20 @@ async def test_the_others_start_when_the_player_who_was_not_ready_leaves(bot, pe
 async def test_only_the_host_starts_before_all_are_ready(bot, people):
     asha, bikram, _ = people
     table = await open_table(asha, bikram)
-    await bikram.press(START, message=table)
-    assert bikram.find("Only the host starts the deal")
-    assert (await facts(bot)).table.status == "lobby"
+    for told in ("2. **Bikram** · ready ✅", "You are ready already"):
+        await bikram.press(START, message=table)
+        assert bikram.find(told)
+        assert (await facts(bot)).table.status == "lobby"
+    await asha.press(START, message=table)
+    assert (await facts(bot)).table.status == "playing"
 
 
 async def test_all_press_ready_at_once(bot, people):
     table = await open_table(*people)
-    await asyncio.gather(*[person.press(READY, message=table) for person in people])
+    host, *others = people
+    await asyncio.gather(
+        press_tool(host, table, READY), *(person.press(START, message=table) for person in others)
+    )
     after = await facts(bot)
     assert (after.table.status, after.table.deal_no) == ("playing", 1)
 
@@ -113,9 +136,11 @@ async def test_the_others_are_told_who_may_manage(bot, people):
     asha, bikram, chandra = people
     table = await open_table(asha, bikram)
     for other in (bikram, chandra):
-        answer = await other.press(MANAGE, message=table)
-        assert "Only the host, **Asha**, may change that" in answer.message.text
-        assert answer.message.selects == []
+        more = (await other.press(MORE, message=table)).message
+        assert more.button(MANAGE) is None
+        answer = await press_forged(other, "mr1:manage:1:1")
+        assert "Only the host, **Asha**, may change that" in answer.text
+        assert answer.selects == []
         forged = forge(other, select("mr1:pick-kick:1:1", str(asha.id)), private=True)
         await press_blindly(other, forged, "mr1:pick-kick:1:1", component_type=3, values=[str(asha.id)])
         forged = forge(other, button("mr1:switch:1:1:private"), private=True)
@@ -148,8 +173,8 @@ async def test_those_who_look_after_the_server_may_do_the_same_and_it_is_noted(b
         ("kick", "Chandra", asha.id, 1)
     ]
     await asha.press(JOIN, message=table)
-    answer = await asha.press(MANAGE, message=table)
-    assert "You sit at table 1, so somebody else has to rule on it" in answer.message.text
+    answer = await press_forged(asha, "mr1:manage:1:1")
+    assert "You sit at table 1, so somebody else has to rule on it" in answer.text
 
 
 async def test_odd_values_in_the_panel_change_nothing(bot, people):
@@ -338,8 +363,8 @@ async def test_computers_come_and_go_by_level(bot, people):
 async def test_only_the_host_brings_computers(bot, people):
     asha, bikram, _ = people
     table = await open_table(asha, bikram)
-    await bikram.press(COMPUTER, message=table)
-    assert bikram.find("Only the host, **Asha**")
+    assert (await bikram.press(MORE, message=table)).message.button(COMPUTER) is None
+    assert "Only the host, **Asha**" in (await press_forged(bikram, "mr1:computer:1:1")).text
     assert len((await facts(bot)).seats) == 2
 
 

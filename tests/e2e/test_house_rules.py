@@ -11,6 +11,7 @@ from tests.e2e.players import (
     action_rows,
     open_setup,
     open_table,
+    press_tool,
     write_rules,
 )
 
@@ -23,7 +24,7 @@ async def save(person, whose):
     """Keep the rules of a table as house rules, and leave it; returns what was told."""
     table = await open_table(person)
     await write_rules(person, table, "alter=yes", preset="kidnap")
-    panel = (await person.press(TABLE_RULES, message=table)).message
+    panel = (await press_tool(person, table, TABLE_RULES)).message
     told = (await person.press(say(f"button.save_{whose}"), message=panel)).message
     await person.press(LEAVE, message=table)
     return told
@@ -57,7 +58,7 @@ async def test_a_table_says_whose_house_rules_it_has_as_soon_as_they_are_kept(bo
     await asha.wait_for(lambda: "Kidnap" in asha.look(table).text)
     house = say("lobby.house_host", host="Asha")
     assert house not in asha.look(table).text
-    panel = (await asha.press(TABLE_RULES, message=table)).message
+    panel = (await press_tool(asha, table, TABLE_RULES)).message
     await asha.press(say("button.save_mine"), message=panel)
     await asha.wait_for(lambda: house in asha.look(table).text)
 
@@ -101,7 +102,7 @@ async def test_personal_house_rules_come_before_the_servers_and_a_named_choice_b
     await save(asha, "server")
     table = (await asha.slash("marriage play")).message
     await write_rules(asha, table, "", preset="murder")
-    panel = (await asha.press(TABLE_RULES, message=table)).message
+    panel = (await press_tool(asha, table, TABLE_RULES)).message
     await asha.press(say("button.save_mine"), message=panel)
     await asha.press(LEAVE, message=table)
     offered = await asha.autocomplete("marriage play", focused="rules")

@@ -6,7 +6,12 @@ import pytest
 
 from bot.panels.learning.rules_book import TOPICS
 from playground.person import CannotDoError
-from tests.e2e.players import RULES, open_table, say
+from tests.e2e.players import (
+    RULES,
+    open_table,
+    press_tool,
+    say,
+)
 
 ON, BACK = say("list.on"), say("list.back")
 TOPIC, PAGE = say("situation.choose"), say("lesson.choose")
@@ -67,7 +72,7 @@ async def test_the_rules_are_those_of_the_preset_that_is_named(discord, bot):
 async def test_a_table_explains_its_own_rules_to_anybody(discord, bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha)
-    page = (await bikram.press(RULES, message=table)).message
+    page = (await press_tool(bikram, table, RULES)).message
     assert page.ephemeral
     assert page.id != table.id
     page = (await bikram.press(ON, message=page)).message

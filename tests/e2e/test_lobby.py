@@ -15,11 +15,13 @@ from tests.e2e.players import (
     DRAW,
     JOIN,
     LEAVE,
+    MORE,
     NEXT,
     START,
     next_panel,
     open_table,
     play_by_buttons,
+    press_tool,
     say,
     text_in_dm,
 )
@@ -49,7 +51,7 @@ async def test_people_sit_down_and_get_up(discord, bot):
     asha, bikram, chandra = (discord.person(name) for name in FIVE[:3])
     table = await open_table(asha, bikram)
     assert "1. **Asha** · host\n2. **Bikram**\n*3 seats free*" in table.text
-    await asha.press(COMPUTER, message=table)
+    await press_tool(asha, table, COMPUTER)
     await asha.press(LEAVE, message=table)
     shown = bikram.look(table)
     assert "1. **Bikram** · host\n2. Durga (bot) · steady 1500, bold\n*3 seats free*" in shown.text
@@ -79,16 +81,15 @@ async def test_a_full_table_takes_nobody_else(discord, bot):
     assert len(refused) == 1
     shown = asha.look(table)
     assert shown.button(JOIN).disabled
-    assert shown.button(COMPUTER).disabled
+    assert (await asha.press(MORE, message=table)).message.button(COMPUTER).disabled
     assert refused[0].user.shown_name not in shown.text
 
 
 async def test_a_deal_needs_two(discord, bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha)
-    assert not table.button(START)
     await bikram.press(JOIN, message=table)
-    await asha.wait_for(lambda: asha.look(table).button(START))
+    await asha.wait_for(lambda: asha.look(table).button(START).custom_id.endswith(":start:1:2"))
     await overtaken(discord, bikram.press(LEAVE, message=table), asha.press(START, message=table))
     assert asha.find("A deal needs at least 2 players")
     assert (await facts(bot)).table.status == "lobby"
@@ -152,12 +153,13 @@ async def test_the_way_out_of_a_table_moves_only_who_presses_it(discord, bot):
 async def test_seats_do_not_change_while_a_deal_is_on(discord, bot, dull):
     asha, bikram, chandra = (discord.person(name) for name in FIVE[:3])
     table = await open_table(asha, bikram)
+    more = (await asha.press(MORE, message=table)).message
     await overtaken(
         discord,
         asha.press(START, message=table),
         bikram.press(LEAVE, message=table),
         chandra.press(JOIN, message=table),
-        asha.press(COMPUTER, message=table),
+        asha.press(COMPUTER, message=more),
     )
     after = await facts(bot)
     assert (after.table.status, [seat.name for seat in after.seats]) == ("playing", ["Asha", "Bikram"])

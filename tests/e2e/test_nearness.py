@@ -13,6 +13,7 @@ from tests.e2e.players import (
     open_table,
     play_by_buttons,
     press_in_dm,
+    press_tool,
 )
 from tests.e2e.running import MovableClock
 
@@ -148,7 +149,7 @@ async def test_a_press_that_came_too_late_for_the_old_message_acts_and_closes_it
     table = await open_table(asha)
     discord.faults.fail(rf"/messages/{table.id}$", method="PATCH", status=503, times=1_000)
     talk(asha)
-    await asha.press("Manage table", message=table)
+    await press_tool(asha, table, "Manage table")
     await asha.press("Hints: on")
     new = await asha.wait_for(lambda: lobbies(asha, 2))
     await bikram.press(JOIN, message=table)

@@ -6,7 +6,10 @@ import re
 from bot.errors import RepeatedInteractionError
 from bot.table.lobby import Lobby
 from cogs.table.replies import TableReplies
-from tests.e2e.players import COMPUTER, JOIN
+from tests.e2e.players import (
+    JOIN,
+    START,
+)
 from tests.gates import hold_after, hold_before
 from tests.waiting import SLOW_DEADLINE
 
@@ -60,5 +63,5 @@ async def test_an_interaction_that_arrives_twice_opens_one_table_and_is_answered
     await repeated.wait()
     gate.open()
     table = (await opening).message
-    assert table.button(COMPUTER)
+    assert table.button(START)
     assert [message.id for message in of_tables(asha)] == [table.id]

@@ -5,11 +5,17 @@ import re
 import pytest
 
 from bot.words.texts import texts
+from tests.e2e.forging import (
+    press_forged,
+    press_late,
+)
 from tests.e2e.looking import facts
 from tests.e2e.players import (
     CLOSE,
     DRAW,
     JOIN,
+    LEAVE,
+    MORE,
     READY,
     REFRESH,
     START,
@@ -21,6 +27,7 @@ from tests.e2e.players import (
     panel_in_dm,
     play_by_buttons,
     press_in_dm,
+    press_tool,
     text_in_dm,
 )
 from tests.marriage.dealing import DULL_FACES
@@ -38,7 +45,8 @@ async def test_two_presses_lead_to_the_first_turn_against_three_computers(discor
     asha = discord.person("asha")
     presses = len(discord.world.interactions)
     table = (await asha.slash("marriage play")).message
-    hand = (await asha.press(PLAY_NOW, message=table)).message
+    started = await asha.press(START, message=table)
+    (hand,) = await asha.wait_for(lambda: started.followups)
     assert len(discord.world.interactions) - presses == 2
     assert hand.ephemeral
     assert "Your hand" in hand.text
@@ -101,31 +109,57 @@ async def test_a_clock_that_there_is_not_opens_no_table(discord, bot):
     )
 
 
-async def test_people_who_sit_there_play_too(discord, bot):
+async def test_computers_are_added_only_where_they_are_asked_for(discord, bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
-    table = await open_table(asha, bikram)
-    await asha.press(PLAY_NOW, message=table)
-    assert await names(bot) == ["Asha", "Bikram", "Durga", "Shanti"]
+    table = await open_table(asha, bikram, computers=1)
+    await asha.press(START, message=table)
+    assert await names(bot) == ["Asha", "Bikram", "Durga"]
     await bikram.wait_for(lambda: panel_in_dm(bikram))
 
 
-async def test_only_the_host_presses_it(discord, bot):
+async def test_a_friend_who_joins_while_the_host_starts_plays_without_computers(discord, bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha)
-    told = (await bikram.press(PLAY_NOW, message=table)).message
-    assert "You do not sit at table 1" in told.text
+    alone = asha.look(table).button(START).custom_id
     await bikram.press(JOIN, message=table)
-    told = (await bikram.press(PLAY_NOW, message=table)).message
-    assert "Only the host starts the deal" in told.text
+    await press_late(asha, asha.look(table), alone)
     assert await names(bot) == ["Asha", "Bikram"]
+    assert (await facts(bot)).table.status == "playing"
 
 
-async def test_it_is_not_offered_where_seats_are_taken_or_somebody_is_invited(discord, bot):
+async def test_nobody_begins_at_a_table_where_they_do_not_sit(discord, bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
-    full = await open_table(asha, computers=3)
-    assert not full.button(PLAY_NOW)
+    table = await open_table(asha)
+    told = (await bikram.press(START, message=table)).message
+    assert "You do not sit at table 1" in told.text
+    assert await names(bot) == ["Asha"]
+
+
+async def test_a_lobby_has_five_buttons_at_most_and_one_way_to_begin(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    first = [JOIN, START, LEAVE, MORE]
+    for computers in range(4):
+        table = await open_table(asha, computers=computers)
+        assert [button.label for button in table.buttons] == first
+        assert table.button(START).disabled is False
+        await asha.press(LEAVE, message=table)
     challenge = (await bikram.user_command("Challenge to Marriage", discord.person("chandra"))).message
-    assert not challenge.button(PLAY_NOW)
+    assert [button.label for button in challenge.buttons] == first
+    assert challenge.button(START).disabled
+
+
+async def test_who_waits_for_an_invited_person_does_not_begin_alone_by_a_forged_press(discord, bot):
+    bikram = discord.person("bikram")
+    await bikram.user_command("Challenge to Marriage", discord.person("chandra"))
+    assert "A deal needs at least 2 players" in (await press_forged(bikram, "mr1:start:1:1:computers")).text
+    assert (await facts(bot)).table.status == "lobby"
+
+
+async def test_play_now_of_an_older_lobby_is_refused_in_words(discord, bot):
+    asha = discord.person("asha")
+    await open_table(asha)
+    assert say("error.out_of_date") in (await press_forged(asha, "mr1:play-now:1:1")).text
+    assert (await facts(bot)).table.status == "lobby"
 
 
 async def test_help_leads_to_a_table_in_one_press(discord, bot):
@@ -181,8 +215,8 @@ async def test_of_those_who_are_ready_the_last_sees_their_hand_at_once_and_the_f
 ):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
-    first = await asha.press(READY, message=table)
-    last = await bikram.press(READY, message=table)
+    first = await press_tool(asha, table, READY)
+    last = await bikram.press(START, message=table)
     (hand,) = await bikram.wait_for(lambda: last.followups)
     assert hand.ephemeral
     assert "Your hand" in hand.text

@@ -17,6 +17,7 @@ from tests.e2e.players import (
     DRAW,
     HAND,
     LEAVE,
+    MANAGE,
     MORE,
     NEXT,
     READY,
@@ -30,6 +31,7 @@ from tests.e2e.players import (
     panel_in_dm,
     play_by_buttons,
     press_in_dm,
+    press_tool,
 )
 
 NO_SEAT = "You do not sit at table 1"
@@ -57,8 +59,16 @@ async def test_those_without_a_seat_are_told_so(discord, bot, dull):
     asha, chandra = discord.person("asha"), discord.person("chandra")
     table = await open_table(asha, computers=1)
     before = await facts(bot)
-    for label, told in ((START, NO_SEAT), (READY, NO_SEAT), (LEAVE, NO_SEAT), (COMPUTER, "Only the host")):
-        answer = await chandra.press(label, message=table)
+    more = (await chandra.press(MORE, message=table)).message
+    assert [label for label in (READY, COMPUTER, MANAGE, RULES) if more.button(label)] == [RULES]
+    ready, computer = forge(chandra, button("mr1:ready:1:1")), forge(chandra, button("mr1:computer:1:1"))
+    for message, label, told in (
+        (table, START, NO_SEAT),
+        (table, LEAVE, NO_SEAT),
+        (ready, "Forged", NO_SEAT),
+        (computer, "Forged", "Only the host"),
+    ):
+        answer = await chandra.press(label, message=message)
         assert told in chandra.last().text
         assert chandra.last().ephemeral
         assert answer.type == 4
@@ -70,7 +80,7 @@ async def test_those_without_a_seat_are_told_so(discord, bot, dull):
     answer = await chandra.press(HAND, message=table)
     assert answer.message.ephemeral
     assert "You do not sit at table 1" in answer.message.text
-    assert "What it is about" in (await chandra.press(RULES, message=table)).message.text
+    assert "What it is about" in (await press_tool(chandra, table, RULES)).message.text
     assert await facts(bot) == before
     assert not asha.find("You do not sit")
 

@@ -29,6 +29,7 @@ from tests.e2e.players import (
     open_settings,
     open_table,
     play_by_buttons,
+    press_tool,
     say,
 )
 from tests.statements import statements
@@ -419,7 +420,7 @@ async def test_a_deal_that_nobody_won_is_replayed_too(discord, bot, dull):
 async def test_a_private_table_is_for_those_who_sat_there(discord, bot, quick):
     asha, chandra = discord.person("asha"), discord.person("chandra")
     table = await open_table(asha, computers=1)
-    panel = (await asha.press(MANAGE, message=table)).message
+    panel = (await press_tool(asha, table, MANAGE)).message
     await asha.press(say("manage.private_off"), message=panel)
     await asha.press(START, message=table)
     await play_by_buttons(asha)

@@ -10,6 +10,7 @@ from tests.e2e.looking import facts
 from tests.e2e.players import (
     open_setup,
     open_table,
+    press_tool,
 )
 
 say = texts()
@@ -111,7 +112,7 @@ async def test_the_staff_role_looks_after_tables_but_not_after_the_settings(disc
     assert "Only people who may manage" in (await bikram.slash("setup show")).message.text
     assert "nothing is missing" in (await bikram.slash("setup check")).message.text
     table = await open_table(chandra)
-    assert (await bikram.press("Manage table", message=table)).message.selects
+    assert (await press_tool(bikram, table, "Manage table")).message.selects
     await bikram.press("Private: off")
     log = (await bikram.slash("setup log")).message
     lines = log.text.split("\n")[1:]

@@ -7,9 +7,22 @@ import pytest
 from bot.words.texts import texts
 from marriage.rules import PRESETS, preset
 from marriage.shuffle import commitment
-from tests.e2e.forging import button, forge
+from tests.e2e.forging import (
+    button,
+    forge,
+    press_forged,
+)
 from tests.e2e.looking import SEAL, facts, shuffles
-from tests.e2e.players import JOIN, LEAVE, READY, START, TABLE_RULES, open_table, write_rules
+from tests.e2e.players import (
+    JOIN,
+    LEAVE,
+    READY,
+    START,
+    TABLE_RULES,
+    open_table,
+    press_tool,
+    write_rules,
+)
 
 say = texts()
 AS_TEXT, FIX = say("button.rules_as_text"), say("button.fix_rules")
@@ -41,8 +54,8 @@ async def answer(host, panel, option, value):
 
 async def test_what_differs_is_shown_to_everybody_and_asks_them_again(discord, bot, host, table):
     bikram = discord.person("bikram")
-    await bikram.press(READY, message=table)
-    panel = (await host.press(TABLE_RULES, message=table)).message
+    await bikram.press(START, message=table)
+    panel = (await press_tool(host, table, TABLE_RULES)).message
     assert panel.ephemeral
     panel = await answer(host, panel, "preset", "kathmandu")
     panel = await answer(host, panel, "deals", "5")
@@ -67,7 +80,7 @@ async def test_what_differs_is_shown_to_everybody_and_asks_them_again(discord, b
 
 
 async def test_an_answer_that_excludes_others_ends_them_and_says_so(discord, bot, host, table):
-    panel = (await host.press(TABLE_RULES, message=table)).message
+    panel = (await press_tool(host, table, TABLE_RULES)).message
     panel = await answer(host, panel, "preset", "wikipedia")
     panel = await turn_to(host, panel, "fouls")
     assert panel.select(ask("throw_foul"))
@@ -79,12 +92,12 @@ async def test_an_answer_that_excludes_others_ends_them_and_says_so(discord, bot
 
 
 async def test_a_select_shown_before_others_changed_the_rules_still_makes_rules(discord, bot, host, table):
-    old = await turn_to(host, (await host.press(TABLE_RULES, message=table)).message, "sets")
+    old = await turn_to(host, (await press_tool(host, table, TABLE_RULES)).message, "sets")
     host.go(table.message.channel)
-    panel = (await host.press(TABLE_RULES, message=table)).message
+    panel = (await press_tool(host, table, TABLE_RULES)).message
     panel = await answer(host, panel, "preset", "wikipedia")
     fouls = await turn_to(host, panel, "fouls")
-    other = (await host.press(TABLE_RULES, message=table)).message
+    other = (await press_tool(host, table, TABLE_RULES)).message
     await answer(host, await turn_to(host, other, "fouls"), "foul", "off")
     panel = await answer(host, fouls, "throw_foul", "yes")
     assert "Changed with it" in panel.text
@@ -95,7 +108,7 @@ async def test_a_select_shown_before_others_changed_the_rules_still_makes_rules(
 
 async def test_house_rules_of_a_person_begin_their_next_table(discord, bot, host, table):
     await write_rules(host, table, "alter=yes man_cards=3", preset="murder")
-    panel = (await host.press(TABLE_RULES, message=table)).message
+    panel = (await press_tool(host, table, TABLE_RULES)).message
     panel = await answer(host, panel, "deals", "4")
     assert panel.button(say("button.save_server"))
     panel = (await host.press(say("button.save_mine"), message=panel)).message
@@ -111,13 +124,13 @@ async def test_house_rules_of_a_person_begin_their_next_table(discord, bot, host
 
 async def test_house_rules_of_the_server_begin_everybodys_next_table(discord, bot, host, table):
     await write_rules(host, table, "alter=yes", preset="kidnap")
-    panel = (await host.press(TABLE_RULES, message=table)).message
+    panel = (await press_tool(host, table, TABLE_RULES)).message
     panel = (await host.press(say("button.save_server"), message=panel)).message
     assert "Saved: new tables of this server" in panel.text
     chandra = discord.person("chandra")
     other = (await chandra.slash("marriage play")).message
     assert "Rules: **House rules of this server**: Kidnap, but: Alter counts as maal" in other.text
-    mine = (await chandra.press(TABLE_RULES, message=other)).message
+    mine = (await press_tool(chandra, other, TABLE_RULES)).message
     assert not mine.button(say("button.save_server"))
     mine = await answer(chandra, mine, "preset", "murder")
     assert (await facts(bot, 2)).table.rules == PRESETS["murder"]
@@ -128,7 +141,7 @@ async def test_house_rules_of_the_server_begin_everybodys_next_table(discord, bo
 async def test_who_may_not_manage_the_server_cannot_save_its_rules_by_a_forged_press(discord, bot):
     bikram = discord.person("bikram")
     table = await open_table(bikram)
-    await bikram.press(TABLE_RULES, message=table)
+    await press_tool(bikram, table, TABLE_RULES)
     forged = forge(bikram, button("mr1:save-rules:1:1:server"))
     told = (await bikram.press("Forged", message=forged)).message
     assert "Only people who may manage this server" in told.text
@@ -143,7 +156,6 @@ def _shows(message, text):
 async def test_other_rules_seal_the_shuffle_anew_and_show_the_former_seed(bot, host, table):
     before = SEAL.search(await shuffles(host, table))[1]
     await write_rules(host, table, "man_cards=3")
-    await host.wait_for(lambda: not host.look(table).button(f"Fair shuffle ✓ {before[:4]}"))
     told = await shuffles(host, host.look(table))
     seed = re.search(r"sealed before, `([0-9a-f]{64})`", told)[1]
     assert commitment(bytes.fromhex(seed), "1", 1, 156) == before
@@ -161,8 +173,8 @@ async def test_the_form_opens_with_what_holds_now_and_the_same_again_changes_not
     assert "plays by these rules now" in (await write_rules(host, table, text, preset="wikipedia")).text
     before = await facts(bot)
     assert before.table.rules == rules
-    await host.press(READY, message=table)
-    panel = (await host.press(TABLE_RULES, message=table)).message
+    await press_tool(host, table, READY)
+    panel = (await press_tool(host, table, TABLE_RULES)).message
     await host.press(AS_TEXT, message=panel)
     await host.submit({})
     after = await facts(bot)
@@ -214,8 +226,8 @@ async def test_a_form_that_was_wrong_opens_again_as_it_was_filled_in(bot, host, 
 
 async def test_only_the_host_and_only_before_the_start(discord, bot, host, table, dull):
     bikram = discord.person("bikram")
-    assert "Only the host" in (await bikram.press(TABLE_RULES, message=table)).message.text
-    panel = (await host.press(TABLE_RULES, message=table)).message
+    assert "Only the host" in (await press_forged(bikram, "mr1:table-rules:1:1")).text
+    panel = (await press_tool(host, table, TABLE_RULES)).message
     await host.press(AS_TEXT, message=panel)
     await host.press(START, message=table)
     told = (await host.submit({"preset": ["wikipedia"]})).message
@@ -229,7 +241,7 @@ async def test_a_form_that_was_open_over_a_restart_still_counts(discord, start_b
     bot = await start_bot()
     host = discord.person("asha")
     table = await open_table(host)
-    panel = (await host.press(TABLE_RULES, message=table)).message
+    panel = (await press_tool(host, table, TABLE_RULES)).message
     await host.press(AS_TEXT, message=panel)
     await bot.stop()
     bot = await start_bot()
@@ -244,7 +256,7 @@ async def test_two_people_with_the_form_open_do_not_meet(discord, bot):
     bikram.go("general")
     second = (await bikram.slash("marriage play")).message
     for person, message in ((asha, first), (bikram, second)):
-        panel = (await person.press(TABLE_RULES, message=message)).message
+        panel = (await press_tool(person, message, TABLE_RULES)).message
         await person.press(AS_TEXT, message=panel)
     await bikram.submit({"preset": ["gambiter"]})
     await asha.submit({"preset": ["wikipedia"]})
@@ -253,7 +265,7 @@ async def test_two_people_with_the_form_open_do_not_meet(discord, bot):
 
 
 async def test_a_form_of_an_older_version_is_answered(discord, bot, host, table):
-    panel = (await host.press(TABLE_RULES, message=table)).message
+    panel = (await press_tool(host, table, TABLE_RULES)).message
     answer = await host.press(AS_TEXT, message=panel)
     answer.modal["custom_id"] = "mr0:whatever"
     assert "out of date" in (await host.submit({})).message.text

@@ -20,6 +20,7 @@ from tests.e2e.players import (
     open_table,
     play_by_buttons,
     press_in_dm,
+    press_tool,
     say,
     text_in_dm,
 )
@@ -32,7 +33,7 @@ async def in_lobby(discord, *names, private=False):
     people = [discord.person(name) for name in names]
     table = await open_table(*people)
     host = people[0]
-    panel = (await host.press(MANAGE, message=table)).message
+    panel = (await press_tool(host, table, MANAGE)).message
     panel = (await host.press(OWN_THREAD, message=panel)).message
     await host.wait_for(lambda: "in a thread of this table" in host.look(table).text)
     if private:
@@ -193,7 +194,7 @@ async def test_the_host_is_told_at_once_what_a_thread_would_need(discord, bot):
     asha = discord.person("asha")
     table = await open_table(asha)
     discord.world.deny("marriage", "CREATE_PUBLIC_THREADS")
-    panel = (await asha.press(MANAGE, message=table)).message
+    panel = (await press_tool(asha, table, MANAGE)).message
     told = (await asha.press(OWN_THREAD, message=panel)).message
     assert "I lack: Create Public Threads" in told.text
     assert (await facts(bot)).table.options.thread

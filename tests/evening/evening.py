@@ -8,7 +8,16 @@ from random import Random
 from bot.settings import Settings
 from playground.faults import Failure
 from playground.person import NotAnsweredError, Person
-from tests.e2e.players import COMPUTER, JOIN, MANAGE, READY, START, say, set_match
+from tests.e2e.players import (
+    COMPUTER,
+    JOIN,
+    MANAGE,
+    READY,
+    START,
+    press_tool,
+    say,
+    set_match,
+)
 from tests.evening.guests import Board, Guest, spend_together
 from tests.evening.report import Report, Standstill, report
 from tests.evening.script import HOMES, Plan, Script, Seat
@@ -232,13 +241,13 @@ class Evening(Stage):
         for guest in guests[1:]:
             await guest.person.press(JOIN, message=board.message)
         for _ in range(plan.computers):
-            await host.press(COMPUTER, message=board.message)
+            await press_tool(host, board.message, COMPUTER)
         if plan.thread:
-            panel = (await host.press(MANAGE, message=board.message)).message
+            panel = (await press_tool(host, board.message, MANAGE)).message
             await host.press(THREAD, message=panel)
         if plan.all_ready:
             for guest in guests:
-                await guest.person.press(READY, message=board.message)
+                await press_tool(guest.person, board.message, READY)
         else:
             await host.press(START, message=board.message)
         await self._pass(1)

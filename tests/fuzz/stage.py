@@ -10,15 +10,19 @@ from bot.lanes import LONGEST_WAIT_MS
 from data.rows.outbox import OutboxRow
 from playground.person import Person
 from playground.server import Playground
+from playground.shown import Shown
 from tests.e2e import dealt
 from tests.e2e.players import (
     CLOSE,
     COMPUTER,
+    MANAGE,
+    MORE,
     START,
     open_settings,
     open_table,
     panel_in_dm,
     play_by_buttons,
+    press_tool,
     say,
 )
 from tests.e2e.running import MovableClock, Running
@@ -100,17 +104,17 @@ class Stage:
         await deepa.press(CLOSE, message=await deepa.sees("wins deal"))
 
         table = await open_table(asha, bikram)
-        await self._make_private(asha)
+        await self._make_private(asha, table)
         await asha.press(START, message=table)
         for player in (asha, bikram):
             await player.wait_for(partial(panel_in_dm, player))
 
         lobby = await open_table(chandra, computers=1)
-        await self._make_private(chandra)
-        assert chandra.look(lobby).button(COMPUTER)
+        await self._make_private(chandra, lobby)
+        assert (await chandra.press(MORE, message=lobby)).message.button(COMPUTER)
 
-    async def _make_private(self, host: Person) -> None:
-        panel = (await host.press(say("button.manage"), channel=host.channel)).message
+    async def _make_private(self, host: Person, lobby: Shown) -> None:
+        panel = (await press_tool(host, lobby, MANAGE)).message
         await host.press(say("manage.private_off"), message=panel)
 
     async def _alone(self) -> None:

@@ -13,7 +13,16 @@ from bot.delivery.card_emojis import Done
 from marriage.cards import CARDS
 from tests.e2e.dullbot import DULL
 from tests.e2e.impatientbot import IMPATIENT
-from tests.e2e.players import COMPUTER, DRAW, START, act, next_panel, open_table, press_in_dm
+from tests.e2e.players import (
+    COMPUTER,
+    DRAW,
+    START,
+    act,
+    next_panel,
+    open_table,
+    press_in_dm,
+    press_tool,
+)
 from tests.e2e.running import ROOT, Process, environment, ready
 from tests.e2e.test_card_emojis import all_names, names
 from tests.e2e.test_nearness import goes_down, live, talk
@@ -84,7 +93,7 @@ async def test_an_answer_that_arrives_just_before_a_kill_is_the_tables_message(d
     await start_process()
     await until(lambda: discord.recorder.requests("PATCH", BY_TOKEN), SLOW_DEADLINE)
     before = asha.look(table).text
-    await asha.press(COMPUTER, message=table)
+    await press_tool(asha, table, COMPUTER)
     await asha.wait_for(lambda: asha.look(table).text != before)
     assert [message.id for message in of_tables(asha)] == [table.id]
 

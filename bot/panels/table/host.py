@@ -7,6 +7,7 @@ import discord
 from discord import ui
 
 from bot.panels.table.computers import computer_words, rated_level
+from bot.panels.table.more import back_to_more
 from bot.table.core.snapshot import Guest, Snapshot
 from bot.table.hosting import SWITCHES
 from bot.ui.custom_id import Press
@@ -33,6 +34,7 @@ def manage_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> P
         *_guests(snapshot, texts),
         *(_computers(snapshot, texts) if waits else []),
         row(*(_switch(snapshot, option, texts) for option in SWITCHES)) if waits else None,
+        row(back_to_more(snapshot, texts)),
     )
 
 

@@ -1,16 +1,18 @@
 """The table message before the first deal: who sits there, the rules, and who is ready."""
 
 from bot.panels.table.computers import computer_words
-from bot.panels.table.fairness import fair_button
+from bot.panels.table.more import more_button
 from bot.panels.table.presence import thread_words
 from bot.panels.table.rules_text import rules_words
 from bot.table.core.snapshot import Snapshot
-from bot.table.lobby import PLAY_NOW_SEATS
 from bot.ui.items import BLUE, GREEN, Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
 from bot.words.texts import Texts
 from marriage.rules import SEATS_MAX, SEATS_MIN
+
+WITH_COMPUTERS = "computers"
+"""The argument of the button to start where one person sits alone: computers take the free seats."""
 
 
 def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None) -> Panel:
@@ -26,44 +28,29 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
         text(_private(snapshot, texts)) if table.kind.by_invitation else None,
         text(thread_words(snapshot, texts)),
         text(_how(snapshot, texts)),
-        row(*_ways_to_play(snapshot, texts)),
         row(
-            Button(
-                table_press(snapshot, "computer"),
-                texts("button.computer"),
-                disabled=len(snapshot.seats) >= SEATS_MAX,
-            ),
-            Button(table_press(snapshot, "table-rules"), texts("button.table_rules")),
-            Button(table_press(snapshot, "manage"), texts("button.manage")),
-            Button(table_press(snapshot, "rules"), texts("button.rules")),
-            fair_button(snapshot, snapshot.next_shuffle, texts),
+            _join(snapshot, texts),
+            _start(snapshot, texts),
+            Button(table_press(snapshot, "leave"), texts("button.leave")),
+            more_button(snapshot, texts),
         ),
     )
 
 
-def _ways_to_play(snapshot: Snapshot, texts: Texts) -> list[Button]:
-    """The likeliest first. Nobody is asked to be ready, or to start, before there are enough players."""
-    seats = len(snapshot.seats)
-    join = Button(
-        table_press(snapshot, "join"), texts("button.join"), style=GREEN, disabled=seats >= SEATS_MAX
-    )
-    leave = Button(table_press(snapshot, "leave"), texts("button.leave"))
-    if seats < SEATS_MIN:
-        return [*_play_now(snapshot, texts), join, leave]
-    return [
-        join,
-        Button(table_press(snapshot, "ready"), texts("button.ready"), style=BLUE),
-        Button(table_press(snapshot, "start"), texts("button.start")),
-        *_play_now(snapshot, texts),
-        leave,
-    ]
+def _join(snapshot: Snapshot, texts: Texts) -> Button:
+    full = len(snapshot.seats) >= SEATS_MAX
+    return Button(table_press(snapshot, "join"), texts("button.join"), style=GREEN, disabled=full)
 
 
-def _play_now(snapshot: Snapshot, texts: Texts) -> list[Button]:
-    """The button that fills the table with computers and deals, where no invited person is waited for."""
-    if len(snapshot.seats) >= PLAY_NOW_SEATS or snapshot.table.kind.by_invitation:
-        return []
-    return [Button(table_press(snapshot, "play-now"), texts("button.play_now"), style=GREEN)]
+def _start(snapshot: Snapshot, texts: Texts) -> Button:
+    """The one way to begin; a host who has invited somebody does not begin alone.
+
+    It says whether computers are to take the free seats, so that nobody who has just left is replaced unasked.
+    """
+    alone = len(snapshot.seats) < SEATS_MIN
+    press = table_press(snapshot, "start", WITH_COMPUTERS if alone else "")
+    waits = alone and snapshot.table.kind.by_invitation
+    return Button(press, texts("button.start"), style=BLUE, disabled=waits)
 
 
 def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
@@ -76,7 +63,7 @@ def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
         text(_taken(snapshot, texts)) if snapshot.seats else None,
         text(texts("league.kept_how")),
         row(
-            Button(table_press(snapshot, "join"), texts("button.join"), style=GREEN),
+            _join(snapshot, texts),
             Button(
                 table_press(snapshot, "ready"),
                 texts("button.ready"),
@@ -84,8 +71,7 @@ def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
                 disabled=len(snapshot.seats) < SEATS_MIN,
             ),
             Button(table_press(snapshot, "leave"), texts("button.leave")),
-            Button(table_press(snapshot, "rules"), texts("button.rules")),
-            fair_button(snapshot, snapshot.next_shuffle, texts),
+            more_button(snapshot, texts),
         ),
     )
 
@@ -140,7 +126,5 @@ def _how(snapshot: Snapshot, texts: Texts) -> str:
 def _missing(snapshot: Snapshot, texts: Texts) -> str:
     if len(snapshot.seats) < SEATS_MIN:
         return texts("lobby.how_private" if snapshot.table.kind.by_invitation else "lobby.how_alone")
-    waits = [
-        shown_name(seat.name) for seat in snapshot.seats if seat.person_id is not None and not seat.ready
-    ]
-    return texts("lobby.how", names=", ".join(waits), host=shown_name(snapshot.host))
+    people = [seat for seat in snapshot.seats if seat.person_id is not None]
+    return texts("lobby.how" if len(people) > 1 else "lobby.how_computers", host=shown_name(snapshot.host))

@@ -6,6 +6,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
+from bot.panels.table.more import back_to_more
 from bot.panels.table.rules_text import differences, rules_words, variation_words
 from bot.table.core.snapshot import Snapshot
 from bot.ui.items import Button, Select, row, table_press
@@ -99,6 +100,7 @@ def _overview(
     if is_manager:
         buttons.append(Button(table_press(snapshot, "save-rules", "server"), texts("button.save_server")))
     buttons.append(Button(table_press(snapshot, "rules-text"), texts("button.rules_as_text")))
+    buttons.append(back_to_more(snapshot, texts))
     return [
         row(_presets(snapshot, house, texts)),
         row(Select(table_press(snapshot, "pick-rule", "deals"), texts("rulesform.choose_deals"), deals)),

@@ -52,14 +52,17 @@ from bot.panels.table import (
     host,
     lobby,
     match,
+    more,
     moved_table,
     pile,
     presence,
     table_list,
     table_message,
 )
+from bot.people import Person
 from bot.servers import SETUP_ACT, Act
 from bot.table.core.hands import Mode
+from bot.table.hosting import Actor
 from bot.ui import notice as plain
 from bot.ui.custom_id import Press
 from bot.ui.panel import Panel
@@ -128,6 +131,12 @@ def of_lobbies(world: World) -> Panels:
         yield lobby.lobby_panel(table, texts(), challenged=2**62)
         league = table.table.options.model_copy(update={"league": True})
         yield lobby.lobby_panel(replace(table, table=replace(table.table, options=league)), texts())
+
+
+def of_more(world: World) -> Panels:
+    for table in world.tables:
+        for person_id, is_staff in ((table.table.host_id, False), (2**62, True), (2**62, False)):
+            yield more.more_panel(table, Actor(Person(person_id, "A"), is_staff), texts(), NOTE)
 
 
 def of_many_tables(world: World) -> Panels:
@@ -436,6 +445,7 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "league.standings.standings_panel": of_standings,
         "league.wizard.wizard_panel": of_wizards,
         "table.lobby.lobby_panel": of_lobbies,
+        "table.more.more_panel": of_more,
         "table.host.manage_panel": lambda w: (host.manage_panel(t, texts(), NOTE) for t in w.tables),
         "table.host.invitation_panel": lambda world: invitations(world.tables),
         "table.pile.pile_panel": lambda w: (pile.pile_panel(b, b.private[0], 0, texts()) for b in w.begun),
