@@ -10,6 +10,7 @@ from bot.interactions.choices import Choice, read_card
 from bot.interactions.reply import Reply
 from bot.interactions.router import Pressed, Router
 from bot.services import Services
+from bot.words.texts import texts
 from cogs.table.replies import TableReplies
 
 Reader = Callable[[Pressed], Choice]
@@ -49,6 +50,12 @@ class Hand(commands.Cog):
 
     async def _look(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
+            if pressed.press.verb == "hand":
+                snapshot = await self._services.tables.snapshot(pressed.table_id)
+                if snapshot.table.status == "between" and snapshot.seat_of(pressed.person.id) is None:
+                    why = texts()(snapshot.why_no_seat(pressed.person.id), table=pressed.table_id)
+                    await self._replies.show_more(reply, pressed, why)  # which has the button to sit down
+                    return
             await self._replies.show_hand(reply, pressed.table_id, pressed.person)
 
     async def _button(self, pressed: Pressed) -> None:

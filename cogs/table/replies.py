@@ -22,7 +22,6 @@ from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
 from bot.table.hosting import Actor
 from bot.words.refusals import refusal_words
 from bot.words.texts import catalogue, speaking, texts
-from cogs.table.replies import after_it_is_stored
 from data.errors import StoreUnavailableError
 from data.ids import InteractionId, MessageId
 from league.ids import PersonId, TableId

@@ -15,6 +15,8 @@ from cogs.table.replies import TableReplies
 
 BEGINS = frozenset({"ready", "start"})
 """Verbs upon which a deal may begin, so that the person wants to see their hand."""
+NOTES = {"sit": "changing.you_come", "sit-out": "changing.you_rest"}
+"""What is told of an act in private; of all others, that it is done."""
 Act = Callable[[Pressed], Awaitable[object]]
 
 
@@ -74,7 +76,8 @@ class Table(commands.Cog):
             if snapshot.table.status == "playing" and snapshot.seat_of(pressed.person.id) is not None:
                 await self._replies.show_hand(reply, pressed.table_id, pressed.person)
                 return
-        await self._replies.show_more(reply, pressed, texts()("manage.done"))
+        note = texts()(NOTES.get(pressed.press.verb, "manage.done"), table=pressed.table_id)
+        await self._replies.show_more(reply, pressed, note)
 
     async def _more(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:

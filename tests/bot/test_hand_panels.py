@@ -100,12 +100,20 @@ async def test_every_hand_in_every_setting_is_a_message_that_discord_takes(bot, 
     assert phases >= {Phase.WINDOW, Phase.DRAW, Phase.PLAY, Phase.CUT, Phase.OVER}
 
 
+BETWEEN = (
+    ["hand-next", "hand-ledger", "replay", "more"],
+    ["hands", "analyse", "fair", "settings", "refresh"],
+)
+"""What there is to press after a deal, and behind **More**."""
+
+
 def check(mine, settings, mode, draft):
     assert bool(draft.attachments) != settings.words
     if mine.phase is Phase.OVER:
-        lost = mine.sheet.winner not in (None, mine.viewer)
-        shown = ["hand-next", "hand-ledger", "replay", "settings", "analyse"]
-        assert verbs(draft) == [*shown, *(["lost-throw"] if lost else [])]
+        lost = mine.sheet.winner not in (None, mine.viewer) and mode is not Mode.MORE
+        wanted = [*BETWEEN[mode is Mode.MORE]]
+        wanted[3:3] = ["lost-throw"] if lost else []
+        assert verbs(draft) == wanted
         assert not selects(draft)
         return
     words = "\n".join(part.get("content", "") for part in parts(draft.components))

@@ -147,10 +147,10 @@ async def test_staff_end_a_match_and_what_was_played_counts(bot: TipluBot):
 
 async def test_the_table_says_who_comes_who_sits_out_and_how_one_sits_down(bot: TipluBot):
     await begin(bot, preset("pagat"), deals=4)
-    assert "**Sit down** puts you in" not in await shown(bot)  # while a deal is on its button is enough
+    assert "puts you in from the next deal" not in await shown(bot)  # while a deal is on its button is enough
     await play(bot)
     assert (
-        "A place is free: **Sit down** puts you in from the next deal on, with no points yet."
+        "A place is free: **Sit down**, behind **More**, puts you in from the next deal on, with no points yet."
         in await shown(bot)
     )
     uncle, aunt = Person(4, "*Uncle*"), Person(5, "Aunt")
@@ -159,12 +159,12 @@ async def test_the_table_says_who_comes_who_sits_out_and_how_one_sits_down(bot: 
     await bot.services.changing.sit_down(1, aunt, 42)
     between = await shown(bot)
     assert "From the next deal on: **\\*Uncle\\*** (0), **Aunt** (0)." in between
-    assert "Sits out: **Sita**. **Sit down** brings them back for the next deal." in between
+    assert "Sits out: **Sita**. **Sit down**, behind **More**, brings them back for the next deal." in between
     assert "A place is free" not in between  # Sita's is kept
     await bot.services.changing.sit_out(1, RAM.id, 43)
     await bot.services.leaving.leave(1, uncle.id, 44)
     await bot.services.leaving.leave(1, aunt.id, 45)
-    assert "it waits until somebody presses **Sit down**" in await shown(bot)
+    assert "it waits until somebody presses **Sit down**, behind **More**" in await shown(bot)
     await bot.services.changing.sit_down(1, SITA, 46)
     await bot.services.play.next_deal(1, GITA.id, 47)
     await bot.services.play.next_deal(1, SITA.id, 48)

@@ -133,9 +133,8 @@ class Company:
     async def _go_on(self, person: Person, shown: Shown) -> None:
         if shown.button(NEXT):
             await person.press(NEXT, message=shown)
-        elif self.opens and shown.button(CLOSE):
-            again = shown.button(REMATCH) and self.chance.random() < 1 / 3
-            await person.press(REMATCH if again else CLOSE, message=shown)
+        elif self.opens and shown.button(REMATCH):
+            await press_tool(person, shown, REMATCH if self.chance.random() < 1 / 3 else CLOSE)
 
     async def leave(self) -> None:
         """Everybody goes home for good."""

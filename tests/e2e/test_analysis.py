@@ -12,7 +12,16 @@ from marriage.analysis.deal_analysis import Analysis
 from marriage.analysis.verdicts import Verdict
 from marriage.cards import CARDS
 from tests.e2e.forging import button, forge
-from tests.e2e.players import NEXT, PATIENCE, START, open_table, panel_in_dm, play_by_buttons, say
+from tests.e2e.players import (
+    NEXT,
+    PATIENCE,
+    START,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+    press_tool,
+    say,
+)
 from tests.statements import statements
 
 ANALYSE, REPLAY = say("button.analyse"), say("button.replay")
@@ -36,7 +45,7 @@ async def opened(person, message=None, **options):
     if message is None:
         answer = await person.slash("analyse", **options)
     else:
-        answer = await person.press(ANALYSE, message=message)
+        answer = await press_tool(person, message, ANALYSE)
     shown = answer.message
     return await person.wait_for(
         lambda: seen if ACCURACY.search((seen := person.look(shown)).text) else None, PATIENCE
@@ -78,7 +87,7 @@ async def test_all_decisions_and_the_replay_are_a_press_away(bot, finished):
     assert ACCURACY.search(overview.text)
     replayed = (await asha.press(REPLAY, message=overview)).message
     assert replayed.id == shown.id
-    back = (await asha.press(ANALYSE, message=replayed)).message
+    back = (await press_tool(asha, replayed, ANALYSE)).message
     assert back.id == shown.id
     assert ACCURACY.search(back.text)
 
@@ -101,13 +110,13 @@ async def test_the_worst_moments_lead_to_their_steps_in_the_replay(bot, finished
     for button_, decision in zip(see, wrong, strict=True):
         replayed = (await asha.press(button_.custom_id, message=shown)).message
         assert f"Step **{decision.step + 1}** of" in replayed.text
-        shown = (await asha.press(ANALYSE, message=replayed)).message
+        shown = (await press_tool(asha, replayed, ANALYSE)).message
 
 
 async def test_nobody_sees_how_others_played(discord, bot, finished):
     _, sheet = finished
     chandra = discord.person("chandra")
-    answer = (await chandra.press(ANALYSE, message=sheet)).message
+    answer = (await press_tool(chandra, sheet, ANALYSE)).message
     assert answer.ephemeral
     assert "You did not play in that deal" in answer.text
     assert await kept(bot, chandra) is None

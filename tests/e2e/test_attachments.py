@@ -5,7 +5,10 @@ import pytest
 from playground.recorder import Entry
 from playground.server import Playground
 from tests.e2e.looking import published
-from tests.e2e.players import SIT
+from tests.e2e.players import (
+    SIT,
+    press_tool,
+)
 from tests.e2e.test_changing import short
 from tests.e2e.test_match import open_match, play
 
@@ -34,7 +37,7 @@ async def test_an_edit_of_words_alone_sends_no_file(discord, start_bot):
     await published(bot)
     (before,) = asha.look(table).message.attachments
     last = discord.recorder.entries[-1].n
-    await chandra.press(SIT, message=table)
+    await press_tool(chandra, table, SIT)
     await asha.wait_for(lambda: "**Chandra** (0)" in asha.look(table).text)
     await published(bot)
     (after,) = asha.look(table).message.attachments
@@ -52,7 +55,7 @@ async def test_nor_does_it_after_a_restart(discord, start_bot):
     await bot.stop()
     last = discord.recorder.entries[-1].n
     bot = await start_bot()
-    await chandra.press(SIT, message=table)
+    await press_tool(chandra, table, SIT)
     await asha.wait_for(lambda: "**Chandra** (0)" in asha.look(table).text)
     await published(bot)
     changed = edits(discord, table.id, last)
@@ -69,7 +72,7 @@ async def test_a_file_that_is_not_there_any_more_is_sent(discord, start_bot):
     (before,) = asha.look(table).message.attachments
     known = bot.bot.services.attached._known
     known[table.id] = tuple(type(file)(file.id + 1, file.name) for file in known[table.id])
-    await chandra.press(SIT, message=table)
+    await press_tool(chandra, table, SIT)
     await asha.wait_for(lambda: "**Chandra** (0)" in asha.look(table).text)
     await published(bot)
     (after,) = asha.look(table).message.attachments

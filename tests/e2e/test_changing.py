@@ -10,12 +10,18 @@ from marriage.events import Event
 from marriage.rules import Rules
 from marriage.shuffle import DealSeed
 from playground.person import Person
-from tests.e2e.forging import button, forge, press_late
+from tests.e2e.forging import (
+    button,
+    forge,
+    press_forged,
+    press_late,
+)
 from tests.e2e.looking import published
 from tests.e2e.players import (
     HAND,
     LEAVE_DEAL,
     MANAGE,
+    MORE,
     NEXT,
     PATIENCE,
     QUIT,
@@ -62,14 +68,16 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     assert "All 5 seats are taken, but **Kuber (bot)**, a computer, makes room: **Sit down**" in between.text
 
     # An uncle looks on, is told how to sit down, and does.
-    assert "**Sit down** on its message" in (await uncle.press(HAND, message=table)).message.text
+    assert "**Sit down** there puts you in" in (await uncle.press(HAND, message=table)).message.text
     assert "🪑 a place is free" in (await uncle.slash("marriage tables")).message.text
-    await uncle.press(SIT, message=table)
+    come = (await press_tool(uncle, table, SIT)).message
+    assert "You play at table 1 from its next deal on" in come.text
     await asha.wait_for(
         lambda: "From the next deal on: **Chandra** (0). Room is made by Kuber (bot)" in asha.look(table).text
     )
-    assert "You play at table 1 from its next deal on" in (await uncle.press(SIT, message=table)).message.text
-    assert "You have a seat at this table" in (await asha.press(SIT, message=table)).message.text
+    for person, told in ((uncle, "You play at table 1 from its next deal on"), (asha, "You have a seat")):
+        assert not (await person.press(MORE, message=table)).message.button(SIT)
+        assert told in (await press_forged(person, "mr1:sit:1:0")).text
     forged = forge(uncle, button("mr1:sit:99:0"))
     assert "not there any more" in (await uncle.press("Forged", message=forged)).message.text
 
@@ -78,7 +86,7 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     assert panel.select(re.compile("mr1:pick-(kick|computer)")) is None
 
     # An aunt goes to cook. Nobody waits for the aunt, and nothing is lost when the bot restarts.
-    await aunt.press(SIT_OUT, message=table)
+    await press_tool(aunt, table, SIT_OUT)
     await asha.wait_for(lambda: "Sits out: **Bikram**" in asha.look(table).text)
     stale = f"mr1:sit-out:1:{(await bot.bot.services.tables.snapshot(1)).table.revision}"
     await bot.stop()
@@ -93,11 +101,11 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     assert ways.button(LEAVE_DEAL)
     assert (
         "You sit out at table 1 from its next deal on"
-        in (await uncle.press(SIT_OUT, message=ways)).message.text
+        in (await press_tool(uncle, ways, SIT_OUT)).message.text
     )
     await asha.wait_for(lambda: "Sits out after this deal: **Chandra**" in asha.look(table).text)
     assert "You play at table 1 from its next deal on" in (await uncle.slash("marriage sit")).message.text
-    await aunt.press(SIT, message=table)
+    await press_tool(aunt, table, SIT)
     bot.later(clock, 3 * window_s)
     await play(table, asha, uncle)
 

@@ -29,6 +29,7 @@ from tests.e2e.players import (
     panel_in_dm,
     play_by_buttons,
     play_by_typing,
+    press_tool,
     say,
 )
 from tests.e2e.running import MovableClock
@@ -77,7 +78,7 @@ async def test_one_person_plays_deals_against_computers_by_buttons(discord, bot)
         if deal_no == 1:
             await asha.press(NEXT, message=table)
             await asha.wait_for(lambda: not is_over(panel_in_dm(asha)))
-    await asha.press(CLOSE, message=table)
+    await press_tool(asha, table, CLOSE)
     closed = await asha.sees("This table is closed after 2 deals")
     assert closed.id == table.id
     assert [button.label for button in closed.buttons] == [

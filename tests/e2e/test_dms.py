@@ -16,6 +16,8 @@ from tests.e2e.players import (
     panel_in_dm,
     play_by_buttons,
     play_by_typing,
+    press_in_dm,
+    press_tool,
     say,
 )
 
@@ -56,7 +58,7 @@ async def test_the_next_table_tries_the_messages_again(discord, bot):
     asha.close_dms(closed=False)
     await play_by_typing(asha, table)
     assert asha.dm() == []
-    await asha.press("Close table", message=table)
+    await press_tool(asha, table, "Close table")
     assert panel is not None
 
     table = await open_table(asha, computers=1)

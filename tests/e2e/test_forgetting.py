@@ -11,6 +11,7 @@ from tests.e2e.players import (
     JOIN,
     LEAVE,
     MANAGE,
+    NEXT,
     START,
     act,
     open_table,
@@ -191,9 +192,9 @@ async def test_a_table_in_an_archived_thread_is_edited_and_the_thread_put_away_a
     await asyncio.gather(*map(play_by_buttons, people))
     thread = the_thread(discord)
     table = await asha.wait_for(
-        lambda: next((message for message in asha.messages(thread) if message.button(CLOSE)), None)
+        lambda: next((message for message in asha.messages(thread) if message.button(NEXT)), None)
     )
-    await asha.press(CLOSE, message=table)
+    await press_tool(asha, table, CLOSE)
     await asha.wait_for(lambda: thread.archived)
     await published(bot)
     assert "Bikram" in asha.look(table).text

@@ -4,8 +4,17 @@ import pytest
 
 from bot.words.texts import texts
 from marriage.events import FoulLifted, FoulRuled
+from tests.e2e.forging import press_forged
 from tests.e2e.looking import facts
-from tests.e2e.players import HAND, START, next_panel, open_table, write_rules
+from tests.e2e.players import (
+    HAND,
+    MORE,
+    START,
+    next_panel,
+    open_table,
+    press_tool,
+    write_rules,
+)
 
 SAY = texts()
 RULE = SAY("fouls.button")
@@ -24,10 +33,11 @@ async def playing(discord, bot, quick):
 
 async def test_a_host_rules_a_foul_and_takes_it_back(bot, playing):
     asha, bikram, table = playing
-    refused = await bikram.press(RULE, message=table)
-    assert "Asha" in refused.message.text
-    assert refused.message.ephemeral
-    panel = (await asha.press(RULE, message=table)).message
+    assert not (await bikram.press(MORE, message=table)).message.button(RULE)
+    refused = await press_forged(bikram, "mr1:foul:1:1")
+    assert "Asha" in refused.text
+    assert refused.ephemeral
+    panel = (await press_tool(asha, table, RULE)).message
     assert panel.ephemeral
     await asha.choose(SAY("fouls.against"), ["Bikram"], message=panel)
     await asha.choose(SAY("fouls.choose_why"), ["looked"], message=asha.look(panel))

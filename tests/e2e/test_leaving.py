@@ -9,7 +9,6 @@ from marriage.rules import HAND_SIZE
 from tests.e2e.looking import facts
 from tests.e2e.pacing import timed
 from tests.e2e.players import (
-    CLOSE,
     DRAW,
     HAND,
     LEAVE,
@@ -21,6 +20,7 @@ from tests.e2e.players import (
     next_panel,
     open_table,
     play_by_buttons,
+    press_tool,
     text_in_dm,
 )
 from tests.marriage.dealing import DULL_FACES, WINNING, replay_checked
@@ -129,7 +129,7 @@ async def test_between_deals_the_seat_goes_and_the_next_deal_is_without_it(disco
     await asha.wait_for(lambda: asha.look(table).button(NEXT), PATIENCE)
     first = {row.person_id: row.net for row in (await facts(bot)).results}
 
-    await asha.press(LEAVE, message=table)
+    await press_tool(asha, table, LEAVE)
     after = await facts(bot)
     assert (after.table.status, after.table.host_id) == ("between", bikram.id)
     assert (await asha.slash("marriage play")).message.text.count("Table 2") == 1
@@ -152,7 +152,7 @@ async def test_one_of_two_leaves_between_deals_and_a_computer_takes_the_seat(dis
     await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
     await asha.wait_for(lambda: asha.look(table).button(NEXT))
     net = (await facts(bot)).results[0].net
-    await bikram.press(LEAVE, message=table)
+    await press_tool(bikram, table, LEAVE)
     await asha.press(NEXT, message=table)
     await asha.wait_for(lambda: "Deal 2" in text_in_dm(asha))
     seats = (await facts(bot)).seats
@@ -166,9 +166,9 @@ async def test_who_left_between_deals_may_think_again(discord, bot, quick):
     await asha.press(START, message=table)
     await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
     await asha.wait_for(lambda: asha.look(table).button(NEXT))
-    await bikram.press(LEAVE, message=table)
+    await press_tool(bikram, table, LEAVE)
     await bikram.press(NEXT, message=table)
     assert not (await facts(bot)).seats[1].left
     await asha.press(NEXT, message=table)
     await until(lambda: "Deal 2" in text_in_dm(bikram))
-    await asha.wait_for(lambda: asha.look(table).button(CLOSE) is None)
+    await asha.wait_for(lambda: asha.look(table).button(NEXT) is None)

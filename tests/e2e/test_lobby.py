@@ -233,7 +233,8 @@ async def test_a_closed_table_stays_closed(discord, bot, quick):
     await asha.press(START, message=table)
     await play_by_buttons(asha)
     await asha.wait_for(lambda: asha.look(table).button(NEXT))
-    await overtaken(discord, asha.press(CLOSE, message=table), asha.press(NEXT, message=table))
+    more = (await asha.press(MORE, message=table)).message
+    await overtaken(discord, asha.press(CLOSE, message=more), asha.press(NEXT, message=table))
     await asha.wait_for(lambda: "This table is closed after 1 deal" in asha.look(table).text)
     assert asha.find("This table is closed. Open a new one")
     assert "You do not sit at a table yet" in (await asha.slash("marriage hand")).message.text

@@ -14,11 +14,13 @@ from tests.e2e.looking import facts
 from tests.e2e.pacing import Timed
 from tests.e2e.players import (
     CLOSE,
+    MORE,
     NEXT,
     PATIENCE,
     START,
     open_table,
     play_by_buttons,
+    press_tool,
     say,
     set_match,
     text_in_dm,
@@ -79,7 +81,7 @@ async def test_three_deals_a_leaver_a_restart_and_the_settle_up(discord, start_b
     assert "So far" not in asha.look(table).text
     first = await play(table, *people)
     assert "So far: Asha **+" in first.text
-    assert first.button(CLOSE) is None
+    assert not (await asha.press(MORE, message=first)).message.button(CLOSE)
 
     await next_deal(table, 2, *people)
     assert "Deal **2** of **3**" in asha.look(table).text
@@ -135,7 +137,7 @@ async def test_after_the_last_deal_nobody_starts_another_of_that_match(discord, 
     stranger = discord.person("devi")
     assert "You do not sit at table 1" in (await stranger.press(REMATCH, message=over)).message.text
     assert "The match is over" in (await stranger.press(LEDGER, message=over)).message.text
-    await bikram.press(CLOSE, message=table)
+    await press_tool(bikram, table, CLOSE)
     closed = await asha.wait_for(lambda: _shows(asha.look(table), "This table is closed"))
     assert "The match is over · 1 of 1 deal played" in closed.text
     assert PAYS.search(closed.text)
@@ -184,7 +186,7 @@ async def test_all_have_a_say_when_a_match_is_to_end_early(discord, bot):
     revision = (await facts(bot)).table.revision
     await press_late(asha, table, f"mr1:close:1:{revision}")
     assert asha.find("This match is not over yet")
-    assert "The others are asked" in (await asha.press(END_MATCH, message=table)).message.text
+    assert "The others are asked" in (await press_tool(asha, table, END_MATCH)).message.text
     vote = await bikram.wait_for(lambda: _shows(bikram.look(table), "would like to end the match here"))
     assert "The match is over" in (await bikram.press(AGREE_MATCH, message=vote)).message.text
     over = await asha.wait_for(lambda: _shows(asha.look(table), "The match is over · 1 of 5 deals played"))
@@ -204,7 +206,7 @@ async def test_without_a_number_of_deals_it_goes_on_until_the_table_closes(disco
     shown = await play(table, *people)
     assert "So far: Asha **+" in shown.text
     assert "No deal is on" in (await asha.slash("marriage end")).message.text
-    await asha.press(CLOSE, message=table)
+    await press_tool(asha, table, CLOSE)
     closed = await bikram.wait_for(lambda: _shows(bikram.look(table), "This table is closed"))
     assert "Deals played: 1" in closed.text
     assert PAYS.search(closed.text)

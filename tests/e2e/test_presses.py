@@ -22,6 +22,7 @@ from tests.e2e.players import (
     NEXT,
     READY,
     RULES,
+    SIT,
     START,
     VERBS,
     discards,
@@ -87,9 +88,13 @@ async def test_those_without_a_seat_are_told_so(discord, bot, dull):
     await play_by_buttons(asha)
     await asha.wait_for(lambda: asha.look(table).button(NEXT), timeout=30)
     before = await facts(bot)
-    for label in (NEXT, CLOSE):
-        answer = await chandra.press(label, message=table)
+    for message, label in ((table, NEXT), (forge(chandra, button("mr1:close:1:9")), "Forged")):
+        answer = await chandra.press(label, message=message)
         assert "You do not sit at table 1" in answer.message.text
+    more = (await chandra.press(HAND, message=table)).message
+    assert "You do not sit at table 1" in more.text
+    assert more.buttons[0].label == SIT
+    assert not more.button(CLOSE)
     assert await facts(bot) == before
 
 

@@ -164,7 +164,7 @@ async def test_all_hands_are_opened_to_those_who_ask_for_them_after_the_deal(dis
     found, names = await played(bot)
     opened = found[-1].opened().view
     for person in (asha, discord.person("chandra")):
-        shown = (await person.press(HANDS, message=sheet)).message
+        shown = (await press_tool(person, sheet, HANDS)).message
         assert shown.ephemeral
         assert alts(shown) == [sheet_alt(opened, names), open_hands_alt(opened, names)]
         assert where(shown) == (len(found), len(found))
@@ -223,7 +223,7 @@ async def test_it_is_typed_too_also_after_the_table_is_closed(discord, bot, fini
     assert "table 1, deal 1" in typed.text
     chandra = discord.person("chandra")
     assert where((await chandra.slash("marriage replay", deal=1, table=1)).message)[0] == 1
-    await asha.press(CLOSE, message=sheet)
+    await press_tool(asha, sheet, CLOSE)
     closed = await asha.sees("This table is closed after 1 deal")
     assert where((await asha.press(REPLAY, message=closed)).message)[0] == 1
     assert "table 1, deal 1" in (await asha.slash("marriage replay")).message.text
@@ -412,7 +412,7 @@ async def test_a_deal_that_nobody_won_is_replayed_too(discord, bot, dull):
     shown = (await chandra.press(LAST, message=shown)).message
     assert say("moves.dismissed") in shown.text
     assert len(shown.files) == 2
-    await asha.press(CLOSE, message=table)
+    await press_tool(asha, table, CLOSE)
     await open_table(asha)
     assert "table 1, deal 1" in (await chandra.slash("marriage replay")).message.text
 

@@ -2,7 +2,16 @@
 
 import asyncio
 
-from tests.e2e.players import HAND, NEXT, RULES, START, open_table, play_by_buttons, play_by_typing
+from tests.e2e.players import (
+    HAND,
+    NEXT,
+    RULES,
+    START,
+    open_table,
+    play_by_buttons,
+    play_by_typing,
+    press_tool,
+)
 from tests.playground.openapi import description, judge
 
 
@@ -10,7 +19,7 @@ async def test_a_deals_traffic_is_what_discord_describes(discord, bot, quick):
     description()
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
-    await asha.press(RULES, message=table)
+    await press_tool(asha, table, RULES)
     await asha.press(START, message=table)
     await asha.press(HAND, message=table)
     await asyncio.gather(play_by_buttons(asha), play_by_typing(bikram, table))

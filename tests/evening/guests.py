@@ -14,11 +14,11 @@ from tests.e2e.players import (
     HAND,
     MORE,
     NEXT,
-    RULES,
     Played,
     act,
     is_asked,
     panel_in_dm,
+    press_tool,
     say,
     type_act,
 )
@@ -145,14 +145,17 @@ class Guest:
         elif played and shown.button(REMATCH):
             await self._after_the_match(shown)
         elif self.chance.random() < 1 / 20:
-            curious = [label for label in (LEDGER, RULES, HAND) if shown.button(label)]
+            curious = [label for label in (LEDGER, MORE, HAND) if shown.button(label)]
             if curious:
                 await self.person.press(self.chance.choice(curious), message=shown)
 
     async def _go_on(self, shown: Shown, played: int) -> None:
-        if shown.button(CLOSE) and played >= self.enough:
-            await self.person.press(CLOSE, message=shown)
-        elif self._first_time(f"deal {played}"):
+        if played >= self.enough and self._first_time(f"close after {played}"):
+            more = (await self.person.press(MORE, message=shown)).message
+            if more.button(CLOSE):
+                await self.person.press(CLOSE, message=more)
+                return
+        if self._first_time(f"deal {played}"):
             await self.person.press(NEXT, message=shown)
 
     async def _after_the_match(self, shown: Shown) -> None:
@@ -162,7 +165,7 @@ class Guest:
                 await self.person.press(REMATCH, message=shown)
             self.wants_rematch = False
         elif self.chance.random() < 1 / 3:
-            await self.person.press(CLOSE, message=shown)
+            await press_tool(self.person, shown, CLOSE)
 
     def _first_time(self, what: str) -> bool:
         """Whether this is new; from now on it counts as done."""

@@ -101,7 +101,7 @@ class Stage:
             await asyncio.gather(play_by_buttons(deepa), play_by_buttons(eshan))
         finally:
             played.start = usual
-        await deepa.press(CLOSE, message=await deepa.sees("wins deal"))
+        await press_tool(deepa, await deepa.sees("wins deal"), CLOSE)
 
         table = await open_table(asha, bikram)
         await self._make_private(asha, table)

@@ -11,7 +11,7 @@ import discord
 from bot.panels.daily import reminder_button
 from bot.panels.history.analysis import analyse_button
 from bot.panels.history.lost_throw import lost_throw_button
-from bot.panels.history.replay import replay_button
+from bot.panels.history.replay import hands_button, replay_button
 from bot.panels.play_now import play_now_button
 from bot.panels.table.arranging import group_rows
 from bot.panels.table.card_choice import CardChoice, card_rows, discardable, offered
@@ -49,12 +49,11 @@ _AT_HAND: Final = ("retry-dms", "hint", "sort", "sets", "pile")
 def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:
     """Selects and buttons: of the deal in play, or of going on once it is over."""
     if hand.view.phase is Phase.OVER:
-        counts = snapshot.table.kind.is_counted
-        return (
-            _rows_between(snapshot, hand, texts)
-            if counts
-            else [row(_share_day(snapshot, texts), reminder_button(snapshot, texts), play_now_button(texts))]
-        )
+        if not snapshot.table.kind.is_counted:
+            return [
+                row(_share_day(snapshot, texts), reminder_button(snapshot, texts), play_now_button(texts))
+            ]
+        return _rows_between(snapshot, hand, texts, mode)
     match mode:
         case Mode.GROUP:
             return group_rows(snapshot, hand, texts)
@@ -76,23 +75,28 @@ def _share_day(snapshot: Snapshot, texts: Texts) -> Button:
     return Button(table_press(snapshot, "share-day"), texts("button.share_day"), style=GREEN)
 
 
-def _rows_between(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
+def _rows_between(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:
     """The next deal or match, and what there is to see of the last one; nothing once the table is closed."""
     if snapshot.table.status != "between":
         return []
-    return [
-        row(
-            *go_on_from_hand(snapshot, hand.view.viewer or 0, texts),
-            ledger_button(snapshot, texts, "hand-ledger"),
-            replay_button(snapshot.table.id, snapshot.table.deal_no, texts),
+    table_id, deal_no = snapshot.table.id, snapshot.table.deal_no
+    if mode is Mode.MORE:
+        buttons = [
+            analyse_button(table_id, deal_no, texts),
+            Button(table_press(snapshot, "fair"), texts("button.fair")),
             Button(table_press(snapshot, "settings"), texts("button.settings")),
-            *([_refresh(snapshot, texts, "button.refresh")] if hand.is_asleep else []),
-        ),
-        row(
-            analyse_button(snapshot.table.id, snapshot.table.deal_no, texts),
-            *_lost_throw(snapshot, hand.view, texts),
-        ),
+        ]
+        if not snapshot.is_withheld:
+            buttons.insert(0, hands_button(table_id, deal_no, texts))
+        return [row(*buttons, _refresh(snapshot, texts, "button.back"))]
+    at_hand = [
+        *go_on_from_hand(snapshot, hand.view.viewer or 0, texts),
+        ledger_button(snapshot, texts, "hand-ledger"),
+        replay_button(table_id, deal_no, texts),
+        *([_refresh(snapshot, texts, "button.refresh")] if hand.is_asleep else []),
+        *_lost_throw(snapshot, hand.view, texts),
     ]
+    return [row(*at_hand[: _A_ROW - 1], _more(snapshot, texts))]
 
 
 def _lost_throw(snapshot: Snapshot, view: View, texts: Texts) -> list[Button]:
@@ -135,9 +139,8 @@ def _others(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode, room: int)
         moves.append(_refresh(snapshot, texts, "button.back"))
     elif hand.is_asleep or snapshot.is_paused or snapshot.seats[hand.view.viewer or 0].by_computer:
         moves.append(_refresh(snapshot, texts, "button.refresh"))
-    more = Button(table_press(snapshot, "more"), texts("button.more"))
     tools = _tools(snapshot, hand, texts, among=_AT_HAND)
-    return [*moves, *tools[: max(0, room - len(moves) - 1)], more]
+    return [*moves, *tools[: max(0, room - len(moves) - 1)], _more(snapshot, texts)]
 
 
 def _moves(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
@@ -149,6 +152,10 @@ def _moves(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
         if (button := _button(snapshot, hand.view, action, texts)) is not None
     ]
     return buttons[:_MOST_MOVES]
+
+
+def _more(snapshot: Snapshot, texts: Texts) -> Button:
+    return Button(table_press(snapshot, "more"), texts("button.more"))
 
 
 def _refresh(snapshot: Snapshot, texts: Texts, key: str) -> Button:

@@ -6,18 +6,19 @@ import discord
 from discord import ui
 
 from bot.panels.history.analysis import analyse_button
-from bot.panels.history.replay import hands_button, replay_button
-from bot.panels.table.attendance import changing_words, manage_button, sit_button, sit_out_button
+from bot.panels.history.replay import replay_button
+from bot.panels.table.attendance import changing_words, sit_button
 from bot.panels.table.computers import computers_line
 from bot.panels.table.fairness import fair_button
-from bot.panels.table.fouls import foul_button, ruled_words
+from bot.panels.table.fouls import ruled_words
 from bot.panels.table.lobby import lobby_panel
-from bot.panels.table.match import final, go_on_buttons, ledger_button, progress, stop_button, who_goes_on
+from bot.panels.table.match import final, go_on_buttons, ledger_button, progress, who_goes_on
+from bot.panels.table.more import more_button
 from bot.panels.table.presence import ended_words, quit_button, table_notes, vote_buttons, vote_words
 from bot.panels.table.sheet import owing_words, result_words, sheet_words
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import plays_alone
-from bot.ui.items import BLUE, Button, row, table_press
+from bot.ui.items import BLUE, GREY, Button, row, table_press
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.card_names import shown_card, shown_cards
 from bot.words.texts import Texts
@@ -61,13 +62,12 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(computers_line(snapshot, texts)),
         text("\n".join(f"- {sentence}" for sentence in snapshot.last_moves)) if snapshot.last_moves else None,
         row(
-            Button(table_press(snapshot, "hand"), texts("button.hand"), style=BLUE),
+            _hand_button(snapshot, texts, style=BLUE),
             ledger_button(snapshot, texts),
-            Button(table_press(snapshot, "rules"), texts("button.rules")),
-            quit_button(snapshot, texts),
             *sit_button(snapshot, texts),
+            quit_button(snapshot, texts),
+            more_button(snapshot, texts),
         ),
-        row(fair_button(snapshot, snapshot.shuffle, texts), *foul_button(snapshot, texts)),
         vote_buttons(snapshot, texts),
         files=files,
     )
@@ -89,13 +89,10 @@ def _withheld(snapshot: Snapshot, texts: Texts) -> Panel:
         text(vote_words(snapshot, texts)) if not playing else None,
         row(
             *([] if playing else go_on_buttons(snapshot, texts)),
-            Button(table_press(snapshot, "hand"), texts("button.hand"), style=BLUE),
+            _hand_button(snapshot, texts, style=BLUE),
             ledger_button(snapshot, texts),
-            Button(table_press(snapshot, "rules"), texts("button.rules")),
-        ),
-        row(
-            *([] if playing else [Button(table_press(snapshot, "leave"), texts("button.leave"))]),
-            quit_button(snapshot, texts) if playing else stop_button(snapshot, texts),
+            *([quit_button(snapshot, texts)] if playing else []),
+            more_button(snapshot, texts),
         ),
         vote_buttons(snapshot, texts),
     )
@@ -158,22 +155,10 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(vote_words(snapshot, texts)),
         row(
             *go_on_buttons(snapshot, texts),
-            Button(table_press(snapshot, "hand"), texts("button.hand")),
+            _hand_button(snapshot, texts),
             ledger_button(snapshot, texts),
             replay_button(snapshot.table.id, snapshot.table.deal_no, texts),
-            Button(table_press(snapshot, "rules"), texts("button.rules")),
-        ),
-        row(
-            *sit_button(snapshot, texts),
-            *sit_out_button(snapshot, texts),
-            Button(table_press(snapshot, "leave"), texts("button.leave")),
-            stop_button(snapshot, texts),
-            *manage_button(snapshot, texts),
-        ),
-        row(
-            hands_button(snapshot.table.id, snapshot.table.deal_no, texts),
-            analyse_button(snapshot.table.id, snapshot.table.deal_no, texts),
-            fair_button(snapshot, snapshot.next_shuffle, texts),
+            more_button(snapshot, texts),
         ),
         vote_buttons(snapshot, texts),
         files=files,
@@ -219,6 +204,10 @@ def _why_closed(snapshot: Snapshot, texts: Texts) -> str | None:
     if match is not None and match.row.deals and match.row.ended == snapshot.table.ended:
         return None
     return ended_words(snapshot, texts)
+
+
+def _hand_button(snapshot: Snapshot, texts: Texts, style: discord.ButtonStyle = GREY) -> Button:
+    return Button(table_press(snapshot, "hand"), texts("button.hand"), style=style)
 
 
 def _shown(picture: Picture | None) -> tuple[list[ui.Item[Any]], list[discord.File]]:

@@ -7,6 +7,7 @@ import pytest
 from bot.app import TipluBot
 from bot.errors import StaleRevisionError, UserError
 from bot.panels.table.fouls import confirm_panel, fouls_panel, why_panel
+from bot.panels.table.more import more_panel
 from bot.people import Person
 from bot.services import wire
 from bot.settings import Settings
@@ -37,9 +38,10 @@ async def rule(bot: TipluBot, actor: Actor, seat: int, number: int, deal: int = 
 
 async def test_everybody_reads_a_ruling_and_it_can_be_taken_back(bot: TipluBot):
     await begin(bot, EACH, deals=2)
-    assert "Rule a foul…" in str(
-        checked(await bot.delivery.publisher.table_panel(await bot.services.tables.snapshot(1))).components
-    )
+    outside = Actor(Person(9, "Hari"), is_staff=True)
+    for actor, rules in ((HOST, True), (Actor(SITA), False), (STAFF, False), (outside, True)):
+        more = checked(more_panel(await bot.services.tables.snapshot(1), actor, texts()))
+        assert ("Rule a foul…" in str(more.components)) == rules
     await rule(bot, HOST, 1, 50)
     said = await shown(bot)
     assert "**Foul** ruled against **Sita**: told or showed cards of a hand in play." in said
