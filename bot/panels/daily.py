@@ -8,6 +8,7 @@ from bot.daily.deals import DayBoard, MonthBoard
 from bot.daily.ending import DayEnd
 from bot.daily.sharing import SharedDay
 from bot.panels.history.replay import replay_button
+from bot.panels.table.fairness import fair_button
 from bot.table.core.snapshot import Snapshot
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, row, table_press
@@ -110,8 +111,7 @@ def day_panel(board: DayBoard, texts: Texts) -> Panel:
 
 def _row(table: TableId, texts: Texts) -> ui.ActionRow[Any]:
     """The replay of a table's deal, and its shuffle."""
-    fair = Button(Press("fair", table, 0), texts("button.fair"))
-    return row(replay_button(table, 1, texts), fair)
+    return row(replay_button(table, 1, texts), fair_button(table, texts))
 
 
 def _day_line(line: DayLine, board: DayBoard, texts: Texts) -> str:

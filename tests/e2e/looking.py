@@ -12,7 +12,7 @@ from tests.e2e.players import press_tool
 from tests.e2e.running import Running
 from tests.waiting import until
 
-FAIR = re.compile(r"Fair shuffle( ✓ [0-9a-f]{4})?")
+FAIR = "Fair shuffle"
 """The button that tells all of a shuffle."""
 SEAL = re.compile(r"Seal: `([0-9a-f]{64})`")
 

@@ -1,4 +1,4 @@
-"""The fairness of a shuffle: one button with the beginning of the seal, and the panel behind it with everything there is to check.
+"""The fairness of a shuffle: one button, and the panel behind it with everything there is to check.
 
 What everybody may know of a shuffle is its seal and what the players mixed in; its seed only when the deal is over.
 """
@@ -11,20 +11,15 @@ from bot.ui.items import Button
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import Mentions
 from bot.words.texts import Texts
+from league.ids import TableId
 
 _SHORT = 4
 """The digits of the seal that are shown to recognise it by."""
 
 
-def fair_button(snapshot: Snapshot, shuffle: Shuffle | None, texts: Texts) -> Button:
-    """The button of this shuffle: every press of it tells all of the table's shuffles.
-
-    Raises ValueError where nothing is sealed.
-    """
-    if shuffle is None:
-        raise ValueError("a table has a sealed shuffle")
-    label = texts("button.fair_sealed", seal=seal(shuffle.commitment))
-    return Button(Press("fair", snapshot.table.id, 0), label)
+def fair_button(table_id: TableId, texts: Texts) -> Button:
+    """The button that tells all of a table's shuffles."""
+    return Button(Press("fair", table_id, 0), texts("button.fair"))
 
 
 def seal(commitment: str) -> str:

@@ -16,6 +16,7 @@ from bot.panels.play_now import play_now_button
 from bot.panels.table.arranging import group_rows
 from bot.panels.table.card_choice import CardChoice, card_rows, discardable, offered
 from bot.panels.table.choosing_sets import has_choice, set_rows
+from bot.panels.table.fairness import fair_button
 from bot.panels.table.match import go_on_from_hand, ledger_button
 from bot.panels.table.tunnelas import exposure_buttons, exposure_select
 from bot.table.core.hands import Hand, Mode
@@ -83,7 +84,7 @@ def _rows_between(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> R
     if mode is Mode.MORE:
         buttons = [
             analyse_button(table_id, deal_no, texts),
-            Button(table_press(snapshot, "fair"), texts("button.fair")),
+            fair_button(table_id, texts),
             Button(table_press(snapshot, "settings"), texts("button.settings")),
         ]
         if not snapshot.is_withheld:

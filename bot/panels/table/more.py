@@ -52,7 +52,7 @@ def _lobby(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
         *_ready(snapshot, actor.person.id, texts),
         *([computer, _rules_of_table(snapshot, texts), _manage(snapshot, texts)] if governs else []),
         _how_to_play(snapshot, texts),
-        fair_button(snapshot, snapshot.next_shuffle, texts),
+        fair_button(snapshot.table.id, texts),
     ]
 
 
@@ -70,7 +70,7 @@ def _playing(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
         return [_how_to_play(snapshot, texts)]
     return [
         _how_to_play(snapshot, texts),
-        fair_button(snapshot, snapshot.shuffle, texts),
+        fair_button(snapshot.table.id, texts),
         *(foul_button(snapshot, texts) if _rules_fouls(snapshot, actor) else []),
     ]
 
@@ -102,7 +102,7 @@ def _between(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
         *buttons,
         hands_button(table.id, table.deal_no, texts),
         analyse_button(table.id, table.deal_no, texts),
-        fair_button(snapshot, snapshot.next_shuffle, texts),
+        fair_button(snapshot.table.id, texts),
     ]
 
 

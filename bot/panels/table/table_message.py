@@ -183,8 +183,7 @@ def _earned(snapshot: Snapshot, texts: Texts) -> str | None:
 
 
 def _closed(snapshot: Snapshot, texts: Texts) -> Panel:
-    unused, played = snapshot.next_shuffle, snapshot.table.deal_no
-    last = unused or snapshot.shuffle
+    played, sealed = snapshot.table.deal_no, snapshot.next_shuffle or snapshot.shuffle
     return panel(
         text(_title(snapshot, texts)),
         text(texts("table.closed", deals=played)),
@@ -193,7 +192,7 @@ def _closed(snapshot: Snapshot, texts: Texts) -> Panel:
         row(
             *([replay_button(snapshot.table.id, played, texts)] if played else []),
             *([analyse_button(snapshot.table.id, played, texts)] if played else []),
-            *([fair_button(snapshot, last, texts)] if last else []),
+            *([fair_button(snapshot.table.id, texts)] if sealed else []),
         ),
     )
 
