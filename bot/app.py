@@ -121,6 +121,7 @@ class TipluBot(commands.AutoShardedBot):
         for name, work in (
             ("outbox", delivery.outbox.run),
             ("live_panels", delivery.live.run),
+            ("private_panels", delivery.private.run),
             ("deadlines", services.deadlines.run),
             ("leagues", delivery.league_worker.run),
             ("heartbeat", partial(heartbeat, services)),

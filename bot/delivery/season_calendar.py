@@ -1,18 +1,38 @@
-"""Matches on the server's calendar: a pod that has agreed on a time has an event until it has played."""
+"""Matches on the server's calendar: a pod that has agreed on a time has an event until it has played.
 
-from datetime import timedelta
+Events of the bot are created, changed and deleted. Without the permission nothing happens.
+
+An event is found by its id, or by its location if the answer to its creation was lost. So a location never has two
+events.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 import discord
 
-from bot.delivery import scheduled_events
+from bot.delivery.discord_calls import failures
 from bot.league.meetings import is_agreed
 from bot.league.season_view import SeasonView
 from bot.words.texts import Texts
 from league.events import PodId
+from league.ids import GuildId
 from league.times import utc
 
 LONGEST_MATCH = timedelta(hours=2)
 """The length of a match on the calendar."""
+LONGEST_NAME, LONGEST_PLACE, LONGEST_WORDS = 100, 100, 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """The content of an event."""
+
+    name: str
+    words: str
+    place: str
+    begins: datetime
+    ends: datetime
 
 
 async def bring_up_to_date(
@@ -23,16 +43,71 @@ async def bring_up_to_date(
     time, guild_id = view.times.get(pod.id), view.row.guild_id
     if time is None or not is_agreed(view.season, pod, time, view.now):
         if event_id is not None:
-            await scheduled_events.take_off(client, guild_id, event_id)
+            await _take_off(client, guild_id, event_id)
         return None
     if pod.table is not None or time.proposal.at <= view.now:
         return event_id  # the match has begun: its event stays as it is
     begins = utc(time.proposal.at)
-    meeting = scheduled_events.Meeting(
+    meeting = Meeting(
         name=texts("league.event_name", league=view.plain_title, pod=pod.id),
         words=texts("league.event_words", names=", ".join(map(view.plain_name, pod.players))),
         place=view.link(pod.id) or view.plain_title,
         begins=begins,
         ends=begins + LONGEST_MATCH,
     )
-    return await scheduled_events.put(client, guild_id, event_id, meeting)
+    return await _put(client, guild_id, event_id, meeting)
+
+
+def may_plan(client: discord.Client, guild_id: GuildId) -> bool:
+    """Whether the bot may create events in that server."""
+    guild = client.get_guild(guild_id)
+    return guild is not None and guild.me.guild_permissions.create_events
+
+
+async def _put(
+    client: discord.Client, guild_id: GuildId, event_id: int | None, meeting: Meeting
+) -> int | None:
+    """Create the event of a meeting, or change it; returns its id, None without the permission.
+
+    Raises the errors of `bot.delivery.discord_calls`.
+    """
+    guild = client.get_guild(guild_id)
+    if guild is None or not may_plan(client, guild_id):
+        return None
+    async with failures():
+        found = await _find(guild, event_id, meeting.place)
+        if found is not None:
+            await found.edit(
+                description=meeting.words[:LONGEST_WORDS],
+                start_time=meeting.begins,
+                end_time=meeting.ends,
+                location=meeting.place,
+            )
+            return found.id
+        made = await guild.create_scheduled_event(
+            name=meeting.name[:LONGEST_NAME],
+            description=meeting.words[:LONGEST_WORDS],
+            location=meeting.place[:LONGEST_PLACE],
+            start_time=meeting.begins,
+            end_time=meeting.ends,
+            entity_type=discord.EntityType.external,
+            privacy_level=discord.PrivacyLevel.guild_only,
+        )
+        return made.id
+
+
+async def _take_off(client: discord.Client, guild_id: GuildId, event_id: int) -> None:
+    """Delete an event of the bot, if it still exists."""
+    guild = client.get_guild(guild_id)
+    if guild is None or not may_plan(client, guild_id):
+        return
+    async with failures():
+        found = await _find(guild, event_id, "")
+        if found is not None:
+            await found.delete()
+
+
+async def _find(guild: discord.Guild, event_id: int | None, place: str) -> discord.ScheduledEvent | None:
+    events = await guild.fetch_scheduled_events(with_counts=False)
+    own = [event for event in events if event.creator_id == guild.me.id]
+    return next((event for event in own if event.id == event_id or (place and event.location == place)), None)

@@ -10,6 +10,7 @@ from bot.delivery.card_emojis import CardEmojiUploads
 from bot.delivery.hand_messages import HandMessages
 from bot.delivery.live_panels import LivePanels
 from bot.delivery.outbox import Handlers, Outbox
+from bot.delivery.private_panels import PrivatePanels
 from bot.delivery.publisher import Publisher
 from bot.delivery.score_messages import ScoreMessages
 from bot.delivery.season_posts import SeasonPosts
@@ -35,6 +36,7 @@ class Delivery:
 
     publisher: Publisher
     live: LivePanels
+    private: PrivatePanels
     outbox: Outbox
     amendments: Outbox
     """Serves the same rows for edits that nobody waits for."""
@@ -57,6 +59,7 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     TableMessage(client, tables, publisher, services.pauses).register(handlers)
     live = LivePanels(tables, publisher, services.settings.watching_edit_ms)
     tables.hooks.played_in = live.played_in
+    private = PrivatePanels(tables, publisher.tracker)
     HandMessages(client, store, tables, publisher, live).register(handlers)
     TurnMentions(client, store, tables, publisher.tracker.posting).register(handlers)
     handlers.on(DailyPostKey, days.publish).on(DailyReminderKey, days.remind)
@@ -83,5 +86,6 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     tables.on_commit(league_worker.wake, moves=False)
     tables.on_commit(outbox.wake)
     tables.on_change(live.changed)
+    tables.on_change(private.changed)
     card_emojis = CardEmojiUploads(client, services.card_emojis)
-    return Delivery(publisher, live, outbox, amendments, league_worker, card_emojis)
+    return Delivery(publisher, live, private, outbox, amendments, league_worker, card_emojis)

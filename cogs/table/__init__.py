@@ -1,6 +1,7 @@
 """Tables and hands: opening, sitting down, playing, leaving."""
 
 from bot.app import TipluBot
+from bot.delivery.private_panels import PrivatePanels
 from bot.interactions.router import Handler, Pressed, Router
 from bot.table.core.repository import Activity
 from cogs.table.attendance import ChangingButtons
@@ -19,30 +20,37 @@ from cogs.table.opening import PlayNow
 from cogs.table.replies import TableReplies
 from cogs.table.rules import TableRules
 from cogs.table.table_buttons import Table
+from data.ids import MessageId
 
 
 class TableRouter(Router):
-    """Adds handlers to another router, each of which first notes that the person is active at the table."""
+    """Adds handlers to another router for presses at a table.
 
-    def __init__(self, router: Router, activity: Activity) -> None:
+    The presser is noted as active there, and the private panel that they press is left to the answer.
+    """
+
+    def __init__(self, router: Router, activity: Activity, private: PrivatePanels) -> None:
         super().__init__()
         self._router = router
         self._activity = activity
+        self._private = private
 
     def add(self, verb: str, handler: Handler) -> None:
         """Let `handler` serve this verb; raises ValueError if it has a handler already."""
 
         async def serve(pressed: Pressed) -> None:
             self._activity.note(pressed.table_id, pressed.person.id)
-            await handler(pressed)
+            message = pressed.interaction.message
+            with self._private.answering(MessageId(message.id) if message is not None else None):
+                await handler(pressed)
 
         self._router.add(verb, serve)
 
 
 async def setup(bot: TipluBot) -> None:
     """Add the cogs of this feature."""
-    router = TableRouter(bot.router, bot.services.tables.activity)
-    replies = TableReplies(bot.services, bot.delivery.publisher, bot.delivery.live)
+    router = TableRouter(bot.router, bot.services.tables.activity, bot.delivery.private)
+    replies = TableReplies(bot.services, bot.delivery)
     await bot.add_cog(ChangingButtons(bot.services, router))
     await bot.add_cog(Challenge(bot.services, replies, bot.tree))
     await bot.add_cog(ChoosingSets(bot.services, bot.router, replies))
@@ -52,9 +60,9 @@ async def setup(bot: TipluBot) -> None:
     await bot.add_cog(Fouls(bot.services, router))
     await bot.add_cog(Hand(bot.services, router, replies))
     await bot.add_cog(Tools(bot.services, router, replies))
-    await bot.add_cog(HostingButtons(bot.services, router))
+    await bot.add_cog(HostingButtons(bot.services, router, replies))
     await bot.add_cog(LeavingButtons(bot.services, router))
     await bot.add_cog(LedgerButton(bot.services, router))
     await bot.add_cog(PlayNow(bot.services, router, replies))
-    await bot.add_cog(TableRules(bot.services, router))
+    await bot.add_cog(TableRules(bot.services, router, replies))
     await bot.add_cog(Table(bot.services, router, replies))

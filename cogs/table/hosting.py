@@ -8,13 +8,13 @@ from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
 from bot.interactions.permissions import missing_for_thread, permission_words
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import is_staff
 from bot.panels.table.host import invitation_panel, manage_panel
 from bot.services import Services
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
 from bot.words.names import shown_name, table_address
 from bot.words.texts import catalogue, texts
+from cogs.table.replies import TableReplies
 from data.preferences import Level
 from data.values import TableRow
 from league.ids import PersonId
@@ -25,8 +25,9 @@ Act = Callable[[Pressed, Actor], Awaitable[str]]
 class HostingButtons(commands.Cog):
     """The host's buttons and selects. Others who press them are told that they are the host's."""
 
-    def __init__(self, services: Services, router: Router) -> None:
+    def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
+        self._replies = replies
         self._acts: dict[str, Act] = {
             "switch": self._switch,
             "pick-kick": self._kick,
@@ -42,13 +43,12 @@ class HostingButtons(commands.Cog):
         router.add("pick-invite", self._invite)
         router.add("accept", self._accept)
 
-    async def _actor(self, pressed: Pressed) -> Actor:
-        return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
-
     async def _manage(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            snapshot = await self._services.hosting.governed(pressed.table_id, await self._actor(pressed))
-            await reply.show(manage_panel(snapshot, texts()))
+            snapshot = await self._services.hosting.governed(
+                pressed.table_id, await self._replies.actor(pressed)
+            )
+            await self._replies.show_private(reply, snapshot, manage_panel(snapshot, texts()))
 
     async def _act(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
@@ -56,7 +56,7 @@ class HostingButtons(commands.Cog):
 
     async def _answer(self, pressed: Pressed, reply: Reply, act: Act) -> Snapshot:
         """Act and show the panel again, with a note on the result. Returns the table after it."""
-        actor = await self._actor(pressed)
+        actor = await self._replies.actor(pressed)
         try:
             note = await act(pressed, actor)
         except UserError as sorry:
@@ -64,7 +64,7 @@ class HostingButtons(commands.Cog):
         except RepeatedInteractionError:
             note = texts()("manage.done")
         snapshot = await self._services.hosting.governed(pressed.table_id, actor)
-        await reply.show(manage_panel(snapshot, texts(), note))
+        await self._replies.show_private(reply, snapshot, manage_panel(snapshot, texts(), note))
         return snapshot
 
     async def _switch(self, pressed: Pressed, actor: Actor) -> str:

@@ -5,8 +5,7 @@ from contextlib import contextmanager
 
 import structlog
 
-from bot.delivery.live_panels import LivePanels
-from bot.delivery.publisher import Publisher
+from bot.delivery.wiring import Delivery
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.interactions.choices import Choice, made_for
 from bot.interactions.guard import AnyInteraction
@@ -19,7 +18,9 @@ from bot.panels.table.moved_table import old_panel
 from bot.people import Person
 from bot.services import Services
 from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
+from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
+from bot.ui.panel import Panel
 from bot.words.refusals import refusal_words
 from bot.words.texts import catalogue, speaking, texts
 from data.errors import StoreUnavailableError
@@ -43,10 +44,11 @@ def after_it_is_stored() -> Generator[None, None, None]:
 class TableReplies:
     """Answers with a table or a hand, and tells the publisher what was shown."""
 
-    def __init__(self, services: Services, publisher: Publisher, live: LivePanels) -> None:
+    def __init__(self, services: Services, delivery: Delivery) -> None:
         self._services = services
-        self._publisher = publisher
-        self._live = live
+        self._publisher = delivery.publisher
+        self._live = delivery.live
+        self._private = delivery.private
 
     async def show_hand(
         self,
@@ -88,6 +90,7 @@ class TableReplies:
                 await self._publisher.hand_panel(snapshot, seat, note, mode, chosen)
             )
             if message_id is not None:
+                self._private.forget(message_id)
                 self._publisher.showed(reply, message_id, snapshot.table.revision, snapshot.holders[seat])
                 key = (table_id, person.id)
                 self._live.keep(
@@ -153,7 +156,15 @@ class TableReplies:
         snapshot = await self._services.tables.snapshot(pressed.table_id)
         if pressed.interaction.guild_id != snapshot.table.guild_id:
             raise UserError("sorry.no_table", table=pressed.table_id)
-        await reply.show(more_panel(snapshot, await self.actor(pressed), texts(), note))
+        await self.show_private(
+            reply, snapshot, more_panel(snapshot, await self.actor(pressed), texts(), note)
+        )
+
+    async def show_private(self, reply: Reply, snapshot: Snapshot, panel: Panel) -> None:
+        """Answer with a panel about the table as this snapshot shows it, which closes when the table goes on."""
+        message_id = await reply.show(panel)
+        if message_id is not None and not reply.stays:
+            self._private.keep(reply, message_id, snapshot, texts())
 
     async def show_challenge(self, reply: Reply, table_id: TableId, challenged: int) -> MessageId | None:
         """Answer with a new table and ping the challenged person; returns the id of its message, if Discord told."""

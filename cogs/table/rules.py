@@ -7,13 +7,13 @@ from discord.ext import commands
 from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import is_staff, require_manager
+from bot.interactions.staff import require_manager
 from bot.panels.table.rules_errors import filled_before, wrong_rules_panel
 from bot.panels.table.rules_form import Filled, rules_fields
 from bot.panels.table.rules_panel import HOUSE, OVERVIEW, rules_panel
 from bot.panels.table.rules_text import variation_words
 from bot.services import Services
-from bot.table.hosting import Actor, terms_of
+from bot.table.hosting import terms_of
 from bot.table.lobby import require_lobby
 from bot.ui.custom_id import Press
 from bot.ui.form import open_form
@@ -22,6 +22,7 @@ from bot.words.rule_questions import also_changed, answer, subject_of
 from bot.words.texts import texts
 from bot.words.variations import InvalidRulesError
 from cogs.table.house_rules import house_rules
+from cogs.table.replies import TableReplies
 from data.preferences import MOST_DEALS, Pace, Terms
 from marriage.rules import PRESETS
 
@@ -29,8 +30,9 @@ from marriage.rules import PRESETS
 class TableRules(commands.Cog):
     """Only the host, or the staff of the server, may change the rules; each choice holds at once."""
 
-    def __init__(self, services: Services, router: Router) -> None:
+    def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
+        self._replies = replies
         router.add("table-rules", self._open)
         router.add("pick-subject", self._turn)
         router.add("pick-rule", self._answer)
@@ -54,7 +56,7 @@ class TableRules(commands.Cog):
             try:
                 before, after = await self._services.hosting.set_terms(
                     pressed.table_id,
-                    await self._actor(pressed),
+                    await self._replies.actor(pressed),
                     lambda terms: _with_answer(terms, option, pressed.chosen, house),
                     pressed.interaction_id,
                 )
@@ -68,7 +70,7 @@ class TableRules(commands.Cog):
 
     async def _open_form(self, pressed: Pressed) -> None:
         table_id = pressed.table_id
-        snapshot = await self._services.hosting.governed(table_id, await self._actor(pressed))
+        snapshot = await self._services.hosting.governed(table_id, await self._replies.actor(pressed))
         require_lobby(snapshot.table)
         filled = filled_before(pressed.press, pressed.interaction.message)
         await open_form(
@@ -88,7 +90,7 @@ class TableRules(commands.Cog):
                 return
             await self._services.hosting.set_terms(
                 table_id,
-                await self._actor(pressed),
+                await self._replies.actor(pressed),
                 lambda terms: terms.model_copy(update={"rules": rules}),
                 pressed.interaction_id,
             )
@@ -112,14 +114,12 @@ class TableRules(commands.Cog):
             await self._show(reply, pressed, OVERVIEW, texts()(f"rulesform.saved_{whose}"))
 
     async def _show(self, reply: Reply, pressed: Pressed, page: str, note: str | None = None) -> None:
-        snapshot = await self._services.hosting.governed(pressed.table_id, await self._actor(pressed))
+        snapshot = await self._services.hosting.governed(pressed.table_id, await self._replies.actor(pressed))
         require_lobby(snapshot.table)
         is_manager = pressed.interaction.guild_id is not None and pressed.interaction.permissions.manage_guild
         house = await house_rules(self._services.store, pressed.interaction)
-        await reply.show(rules_panel(snapshot, page, house, texts(), note, is_manager=is_manager))
-
-    async def _actor(self, pressed: Pressed) -> Actor:
-        return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
+        panel = rules_panel(snapshot, page, house, texts(), note, is_manager=is_manager)
+        await self._replies.show_private(reply, snapshot, panel)
 
 
 def _with_answer(terms: Terms, option: str, value: str, house: Mapping[str, Terms]) -> Terms:

@@ -101,6 +101,7 @@ class Running:
         self.bot.services.deadlines.wake()
         self.bot.delivery.outbox.wake()
         self.bot.delivery.live.wake()
+        self.bot.delivery.private.wake()
 
     async def stop(self) -> None:
         """Close it as SIGTERM does; an exception that ended it fails the test."""

@@ -9,9 +9,11 @@ from bot.panels.table.match import stop_button
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import on_bench
 from bot.table.hosting import Actor, may_govern
-from bot.ui.items import Button, in_rows, table_press
+from bot.ui.items import Button, in_rows, row, table_press
 from bot.ui.panel import Panel, panel, text
+from bot.words.names import table_address
 from bot.words.texts import Texts
+from data.values import TableStatus
 from league.ids import PersonId
 from marriage.rules import SEATS_MAX, SEATS_MIN
 
@@ -41,6 +43,18 @@ def more_panel(snapshot: Snapshot, actor: Actor, texts: Texts, note: str | None 
         text(f"> {note}") if note else None,
         text(texts("table.more" if buttons else "sorry.table_closed", table=snapshot.table.id)),
         *in_rows(buttons),
+    )
+
+
+def closed_panel(snapshot: Snapshot, was: TableStatus | None, texts: Texts) -> Panel:
+    """What is left of a private panel that was opened when the table `was` doing this; None where it only goes to sleep."""
+    table = snapshot.table
+    if table.status == "closed":
+        return panel(text(texts("sorry.table_closed")))
+    how = "asleep" if was is None else "begun" if was == "lobby" else "over"
+    return panel(
+        text(texts(f"table.more_{how}", table=table.id, link=table_address(table))),
+        row(more_button(snapshot, texts)),
     )
 
 

@@ -446,6 +446,9 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "league.wizard.wizard_panel": of_wizards,
         "table.lobby.lobby_panel": of_lobbies,
         "table.more.more_panel": of_more,
+        "table.more.closed_panel": lambda w: (
+            more.closed_panel(table, was, texts()) for table in w.tables for was in ("lobby", "between", None)
+        ),
         "table.host.manage_panel": lambda w: (host.manage_panel(t, texts(), NOTE) for t in w.tables),
         "table.host.invitation_panel": lambda world: invitations(world.tables),
         "table.pile.pile_panel": lambda w: (pile.pile_panel(b, b.private[0], 0, texts()) for b in w.begun),
