@@ -8,6 +8,7 @@ from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_manager
+from bot.panels.table.lobby import FIRST_PRESETS
 from bot.panels.table.rules_errors import filled_before, wrong_rules_panel
 from bot.panels.table.rules_form import Filled, rules_fields
 from bot.panels.table.rules_panel import HOUSE, OVERVIEW, rules_panel
@@ -24,7 +25,7 @@ from bot.words.variations import InvalidRulesError
 from cogs.table.house_rules import house_rules
 from cogs.table.replies import TableReplies
 from data.preferences import MOST_DEALS, Pace, Terms
-from marriage.rules import PRESETS
+from marriage.rules import PRESETS, Rules
 
 
 class TableRules(commands.Cog):
@@ -33,6 +34,7 @@ class TableRules(commands.Cog):
     def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
         self._replies = replies
+        router.add("how-we-play", self._choose_first)
         router.add("table-rules", self._open)
         router.add("pick-subject", self._turn)
         router.add("pick-rule", self._answer)
@@ -43,6 +45,33 @@ class TableRules(commands.Cog):
     async def _open(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
             await self._show(reply, pressed, OVERVIEW)
+
+    async def _choose_first(self, pressed: Pressed) -> None:
+        """Play by one of the first presets, here and at every new table of a server that has never chosen."""
+        preset = pressed.press.argument
+        if preset not in FIRST_PRESETS:
+            raise UnexpectedInputError("a preset that is not asked about")
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            try:
+                await self._play_by(pressed, PRESETS[preset])
+            except UserError as sorry:
+                await reply.refuse(sorry)
+                return
+            except RepeatedInteractionError:
+                pass  # a repeated click is answered with the current state
+            await self._replies.show_table(reply, pressed.table_id)
+
+    async def _play_by(self, pressed: Pressed, rules: Rules) -> None:
+        actor = await self._replies.actor(pressed)
+        table = (await self._services.hosting.governed(pressed.table_id, actor)).table
+        require_lobby(table)
+        if pressed.interaction.guild_id != table.guild_id:
+            raise UserError("sorry.no_table", table=table.id)
+        if (await self._services.store.directory.guild_settings(table.guild_id)).rules is None:
+            await self._services.servers.change(table.guild_id, pressed.person, rules=rules)
+        await self._services.hosting.set_terms(
+            table.id, actor, lambda terms: terms.model_copy(update={"rules": rules}), pressed.interaction_id
+        )
 
     async def _turn(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:

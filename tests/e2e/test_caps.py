@@ -11,6 +11,7 @@ from tests.e2e.players import (
     next_panel,
     open_table,
     press_in_dm,
+    press_tool,
 )
 from tests.e2e.running import MovableClock
 from tests.waiting import until
@@ -26,7 +27,7 @@ async def opens_and_leaves(person):
     answer = (await person.slash("marriage play")).message
     if answer.ephemeral:
         return answer.text
-    await person.press(LEAVE, message=answer)
+    await press_tool(person, answer, LEAVE)
     return None
 
 
@@ -49,7 +50,7 @@ async def test_a_channel_holds_so_many_tables(discord, start_bot):
     assert "1 table stands in this channel already" in refused.text
     bikram.go("general")
     assert (await bikram.slash("marriage play")).message.button(JOIN)
-    await asha.press(LEAVE, message=table)
+    await press_tool(asha, table, LEAVE)
     assert (await asha.slash("marriage play")).message.button(JOIN)
 
 
@@ -57,7 +58,7 @@ async def test_a_person_challenges_so_many_people_an_hour(discord, start_bot):
     await start_bot(challenges_per_person_h=1)
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = (await asha.user_command("Challenge to Marriage", bikram)).message
-    await asha.press(LEAVE, message=table)
+    await press_tool(asha, table, LEAVE)
     refused = (await asha.user_command("Challenge to Marriage", bikram)).message
     assert refused.ephemeral
     assert "You have challenged 1 people within an hour" in refused.text

@@ -66,7 +66,7 @@ async def test_the_tables_of_a_server_are_listed_with_the_viewers_first(discord,
 
     discord.world.deny("general", "VIEW_CHANNEL", who="chandra")
     assert "Table 2" not in (await chandra.slash("marriage tables")).message.text
-    await asha.press(LEAVE, message=first)
+    await press_tool(asha, first, LEAVE)
     assert "Table 1" not in (await chandra.slash("marriage tables")).message.text
     await press_tool(bikram, second, COMPUTER)
     await bikram.press(START, message=second)

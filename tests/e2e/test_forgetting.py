@@ -76,11 +76,11 @@ async def test_being_forgotten_gives_no_new_tables_nor_challenges(discord, start
     running = await start_bot(clock=clock, tables_per_person_h=3, challenges_per_person_h=1)
     asha, bikram = discord.person("asha"), discord.person("bikram")
     challenge = (await asha.user_command("Challenge to Marriage", bikram)).message
-    await asha.press(LEAVE, message=challenge)
+    await press_tool(asha, challenge, LEAVE)
     await be_forgotten(asha)
     again = (await asha.user_command("Challenge to Marriage", bikram)).message
     assert "You have challenged 1 people within an hour" in again.text
-    await asha.press(LEAVE, message=(await asha.slash("marriage play")).message)
+    await press_tool(asha, (await asha.slash("marriage play")).message, LEAVE)
     await be_forgotten(asha)
     assert (await asha.slash("marriage play")).message.button(JOIN)
     await be_forgotten(asha)  # which leaves the table
@@ -154,7 +154,7 @@ async def test_messages_that_named_somebody_forgotten_are_edited_where_they_stan
     closed = await open_table(*people)
     panel = (await press_tool(asha, closed, MANAGE)).message
     await asha.choose(say("manage.kick"), ["Bikram"], message=panel)
-    await asha.press(LEAVE, message=closed)
+    await press_tool(asha, closed, LEAVE)
     circle = Circle(running, clock, people)
     signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0, tables="channel")
     await circle.press(SIGN_UP, "Sign up until", people)

@@ -79,7 +79,7 @@ async def test_nobody_is_ready_alone(bot, people):
     asha, bikram, _ = people
     table = await open_table(asha, bikram)
     await press_tool(asha, table, READY)
-    await bikram.press(LEAVE, message=table)
+    await press_tool(bikram, table, LEAVE)
     assert [seat.ready for seat in (await facts(bot)).seats] == [False]
     assert not (await asha.press(MORE, message=table)).message.button(READY)
     await press_tool(asha, table, COMPUTER)
@@ -91,7 +91,7 @@ async def test_the_others_start_when_the_player_who_was_not_ready_leaves(bot, pe
     table = await open_table(asha, bikram, chandra)
     await press_tool(asha, table, READY)
     await press_tool(bikram, table, READY)
-    await chandra.press(LEAVE, message=table)
+    await press_tool(chandra, table, LEAVE)
     await asha.wait_for(lambda: "Deal **1**" in asha.look(table).text)
 
 
@@ -154,7 +154,7 @@ async def test_the_role_of_the_host_passes_on_with_the_hosts_panel(discord, bot)
     bikram, chandra, eklavya = (discord.person(name) for name in ("bikram", "chandra", "eklavya"))
     table = await open_table(bikram, chandra, eklavya)
     panel = await manage(bikram, table)
-    await bikram.press(LEAVE, message=table)
+    await press_tool(bikram, table, LEAVE)
     await bikram.choose(KICK, ["Eklavya"], message=panel)
     assert "Only the host, **Chandra**, may change that" in bikram.last().text
     assert len((await facts(bot)).seats) == 2
@@ -240,7 +240,7 @@ async def test_a_block_outlives_the_host_who_set_it(bot, people):
     asha, bikram, chandra = people
     table = await open_table(asha, bikram)
     await asha.choose(BLOCK, [chandra], message=await manage(asha, table))
-    await asha.press(LEAVE, message=table)
+    await press_tool(asha, table, LEAVE)
     await chandra.press(JOIN, message=table)
     assert chandra.find("The host has blocked you")
     await bikram.choose(UNBLOCK, ["Chandra"], message=await manage(bikram, table))

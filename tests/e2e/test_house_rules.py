@@ -26,7 +26,7 @@ async def save(person, whose):
     await write_rules(person, table, "alter=yes", preset="kidnap")
     panel = (await press_tool(person, table, TABLE_RULES)).message
     told = (await person.press(say(f"button.save_{whose}"), message=panel)).message
-    await person.press(LEAVE, message=table)
+    await press_tool(person, table, LEAVE)
     return told
 
 
@@ -73,7 +73,7 @@ async def test_setup_shows_the_house_rules_of_the_server_and_clears_them(discord
     panel = (await asha.press(CLEAR, message=panel)).message
     assert not panel.button(CLEAR)
     assert "New tables: **Simple**" in panel.text
-    await bikram.press(LEAVE, message=table)
+    await press_tool(bikram, table, LEAVE)
     await bikram.slash("marriage play")
     assert await rules_of(bot, 3) == PRESETS["pagat"]
     log = (await asha.slash("setup log")).message.text
@@ -104,7 +104,7 @@ async def test_personal_house_rules_come_before_the_servers_and_a_named_choice_b
     await write_rules(asha, table, "", preset="murder")
     panel = (await press_tool(asha, table, TABLE_RULES)).message
     await asha.press(say("button.save_mine"), message=panel)
-    await asha.press(LEAVE, message=table)
+    await press_tool(asha, table, LEAVE)
     offered = await asha.autocomplete("marriage play", focused="rules")
     assert [offer["name"] for offer in offered][:3] == [
         "House rules of this server",
@@ -122,7 +122,7 @@ async def test_personal_house_rules_come_before_the_servers_and_a_named_choice_b
     ):
         table = (await asha.slash("marriage play", **chosen)).message
         assert await rules_of(bot, number) == wanted
-        await asha.press(LEAVE, message=table)
+        await press_tool(asha, table, LEAVE)
 
 
 async def test_house_rules_that_there_are_not_open_no_table(asha, bot):

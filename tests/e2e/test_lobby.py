@@ -52,16 +52,16 @@ async def test_people_sit_down_and_get_up(discord, bot):
     table = await open_table(asha, bikram)
     assert "1. **Asha** · host\n2. **Bikram**\n*3 seats free*" in table.text
     await press_tool(asha, table, COMPUTER)
-    await asha.press(LEAVE, message=table)
-    shown = bikram.look(table)
-    assert "1. **Bikram** · host\n2. Durga (bot) · steady 1500, bold\n*3 seats free*" in shown.text
+    await press_tool(asha, table, LEAVE)
+    left = "1. **Bikram** · host\n2. Durga (bot) · steady 1500, bold\n*3 seats free*"
+    await bikram.wait_for(lambda: left in bikram.look(table).text)
     assert await panelless(asha)
     await chandra.press(JOIN, message=table)
     await asha.press(JOIN, message=table)
     assert "3. **Chandra**\n4. **Asha**\n*1 seat free*" in asha.look(table).text
     for person in (chandra, asha, bikram):
-        await person.press(LEAVE, message=table)
-    assert "This table is closed" in asha.look(table).text
+        await press_tool(person, table, LEAVE)
+    await asha.wait_for(lambda: "This table is closed" in asha.look(table).text)
     assert [button.custom_id.split(":")[1] for button in asha.look(table).buttons] == ["fair"]
     answer = await asha.slash("marriage play")
     assert "Table 2" in answer.message.text
@@ -90,7 +90,8 @@ async def test_a_deal_needs_two(discord, bot):
     table = await open_table(asha)
     await bikram.press(JOIN, message=table)
     await asha.wait_for(lambda: asha.look(table).button(START).custom_id.endswith(":start:1:2"))
-    await overtaken(discord, bikram.press(LEAVE, message=table), asha.press(START, message=table))
+    more = (await bikram.press(MORE, message=table)).message
+    await overtaken(discord, bikram.press(LEAVE, message=more), asha.press(START, message=table))
     assert asha.find("A deal needs at least 2 players")
     assert (await facts(bot)).table.status == "lobby"
 
@@ -106,7 +107,7 @@ async def test_nobody_sits_at_two_tables(discord, bot):
     await asha.press(JOIN, message=second)
     assert "You sit at another table" in asha.last().text
     assert [seat.name for seat in (await facts(bot, 2)).seats] == ["Bikram"]
-    await asha.press(LEAVE, message=first)
+    await press_tool(asha, first, LEAVE)
     await asha.press(JOIN, message=second)
     assert [seat.name for seat in (await facts(bot, 2)).seats] == ["Bikram", "Asha"]
 
@@ -153,11 +154,11 @@ async def test_the_way_out_of_a_table_moves_only_who_presses_it(discord, bot):
 async def test_seats_do_not_change_while_a_deal_is_on(discord, bot, dull):
     asha, bikram, chandra = (discord.person(name) for name in FIVE[:3])
     table = await open_table(asha, bikram)
-    more = (await asha.press(MORE, message=table)).message
+    more, theirs = [(await person.press(MORE, message=table)).message for person in (asha, bikram)]
     await overtaken(
         discord,
         asha.press(START, message=table),
-        bikram.press(LEAVE, message=table),
+        bikram.press(LEAVE, message=theirs),
         chandra.press(JOIN, message=table),
         asha.press(COMPUTER, message=more),
     )

@@ -137,12 +137,16 @@ async def test_nobody_begins_at_a_table_where_they_do_not_sit(discord, bot):
 
 async def test_a_lobby_has_five_buttons_at_most_and_one_way_to_begin(discord, bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha)
+    assert [button.label for button in table.buttons][2:] == [JOIN, START, MORE]
+    await asha.press(say("preset_name.pagat"), message=table)
+    await press_tool(asha, table, LEAVE)
     first = [JOIN, START, LEAVE, MORE]
     for computers in range(4):
         table = await open_table(asha, computers=computers)
         assert [button.label for button in table.buttons] == first
         assert table.button(START).disabled is False
-        await asha.press(LEAVE, message=table)
+        await press_tool(asha, table, LEAVE)
     challenge = (await bikram.user_command("Challenge to Marriage", discord.person("chandra"))).message
     assert [button.label for button in challenge.buttons] == first
     assert challenge.button(START).disabled

@@ -16,7 +16,6 @@ from tests.e2e.players import (
     COMPUTER,
     DRAW,
     HAND,
-    LEAVE,
     MANAGE,
     MORE,
     NEXT,
@@ -62,10 +61,11 @@ async def test_those_without_a_seat_are_told_so(discord, bot, dull):
     before = await facts(bot)
     more = (await chandra.press(MORE, message=table)).message
     assert [label for label in (READY, COMPUTER, MANAGE, RULES) if more.button(label)] == [RULES]
+    leave = forge(chandra, button("mr1:leave:1:1"))
     ready, computer = forge(chandra, button("mr1:ready:1:1")), forge(chandra, button("mr1:computer:1:1"))
     for message, label, told in (
         (table, START, NO_SEAT),
-        (table, LEAVE, NO_SEAT),
+        (leave, "Forged", NO_SEAT),
         (ready, "Forged", NO_SEAT),
         (computer, "Forged", "Only the host"),
     ):

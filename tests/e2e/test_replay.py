@@ -446,7 +446,7 @@ async def test_the_names_are_those_of_the_deal(discord, bot, quick):
     await asha.wait_for(lambda: asha.look(table).button(NEXT), PATIENCE)
     shown = (await bikram.press(REPLAY, message=table)).message
     assert shown.select(EYES).chosen == ["1"]
-    await asha.press(say("button.leave"), message=asha.look(table))
+    await press_tool(asha, asha.look(table), say("button.leave"))
     after = (await bikram.press(FORWARD, message=shown)).message
     assert after.select(EYES).labels[:2] == ["Asha", "Bikram"]
     assert after.select(EYES).chosen == ["1"]

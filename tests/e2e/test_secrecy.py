@@ -38,7 +38,7 @@ WORDED = re.compile(r"(10|[2-9AJQK]) of (Spades|Hearts|Diamonds|Clubs)")
 BY_SUIT = re.compile(r"(Spades|Hearts|Diamonds|Clubs)((?: (?:10|[2-9AJQK])\b)+)")
 TYPED = re.compile(r"(?:10|[2-9AJQK])[SHDC]")
 SUITS = {"Spades": 0, "Hearts": 1, "Diamonds": 2, "Clubs": 3, "♠": 0, "♥": 1, "♦": 2, "♣": 3}
-CUSTOM_ID = re.compile(r"mr1:[a-z-]{1,20}:[0-9]+:[0-9]+")
+CUSTOM_ID = re.compile(r"mr1:[a-z-]{1,20}:[0-9]+:[0-9]+(:(computers|pagat|kathmandu))?")
 FILE_NAME = re.compile(r"[0-9a-f]{16}\.png")
 
 

@@ -114,7 +114,7 @@ async def test_house_rules_of_a_person_begin_their_next_table(discord, bot, host
     panel = (await host.press(say("button.save_mine"), message=panel)).message
     assert "Saved: your next table begins" in panel.text
     for person in (host, discord.person("bikram")):
-        await person.press(LEAVE, message=table)
+        await press_tool(person, table, LEAVE)
     second = (await host.slash("marriage play")).message
     assert "Rules: **House rules of Asha**: Murder" in second.text
     assert "Match of **4** deals" in second.text

@@ -1,17 +1,24 @@
 """The table message before the first deal: who sits there, the rules, and who is ready."""
 
+from typing import Any, Final
+
+from discord import ui
+
 from bot.panels.table.computers import computer_words
-from bot.panels.table.more import more_button
+from bot.panels.table.more import leave_button, more_button
 from bot.panels.table.presence import thread_words
 from bot.panels.table.rules_text import rules_words
 from bot.table.core.snapshot import Snapshot
-from bot.ui.items import BLUE, GREEN, Button, row, table_press
+from bot.ui.items import BLUE, GREEN, GREY, Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
+from bot.words.presets import preset_name
 from bot.words.texts import Texts
 from marriage.rules import SEATS_MAX, SEATS_MIN
 
-WITH_COMPUTERS = "computers"
+FIRST_PRESETS: Final = ("pagat", "kathmandu")
+"""The presets that a server which has never chosen is asked about."""
+WITH_COMPUTERS: Final = "computers"
 """The argument of the button to start where one person sits alone: computers take the free seats."""
 
 
@@ -28,13 +35,24 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
         text(_private(snapshot, texts)) if table.kind.by_invitation else None,
         text(thread_words(snapshot, texts)),
         text(_how(snapshot, texts)),
+        *(_first_question(snapshot, texts) if snapshot.asks_how else []),
         row(
             _join(snapshot, texts),
             _start(snapshot, texts),
-            Button(table_press(snapshot, "leave"), texts("button.leave")),
+            *([] if snapshot.asks_how else [leave_button(snapshot, texts)]),  # else it is behind More
             more_button(snapshot, texts),
         ),
     )
+
+
+def _first_question(snapshot: Snapshot, texts: Texts) -> list[ui.Item[Any]]:
+    """How this server plays, asked once; without an answer a table plays by the first of these presets."""
+    choices = [
+        Button(table_press(snapshot, "how-we-play", preset), preset_name(preset, texts), style=GREY)
+        for preset in FIRST_PRESETS
+    ]
+    asked = texts("lobby.how_here", usual=preset_name(FIRST_PRESETS[0], texts))
+    return [text(asked), row(*choices)]
 
 
 def _join(snapshot: Snapshot, texts: Texts) -> Button:
@@ -70,7 +88,7 @@ def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
                 style=BLUE,
                 disabled=len(snapshot.seats) < SEATS_MIN,
             ),
-            Button(table_press(snapshot, "leave"), texts("button.leave")),
+            leave_button(snapshot, texts),
             more_button(snapshot, texts),
         ),
     )

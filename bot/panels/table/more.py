@@ -46,6 +46,11 @@ def more_panel(snapshot: Snapshot, actor: Actor, texts: Texts, note: str | None 
     )
 
 
+def leave_button(snapshot: Snapshot, texts: Texts) -> Button:
+    """The button to leave a table where no deal is on."""
+    return Button(table_press(snapshot, "leave"), texts("button.leave"))
+
+
 def closed_panel(snapshot: Snapshot, was: TableStatus | None, texts: Texts) -> Panel:
     """What is left of a private panel that was opened when the table `was` doing this; None where it only goes to sleep."""
     table = snapshot.table
@@ -67,6 +72,7 @@ def _lobby(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
         *([computer, _rules_of_table(snapshot, texts), _manage(snapshot, texts)] if governs else []),
         _how_to_play(snapshot, texts),
         fair_button(snapshot.table.id, texts),
+        *([leave_button(snapshot, texts)] if snapshot.has_place(actor.person.id) else []),
     ]
 
 
@@ -102,10 +108,9 @@ def _between(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
     comes = waits.comes if waits else seat is not None and not snapshot.seats[seat].sits_out
     governs = may_govern(table, snapshot.seats, actor)
     coming = sit_out_button(snapshot, texts) if comes else sit_button(snapshot, texts)
-    leave = Button(table_press(snapshot, "leave"), texts("button.leave"))
     buttons = [
         *([] if snapshot.is_withheld else coming),
-        *([leave] if snapshot.has_place(person_id) else []),
+        *([leave_button(snapshot, texts)] if snapshot.has_place(person_id) else []),
         *([stop_button(snapshot, texts)] if seat is not None else []),
         *(manage_button(snapshot, texts) if governs else []),
         _how_to_play(snapshot, texts),

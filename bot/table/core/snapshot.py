@@ -131,6 +131,8 @@ class Snapshot:
     """Whether the deal is a board that other tables have yet to play."""
     house: House | None = None
     """Whose house rules a table that waits for its first deal plays by; None where the rules are nobody's, or a preset."""
+    asks_how: bool = False
+    """Whether its host is asked how this server plays: nobody has chosen yet, neither the server nor the host."""
 
     @classmethod
     def of(cls, table: Table, people: Mapping[int, PersonRow], server: GuildSettings) -> "Snapshot":
@@ -169,6 +171,7 @@ class Snapshot:
             ),
             language=language,
             house=_house(row, people, server) if row.status == "lobby" else None,
+            asks_how=_asks_how(row, people, server),
         )
 
     @property
@@ -268,3 +271,11 @@ def _house(row: TableRow, people: Mapping[int, PersonRow], server: GuildSettings
     host = people.get(row.host_id)
     own = host.settings.house_rules if host else None
     return "host" if own is not None and own.rules == row.rules else None
+
+
+def _asks_how(row: TableRow, people: Mapping[int, PersonRow], server: GuildSettings) -> bool:
+    """Whether the host is to choose how this server plays, because the table waits with rules that nobody chose."""
+    if row.status != "lobby" or not row.kind.is_hosted or server.rules is not None:
+        return False
+    host = people.get(row.host_id)
+    return row.rules == server.terms.rules and (host is None or host.settings.house_rules is None)
