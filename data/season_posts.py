@@ -200,6 +200,25 @@ class AgreedNotice(SeasonPost):
 
 
 @dataclass(frozen=True, slots=True)
+class NoShowNotice(SeasonPost):
+    """A player is booked as a no-show; `due` is the pod's own deadline, 0 for that of the round."""
+
+    word: ClassVar[str] = "no_show"
+    pod: PodId
+    due: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class PauseNotice(SeasonPost):
+    """The season is paused since that moment."""
+
+    word: ClassVar[str] = "paused"
+    at: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class ReportNotice(SeasonPost):
     """Somebody has reported the result of a player's home game, at that moment."""
 
@@ -275,6 +294,8 @@ PersonalPost: TypeAlias = (
     | FreeSeatNotice
     | ProposalNotice
     | AgreedNotice
+    | NoShowNotice
+    | PauseNotice
     | ReportNotice
     | DealReportNotice
     | CheckInReminder

@@ -197,8 +197,7 @@ class _Writer:
             return Line(pod.round, "match", seat.points, seat)
         if pod.result is None and player in pod.verdicts:
             return self._ruled(player, pod.round, pod.verdicts[player])
-        missed = pod.result.absent if pod.result is not None and pod.result.entered else pod.missed
-        if player in missed:
+        if player in pod.no_shows:
             return self._ruled(player, pod.round, "no_show")
         return None
 

@@ -27,6 +27,8 @@ from data.season_posts import (
     DealReportPost,
     DisputePost,
     EndNotice,
+    NoShowNotice,
+    PauseNotice,
     PersonalPost,
     RoundPost,
     SeasonPost,
@@ -132,7 +134,7 @@ class SeasonPosts:
         if person is not None and person.settings.reminders and not place.shown:
             with speaking(person.settings.spoken or ENGLISH):
                 panel = reminder_panel(view, row.key.post, texts())
-            if panel is not None and person.dms_open:
+            if panel is not None and person.dms_open and not _is_called(view, row.key.post):
                 async with noting_closed(self._store, person.id):
                     channel_id = await discord_calls.open_dm(self._client, person.id)
                     message_id = MessageId(
@@ -170,15 +172,15 @@ class SeasonPosts:
     ) -> None:
         """Mention a player who takes no direct messages at the table that waits for them.
 
-        That it is open they are told there anyhow. That the season cannot go on they are told in its channel.
+        That it is open they are told there anyhow. What concerns no table that waits they are told in the season's channel.
         """
-        if isinstance(row.key.post, EndNotice):
-            with speaking(language):
-                panel = notice_panel(texts()("league.unreached_end", person=person_id, league=view.title))
+        with speaking(language):
+            notice = _public_notice(view, row.key.post, person_id)
+        if notice is not None:
             place_id = await self._forum.place_of(view, row.key.post)
             with suppress(ChannelGoneError, MissingAccessError):
                 await discord_calls.send(
-                    self._client, place_id or view.row.channel_id, panel, row.nonce, pinged=[person_id]
+                    self._client, place_id or view.row.channel_id, notice, row.nonce, pinged=[person_id]
                 )
             return
         pod = view.waiting_pod(row.key.player)
@@ -205,3 +207,22 @@ class SeasonPosts:
     ) -> None:
         async with self._store.write() as db:
             await db.seasons.post_shown(key, channel_id, message_id)
+
+
+def _is_called(view: SeasonView, post: PersonalPost) -> bool:
+    """Whether a player is mentioned in the channel in any case: in an arena, where direct messages are to be few."""
+    return isinstance(post, NoShowNotice) and view.season.settings.format.plays_to_the_end
+
+
+def _public_notice(view: SeasonView, post: PersonalPost, person_id: PersonId) -> Panel | None:
+    """What is said to somebody in the season's channel in place of a direct message; None where their table says it."""
+    say = texts()
+    match post:
+        case EndNotice():
+            return notice_panel(say("league.unreached_end", person=person_id, league=view.title))
+        case PauseNotice():
+            return notice_panel(say("league.unreached_paused", person=person_id, league=view.title))
+        case NoShowNotice(pod):
+            return notice_panel(say("league.unreached_no_show", person=person_id, league=view.title, pod=pod))
+        case _:
+            return None

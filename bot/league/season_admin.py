@@ -10,7 +10,7 @@ from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
 from data.ids import ChannelId, InteractionId, SeasonId
 from data.outbox_keys import ClosedMessageKey, Subject, TableMessageKey
-from data.season_posts import RoundPost, RulingPost, SignupPost
+from data.season_posts import PauseNotice, RoundPost, RulingPost, SignupPost
 from league.events import CheckedIn, Confirmed, DeadlineMoved, Event, SeasonPaused, SeasonResumed
 from league.pairing.drawing import checked_in
 from league.season import Member, Season
@@ -75,6 +75,9 @@ class SeasonAdmin:
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             _in_play(season_tx)
             await self._act(season_tx, SeasonPaused(), staff, reason)
+            for member in season_tx.season.members.values():
+                if not member.is_gone:
+                    await season_tx.request_post(PauseNotice(season_tx.now, member.player))
             await show_times(season_tx)
 
     async def resume(

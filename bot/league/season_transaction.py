@@ -7,7 +7,7 @@ from bot.errors import UserError
 from bot.words.names import shown_name
 from data.ids import SeasonId
 from data.outbox_keys import season_key
-from data.season_posts import DisputePost, PersonalPost, PublicPost, ReportPost
+from data.season_posts import DisputePost, NoShowNotice, PersonalPost, PublicPost, ReportPost
 from data.season_rows import SeasonChanges, SeasonEventRow, SeasonRow
 from data.transaction import ReadTransaction, WriteTransaction
 from league.events import Event, PodId
@@ -71,8 +71,17 @@ class SeasonTransaction:
             row = await self.db.seasons.add_event(
                 self.row.id, event, self.now, actor=actor, reason=reason, staff=staff, corrects=corrects
             )
-            self.season, self.last = after(self.season, row.entry), row.id
+            before, self.season, self.last = self.season, after(self.season, row.entry), row.id
+            await self._tell_no_shows(before)
         return row
+
+    async def _tell_no_shows(self, before: Season) -> None:
+        """Tell the players whom the latest event books as no-shows."""
+        for pod_id, pod in self.season.pods.items():
+            was = before.pods.get(pod_id)
+            if was is not pod and pod.no_shows:
+                for player in sorted(pod.no_shows - (was.no_shows if was else frozenset())):
+                    await self.request_post(NoShowNotice(pod_id, pod.due, player))
 
     async def change(self, **changes: Unpack[SeasonChanges]) -> None:
         """Change columns of the season's row."""

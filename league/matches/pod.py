@@ -80,6 +80,15 @@ class Pod:
         return self.result.players if self.again and self.result is not None else self.players
 
     @property
+    def no_shows(self) -> frozenset[Player]:
+        """Who counts as a no-show: by the result that the staff entered or by the ruling; who played does not."""
+        if self.result is not None:
+            missed = frozenset(self.result.absent) if self.result.entered else self.missed
+            return missed - frozenset(self.result.players)
+        ruled = frozenset(player for player, verdict in self.verdicts.items() if verdict == "no_show")
+        return ruled | (self.missed - self.verdicts.keys())
+
+    @property
     def over(self) -> bool:
         """Whether nothing is left to play or to decide."""
         return bool(self.verdicts) or (self.result is not None and not self.again)

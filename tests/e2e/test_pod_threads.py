@@ -112,3 +112,23 @@ async def test_where_no_thread_can_be_opened_the_pods_meet_in_the_channel(discor
     assert len(calls(bikram, "marriage")) == 1
     checked = (await asha.slash("league-staff check")).message.text
     assert "Create Private Threads" in checked
+
+
+async def test_no_shows_and_a_pause_are_told_by_direct_message_or_else_by_a_mention(
+    discord, start_bot, clock
+):
+    circle = await drawn(discord, start_bot, clock)
+    asha, bikram, *_ = circle.people
+    await asha.slash("league-staff pause", reason="a festival", league="1")
+    await circle.rest()
+    for person in circle.people:
+        told = [message for message in person.dm() if "is paused since" in message.text]
+        assert len(told) == (person is not bikram)
+    [call] = [message for message in calls(bikram, "marriage") if "is paused" in message.text]
+    assert "I cannot write to you directly" in call.text
+    await asha.slash("league-staff resume", reason="over", league="1")
+    await circle.until(lambda seen: seen.season.rounds[1].due)
+    for person in circle.people:
+        told = [message for message in person.dm() if "counts as a no-show for you" in message.text]
+        assert len(told) == (person is not bikram)
+    assert len([call for call in calls(bikram, "marriage") if "counts as a no-show" in call.text]) == 1

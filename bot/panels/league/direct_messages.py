@@ -23,6 +23,8 @@ from data.season_posts import (
     EndNotice,
     FreeSeatNotice,
     InvitationNotice,
+    NoShowNotice,
+    PauseNotice,
     PersonalPost,
     PlayReminder,
     ProposalNotice,
@@ -53,6 +55,13 @@ def reminder_panel(view: SeasonView, post: PersonalPost, texts: Texts) -> Panel 
         return answer_panel(view, post.event, texts)
     if isinstance(post, InvitationNotice):
         return _invitation(view, post.player, texts)
+    if isinstance(post, NoShowNotice) and _is_waiting(view, post):
+        return _no_show(view, view.season.pods[post.pod], texts)
+    if isinstance(post, PauseNotice) and _is_waiting(view, post):
+        return panel(
+            text(texts("league.told_paused", league=view.title, at=view.season.paused_at)),
+            text(texts("league.no_more_reminders")),
+        )
     return next_panel(view, post.player, texts, reminder=True) if _is_waiting(view, post) else None
 
 
@@ -65,6 +74,11 @@ def _is_waiting(view: SeasonView, post: PersonalPost) -> bool:
             return not view.season.has_left(post.player)
         case CheckInReminder(number):
             return _asked(view, post.player, number)
+        case NoShowNotice(pod_id, player=player):
+            pod = view.season.pods.get(pod_id)
+            return pod is not None and player in pod.no_shows
+        case PauseNotice(at):
+            return view.season.paused_at == at and view.row.closed_at is None
         case FreeSeatNotice():
             return bool(seats_for(view.season, post.player))
         case TableNotice(number) | PlayReminder(number):
@@ -76,6 +90,18 @@ def _is_waiting(view: SeasonView, post: PersonalPost) -> bool:
 def _is_to_play(pod: Pod | None, player: Player) -> bool:
     """Whether this player has a match in the pod that has not begun."""
     return pod is not None and not pod.over and pod.table is None and player in pod.players
+
+
+def _no_show(view: SeasonView, pod: Pod, texts: Texts) -> Panel:
+    """Tell a player that a match counts as a no-show for them, what that costs, and what they can do."""
+    settings, name = view.season.settings, round_name(view, pod.round, texts)
+    later = settings.is_sitting and view.season.drawn < settings.rounds and view.row.closed_at is None
+    return panel(
+        text(texts("league.told_no_show", league=view.title, name=name, pod=pod.id)),
+        text(texts("league.told_no_show_join", join=texts("league.join"))) if later else None,
+        text(attendance_words(view, texts)),
+        text(texts("league.no_more_reminders")),
+    )
 
 
 def _invitation(view: SeasonView, player: Player, texts: Texts) -> Panel | None:

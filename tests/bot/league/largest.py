@@ -22,6 +22,8 @@ from data.season_posts import (
     FreeSeatNotice,
     FreeSeatPost,
     InvitationNotice,
+    NoShowNotice,
+    PauseNotice,
     PersonalPost,
     PlayReminder,
     ProposalNotice,
@@ -45,6 +47,7 @@ from league.events import (
     ResultCorrected,
     ResultReported,
     SeasonClosed,
+    SeasonPaused,
     SignedUp,
     SubstituteSet,
     Withdrawn,
@@ -156,13 +159,14 @@ def _to_play() -> Largest:
         FreeSeatNotice(pods[0], first[0], PLAYERS + 1),
         ProposalNotice(pods[0], 1, first[2]),
         AgreedNotice(pods[0], 1, first[2]),
+        NoShowNotice(pods[0], 0, first[0]),
         TimeReminder(pods[0], 1, first[2]),
     )
     return Largest("to play", view_of(diary, pods=True), posts, notices)
 
 
 def _disputed() -> Largest:
-    """Every pod has reported a match at home, and everybody objects."""
+    """Every pod has reported a match at home, everybody objects, and the season is paused."""
     diary = _diary(rotations=10)
     for pod in diary.draw():
         players = diary.season.pods[pod].players
@@ -171,8 +175,12 @@ def _disputed() -> Largest:
         diary.note(ReportAnswered(pod, players[1], agrees=False))
     told = diary.season.pods[1].report
     assert told is not None
-    posts = (RoundPost(1), ReportPost(1), DisputePost(1, told.at), DisputePost(1, 0))
-    return Largest("disputed", view_of(diary, pods=True), posts, (ReportNotice(1, 1, 1),))
+    diary.note(SeasonPaused())
+    paused_at = diary.season.paused_at
+    assert paused_at is not None
+    posts = (RoundPost(1), ReportPost(1), DisputePost(1, told.at), DisputePost(1, 0), SignupPost())
+    notices = (ReportNotice(1, 1, 1), PauseNotice(paused_at, 1))
+    return Largest("disputed", view_of(diary, pods=True), posts, notices)
 
 
 def _played() -> Largest:

@@ -10,6 +10,8 @@ from data.season_posts import (
     EndPost,
     FreeSeatNotice,
     InvitationNotice,
+    NoShowNotice,
+    PauseNotice,
     PlayReminder,
     ProposalNotice,
     ReportNotice,
@@ -40,5 +42,7 @@ NOTICES = (
     TimeReminder(1, 1, 1),
     ProposalNotice(1, 1, 1),
     AgreedNotice(1, 1, 1),
+    NoShowNotice(1, 0, 1),
+    PauseNotice(1, 1),
     ReportNotice(1, 1, 1),
 )
