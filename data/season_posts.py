@@ -89,11 +89,12 @@ class ReportPost(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class DisputePost(SeasonPost):
-    """The staff are called to decide about the report that was made at that moment."""
+    """The staff are called to decide about the report that was made at that moment; `call` is given for a second call."""
 
     word: ClassVar[str] = "dispute"
     pod: PodId
     at: int
+    call: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

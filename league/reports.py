@@ -12,6 +12,7 @@ from league.events import Adjudicated, Event, MatchFinished, NoShowBooked, Resul
 from league.results import Player
 from league.season import Pod
 from league.settings import SeasonSettings
+from league.times import DAY, HOUR
 
 
 class InvalidReportError(Exception):
@@ -51,6 +52,15 @@ def to_answer(pod: Pod) -> tuple[Player, ...]:
 def is_limited(pod: Pod, settings: SeasonSettings) -> bool:
     """Whether the report of a pod is disputed, and the staff have a limited time to decide."""
     return pod.report is not None and pod.report.against is not None and settings.dispute_hours > 0
+
+
+def called_again_at(due: int, settings: SeasonSettings) -> int:
+    """When the staff are called a second time, in milliseconds of UTC: a day after the objection, or half of their time.
+
+    `due` is that of the disputed report.
+    """
+    limit = settings.dispute_hours * HOUR
+    return due - limit + min(DAY, limit // 2 or DAY)
 
 
 def unplayed(pod: Pod) -> Adjudicated:

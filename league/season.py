@@ -289,7 +289,7 @@ def _answered(season: Season, pod: Pod, player: Player, at: int, *, agrees: bool
     if agrees:
         return replace(pod, report=replace(report, agreed=report.agreed | {player}))
     limit = season.settings.dispute_hours * HOUR
-    return replace(pod, report=replace(report, against=player, due=at + limit if limit else report.due))
+    return replace(pod, report=replace(report, against=player, due=at + limit))
 
 
 def _penalties(season: Season, event: Event) -> Season:

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from data.season_rows import PodTimeRow, SeasonRow
 from league.events import PodId
-from league.reports import is_limited
+from league.reports import called_again_at, is_limited
 from league.season import Pod, Season
 from league.settings import SeasonSettings
 from league.times import DAY, HOUR, MINUTE
@@ -218,10 +218,9 @@ def _is_timed(pod: Pod, settings: SeasonSettings) -> bool:
 
 
 def _report(pod: Pod, settings: SeasonSettings) -> Iterator[Step]:
-    """When a report counts; or when the staff are called to a dispute, and until when they may decide it."""
-    if pod.report is not None and is_limited(pod, settings):
-        alert = pod.report.due - settings.dispute_hours * HOUR * 3 // 4
-        yield Step(alert, "dispute", pod.round, pod.id)
+    """When a report counts; or when the staff are called to a dispute again, and until when they may decide it."""
+    if pod.report is not None and pod.report.against is not None:
+        yield Step(called_again_at(pod.report.due, settings), "dispute", pod.round, pod.id)
     if pod.report is not None and _is_timed(pod, settings):
         yield Step(pod.report.due, "report", pod.round, pod.id)
 

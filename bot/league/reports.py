@@ -12,10 +12,12 @@ from bot.people import Person
 from data.ids import InteractionId, SeasonId
 from data.season_posts import DisputePost, ReportNotice, ReportPost, RoundPost
 from league.events import PodId, ReportAnswered
-from league.reports import InvalidReportError, counted, is_limited, report
+from league.reports import InvalidReportError, counted, report
 from league.results import Player
 from league.season import Pod
 
+SECOND_CALL = 2
+"""The staff are called to a dispute at once, and once more."""
 _HEADER = "#"
 
 
@@ -85,6 +87,8 @@ class Reports:
                 raise UserError("league.disputed")
             if not agrees or player not in told.agreed:
                 await season_tx.add(ReportAnswered(pod_id, player, agrees), actor=player)
+            if not agrees:
+                await season_tx.request_post(DisputePost(pod_id, at))
             await _follow(season_tx, pod_id)
             if not agrees:
                 return "league.objected"
@@ -96,11 +100,11 @@ class Reports:
             await _follow(season_tx, pod_id)
 
     async def alert(self, season_id: SeasonId, pod_id: PodId) -> None:
-        """Call the staff once for each dispute that has lasted too long."""
+        """Call the staff once more to a dispute that nobody has decided yet."""
         async with self._leagues.writing(season_id) as season_tx:
             pod = season_tx.season.pods[pod_id]
-            if pod.report is not None and is_limited(pod, season_tx.season.settings) and not pod.over:
-                await season_tx.request_post(DisputePost(pod_id, pod.report.at))
+            if pod.report is not None and pod.report.against is not None and not pod.over:
+                await season_tx.request_post(DisputePost(pod_id, pod.report.at, SECOND_CALL))
 
 
 async def _follow(season_tx: SeasonTransaction, pod_id: PodId) -> None:

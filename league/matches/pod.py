@@ -40,7 +40,8 @@ class Report:
     """In milliseconds of UTC."""
     agreed: frozenset[Player]
     due: int
-    """When it counts if nobody objects, in milliseconds of UTC; after an objection, until when the staff may decide."""
+    """When it counts if nobody objects, in milliseconds of UTC; after an objection, until when the staff may decide,
+    or without a limit, when it was made."""
     against: Player | None = None
     """The player who has objected."""
 

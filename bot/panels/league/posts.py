@@ -65,8 +65,8 @@ def post_panel(view: SeasonView, post: ChannelPost, texts: Texts, pages_url: str
             return seat_panel(view, pod, player, texts)
         case ReportPost(pod):
             return report_panel(view, view.season.pods[pod], texts)
-        case DisputePost(pod, at):
-            return dispute_panel(view, view.season.pods[pod], at, texts)
+        case DisputePost(pod):
+            return dispute_panel(view, view.season.pods[pod], post, texts)
         case DealReportPost(event):
             return deal_report_panel(view, event, texts)
         case DelayPost():

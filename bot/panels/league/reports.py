@@ -14,6 +14,7 @@ from bot.ui.form import field
 from bot.ui.items import GREEN, Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
+from data.season_posts import DisputePost
 from league.reports import is_limited, to_answer
 from league.season import Pod, Report
 
@@ -31,16 +32,19 @@ def report_panel(view: SeasonView, pod: Pod, texts: Texts) -> Panel:
     return panel(text(report_words(view, pod, told, texts)), row(*answers(view, pod, told, texts)))
 
 
-def dispute_panel(view: SeasonView, pod: Pod, at: int, texts: Texts) -> Panel:
-    """The call to the staff to decide about the report made at that moment, for as long as it is disputed."""
+def dispute_panel(view: SeasonView, pod: Pod, post: DisputePost, texts: Texts) -> Panel:
+    """A call to the staff to decide about a report, with what follows if they do not, for as long as it is disputed."""
     told = pod.report
-    if told is None or told.at != at or told.against is None:
+    if told is None or told.at != post.at or told.against is None:
         return panel(text(texts("league.dispute_over", league=view.title, pod=pod.id)))
     role = f"<@&{view.staff_role_id}> " if view.staff_role_id else ""
-    said = texts(
-        "league.dispute", league=view.title, pod=pod.id, name=view.name(told.against), at=told.due, role=role
+    key = "league.dispute" if post.call is None else "league.dispute_again"
+    limit = "league.dispute_until" if is_limited(pod, view.season.settings) else "league.dispute_unlimited"
+    return panel(
+        text(texts(key, league=view.title, pod=pod.id, name=view.name(told.against), role=role)),
+        text(totals_words(view, told.result, texts)),
+        text(texts(limit, at=told.due)),
     )
-    return panel(text(said), text(totals_words(view, told.result, texts)))
 
 
 def report_words(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> str:

@@ -178,7 +178,14 @@ def _disputed() -> Largest:
     diary.note(SeasonPaused())
     paused_at = diary.season.paused_at
     assert paused_at is not None
-    posts = (RoundPost(1), ReportPost(1), DisputePost(1, told.at), DisputePost(1, 0), SignupPost())
+    posts = (
+        RoundPost(1),
+        ReportPost(1),
+        DisputePost(1, told.at),
+        DisputePost(1, told.at, 2),
+        DisputePost(1, 0),
+        SignupPost(),
+    )
     notices = (ReportNotice(1, 1, 1), PauseNotice(paused_at, 1))
     return Largest("disputed", view_of(diary, pods=True), posts, notices)
 

@@ -1,4 +1,4 @@
-"""A disputed result calls the staff once, and does not hold up the season for ever."""
+"""A disputed result calls the staff at once and again, and does not hold up the season for ever."""
 
 from bot.league.ruling_events import ruled
 from bot.panels.league.check import check_panel
@@ -14,9 +14,9 @@ from tests.bot.league.test_reports import DEALS, PEOPLE, drawn
 say = texts()
 
 
-async def disputed(house: LeagueHouse) -> tuple[int, list[Person], int]:
+async def disputed(house: LeagueHouse, **numbers: int) -> tuple[int, list[Person], int]:
     """A season of one pod whose report the second player rejects; when it was reported."""
-    season, people = await drawn(house)
+    season, people = await drawn(house, **numbers)
     await house.reports.report(season, 1, people[0], DEALS, [], next(house.ids))
     told = (await house.view(season)).season.pods[1].report
     assert told is not None
@@ -29,17 +29,22 @@ async def calls(house: LeagueHouse, season: int) -> list[DisputePost]:
     return [post for post in (await house.view(season)).posts if isinstance(post, DisputePost)]
 
 
-async def test_staff_are_called_after_a_day_and_the_rule_decides_after_four(house: LeagueHouse):
+async def test_staff_are_called_at_once_and_after_a_day_and_the_rule_decides_after_four(house: LeagueHouse):
     season, _, at = await disputed(house)
     begun = house.clock.at
+    assert await calls(house, season) == [DisputePost(1, at)]
     await house.until(season, begun + 23 * HOUR)
-    assert await calls(house, season) == []
+    assert await calls(house, season) == [DisputePost(1, at)]
     seen = await house.view(season)
     assert "then the match does not count" in words(check_panel(seen, None, say, plans=True))
     await house.until(season, begun + 25 * HOUR)
-    assert await calls(house, season) == [DisputePost(1, at)]
-    said = words(post_panel(await house.view(season), DisputePost(1, at), say))
-    assert "objects to the reported result" in said
+    first, second = await calls(house, season)
+    assert (first, second) == (DisputePost(1, at), DisputePost(1, at, 2))
+    for post in (first, second):
+        said = words(post_panel(await house.view(season), post, say))
+        assert "objects to the reported result" in said
+        assert "the match does not count, and all get their own mean" in said
+    assert "still waits" in said
     await house.until(season, begun + 97 * HOUR)
     seen = await house.view(season)
     assert set(seen.season.pods[1].verdicts.values()) == {"average"}
@@ -47,6 +52,23 @@ async def test_staff_are_called_after_a_day_and_the_rule_decides_after_four(hous
     assert "dispute about pod 1 is over" in words(post_panel(seen, DisputePost(1, at), say))
     assert len([act for act in seen.acts if not act.staff]) == 1, "the log says what was ruled"
     await house.assert_fold(season)
+
+
+async def test_the_second_call_of_an_evening_comes_after_half_of_the_time(house: LeagueHouse):
+    season, _, at = await disputed(house, dispute_hours=2)
+    begun = house.clock.at
+    await house.until(season, begun + HOUR - 1)
+    assert await calls(house, season) == [DisputePost(1, at)]
+    await house.until(season, begun + HOUR)
+    assert await calls(house, season) == [DisputePost(1, at), DisputePost(1, at, 2)]
+
+
+async def test_without_a_limit_the_staff_are_called_as_well(house: LeagueHouse):
+    season, _, at = await disputed(house, dispute_hours=0)
+    said = words(post_panel(await house.view(season), DisputePost(1, at), say))
+    assert "Until somebody decides, the match does not count" in said
+    await house.until(season, house.clock.at + 25 * HOUR)
+    assert await calls(house, season) == [DisputePost(1, at), DisputePost(1, at, 2)]
 
 
 async def test_a_pause_gives_the_staff_more_time(house: LeagueHouse):
