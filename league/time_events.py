@@ -24,6 +24,8 @@ class DeadlineMoved:
     round: int
     due: int
     """In milliseconds of UTC."""
+    former: int = 0
+    """When it was due before; 0 where nobody can take the event back."""
     event: Literal["deadline_moved"] = "deadline_moved"
 
 

@@ -8,6 +8,7 @@ from league.events import (
     AlwaysIn,
     CheckedIn,
     Confirmed,
+    DeadlineMoved,
     DealVoided,
     DivisionSet,
     Event,
@@ -20,7 +21,9 @@ from league.events import (
     RoundCancelled,
     RoundDrawn,
     SeasonClosed,
+    SeasonPaused,
     SeasonReopened,
+    SeasonResumed,
     SignedUp,
     SignupRemoved,
     SubstituteSet,
@@ -109,5 +112,9 @@ def _of_the_season(event: Event) -> Event | None:
             return added
         case SeasonClosed():
             return SeasonReopened()
+        case SeasonPaused():
+            return SeasonResumed()
+        case DeadlineMoved(due=due, former=former) if former:
+            return replace(event, due=former, former=due)
         case _:
             return None

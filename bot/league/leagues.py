@@ -185,20 +185,24 @@ class Leagues:
             views = tuple([await view_season(db, row.id, self.now()) for row in shown])
         return Archive(views, page, last + 1)
 
-    async def find_last(self, guild_id: GuildId, wanted: str = "") -> SeasonRow:
-        """The latest season of the league that is meant; by default of the league that ended last.
+    async def find_last(self, guild_id: GuildId, wanted: str) -> SeasonRow:
+        """The latest season of the league that is meant; raises UserError if there is none."""
+        meant = await self.find(guild_id, wanted)
+        rows = await self.seasons(guild_id)
+        return max((row for row in rows if row.name == meant.name), key=lambda row: row.id)
+
+    async def over(self, guild_id: GuildId, asker: Asker) -> list[SeasonRow]:
+        """The seasons that the next one can follow, one a league and the latest first: those of this channel, else all.
 
         Raises UserError if there is none.
         """
         rows = await self.seasons(guild_id)
-        if wanted:
-            meant = await self.find(guild_id, wanted)
-            return max((row for row in rows if row.name == meant.name), key=lambda row: row.id)
-        followed = {row.former for row in rows}
-        over = [row for row in rows if row.closed_at is not None and row.id not in followed]
-        if not over:
+        latest = {row.name: row for row in sorted(rows, key=lambda row: row.id)}
+        found = [row for row in latest.values() if row.closed_at is not None]
+        if not found:
             raise UserError("league.none_is_over")
-        return max(over, key=lambda row: (row.closed_at or 0, row.id))
+        found.sort(key=lambda row: (row.closed_at or 0, row.id), reverse=True)
+        return [row for row in found if row.channel_id in {asker.place_id, asker.parent_id}] or found
 
 
 async def _open(

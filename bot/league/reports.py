@@ -4,9 +4,15 @@ from collections.abc import Collection, Sequence
 
 from bot.errors import UserError
 from bot.league.leagues import Leagues
-from bot.league.own_pod import own_pod, require_member
 from bot.league.ruling_events import read_points
-from bot.league.season_transaction import SeasonTransaction, read_season, require_open, show_reports
+from bot.league.season_transaction import (
+    SeasonTransaction,
+    own_pod,
+    read_season,
+    require_member,
+    require_open,
+    show_reports,
+)
 from bot.league.vacancies import still_playing
 from bot.people import Person
 from data.ids import InteractionId, SeasonId

@@ -21,6 +21,8 @@ from league.events import (
     RoundCancelled,
     RoundDrawn,
     SeasonClosed,
+    SeasonPaused,
+    SeasonResumed,
     SubstituteSet,
     Withdrawn,
 )
@@ -227,6 +229,10 @@ def undoable(entries: Collection[SeasonEventRow]) -> list[SeasonEventRow]:
 def _inverse(row: SeasonEventRow, entries: Collection[SeasonEventRow]) -> Event | None:
     """The inverse of an event; None if it was taken back already, or cannot be."""
     if any(entry.corrects == row.id or _went_with(row, entry) for entry in entries):
+        return None
+    if isinstance(row.body, SeasonPaused) and any(
+        entry.id > row.id and isinstance(entry.body, SeasonResumed) for entry in entries
+    ):
         return None
     event = inverse(row.body)
     return None if isinstance(event, RoundCancelled | RoundDrawn) else event

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.errors import UserError
+from bot.league.calendar_acts import carry_out, require_act
 from bot.league.entries import take_in_by_staff
 from bot.league.free_seats import give_seats_back, offer_all, show_offers
 from bot.league.leagues import Leagues, commitment_to, new_seed
@@ -32,6 +33,7 @@ from data.season_rows import DraftRow, SeasonEventRow
 from data.transaction import ReadTransaction
 from league.events import (
     Adjudicated,
+    DeadlineMoved,
     DealVoided,
     Entry,
     Event,
@@ -41,7 +43,9 @@ from league.events import (
     ResultCorrected,
     Returned,
     SeasonClosed,
+    SeasonPaused,
     SeasonReopened,
+    SeasonResumed,
     SubstituteSet,
     Withdrawn,
 )
@@ -105,7 +109,7 @@ class Rulings:
             except InvalidPointsError as error:
                 names = await _names(db, error.players)
                 raise UserError("league.bad_points", count=len(error.players), names=names) from None
-            await _require_possible(season_tx, event)
+            await _require_possible(season_tx, event, corrects=corrects is not None)
             changes = differences(season_tx.season, _with(season_tx, event))
             draft = await db.seasons.set_draft(
                 DraftRow(0, season_tx.row.id, players[staff.id], season_tx.last, reason, corrects, event)
@@ -133,7 +137,7 @@ class Rulings:
                 raise UserError("league.not_your_draft")
             if draft.last != season_tx.last:
                 raise UserError("league.moved_on")
-            await _require_possible(season_tx, draft.body)
+            await _require_possible(season_tx, draft.body, corrects=draft.corrects is not None)
             await season_tx.db.seasons.clear_draft(draft_id)
             row = await _enter(season_tx, draft)
             if row is None:
@@ -150,10 +154,14 @@ async def _enter(season_tx: SeasonTransaction, draft: DraftRow) -> SeasonEventRo
     if isinstance(body, SeasonReopened):
         await season_tx.change(seed=new_seed())
         body = SeasonReopened(commitment_to(season_tx.row.seed), goes_on=goes_on)
+    before = season_tx.season
     row = await season_tx.add(
         body, actor=draft.actor, reason=draft.reason, staff=True, corrects=draft.corrects
     )
-    if row is not None:
+    if row is not None and isinstance(body, DeadlineMoved | SeasonPaused | SeasonResumed):
+        await carry_out(season_tx, body, before)
+        await season_tx.request_post(RulingPost(row.id))
+    elif row is not None:
         await _follow(season_tx, row)
     if goes_on and closed_at is not None:
         await put_off(season_tx, season_tx.now - closed_at)
@@ -177,9 +185,11 @@ async def _names(db: ReadTransaction, players: Sequence[Player]) -> str:
     )
 
 
-async def _require_possible(season_tx: SeasonTransaction, event: Event) -> None:
-    """Raise UserError for reopening a season that another has followed, or a pod whose table is open."""
+async def _require_possible(season_tx: SeasonTransaction, event: Event, *, corrects: bool) -> None:
+    """Raise UserError for what cannot be now: a season that another has followed reopened, or a pod whose table is open."""
     row = season_tx.row
+    if isinstance(event, DeadlineMoved | SeasonPaused | SeasonResumed):
+        require_act(season_tx, event, corrects=corrects)
     if (
         isinstance(event, PodReopened | ReplayOrdered)
         and not _is_taken_back(event)

@@ -1,26 +1,35 @@
-"""What a league's staff may do to its season: draw early, extend, pause, set its numbers, move it."""
+"""What a league's staff may do to its season: draw early, set its numbers, move it."""
+
+from dataclasses import dataclass
 
 from bot.errors import UserError
 from bot.league.agenda import first_draw, first_draw_moved, opens_at
 from bot.league.entries import admit_by_settings
 from bot.league.leagues import Leagues, open_with
 from bot.league.number_settings import CLOCK, changed, read_clock
-from bot.league.postponing import moved_rounds, put_off, show_times
 from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
 from data.ids import ChannelId, InteractionId, SeasonId
 from data.outbox_keys import ClosedMessageKey, Subject, TableMessageKey
-from data.season_posts import PauseNotice, RoundPost, RulingPost, SignupPost
-from league.events import CheckedIn, Confirmed, DeadlineMoved, Event, SeasonPaused, SeasonResumed
+from data.season_posts import RoundPost, SignupPost
+from league.events import CheckedIn, Confirmed, DeadlineMoved, Event
 from league.pairing.drawing import checked_in
 from league.season import Member, Season
 from league.settings import SeasonSettings
-from league.times import DAY
 from marriage.rules import SEATS_MIN
 
 _SET_THE_DAY = ("signup_days", "rest_weeks")
 _SET_THE_HOUR = ("timezone", "draw_hour")
-_LONGEST_EXTENSION = 60 * DAY
+
+
+@dataclass(frozen=True, slots=True)
+class NextDraw:
+    """A round that the staff could draw now."""
+
+    round: int
+    coming: tuple[Member, ...]
+    last: int
+    """The number of the season's last event: once there is a later one, this is out of date."""
 
 
 class SeasonAdmin:
@@ -29,21 +38,24 @@ class SeasonAdmin:
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
 
-    async def start(self, season_id: SeasonId, interaction_id: InteractionId) -> None:
-        """Draw the next round now; for the first round this ends the sign-up.
+    async def next_draw(self, season_id: SeasonId) -> NextDraw:
+        """What `start` would draw now; raises UserError as it does."""
+        async with self._leagues.writing(season_id) as season_tx:
+            return _next_draw(season_tx)
+
+    async def start(self, season_id: SeasonId, last: int, interaction_id: InteractionId) -> None:
+        """Draw the next round now, as it was shown after the event `last`; for the first round this ends the sign-up.
 
         The draw is among those who have checked in, or before check-in has opened, among all who have not said no.
-        Raises UserError if there are too few players, if matches of the last round are still to be played, and if no
-        round is left to draw.
+        Raises UserError if there are too few players, if matches of the last round are still to be played, if no
+        round is left to draw, and if anything has happened since.
         """
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
-            _require_drawable(season_tx)
-            season, number = season_tx.season, season_tx.season.drawn + 1
-            coming = _coming(season_tx, number)
-            least = season.settings.format.least_to_start(season.settings) if number == 1 else SEATS_MIN
-            if len(coming) < least:
-                raise UserError("league.too_few", least=least, there=len(coming))
-            for member in coming:
+            draw = _next_draw(season_tx)
+            if draw.last != last:
+                raise UserError("league.moved_on")
+            season, number = season_tx.season, draw.round
+            for member in draw.coming:
                 await season_tx.add(*_entering(season, member, number))
             if number == 1:
                 await season_tx.change(starts_at=season_tx.now)
@@ -51,54 +63,6 @@ class SeasonAdmin:
                 await season_tx.add(DeadlineMoved(season.drawn, season_tx.now))
             await season_tx.change(acted_until=season_tx.now - 1)
             await season_tx.look_again()
-
-    async def extend(
-        self, season_id: SeasonId, staff: Person, until: int, reason: str, interaction_id: InteractionId
-    ) -> None:
-        """Move the end of the sign-up or of the round in play, and with it everything after it, to a later moment."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
-            season, number = season_tx.season, _in_play(season_tx)
-            due = season.rounds[number].due if number else season_tx.row.starts_at
-            if not max(due, season_tx.now) < until <= season_tx.now + _LONGEST_EXTENSION:
-                raise UserError("league.bad_extension", due=due)
-            if not number:
-                await season_tx.change(starts_at=until)
-            moved, *later = moved_rounds(season, number, until) if number else [DeadlineMoved(0, until)]
-            await self._act(season_tx, moved, staff, reason)
-            await season_tx.add(*later)
-            await show_times(season_tx)
-
-    async def pause(
-        self, season_id: SeasonId, staff: Person, reason: str, interaction_id: InteractionId
-    ) -> None:
-        """Let nothing be drawn and no deadline pass until the season is resumed."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
-            _in_play(season_tx)
-            await self._act(season_tx, SeasonPaused(), staff, reason)
-            for member in season_tx.season.members.values():
-                if not member.is_gone:
-                    await season_tx.request_post(PauseNotice(season_tx.now, member.player))
-            await show_times(season_tx)
-
-    async def resume(
-        self, season_id: SeasonId, staff: Person, reason: str, interaction_id: InteractionId
-    ) -> None:
-        """Let a paused season go on: everything that is still to come comes later by the length of the pause."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
-            season_tx.require_open()
-            paused_at = season_tx.season.paused_at
-            if paused_at is None:
-                raise UserError("league.not_paused")
-            await self._act(season_tx, SeasonResumed(), staff, reason)
-            await put_off(season_tx, season_tx.now - paused_at)
-
-    async def _act(self, season_tx: SeasonTransaction, event: Event, staff: Person, reason: str) -> None:
-        """Add an act of the staff, and announce it."""
-        await season_tx.db.people.keep(staff.id, staff.name, season_tx.now)
-        player = await season_tx.db.seasons.keep_player(staff.id)
-        row = await season_tx.add(event, actor=player, reason=reason, staff=True)
-        if row is not None:
-            await season_tx.request_post(RulingPost(row.id))
 
     async def set_number(
         self, season_id: SeasonId, staff: Person, name: str, typed: str, interaction_id: InteractionId
@@ -176,6 +140,16 @@ def _require_drawable(season_tx: SeasonTransaction) -> None:
         raise UserError("league.still_to_play", count=left)
 
 
+def _next_draw(season_tx: SeasonTransaction) -> NextDraw:
+    _require_drawable(season_tx)
+    season, number = season_tx.season, season_tx.season.drawn + 1
+    coming = _coming(season_tx, number)
+    least = season.settings.format.least_to_start(season.settings) if number == 1 else SEATS_MIN
+    if len(coming) < least:
+        raise UserError("league.too_few", least=least, there=len(coming))
+    return NextDraw(number, tuple(coming), season_tx.last)
+
+
 def _coming(season_tx: SeasonTransaction, number: int) -> list[Member]:
     """The members who play in a round that is drawn now."""
     season = season_tx.season
@@ -191,15 +165,3 @@ def _entering(season: Season, member: Member, number: int) -> list[Event]:
     if member.player not in {known.player for known in checked_in(season, number)}:
         events.append(CheckedIn(member.player, number))
     return events
-
-
-def _in_play(season_tx: SeasonTransaction) -> int:
-    """The first round with a match to play, else the last that is drawn, 0 for the sign-up; raises UserError."""
-    season_tx.require_open()
-    season = season_tx.season
-    if not season.settings.format.has_draw:
-        raise UserError("league.no_draw")
-    if season.paused_at is not None:
-        raise UserError("league.is_paused")
-    playing = [pod.round for pod in season.pods.values() if not pod.over]
-    return min(playing, default=season.drawn)

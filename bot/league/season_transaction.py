@@ -1,9 +1,10 @@
-"""A season within one transaction: the fold of its events so far, and the way to add more."""
+"""A season within one transaction: the fold of its events so far, the way to add more, and whose match is to be played."""
 
 from dataclasses import dataclass
 from typing import Unpack
 
 from bot.errors import UserError
+from bot.people import Person
 from bot.words.names import shown_name
 from data.ids import SeasonId
 from data.outbox_keys import season_key
@@ -12,7 +13,7 @@ from data.season_rows import SeasonChanges, SeasonEventRow, SeasonRow
 from data.transaction import ReadTransaction, WriteTransaction
 from league.events import Event, PodId
 from league.results import Player
-from league.season import Season, after
+from league.season import Pod, Season, after
 
 
 async def read_season(db: ReadTransaction, season_id: SeasonId) -> tuple[SeasonRow, Season, int]:
@@ -108,3 +109,31 @@ async def show_reports(season_tx: SeasonTransaction, pod: PodId) -> None:
     for post in await season_tx.db.seasons.posts(season_tx.row.id):
         if isinstance(post, ReportPost | DisputePost) and post.pod == pod:
             await season_tx.request_post(post)
+
+
+async def own_pod(
+    db: ReadTransaction, season_id: SeasonId, season: Season, person: Person
+) -> tuple[Player, Pod]:
+    """The player and the earliest of their pods whose match has not begun; raises UserError if there is none.
+
+    A match whose report is disputed comes last: it waits for the staff, while the next one is to be played.
+    """
+    player = await db.seasons.player_of(person.id)
+    tables = await db.seasons.pod_tables(season_id)
+    waiting = [
+        pod
+        for pod in season.pods.values()
+        if player in pod.players and not pod.over and pod.table is None and pod.id in tables
+    ]
+    if player is None or not waiting:
+        raise UserError("league.nothing_to_play")
+    return player, min(waiting, key=lambda pod: (pod.is_disputed, pod.round, pod.id))
+
+
+async def require_member(season_tx: SeasonTransaction, pod_id: PodId, person: Person) -> tuple[Player, Pod]:
+    """The player and the pod of that number; raises UserError if the player does not belong to it."""
+    player = await season_tx.db.seasons.player_of(person.id)
+    pod = season_tx.season.pods.get(pod_id)
+    if player is None or pod is None or player not in pod.players:
+        raise UserError("league.not_your_pod")
+    return player, pod

@@ -1,26 +1,19 @@
 """What staff do to the calendar of a league: extend, pause, go on."""
 
-from collections.abc import Awaitable, Callable
-
 from discord import app_commands
 
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
+from bot.league.calendar_acts import extended, paused, resumed
 from bot.league.moments import read_moment
-from bot.people import Person
-from bot.words.dates import told_date
-from bot.words.texts import texts
-from cogs.league.replies import LeagueOffers, league_offers, season_of
-from cogs.league.ruling_steps import Reason
+from cogs.league.replies import league_offers, season_of
+from cogs.league.ruling_steps import LeagueActing, Reason
 from cogs.league.time_offers import as_typed, offered_reading
-from data.ids import InteractionId, SeasonId
-
-Act = Callable[[SeasonId, Person, str, InteractionId], Awaitable[None]]
 
 
-class LeagueCalendar(LeagueOffers):
+class LeagueCalendar(LeagueActing):
     """Mixed into the group of `/league-staff`."""
 
     @app_commands.command(
@@ -39,18 +32,15 @@ class LeagueCalendar(LeagueOffers):
         reason: Reason,
         league: str = "",
     ) -> None:
-        """Move the next deadline."""
+        """Show what another deadline would move, and ask."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             season_id = await season_of(self._services, interaction, league)
             view = await self._services.leagues.view(season_id)
-            zone = view.season.settings.timezone
-            at = read_moment(until, view.now, zone)
-            staff = Person.of(interaction.user)
-            await self._services.season_admin.extend(
-                season_id, staff, at, reason, InteractionId(interaction.id)
+            at = read_moment(until, view.now, view.season.settings.timezone)
+            await self._preview(
+                reply, season_id, reason, lambda season, _, __: extended(view.row, season, at)
             )
-            await reply.tell(texts()("league.extended", at=at, date=told_date(at, zone), timezone=zone))
 
     @extend.autocomplete("until")
     async def _offer_until(self, interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
@@ -68,8 +58,8 @@ class LeagueCalendar(LeagueOffers):
     @app_commands.describe(reason="Why", league="Which league")
     @app_commands.autocomplete(league=league_offers)
     async def pause(self, interaction: AnyInteraction, reason: Reason, league: str = "") -> None:
-        """Pause the season."""
-        await self._act(interaction, league, reason, self._services.season_admin.pause, "league.paused")
+        """Show what a pause would stop, and ask."""
+        await self._prepare(interaction, league, reason, lambda season, _, __: paused(season))
 
     @app_commands.command(
         description="Let a paused league go on; everything comes later by the length of the pause"
@@ -77,12 +67,5 @@ class LeagueCalendar(LeagueOffers):
     @app_commands.describe(reason="Why", league="Which league")
     @app_commands.autocomplete(league=league_offers)
     async def resume(self, interaction: AnyInteraction, reason: Reason, league: str = "") -> None:
-        """Let the season go on."""
-        await self._act(interaction, league, reason, self._services.season_admin.resume, "league.resumed")
-
-    async def _act(self, interaction: AnyInteraction, league: str, reason: str, act: Act, said: str) -> None:
-        async with Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._services.store, interaction)
-            season_id = await season_of(self._services, interaction, league)
-            await act(season_id, Person.of(interaction.user), reason, InteractionId(interaction.id))
-            await reply.tell(texts()(said))
+        """Show when everything would come, and ask."""
+        await self._prepare(interaction, league, reason, lambda season, _, __: resumed(season))

@@ -6,6 +6,7 @@ from discord.ext import commands
 
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
+from bot.panels.league.people import leaving_panel
 from bot.people import Person, guild_of
 from bot.services import Services
 from bot.words.texts import texts
@@ -24,7 +25,7 @@ class LeagueEntering(commands.Cog):
         """Serve the verbs of this part."""
         acts: dict[str, Act] = {
             "league-join": self._join,
-            "league-leave": self._leave,
+            "league-leave-now": self._leave,
             "league-in": self._in,
             "league-out": self._out,
             "league-always": self._always,
@@ -32,6 +33,13 @@ class LeagueEntering(commands.Cog):
         }
         for verb, act in acts.items():
             router.add(verb, lambda pressed, act=act: self._press(pressed, act))
+        router.add("league-leave", self._ask_to_leave)
+
+    async def _ask_to_leave(self, pressed: Pressed) -> None:
+        """Show a member what leaving means, and ask."""
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            view = await self._services.leagues.view(pressed.season_id, guild_of(pressed.interaction))
+            await reply.show(leaving_panel(view, pressed.person, texts()))
 
     async def _press(self, pressed: Pressed, act: Act) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:

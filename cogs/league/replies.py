@@ -1,5 +1,6 @@
 """Answers about leagues: finding the one that is meant, and the form that opens one."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import discord
@@ -26,6 +27,7 @@ from bot.words.names import clean_name
 from bot.words.texts import Texts, texts
 from data.ids import SeasonId
 from data.preferences import GuildSettings, Pace
+from data.season_rows import SeasonRow
 from league.formats import DEFAULT_FORMAT, FORMATS
 from league.ids import GuildId, PersonId
 from league.settings import default_settings
@@ -63,11 +65,26 @@ async def season_of(
 
     Raises UserError if there is none, and QuestionError with a menu if it can be more than one.
     """
-    guild_id, channel_id = require_guild(interaction)
+    guild_id, _ = require_guild(interaction)
     if wanted:
         return (await services.leagues.find(guild_id, wanted)).id
-    asker = Asker(PersonId(interaction.user.id), channel_id, parent_of(interaction))
-    rows = await services.leagues.meant(guild_id, asker, playing=playing)
+    return _the_one(interaction, await services.leagues.meant(guild_id, _asker(interaction), playing=playing))
+
+
+async def last_season_of(services: Services, interaction: AnyInteraction, wanted: str) -> SeasonId:
+    """The id of the season that the next one is to follow; raises as `season_of` does."""
+    guild_id, _ = require_guild(interaction)
+    if wanted:
+        return (await services.leagues.find_last(guild_id, wanted)).id
+    return _the_one(interaction, await services.leagues.over(guild_id, _asker(interaction)))
+
+
+def _asker(interaction: AnyInteraction) -> Asker:
+    _, channel_id = require_guild(interaction)
+    return Asker(PersonId(interaction.user.id), channel_id, parent_of(interaction))
+
+
+def _the_one(interaction: AnyInteraction, rows: Sequence[SeasonRow]) -> SeasonId:
     if len(rows) == 1:
         return rows[0].id
     if interaction.type is discord.InteractionType.application_command:

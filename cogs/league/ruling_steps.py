@@ -14,6 +14,8 @@ from bot.panels.league.rulings import preview_panel
 from bot.people import Person, guild_of
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, season_of
+from data.ids import SeasonId
+from league.undoing import inverse
 
 Reason = app_commands.Range[str, 3, 200]
 PodNumber = app_commands.Range[int, 1, 9999]
@@ -35,11 +37,23 @@ class LeagueActing(LeagueOffers):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             season_id = await season_of(self._services, interaction, league)
-            people = [Person.of(user) for user in named]
-            staff = Person.of(interaction.user)
-            preview = await self._services.rulings.prepare(season_id, staff, reason, make, people, corrects)
-            view = await self._services.leagues.view(season_id)
-            await reply.show(preview_panel(view, preview, texts()))
+            await self._preview(reply, season_id, reason, make, named=named, corrects=corrects)
+
+    async def _preview(
+        self,
+        reply: Reply,
+        season_id: SeasonId,
+        reason: str,
+        make: Make,
+        *,
+        named: Sequence[discord.User | discord.Member] = (),
+        corrects: int | None = None,
+    ) -> None:
+        """Draft a ruling, and show what it would change with the button that confirms it."""
+        staff, people = Person.of(reply.interaction.user), [Person.of(user) for user in named]
+        preview = await self._services.rulings.prepare(season_id, staff, reason, make, people, corrects)
+        view = await self._services.leagues.view(season_id)
+        await reply.show(preview_panel(view, preview, texts()))
 
     async def _enact(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
@@ -49,4 +63,7 @@ class LeagueActing(LeagueOffers):
             row = await self._services.rulings.enact(
                 pressed.season_id, press.revision, pressed.person, pressed.interaction_id
             )
-            await reply.tell(texts()("league.enacted", number=row.id))
+            can_be_undone = inverse(row.body) is not None
+            await reply.tell(
+                texts()("league.enacted" if can_be_undone else "league.enacted_for_good", number=row.id)
+            )

@@ -12,7 +12,7 @@ from bot.panels.league.posts import signup_panel
 from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
-from cogs.league.replies import LeagueOffers, league_offers
+from cogs.league.replies import LeagueOffers, last_season_of, league_offers
 from data.ids import InteractionId
 
 
@@ -29,17 +29,16 @@ class LeagueSeasons(LeagueOffers):
     @app_commands.command(
         name="next-season", description="Open the next season of a league that is over (staff)"
     )
-    @app_commands.describe(league="Which one; else the one that ended last")
+    @app_commands.describe(league="Which one; else the one that is over here")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def next_season(self, interaction: AnyInteraction, league: str = "") -> None:
         """Open the next season."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
-            guild_id, _ = require_guild(interaction)
-            former = await self._services.leagues.find_last(guild_id, league)
+            former = await last_season_of(self._services, interaction, league)
             staff = Person.of(interaction.user)
-            season_id = await self._services.leagues.renew(former.id, staff, InteractionId(interaction.id))
+            season_id = await self._services.leagues.renew(former, staff, InteractionId(interaction.id))
             view = await self._services.leagues.view(season_id)
             await reply.tell(texts()("league.renewed", league=view.title))
 

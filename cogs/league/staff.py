@@ -14,7 +14,7 @@ from bot.league.ruling_events import closing
 from bot.panels.history.exports import season_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.numbers import SHOWN, number_panel
-from bot.panels.league.rulings import preview_panel
+from bot.panels.league.rulings import draw_panel, preview_panel
 from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.custom_id import Press
@@ -48,6 +48,7 @@ class LeagueStaff(LeagueOffers):
     def serve_staff(self, router: Router) -> None:
         """Serve the verbs of this part."""
         router.add("form-league", self._create)
+        router.add("league-draw", self._draw_now)
 
     @app_commands.command(description="Open a league in this channel: a form asks for the rest (staff)")
     @app_commands.describe(clock="How long a move may take; else 90 seconds")
@@ -84,11 +85,20 @@ class LeagueStaff(LeagueOffers):
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def start(self, interaction: AnyInteraction, league: str = "") -> None:
-        """Start the season early."""
+        """Show who would be drawn, and ask."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             season_id = await season_of(self._services, interaction, league)
-            await self._services.season_admin.start(season_id, InteractionId(interaction.id))
+            draw = await self._services.season_admin.next_draw(season_id)
+            await reply.show(draw_panel(await self._services.leagues.view(season_id), draw, texts()))
+
+    async def _draw_now(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._services.store, pressed.interaction)
+            await self._services.leagues.require_here(pressed.season_id, guild_of(pressed.interaction))
+            await self._services.season_admin.start(
+                pressed.season_id, pressed.press.revision, pressed.interaction_id
+            )
             await reply.tell(texts()("league.started"))
 
     @app_commands.command(

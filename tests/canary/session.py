@@ -19,7 +19,7 @@ from tests.canary.pictures import mark_pictures
 from tests.canary.playing import Company
 from tests.e2e.players import PATIENCE, act, is_asked
 from tests.e2e.running import MovableClock, Running, run_here
-from tests.e2e.seasons import JOIN, Circle
+from tests.e2e.seasons import JOIN, Circle, start_league
 from tests.waiting import SLOW_DEADLINE
 
 TABLES_AT_ONCE = 3
@@ -174,7 +174,7 @@ class World:
         signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0, tables="channel", public_page="yes")
         for person in people:
             await person.press(JOIN, message=signup)
-        await circle.staff.slash("league start")
+        await start_league(circle.staff)
         await circle.rest()
         for person in people[:2]:
             panel = (await person.slash("daily")).message

@@ -6,7 +6,7 @@ from random import Random
 
 from playground.person import CannotDoError, Person
 from tests.e2e.players import act, is_asked, say
-from tests.e2e.seasons import JOIN
+from tests.e2e.seasons import JOIN, start_league
 from tests.games import Rows
 
 ENTER = say("button.score_deal")
@@ -84,5 +84,5 @@ async def open_league(staff: Person, players: Sequence[Person]) -> None:
     signup = await staff.sees("Sign up until")
     for person in players:
         await person.press(JOIN, message=signup)
-    await staff.slash("league start")
+    await start_league(staff)
     await staff.sees("A league's match")

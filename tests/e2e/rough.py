@@ -78,7 +78,13 @@ class RoughSeason(Circle):
     async def leave(self, words: str, people: Iterable[Person]) -> None:
         """These people leave by the league's message."""
         gone = list(people)
-        told = await self.press_all(say("league.leave"), words, gone)
+        label, message = say("league.leave"), await self.sees(words)
+
+        async def leave(person: Person) -> str:
+            asked = await person.press(label, message=message.id)
+            return (await person.press(label, message=asked.message)).message.text
+
+        told = await self._each(leave, gone)
         self.left |= {person.id for person in gone}
         assert len(set(told)) == 1, told
 

@@ -29,6 +29,12 @@ DAY = 24 * 3_600_000
 UNHURRIED = 8 * PATIENCE
 
 
+async def start_league(staff: Person, **options: str) -> Shown:
+    """Draw the next round now, and confirm it; what is answered."""
+    asked = await staff.slash("league start", **options)
+    return (await staff.press(say("league.draw_now_yes"), message=asked.message)).message
+
+
 @dataclass
 class Circle:
     """Everybody who plays in one season; the first of them looks after the league."""
@@ -79,6 +85,14 @@ class Circle:
             answer = await person.press(label, message=await self.sees(words))
             assert answer.message.ephemeral
             told.append(answer.message.text)
+        return told
+
+    async def leave(self, words: str, people: Iterable[Person]) -> list[str]:
+        """Each of these people leaves by the newest message with these words, and confirms it; what each is told."""
+        told: list[str] = []
+        for person in people:
+            asked = await person.press(LEAVE, message=await self.sees(words))
+            told.append((await person.press(LEAVE, message=asked.message)).message.text)
         return told
 
     async def rest(self) -> None:

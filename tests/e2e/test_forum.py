@@ -7,7 +7,7 @@ from tests.e2e.looking import published
 from tests.e2e.players import JOIN as SIT_DOWN
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock
-from tests.e2e.seasons import JOIN, Circle
+from tests.e2e.seasons import JOIN, Circle, start_league
 
 NAMES = ("asha", "bikram", "chandra", "deepa", "ekta", "firoz", "gita", "hari")
 FORM = {
@@ -58,7 +58,7 @@ async def drawn(discord, start_bot, clock) -> Circle:
     signup = await circle.sees("Sign up until")
     for person in circle.people:
         await person.press(JOIN, message=signup)
-    await circle.staff.slash("league start", league=str(circle.season))
+    await start_league(circle.staff, league=str(circle.season))
     await circle.sees("Play your match until")
     await published(circle.running)
     return circle
@@ -119,7 +119,7 @@ async def test_a_forum_that_requires_tags_or_refuses_posts_is_told(discord, star
     assert "requires a tag" in (await asha.slash("league open")).message.text
     for person in circle.people[:4]:
         await person.press(JOIN, message=await circle.sees("Sign up until"))
-    await asha.slash("league start", league=str(circle.season))
+    await start_league(asha, league=str(circle.season))
     await asha.wait_for(lambda: refusals(discord, 40067))
     assert posts(discord, "pod") == []
     forum.requires_tag = False
@@ -142,7 +142,7 @@ async def test_a_league_moves_into_a_forum_with_its_waiting_tables(discord, star
     circle = Circle(await start_bot(clock=clock), clock, people)
     await circle.open("Autumn", "1, 2, 3", confirm_hours=0, tables="channel")
     await circle.press(JOIN, "Sign up until", people)
-    await circle.staff.slash("league start")
+    await start_league(circle.staff)
     await circle.sees("Play your match until")
     discord.world.add_channel("pods", FORUM)
     asha = circle.staff

@@ -12,7 +12,7 @@ from league.times import HOUR, MINUTE
 from tests.bot.league.house import start_anyhow
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock
-from tests.e2e.seasons import IN, JOIN, LEAVE, Circle
+from tests.e2e.seasons import IN, JOIN, Circle
 
 pytestmark = pytest.mark.skipif("SEASON" not in os.environ, reason="`make season` plays it: it takes minutes")
 ARENA = "Friday night arena"
@@ -59,7 +59,7 @@ async def test_an_arena_of_sixty_four_of_whom_a_fifth_do_not_come(discord, start
         away = [person for person in here if chance.random() < 0.2]
         await circle.play_sitting(number, away)
         if number == 2:
-            await circle.press(LEAVE, f"## {ARENA}\n", people[-3:])
+            await circle.leave(f"## {ARENA}\n", people[-3:])
             here = people[:-3]
         if number == 3:
             outages = circle.running.bot.services.outages

@@ -9,7 +9,7 @@ from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.looking import published
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock
-from tests.e2e.seasons import JOIN, Circle
+from tests.e2e.seasons import JOIN, Circle, start_league
 
 ZONE = say("settings.zone")
 AGREE, RIGHT = say("league.agree"), say("league.report_right")
@@ -55,7 +55,7 @@ async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock)
     for person in people:
         await person.press(JOIN, message=signup)
     assert "not drawn yet" in (await asha.slash("league pods")).message.text
-    await asha.slash("league start")
+    await start_league(asha)
     drawn = await asha.sees("Play your match until")
     [thread] = await asha.wait_for(discord.world.threads)
     table = await asha.sees("A league's match", thread)

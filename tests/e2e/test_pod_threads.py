@@ -8,7 +8,7 @@ from tests.e2e.looking import published
 from tests.e2e.players import JOIN as SIT_DOWN
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock
-from tests.e2e.seasons import JOIN, Circle
+from tests.e2e.seasons import JOIN, Circle, start_league
 
 NAMES = ("asha", "bikram", "chandra", "deepa", "ekta", "firoz", "gita", "hari")
 
@@ -27,7 +27,7 @@ async def drawn(discord, start_bot, clock, **settings) -> Circle:
     signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0, **settings)
     for person in people:
         await person.press(JOIN, message=signup)
-    await people[0].slash("league start")
+    await start_league(people[0])
     await circle.sees("Play your match until")
     await published(bot)
     return circle
@@ -119,14 +119,17 @@ async def test_no_shows_and_a_pause_are_told_by_direct_message_or_else_by_a_ment
 ):
     circle = await drawn(discord, start_bot, clock)
     asha, bikram, *_ = circle.people
-    await asha.slash("league-staff pause", reason="a festival", league="1")
+    asked = await asha.slash("league-staff pause", reason="a festival", league="1")
+    assert "all members are told" in asked.message.text
+    await asha.press(say("league.enact"), message=asked.message)
     await circle.rest()
     for person in circle.people:
         told = [message for message in person.dm() if "is paused since" in message.text]
         assert len(told) == (person is not bikram)
     [call] = [message for message in calls(bikram, "marriage") if "is paused" in message.text]
     assert "I cannot write to you directly" in call.text
-    await asha.slash("league-staff resume", reason="over", league="1")
+    asked = await asha.slash("league-staff resume", reason="over", league="1")
+    await asha.press(say("league.enact"), message=asked.message)
     await circle.until(lambda seen: seen.season.rounds[1].due)
     for person in circle.people:
         told = [message for message in person.dm() if "counts as a no-show for you" in message.text]

@@ -6,7 +6,7 @@ from tests.e2e.players import say
 from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, Circle
 
-WHICH = say("league.which_pick")
+WHICH, ENACT = say("league.which_pick"), say("league.enact")
 
 
 @pytest.fixture
@@ -35,6 +35,8 @@ async def test_a_command_finds_the_league_of_its_author_or_asks(discord, start_b
     asked = (await asha.slash("league-staff pause", reason="a festival")).message
     answer = await asha.choose(WHICH, ["Autumn"], message=asked)
     assert "paused" in answer.message.text.lower()
+    assert (await bot.bot.services.leagues.view(1)).season.paused_at is None
+    assert "Done, and announced" in (await asha.press(ENACT, message=answer.message)).message.text
     assert (await bot.bot.services.leagues.view(1)).season.paused_at is not None
     assert (await bot.bot.services.leagues.view(2)).season.paused_at is None
 

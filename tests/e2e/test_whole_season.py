@@ -13,7 +13,7 @@ from league.season import Season
 from tests.bot.league.house import start_anyhow
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock
-from tests.e2e.seasons import DAY, IN, JOIN, LEAVE, NEXT, SIT_DOWN, Circle
+from tests.e2e.seasons import DAY, IN, JOIN, NEXT, SIT_DOWN, Circle
 
 large = pytest.mark.skipif("SEASON" not in os.environ, reason="`make season` plays it: it takes minutes")
 ENACT = say("league.enact")
@@ -121,7 +121,7 @@ async def test_twenty_four_people_six_rounds_and_finals(discord, start_bot, cloc
         await circle.play_round(number)
         await circle.check()
         if number == 3:
-            [told] = await circle.press(LEAVE, "## Autumn\n", [gone])
+            [told] = await circle.leave("## Autumn\n", [gone])
             assert told == say("league.withdrawn")
             await correct(circle, pod=1)
     seen = await circle.view()

@@ -26,7 +26,7 @@ from tests.e2e.players import (
     say,
 )
 from tests.e2e.running import MovableClock, Running
-from tests.e2e.seasons import JOIN, Circle
+from tests.e2e.seasons import JOIN, Circle, start_league
 from tests.waiting import until
 
 OTHERS = ("asha", "bikram", "chandra", "deepa", "eshan")
@@ -87,7 +87,7 @@ class Stage:
         for person in circle.people:
             await person.press(JOIN, message=signup)
         await circle.staff.slash("league settings", setting="account_days", value="3650")  # not for forgers
-        await circle.staff.slash("league start")
+        await start_league(circle.staff)
         await circle.staff.sees("Play your match until")
         await circle.rest()
 

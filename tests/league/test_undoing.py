@@ -10,6 +10,7 @@ from league.events import (
     AlwaysIn,
     CheckedIn,
     Confirmed,
+    DeadlineMoved,
     DealVoided,
     DivisionSet,
     Event,
@@ -24,7 +25,9 @@ from league.events import (
     RoundCancelled,
     RoundDrawn,
     SeasonClosed,
+    SeasonPaused,
     SeasonReopened,
+    SeasonResumed,
     SignedUp,
     SignupRemoved,
     SubstituteSet,
@@ -52,6 +55,7 @@ REPLAY = ReplayOrdered(1, 1000, (0,))
         (MemberSet(A, "member", "removed"), MemberSet(A, "removed", "member")),
         (Seeded(A, 3, 7), Seeded(A, 7, 3)),
         (Banned(A, on=True), Banned(A, on=False)),
+        (DeadlineMoved(2, 2000, 1000), DeadlineMoved(2, 1000, 2000)),
         (DivisionSet(A, 1, 2), DivisionSet(A, 2, 1)),
         (CheckedIn(A, 4, coming=True), CheckedIn(A, 4, coming=False)),
         (AlwaysIn(A, on=True), AlwaysIn(A, on=False)),
@@ -76,6 +80,12 @@ def test_an_event_and_its_inverse_take_each_other_back(event: Event, back: Event
 def test_the_result_of_a_match_is_taken_away_and_a_closed_season_is_opened():
     assert inverse(MatchFinished(9, OLD)) == ResultCorrected(9, OLD, None)
     assert inverse(SeasonClosed()) == SeasonReopened()
+
+
+def test_a_pause_that_is_taken_back_is_over():
+    assert inverse(SeasonPaused()) == SeasonResumed()
+    assert inverse(SeasonResumed()) is None
+    assert inverse(DeadlineMoved(2, 1000)) is None
 
 
 def test_what_has_begun_cannot_be_taken_back():

@@ -27,7 +27,10 @@ class Undecided:
         person = self.chance.choice(self.people)
         signup = await person.sees("Sign up until")
         try:
-            await person.press(self.chance.choice((JOIN, LEAVE)), message=signup)
+            label = self.chance.choice((JOIN, LEAVE))
+            answer = await person.press(label, message=signup)
+            if label == LEAVE:
+                await person.press(LEAVE, message=answer.message)
         except (CannotDoError, TimeoutError):
             return
         self.presses += 1

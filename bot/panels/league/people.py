@@ -4,9 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.errors import UserError
 from bot.league.agenda import opens_at
 from bot.league.season_view import SeasonView
 from bot.panels.pages import listed, page_of
+from bot.people import Person
+from bot.ui.custom_id import Press
+from bot.ui.items import RED, Button, row
+from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.pairing.drawing import checked_in
 from league.results import Player
@@ -24,6 +29,37 @@ class _Group:
     """The last part of the group's message keys."""
     names: Sequence[str]
     players: Sequence[Player]
+
+
+def leaving_panel(view: SeasonView, person: Person, texts: Texts) -> Panel:
+    """What a member gives up by leaving the season, and the button that does it; raises UserError for anybody else."""
+    member, season = view.member(person.id), view.season
+    if member is None or member.is_gone:
+        raise UserError("league.not_in", league=view.title)
+    press = Press("league-leave-now", view.row.id, 0)
+    leave = row(Button(press, texts("league.leave"), style=RED))
+    if not season.drawn and season.settings.format.has_draw:
+        return panel(
+            text(texts("league.leaving_signup", league=view.title, join=texts("league.join"))), leave
+        )
+    waiting = [
+        pod
+        for pod in season.pods.values()
+        if not pod.over and pod.table is None and member.player in pod.players
+    ]
+    stays = season.settings.stays(season.drawn)
+    back = season.settings.open_to_late(season.drawn)
+    return panel(
+        text(texts("league.leaving", league=view.title, drawn=season.drawn, rounds=season.settings.rounds)),
+        text(texts("league.leaving_matches", count=len(waiting))) if waiting else None,
+        text(texts("league.leaving_row_stays" if stays else "league.leaving_row_goes")),
+        text(
+            texts("league.leaving_back", join=texts("league.join"))
+            if back
+            else texts("league.leaving_for_good")
+        ),
+        leave,
+    )
 
 
 def people_words(view: SeasonView, number: int, texts: Texts) -> tuple[list[str], bool]:

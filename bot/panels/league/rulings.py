@@ -1,21 +1,44 @@
 """The preview of a ruling, with what it would change in the standings."""
 
+from dataclasses import replace
 from typing import Final
 
+from bot.league.agenda import boundaries, delayed, draw_at
+from bot.league.calendar_acts import CalendarAct
+from bot.league.postponing import moved_rounds
 from bot.league.rulings import Change, Preview
+from bot.league.season_admin import NextDraw
 from bot.league.season_view import SeasonView
 from bot.panels.league.points import points
 from bot.panels.league.words import act_words
-from bot.panels.pages import page_of
+from bot.panels.pages import listed, page_of
 from bot.ui.custom_id import Press
 from bot.ui.items import RED, Button, row
 from bot.ui.panel import Panel, panel, text
+from bot.words.dates import told_date
 from bot.words.texts import Texts
-from league.events import Adjudicated, Event, PodReopened, ResultCorrected, SeasonClosed, SeasonReopened
+from league.events import (
+    Adjudicated,
+    DeadlineMoved,
+    Entry,
+    Event,
+    PodReopened,
+    ResultCorrected,
+    SeasonClosed,
+    SeasonPaused,
+    SeasonReopened,
+    SeasonResumed,
+)
 from league.matches.again import ReplayOrdered
+from league.pairing.forecast import forecast
+from league.pairing.pods import table_sizes
+from league.season import after
+from league.times import HOUR
 
 _ROOM: Final = 1_500
 """The most characters that the changed rows take in the message."""
+_DRAWS: Final = 3
+"""How many of the draws that move are named."""
 
 
 def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
@@ -38,9 +61,81 @@ def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
     )
 
 
+def draw_panel(view: SeasonView, draw: NextDraw, texts: Texts) -> Panel:
+    """Who would be drawn now, into how many tables, who not, and the button that does it."""
+    settings = view.season.settings
+    coming = {member.player for member in draw.coming}
+    others = [
+        view.name(member.player)
+        for member in view.season.members.values()
+        if not member.is_gone and member.player not in coming
+    ]
+    found = forecast(settings, len(coming)) if settings.format.has_divisions else None
+    tables = found.tables if found else len(table_sizes(len(coming), no_fives=settings.no_fives))
+    press = Press("league-draw", view.row.id, draw.last)
+    return panel(
+        text(texts("league.preview", league=view.title)),
+        text(
+            texts(
+                "league.draw_now",
+                round=draw.round,
+                rounds=settings.rounds,
+                players=len(coming),
+                tables=tables,
+            )
+        ),
+        text(texts("league.draw_now_without", names=listed(others, texts, _ROOM))) if others else None,
+        text(texts("league.draw_now_first" if draw.round == 1 else "league.draw_now_later")),
+        row(Button(press, texts("league.draw_now_yes"), style=RED)),
+    )
+
+
+def _calendar_note(view: SeasonView, event: CalendarAct, texts: Texts) -> str:
+    """What an act of the calendar moves: deadlines, the next draws, matches that wait."""
+    season, zone = view.season, view.season.settings.timezone
+    waiting = sum(not pod.over for pod in season.pods.values())
+    match event:
+        case SeasonPaused():
+            ahead = [at for at in boundaries(view.row, season) if at > view.now]
+            return texts("league.note_paused", at=min(ahead, default=view.now), count=waiting)
+        case SeasonResumed():
+            by = view.now - (season.paused_at or view.now)
+            ahead = [at for at in boundaries(view.row, season) if at > view.row.acted_until]
+            at = delayed(min(ahead, default=view.now) + by, season.settings)
+            return texts("league.note_resumed", at=at, hours=round(by / HOUR))
+        case DeadlineMoved(round=number, due=due, former=former):
+            row_then, then = view.row, season
+            if number:
+                for moved in moved_rounds(season, number, due):
+                    then = after(then, Entry(0, view.now, moved))
+            else:
+                row_then = replace(view.row, starts_at=due)
+            coming = range(season.drawn + 1, min(season.settings.rounds, season.drawn + _DRAWS) + 1)
+            lines = [
+                texts(
+                    "league.note_extended_draw",
+                    round=later,
+                    former=draw_at(view.row, season, later),
+                    at=draw_at(row_then, then, later),
+                )
+                for later in coming
+            ]
+            said = texts(
+                "league.note_extended",
+                former=former,
+                at=due,
+                date=told_date(due, zone),
+                timezone=zone,
+                count=waiting,
+            )
+            return "\n".join([said, *lines])
+
+
 def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
     """What else staff should know before they confirm it."""
     match event:
+        case DeadlineMoved() | SeasonPaused() | SeasonResumed():
+            return _calendar_note(view, event, texts)
         case SeasonClosed():
             return _closing(view, texts)
         case SeasonReopened():

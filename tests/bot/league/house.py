@@ -8,15 +8,18 @@ from typing import Any
 
 import pytest
 
+from bot.league.calendar_acts import extended, paused, resumed
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
-from bot.league.ruling_events import closing
+from bot.league.ruling_events import closing, undone
+from bot.league.rulings import Make
 from bot.league.season_view import SeasonView
 from bot.people import Person
 from bot.table.core.table import READY
 from data.outbox_keys import SeasonKey
 from data.preferences import Pace
 from data.rows.outbox import OutboxRow
+from data.season_rows import SeasonEventRow
 from data.store import Store
 from data.transaction import ReadTransaction
 from league.season import fold
@@ -88,9 +91,39 @@ class LeagueHouse(House):
 
     async def close_season(self, season: int, reason: str) -> None:
         """The staff close it, and confirm that."""
+        await self.rule(season, reason, lambda told, _, __: closing(told))
+
+    async def rule(self, season: int, reason: str, make: Make) -> SeasonEventRow:
+        """The staff rule something, and confirm it."""
         rulings = self.services.rulings
-        preview = await rulings.prepare(season, STAFF, reason, lambda told, _, __: closing(told))
+        preview = await rulings.prepare(season, STAFF, reason, make)
+        return await rulings.enact(season, preview.draft, STAFF, next(self.ids))
+
+    async def undo(self, season: int, number: int) -> None:
+        """The staff take back the event with that number, and confirm it."""
+        rulings = self.services.rulings
+        preview = await rulings.prepare(
+            season, STAFF, "a mistake", lambda _, entries, __: undone(entries, number), corrects=number
+        )
         await rulings.enact(season, preview.draft, STAFF, next(self.ids))
+
+    async def start(self, season: int) -> None:
+        """The staff draw the next round now."""
+        draw = await self.season_admin.next_draw(season)
+        await self.season_admin.start(season, draw.last, next(self.ids))
+
+    async def extend(self, season: int, until: int, reason: str) -> SeasonEventRow:
+        """The staff move the next deadline."""
+        row = (await self.view(season)).row
+        return await self.rule(season, reason, lambda told, _, __: extended(row, told, until))
+
+    async def pause(self, season: int, reason: str) -> SeasonEventRow:
+        """The staff pause the season."""
+        return await self.rule(season, reason, lambda told, _, __: paused(told))
+
+    async def resume(self, season: int, reason: str) -> SeasonEventRow:
+        """The staff let it go on."""
+        return await self.rule(season, reason, lambda told, _, __: resumed(told))
 
     async def join(self, season: int, *people: int) -> None:
         for number in people:

@@ -41,7 +41,7 @@ async def test_a_tournament_of_friday_stays_on_friday_when_its_hour_is_changed(h
 async def test_an_extended_sign_up_stays_extended_when_its_hour_is_changed(house: LeagueHouse):
     season = await house.open(signup_days=2)
     announced = (await house.view(season)).row.starts_at + 3 * DAY
-    await house.season_admin.extend(season, STAFF, announced, "holidays", next(house.ids))
+    await house.extend(season, announced, "holidays")
     await change(house, season, "draw_hour", "20")
     assert (await house.view(season)).row.starts_at == announced + DAY // 24
 

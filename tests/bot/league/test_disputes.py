@@ -74,10 +74,10 @@ async def test_without_a_limit_the_staff_are_called_as_well(house: LeagueHouse):
 async def test_a_pause_gives_the_staff_more_time(house: LeagueHouse):
     season, _, _ = await disputed(house)
     begun = house.clock.at
-    await house.season_admin.pause(season, STAFF, "a festival", next(house.ids))
+    await house.pause(season, "a festival")
     house.clock.at += 200 * HOUR
     await house.rounds.catch_up(season)
-    await house.season_admin.resume(season, STAFF, "over", next(house.ids))
+    await house.resume(season, "over")
     await house.until(season, begun + (200 + 95) * HOUR)
     assert not (await house.view(season)).season.pods[1].over
     await house.until(season, begun + (200 + 97) * HOUR)

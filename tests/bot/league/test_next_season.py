@@ -4,10 +4,11 @@ import pytest
 
 from bot.errors import UserError
 from bot.league.agenda import next_draw_hour
+from bot.league.leagues import Asker
 from bot.league.ruling_events import undone
 from bot.league.rulings import Rulings
 from data.store import Store
-from tests.bot.league.house import DAY, GUILD, HOUR, STAFF, LeagueHouse, entrant
+from tests.bot.league.house import CHANNEL, DAY, GUILD, HOUR, STAFF, LeagueHouse, entrant
 
 PEOPLE = tuple(range(101, 109))
 DIVIDED = {
@@ -36,7 +37,7 @@ async def test_a_next_season_takes_over_settings_divisions_and_players(house: Le
     await house.close_season(first, "nobody came")
 
     former = await played_out(house)
-    assert (await house.leagues.find_last(GUILD)).id == former
+    assert [row.id for row in await house.leagues.over(GUILD, Asker(STAFF.id, CHANNEL))] == [former]
     season = await house.leagues.renew(former, STAFF, next(house.ids))
     with pytest.raises(UserError, match="has_next"):
         await house.leagues.renew(former, STAFF, next(house.ids))

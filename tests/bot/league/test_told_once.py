@@ -57,10 +57,10 @@ async def test_a_deadline_tells_those_who_did_not_come_and_nobody_else(house: Le
 async def test_a_pause_is_told_to_all_who_are_in(house: LeagueHouse):
     season, _ = await begun(house)
     await house.entries.leave(season, Person(14, "P14"), next(house.ids))
-    await house.season_admin.pause(season, STAFF, "a festival", next(house.ids))
+    await house.pause(season, "a festival")
     assert await notices(house, PauseNotice) == [11, 12, 13]
     seen = await house.view(season)
     told = PauseNotice(seen.season.paused_at or 0, seen.by_person[11])
     assert "is paused since" in words(reminder_panel(seen, told, texts()))
-    await house.season_admin.resume(season, STAFF, "over", next(house.ids))
+    await house.resume(season, "over")
     assert reminder_panel(await house.view(season), told, texts()) is None

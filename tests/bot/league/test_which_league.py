@@ -26,6 +26,22 @@ async def test_it_is_the_one_that_the_player_is_in(house: LeagueHouse):
     assert await meant(house, 1) == [newer, older]
 
 
+async def test_of_several_leagues_that_are_over_the_next_season_follows_that_of_the_channel_or_asks(
+    house: LeagueHouse,
+):
+    older, newer = await house.open(), await house.open(name="Spring")
+    for season in (newer, older):
+        await house.close_season(season, "too few")
+        house.clock.at += 1
+
+    async def over(place: int) -> list[int]:
+        return [row.id for row in await house.leagues.over(GUILD, Asker(STAFF.id, place))]
+
+    assert await over(CHANNEL) == [older, newer]
+    await house.leagues.renew(newer, STAFF, next(house.ids))
+    assert await over(CHANNEL) == [older]
+
+
 async def test_a_channel_says_which_its_staff_mean(house: LeagueHouse):
     older, newer = await house.open(), await house.open(name="Spring")
     await house.season_admin.set_place(newer, ELSEWHERE, next(house.ids))
@@ -42,7 +58,7 @@ async def test_a_channel_says_which_its_staff_mean(house: LeagueHouse):
 async def test_the_thread_of_a_pod_says_it_to_everybody(house: LeagueHouse):
     older = await house.open(confirm_hours=0)
     await house.join(older, 1, 2, 3)
-    await house.season_admin.start(older, next(house.ids))
+    await house.start(older)
     await house.rounds.catch_up(older)
     newer = await house.open(name="Spring")
     await house.join(newer, 1)

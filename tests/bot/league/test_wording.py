@@ -158,11 +158,11 @@ async def test_a_season_may_begin_before_anybody_could_confirm(house: LeagueHous
     season = await house.open(rounds=1, signup_days=5, confirm_hours=24)
     await house.join(season, *PEOPLE[:2])
     with pytest.raises(UserError, match="too_few"):
-        await house.season_admin.start(season, next(house.ids))
+        await house.start(season)
     await house.join(season, *PEOPLE[2:])
     seen = await house.view(season)
     assert "you can confirm your place" in words(next_panel(seen, seen.by_person[PEOPLE[0]], say))
-    await house.season_admin.start(season, next(house.ids))
+    await house.start(season)
     await house.rounds.catch_up(season)
     assert [len(pod.players) for pod in (await house.view(season)).pods_of(1)] == [4]
 
@@ -185,7 +185,7 @@ async def test_a_ladder_speaks_of_days_and_nobody_wins_what_nobody_played(house:
     season = await house.open("ladder", rounds=3)
     await house.join(season, *PEOPLE)
     with pytest.raises(UserError, match="no_draw"):
-        await house.season_admin.start(season, next(house.ids))
+        await house.start(season)
     with pytest.raises(UserError, match="no_reports"):
         await house.reports.pod_of(season, Person(PEOPLE[0], "P"))
     seen = await house.view(season)
