@@ -4,8 +4,7 @@ A new message notifies its player that a deal has begun. Players who have just p
 next deal comes into it, unless it is too old to be edited freely. Otherwise the old message loses its buttons.
 """
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -13,6 +12,7 @@ import discord
 import structlog
 
 from bot.delivery import discord_calls
+from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_calls import (
     ChannelGoneError,
     DirectMessagesClosedError,
@@ -36,18 +36,6 @@ from data.values import SeatRow
 from league.ids import PersonId, TableId
 from marriage.state import Phase
 
-
-@asynccontextmanager
-async def noting_closed(store: Store, person_id: PersonId) -> AsyncGenerator[None, None]:
-    """If this person turns out to accept no direct messages, note that and stop trying."""
-    try:
-        yield
-    except DirectMessagesClosedError:
-        log.info("dms.closed", person=person_id)
-        async with store.write() as db:
-            await db.people.set_dms(person_id, open_=False)
-
-
 ANSWERED_MS = 1_000
 """How long a hand waits for the answer to a press that comes into its message."""
 
@@ -64,6 +52,7 @@ class HandMessages:
         tables: TableRepository,
         publisher: Publisher,
         live: LivePanels,
+        direct: DirectMessages,
     ) -> None:
         self._client = client
         self._store = store
@@ -71,6 +60,7 @@ class HandMessages:
         self._publisher = publisher
         self._tracker = publisher.tracker
         self._live = live
+        self._direct = direct
 
     def register(self, handlers: Handlers) -> None:
         """Register the handlers of its keys, and take over for panels that fail."""
@@ -125,9 +115,10 @@ class HandMessages:
             return
         with speaking(snapshot.language_of(seat_no)):
             panel = standing_panel(snapshot, self._publisher.why_paused(snapshot), texts())
-        async with noting_closed(self._store, seat.person_id):
-            channel_id = await discord_calls.open_dm(self._client, seat.person_id)
-            await discord_calls.send(self._client, channel_id, panel, row.nonce)
+        async with self._direct.noting_closed(seat.person_id):
+            await self._direct.send(
+                seat.person_id, lambda place: discord_calls.send(self._client, place, panel, row.nonce)
+            )
 
     async def _publish(self, row: OutboxRow[HandKey], snapshot: Snapshot) -> None:
         seat_no = row.key.number
@@ -144,7 +135,7 @@ class HandMessages:
         over = snapshot.public.phase is Phase.OVER
         if over and seat.dm_message_id is None:
             return  # a deal that is over is never sent anew
-        async with noting_closed(self._store, seat.person_id):
+        async with self._direct.noting_closed(seat.person_id):
             with speaking(snapshot.language_of(seat_no)):
                 await self._send_hand(row, snapshot, seat, seat.person_id)
 
@@ -170,7 +161,7 @@ class HandMessages:
         draw = partial(self._publisher.hand_panel, snapshot, seat.seat)
         message_id = seat.dm_message_id or self._live.played_in(snapshot.table.id, person_id)
         if message_id is not None:
-            channel_id = seat.dm_channel_id or await discord_calls.open_dm(self._client, person_id)
+            channel_id = seat.dm_channel_id or await self._direct.channel_of(person_id)
             mode, chosen = self._live.open_in(message_id, snapshot, seat.seat)
             draw_again = partial(draw, mode=mode, chosen=chosen)
             try:
@@ -186,8 +177,9 @@ class HandMessages:
                     await self._remember(snapshot, person_id, channel_id, message_id)
                 self._tracker.require_sure(message_id)
                 return
-        channel_id = await discord_calls.open_dm(self._client, person_id)
-        message_id = await self._tracker.send(channel_id, row, revision, draw, holder)
+        channel_id, message_id = await self._direct.send(
+            person_id, lambda place: self._tracker.send(place, row, revision, draw, holder)
+        )
         await self._remember(snapshot, person_id, channel_id, message_id)
 
     async def _remember(

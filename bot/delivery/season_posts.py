@@ -7,8 +7,8 @@ import discord
 
 from bot.clock import Clock
 from bot.delivery import discord_calls
+from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError, MissingAccessError
-from bot.delivery.hand_messages import noting_closed
 from bot.delivery.outbox import Handlers, Patience, PostponedError
 from bot.delivery.posting import Posting
 from bot.delivery.season_calendar import bring_up_to_date
@@ -58,6 +58,7 @@ class SeasonPosts:
         store: Store,
         clock: Clock,
         posting: Posting,
+        direct: DirectMessages,
         pages_url: str | None = None,
     ) -> None:
         self._client = client
@@ -65,6 +66,7 @@ class SeasonPosts:
         self._clock = clock
         self._pages_url = pages_url
         self._posting = posting
+        self._direct = direct
         self._threads = Threads(client)
         self._forum = SeasonForum(client, store, clock)
 
@@ -135,11 +137,12 @@ class SeasonPosts:
             with speaking(person.settings.spoken or ENGLISH):
                 panel = reminder_panel(view, row.key.post, texts())
             if panel is not None and person.dms_open and not _is_called(view, row.key.post):
-                async with noting_closed(self._store, person.id):
-                    channel_id = await discord_calls.open_dm(self._client, person.id)
-                    message_id = MessageId(
-                        (await discord_calls.send(self._client, channel_id, panel, row.nonce)).id
+                async with self._direct.noting_closed(person.id):
+                    channel_id, posted = await self._direct.send(
+                        person.id,
+                        lambda place: discord_calls.send(self._client, place, panel, row.nonce),
                     )
+                    message_id = MessageId(posted.id)
             if panel is not None and message_id is None:
                 await self._call(row, view, person.id, language)
         await self._shown(row.key, channel_id, message_id)

@@ -9,8 +9,8 @@ from bot.clock import Clock
 from bot.daily.deals import Daily
 from bot.daily.reminders import Reminders
 from bot.delivery import discord_calls
+from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_calls import ChannelGoneError, MissingAccessError
-from bot.delivery.hand_messages import noting_closed
 from bot.delivery.outbox import Handlers, Patience, PostponedError
 from bot.history.leaderboards import Boards
 from bot.history.week_board import ask_for_next, posted_at, week_before, within_week
@@ -43,11 +43,14 @@ UNTIL_PERMITTED: Final = Patience((MissingAccessError,), HOUR)
 class DailyPosts:
     """Posts one message a day in a server, and reminds people."""
 
-    def __init__(self, client: discord.Client, store: Store, daily: Daily, reminders: Reminders) -> None:
+    def __init__(
+        self, client: discord.Client, store: Store, daily: Daily, reminders: Reminders, direct: DirectMessages
+    ) -> None:
         self._client = client
         self._store = store
         self._daily = daily
         self._reminders = reminders
+        self._direct = direct
 
     async def publish(self, row: OutboxRow[DailyPostKey]) -> int:
         """Post a board, unless the server wants none. Raises the errors of `bot.delivery.discord_calls`."""
@@ -73,9 +76,10 @@ class DailyPosts:
         person, address = due.person, server_address(due.guild_id)
         with speaking(person.settings.spoken or due.language):
             panel = reminder_panel(clean_name(guild.name, "–"), address, due.days, texts())
-        async with noting_closed(self._store, person.id):
-            channel_id = await discord_calls.open_dm(self._client, person.id)
-            await discord_calls.send(self._client, channel_id, panel, row.nonce)
+        async with self._direct.noting_closed(person.id):
+            await self._direct.send(
+                person.id, lambda channel: discord_calls.send(self._client, channel, panel, row.nonce)
+            )
         return row.revision
 
     async def draw(self, key: DailyAmendmentKey) -> Panel | None:

@@ -8,8 +8,8 @@ from contextlib import suppress
 import discord
 
 from bot.delivery import discord_calls
+from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError
-from bot.delivery.hand_messages import noting_closed
 from bot.delivery.outbox import Handlers
 from bot.delivery.posting import Posting
 from bot.table.core.change import TableChange
@@ -26,7 +26,6 @@ from bot.words.texts import Texts, catalogue
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import EndedMentionKey, TurnMentionByDmKey, TurnMentionKey
 from data.rows.outbox import OutboxRow
-from data.store import Store
 from league.ids import PersonId
 
 
@@ -34,10 +33,10 @@ class TurnMentions:
     """Posts and deletes mentions. Only the person whose turn it is can be notified by one."""
 
     def __init__(
-        self, client: discord.Client, store: Store, tables: TableRepository, posting: Posting
+        self, client: discord.Client, tables: TableRepository, posting: Posting, direct: DirectMessages
     ) -> None:
         self._client = client
-        self._store = store
+        self._direct = direct
         self._tables = tables
         self._posting = posting
 
@@ -61,10 +60,10 @@ class TurnMentions:
         person_id = _person(snapshot, key)
         if person_id is None:
             return row.revision
-        async with noting_closed(self._store, person_id):
+        async with self._direct.noting_closed(person_id):
             if await self._is_wanted(row):
                 shown = direct_panel(snapshot, snapshot.language_of(key.number))
-                await self._post(row, await discord_calls.open_dm(self._client, person_id), shown)
+                await self._direct.send(person_id, lambda place: self._post(row, place, shown))
             return row.revision
         async with self._tables.amend(key.table_id) as tx:
             if _is_on(tx, key):

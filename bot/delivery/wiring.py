@@ -7,6 +7,7 @@ import discord
 
 from bot.delivery.amending import AT_ONCE, Amending
 from bot.delivery.card_emojis import CardEmojiUploads
+from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.hand_messages import HandMessages
 from bot.delivery.live_panels import LivePanels
 from bot.delivery.outbox import Handlers, Outbox
@@ -54,16 +55,17 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     publisher = Publisher(
         client, store, tables, services.pictures, services.attached, services.settings, services.shards
     )
-    days = DailyPosts(client, store, services.daily, services.reminders)
+    direct = DirectMessages(client, store)
+    days = DailyPosts(client, store, services.daily, services.reminders, direct)
     handlers = Handlers()
     TableMessage(client, tables, publisher, services.pauses).register(handlers)
     live = LivePanels(tables, publisher, services.settings.watching_edit_ms)
     tables.hooks.played_in = live.played_in
     private = PrivatePanels(tables, publisher.tracker)
-    HandMessages(client, store, tables, publisher, live).register(handlers)
-    TurnMentions(client, store, tables, publisher.tracker.posting).register(handlers)
+    HandMessages(client, store, tables, publisher, live, direct).register(handlers)
+    TurnMentions(client, tables, publisher.tracker.posting, direct).register(handlers)
     handlers.on(DailyPostKey, days.publish).on(DailyReminderKey, days.remind)
-    posts = SeasonPosts(client, store, clock, publisher.tracker.posting, services.settings.pages_url)
+    posts = SeasonPosts(client, store, clock, publisher.tracker.posting, direct, services.settings.pages_url)
     posts.register(handlers)
     server_posts = ServerPosts(client, store, clock, services.boards, services.servers, services.mentions)
     server_posts.register(handlers)

@@ -17,7 +17,7 @@ from data.repositories.table_versions import TableVersions
 from data.schema.analyses import analysis
 from data.schema.boards import daily_try
 from data.schema.columns import Json
-from data.schema.core import game_table, guest, person, pinned, practice, score_keeper, seat
+from data.schema.core import direct_channel, game_table, guest, person, pinned, practice, score_keeper, seat
 from data.schema.puzzles import puzzle_answer, puzzle_player
 from data.schema.stats import played_seat
 from data.session import Session
@@ -25,7 +25,7 @@ from league.ids import PersonId
 
 (TABLES,) = {analysis.metadata, played_seat.metadata, daily_try.metadata, puzzle_answer.metadata}
 """The metadata also has the tables of statistics, boards, puzzles and analyses, which are declared in other modules."""
-_OWN_ALONE = (analysis, guest, pinned, practice, puzzle_answer, puzzle_player, score_keeper)
+_OWN_ALONE = (analysis, direct_channel, guest, pinned, practice, puzzle_answer, puzzle_player, score_keeper)
 """Tables whose rows nobody else needs."""
 
 

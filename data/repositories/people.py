@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
 from data.dialect import json_flag, upsert
+from data.ids import ChannelId
 from data.preferences import PersonSettings
 from data.rows.people import PersonRow
-from data.schema.core import person
+from data.schema.core import direct_channel, person
 from data.session import Session
 from league.ids import PersonId
 
@@ -36,6 +37,12 @@ class PersonQueries(Session):
         )
         return {row.id: row.name for row in rows}
 
+    async def direct_channel(self, person_id: PersonId) -> ChannelId | None:
+        """The channel of the direct messages with this person; None if it is not known."""
+        return await self._scalar(
+            select(direct_channel.c.channel_id).where(direct_channel.c.person_id == person_id)
+        )
+
 
 class PersonRepository(PersonQueries):
     """Stores people. A person must be stored before a table refers to them."""
@@ -58,6 +65,14 @@ class PersonRepository(PersonQueries):
     async def set_settings(self, person_id: PersonId, settings: PersonSettings) -> None:
         """Store the settings of this person, who must already be stored."""
         await self._change(person_id, settings=settings)
+
+    async def set_direct_channel(self, person_id: PersonId, channel_id: ChannelId | None) -> None:
+        """Store the channel of the direct messages with this person, None for none. Nobody is stored by that who was forgotten."""
+        if channel_id is None:
+            await self._execute(delete(direct_channel).where(direct_channel.c.person_id == person_id))
+        elif await self._scalar(select(person.c.id).where(person.c.id == person_id)) is not None:
+            values = {"channel_id": channel_id}
+            await self._execute(upsert(direct_channel, {"person_id": person_id}, values))
 
     async def _change(self, person_id: PersonId, **values: object) -> None:
         changed = values | {"revision": person.c.revision + 1}

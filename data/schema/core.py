@@ -56,6 +56,14 @@ person = Table(
     **STRICT,
 )
 
+direct_channel = Table(
+    "direct_channel",
+    metadata,
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("channel_id", Big, nullable=False),
+    **STRICT,
+)
+
 game_table = Table(
     "game_table",
     metadata,

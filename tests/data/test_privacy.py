@@ -53,3 +53,20 @@ async def test_forgetting_one_person_touches_no_other(store: Store):
         table = await db.tables.get(1)
         assert table is not None
         assert table.host_id == nobody
+
+
+async def test_the_channel_of_direct_messages_is_forgotten_with_its_person(store: Store):
+    await open_table(store)
+    async with store.write() as db:
+        for channel_id in (7, 8):
+            await db.people.set_direct_channel(RAM, channel_id)
+        assert await db.people.direct_channel(RAM) == 8
+        assert (await db.privacy.everything_of(RAM))["direct_channel"] == [
+            {"person_id": RAM, "channel_id": 8}
+        ]
+        await db.people.set_direct_channel(SITA, 9)
+        await db.people.set_direct_channel(SITA, None)
+        assert await db.people.direct_channel(SITA) is None
+        await db.privacy.forget(RAM, 5_000, "Player {number}")
+        await db.people.set_direct_channel(RAM, 10)
+        assert await db.people.direct_channel(RAM) is None

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from tests.e2e.looking import published, turned_away
 from tests.e2e.players import (
     DRAW,
@@ -16,7 +18,6 @@ from tests.e2e.players import (
     panel_in_dm,
     play_by_buttons,
     play_by_typing,
-    press_in_dm,
     press_tool,
     say,
 )
@@ -88,3 +89,47 @@ async def test_a_deleted_hand_comes_again(discord, bot, dull):
     assert len(asha.dm()) == 1
     await asha.press(DRAW, message=again)
     await asha.wait_for(lambda: discards(panel_in_dm(asha)))
+
+
+OPENED = ("POST", "/users/@me/channels")
+
+
+async def test_a_channel_is_opened_once_for_all_runs_of_the_bot(discord, start_bot, dull):
+    bot = await start_bot()
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    first = await asha.wait_for(lambda: panel_in_dm(asha))
+    await bikram.wait_for(lambda: panel_in_dm(bikram))
+    await bot.stop()
+    bot = await start_bot()
+    before = len(discord.recorder.requests(*OPENED))
+    assert before == 2
+    discord.world.delete_message(first.message)
+    await play_by_buttons(bikram, 2)
+    again = await next_panel(asha)
+    assert again.id != first.id
+    await published(bot)
+    assert len(discord.recorder.requests(*OPENED)) == before
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10003), (403, 50007), (403, 50001)])
+async def test_a_channel_that_discord_refuses_is_opened_anew_once(discord, bot, dull, status, code):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    first = await asha.wait_for(lambda: panel_in_dm(asha))
+    await published(bot)
+    sends = rf"/channels/{asha.dm_channel.id}/messages$"
+    discord.faults.fail(sends, method="POST", status=status, code=code)
+    discord.world.delete_message(first.message)
+    before = len(discord.recorder.requests("POST", f"/channels/{asha.dm_channel.id}/messages"))
+    await play_by_buttons(bikram, 2)
+    again = await next_panel(asha)
+    assert again.id != first.id
+    await published(bot)
+    sent = len(discord.recorder.requests("POST", f"/channels/{asha.dm_channel.id}/messages"))
+    assert sent == before + 2
+    async with bot.store.read() as db:
+        assert await db.people.direct_channel(asha.id) == asha.dm_channel.id
+        assert (await db.people.get(asha.id)).dms_open

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.delivery import discord_calls
+from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.outbox import Handlers, Outbox
 from bot.delivery.posting import Posting
 from bot.delivery.season_posts import SeasonPosts
@@ -155,7 +156,8 @@ async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse
     monkeypatch.setattr(discord_calls, "edit", edit)
     monkeypatch.setattr(discord_calls, "open_dm", open_dm)
     handlers = Handlers()
-    SeasonPosts(NOWHERE, house.store, house.clock, Posting(NOWHERE, house.clock)).register(handlers)
+    direct = DirectMessages(NOWHERE, house.store)
+    SeasonPosts(NOWHERE, house.store, house.clock, Posting(NOWHERE, house.clock), direct).register(handlers)
     posts = Outbox(house.store, house.clock, handlers, 0)
     await send_due(house, posts)
     assert sent == []

@@ -8,6 +8,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.delivery import discord_calls
+from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.outbox import Handlers, Outbox
 from bot.delivery.posting import Posting
 from bot.delivery.season_posts import SeasonPosts
@@ -62,7 +63,8 @@ def silent() -> None:
 def season_outbox(house: LeagueHouse) -> Outbox:
     """An outbox that sends what seasons say."""
     handlers = Handlers()
-    SeasonPosts(NOWHERE, house.store, house.clock, Posting(NOWHERE, house.clock)).register(handlers)
+    direct = DirectMessages(NOWHERE, house.store)
+    SeasonPosts(NOWHERE, house.store, house.clock, Posting(NOWHERE, house.clock), direct).register(handlers)
     return Outbox(house.store, house.clock, handlers, 0)
 
 
