@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import discord
 import structlog
 from discord.ext import commands
@@ -28,7 +29,7 @@ from bot.monitoring import systemd
 from bot.monitoring.connection import until_given_up
 from bot.monitoring.server import Monitoring, measure_lag
 from bot.operations.copying import keep_copies
-from bot.rest import LONGEST_PAUSE_S, limit_calls
+from bot.rest import LONGEST_PAUSE_S, Budget, limit_calls
 from bot.services import Services
 from bot.settings import Settings
 from bot.upkeep import clean, collect_garbage, heartbeat, look_through_file, take_named
@@ -70,8 +71,9 @@ class TipluBot(commands.AutoShardedBot):
             help_command=None,
         )
         limit_calls(self.http)
-        if services.settings.monitoring_port is not None:  # it costs 50 microseconds a request
-            self.http.http_trace = traced()
+        self.http.http_trace = Budget().counts(aiohttp.TraceConfig())
+        if services.settings.monitoring_port is not None:
+            traced(self.http.http_trace)
         self.services = services
         self.delivery = wire_delivery(self, services)
         self.router = Router()

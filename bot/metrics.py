@@ -112,9 +112,8 @@ _CALLBACK: Final = "/interactions/{id}/{token}/callback"
 _REFUSED: Final = 400
 
 
-def traced() -> TraceConfig:
-    """Counts every request of a session to Discord's API."""
-    trace = TraceConfig()
+def traced(trace: TraceConfig) -> TraceConfig:
+    """Count every request of the sessions with this trace to Discord's API; returns the trace."""
 
     async def ended(_: ClientSession, __: object, request: TraceRequestEndParams) -> None:
         _count(request.method, request.url.path, request.response.status)

@@ -1,6 +1,11 @@
-"""A time limit for every call to Discord's REST API, and what discord.py does besides each call."""
+"""Limits of all calls to Discord's REST API: how long each may take, and how many go out in a second."""
 
 import asyncio
+from collections import deque
+from contextvars import ContextVar
+from enum import IntEnum
+from heapq import heappop, heappush
+from itertools import count
 from time import monotonic
 from typing import Any
 
@@ -15,6 +20,81 @@ LONGEST_PAUSE_S = 30.0
 """The longest rate limit that discord.py waits for; a longer one raises RateLimited."""
 FORGET_EVERY_S = 10.0
 """How often rate limits that have ended long ago are looked for."""
+
+MOST_A_SECOND = 40
+"""Discord takes 50 requests of a bot in a second, and then none for a while, whatever they are about."""
+MOST_UNHURRIED = 30
+"""So many of them at most are for what nobody waits for, so that a turn never waits for them."""
+_UNCOUNTED = ("/interactions/", "/webhooks/")
+"""Answers to interactions and edits by their tokens do not count, and do not wait."""
+
+
+class Urgency(IntEnum):
+    """Which request goes first where not all can go at once."""
+
+    TURN = 0
+    """Somebody plays and waits for it: hands, mentions, tables in play, and what a press asks for."""
+    TABLE = 1
+    """Tables that wait for their players."""
+    LATER = 2
+    """What seasons say, and edits that nobody waits for."""
+
+
+urgency: ContextVar[Urgency] = ContextVar("urgency", default=Urgency.TURN)
+"""How urgent the requests of this task are."""
+
+
+class Budget:
+    """Lets so many requests go in any second. The urgent ones go first, others in the order in which they came."""
+
+    def __init__(self, most: int = MOST_A_SECOND, most_unhurried: int = MOST_UNHURRIED) -> None:
+        self._most = most
+        self._most_unhurried = most_unhurried
+        self._sent: deque[float] = deque()
+        """When the requests of the last second went, by the clock of the loop."""
+        self._waiting: list[tuple[Urgency, int, asyncio.Future[None]]] = []
+        self._order = count()
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def take(self, how_urgent: Urgency) -> None:
+        """Wait until a request may go."""
+        turn = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, (how_urgent, next(self._order), turn))
+        self._serve()
+        await turn
+
+    def _serve(self) -> None:
+        """Let those go who may, and look again when the next one may."""
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        while self._sent and self._sent[0] <= now - 1:
+            self._sent.popleft()
+        while self._waiting:
+            how_urgent, _, turn = self._waiting[0]
+            most = self._most if how_urgent is Urgency.TURN else self._most_unhurried
+            if not turn.done() and len(self._sent) >= most:
+                self._look_again(loop, self._sent[len(self._sent) - most] + 1)
+                return
+            heappop(self._waiting)
+            if not turn.done():  # else its task was cancelled
+                self._sent.append(now)
+                turn.set_result(None)
+
+    def _look_again(self, loop: asyncio.AbstractEventLoop, at: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = loop.call_at(at, self._serve)
+
+    def counts(self, trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
+        """Let every request of the sessions with this trace wait for its turn; returns the trace."""
+
+        async def begins(_: object, __: object, request: aiohttp.TraceRequestStartParams) -> None:
+            path = request.url.path
+            if path.startswith("/api/") and not any(part in path for part in _UNCOUNTED):
+                await self.take(urgency.get())
+
+        trace.on_request_start.append(begins)
+        return trace
 
 
 def limit_calls(http: HTTPClient) -> None:

@@ -18,10 +18,22 @@ from bot.delivery.discord_calls import (
     MissingAccessError,
     RetryLaterError,
 )
+from bot.delivery.outbox import Handlers, Notes, PostponedError
 from bot.lanes import LONGEST_WAIT_MS, Lanes, backoff_ms
+from bot.rest import Urgency, urgency
 from bot.wakeup import Wakeup
 from data.errors import RevisionConflictError
-from data.outbox_keys import HandKey, OutboxKey, ShowAnewKey, TableMessageKey
+from data.outbox_keys import (
+    EndedMentionKey,
+    HandKey,
+    OutboxKey,
+    RetiredHandKey,
+    ShowAnewKey,
+    StandingKey,
+    TableKey,
+    TableMessageKey,
+    TurnMentionKey,
+)
 from data.repositories.outbox import Pending
 from data.rows.outbox import Key, OutboxRow
 from data.shards import EVERYTHING, Share
@@ -120,6 +132,7 @@ LOST = (ChannelGoneError, MissingAccessError, DirectMessagesClosedError, Message
 KEPT_UP_TO_DATE = (TableMessageKey, ShowAnewKey, HandKey)
 """Messages that are edited again and again, so that an older state of one may come behind a newer one."""
 
+_OF_A_TURN = (HandKey, TurnMentionKey, StandingKey, EndedMentionKey, RetiredHandKey)
 log = structlog.get_logger(__name__)
 
 
@@ -215,6 +228,7 @@ class Outbox:
 
     async def _publish(self, row: OutboxRow[OutboxKey]) -> bool:
         """Publish a row; returns whether its lane may have more to do."""
+        urgency.set(_urgency(row.key))
         handler, told = self._handlers[row.key], {"kind": row.key.kind, "about": row.key.about}
         try:
             revision = await handler.publish(row)
@@ -254,3 +268,10 @@ class Outbox:
     async def _drop(self, row: OutboxRow[OutboxKey], why: str) -> None:
         async with self._store.write() as db:
             await db.outbox.drop(row.id, row.revision, why, self._clock.now())
+
+
+def _urgency(key: OutboxKey) -> Urgency:
+    """How urgent the requests for a key are. The handler of a table's message says so itself, once it has looked at the table."""
+    if isinstance(key, _OF_A_TURN):
+        return Urgency.TURN
+    return Urgency.TABLE if isinstance(key, TableKey) else Urgency.LATER

@@ -20,6 +20,7 @@ from bot.delivery.publisher import Publisher
 from bot.delivery.threads import ThreadRefusedError, Threads, people_of
 from bot.delivery.visibility import MessageVisibility
 from bot.panels.table.moved_table import old_panel
+from bot.rest import Urgency, urgency
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
@@ -98,6 +99,8 @@ class TableMessage:
 
     async def _publish(self, row: OutboxRow[TableKey], *, anew: bool = False) -> Snapshot:
         snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
+        if snapshot.public is not None:
+            urgency.set(Urgency.TURN)  # its players wait for it
         async with self._shown.hold(snapshot.table.message_id) as is_old:
             if is_old:
                 snapshot = await self._tables.snapshot(row.key.table_id, row.revision)

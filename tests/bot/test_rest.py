@@ -8,7 +8,7 @@ import pytest
 from discord.http import HTTPClient, Route
 
 from bot import rest
-from bot.rest import limit_calls
+from bot.rest import Budget, Urgency, limit_calls
 
 ROUTE = Route("GET", "/gateway")
 
@@ -65,3 +65,66 @@ async def test_limits_are_looked_through_seldom_however_many_channels_are_new(mo
     now[0] += rest.FORGET_EVERY_S
     http.get_ratelimit("another")
     assert looked == [100.0, 100.0 + rest.FORGET_EVERY_S]
+
+
+async def gone(budget: Budget, wanted: list[Urgency]) -> list[tuple[float, Urgency]]:
+    """When each of these requests, which all come at once, may go, in the order in which they do."""
+    loop, went = asyncio.get_running_loop(), []
+    begun = loop.time()
+
+    async def request(how_urgent: Urgency) -> None:
+        await budget.take(how_urgent)
+        went.append((loop.time() - begun, how_urgent))
+
+    await asyncio.gather(*(request(how_urgent) for how_urgent in wanted))
+    return went
+
+
+async def test_no_second_has_more_requests_than_the_budget():
+    went = await gone(Budget(), [Urgency.LATER] * 100)
+    times = [at for at, _ in went]
+    assert max(sum(at <= other < at + 1 for other in times) for at in times) <= 40
+    assert times[-1] < 4, "and none waits longer than it has to"
+
+
+async def test_a_turn_waits_for_nothing_that_nobody_waits_for():
+    budget = Budget()
+    later = asyncio.create_task(gone(budget, [Urgency.LATER] * 100))
+    await asyncio.sleep(0)
+    [(at, _)] = await gone(budget, [Urgency.TURN])
+    assert at < 0.01
+    went = await gone(budget, [Urgency.LATER, Urgency.TABLE, *[Urgency.TURN] * 40])
+    order = [how_urgent for _, how_urgent in went]
+    assert order == sorted(order)
+    assert len(await later) == 100
+
+
+async def test_a_request_that_is_given_up_leaves_the_way_open():
+    budget = Budget(most=1, most_unhurried=1)
+    await budget.take(Urgency.TURN)
+    waiting = [asyncio.create_task(budget.take(Urgency.TURN)) for _ in range(2)]
+    await asyncio.sleep(0)
+    waiting[0].cancel()
+    async with asyncio.timeout(1.5):
+        await waiting[1]
+
+
+@pytest.mark.parametrize(
+    ("path", "counts"),
+    [
+        ("/api/v10/channels/1/messages", True),
+        ("/api/v10/interactions/1/token/callback", False),
+        ("/api/v10/webhooks/1/token/messages/@original", False),
+        ("/gateway", False),
+    ],
+)
+async def test_answers_to_interactions_do_not_count(path: str, counts: bool):
+    budget = Budget(most=1, most_unhurried=1)
+    await budget.take(Urgency.TURN)
+    trace = budget.counts(aiohttp.TraceConfig())
+    loop = asyncio.get_running_loop()
+    begun = loop.time()
+    [begins] = trace.on_request_start
+    url = SimpleNamespace(path=path)
+    await begins(None, None, SimpleNamespace(url=url))  # type: ignore[arg-type] - it looks at no more
+    assert (loop.time() - begun > 0.9) == counts
