@@ -108,6 +108,10 @@ class Format:
         """How many matches between the same two players count in one round; 0 for all."""
         return 0
 
+    def is_adjusted(self, numbers: SeasonNumbers) -> bool:
+        """Whether the table goes by the points of a match, adjusted for the opponents (`league.statistics.ladder_points`)."""
+        return False
+
     def finalists(self, numbers: SeasonNumbers, players: int) -> int:
         """How many of these remaining players the finals begin with: 16, 8 or 4, or 0 for no finals."""
         return next((stage for stage in STAGES if stage <= min(numbers.cut_to, players)), 0)
@@ -160,6 +164,7 @@ class Ladder(Format):
         "confirm_hours": 0,
         "rest_weeks": 0,
         "least_matches": 0,
+        "by_opponents": True,
     }
     has_draw = False
     takes_reports = False
@@ -177,6 +182,10 @@ class Ladder(Format):
     def day_cap(self, numbers: SeasonNumbers) -> int:
         """Players choose their opponents, so matches a day against the same one are limited."""
         return numbers.day_cap
+
+    def is_adjusted(self, numbers: SeasonNumbers) -> bool:
+        """Players choose their opponents, so a sum would pay for volume against the weak."""
+        return numbers.by_opponents
 
 
 class Pods(Format):

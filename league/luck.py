@@ -35,18 +35,21 @@ def spread(match_points: Sequence[Sequence[float]]) -> float:
     return sqrt(squares / freedom) if freedom else 0.0
 
 
-def bands(totals: Mapping[Player, tuple[float, int]], match_spread: float) -> dict[Player, Band]:
+def bands(totals: Mapping[Player, tuple[float, float]], match_spread: float) -> dict[Player, Band]:
     """The band of every player, from their total and the number of matches it was made in.
 
-    `match_spread` is the standard deviation of one match's points (see `spread`), in the unit of the totals.
+    `match_spread` is the standard deviation of one match's points (see `spread`), in the unit of the totals. For a mean in place
+    of a total the number is one by that of the matches.
     """
-    by_matches: defaultdict[int, list[float]] = defaultdict(list)
+    by_matches: defaultdict[float, list[float]] = defaultdict(list)
     for total, matches in sorted(totals.values()):
         by_matches[matches].append(total)
     return {player: _band(*total, by_matches, match_spread) for player, total in totals.items()}
 
 
-def _band(total: float, matches: int, by_matches: Mapping[int, Sequence[float]], match_spread: float) -> Band:
+def _band(
+    total: float, matches: float, by_matches: Mapping[float, Sequence[float]], match_spread: float
+) -> Band:
     """One band. `by_matches` has the sorted totals of all players, by number of matches."""
     above = below = everybody = 0
     for other_matches, totals in by_matches.items():

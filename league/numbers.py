@@ -104,6 +104,11 @@ class SeasonNumbers(BaseModel):
         tuple(BONUS.values()), description="The placing bonus at two, three, four and five seats."
     )
     placing_only: StrictBool = Field(default=False, description="Only the placing counts.")
+    by_opponents: StrictBool = Field(
+        default=False,
+        description="A ladder ranks by the points of a match, adjusted for the opponents. Seasons opened before this setting add "
+        "points up.",
+    )
     best_rounds: Annotated[StrictInt, Field(ge=0, le=30)] = Field(
         0, description="How many of the best rounds count; 0 for all. It favours who plays most."
     )

@@ -1,7 +1,7 @@
 """The standings of a season or of one of its divisions, after any of its rounds."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final
@@ -12,6 +12,7 @@ from league.luck import Band, bands, spread
 from league.points import nearest
 from league.results import Player
 from league.season import Member, Season
+from league.statistics.ladder_points import HELD_BACK, ladder_points
 from league.tiebreaks import Criterion, Merits, ranked
 from marriage.shuffle import deal_key
 
@@ -103,7 +104,7 @@ def standings(season: Season, through: int | None = None, division: int = 0) -> 
     earlier = _ranked_rows(season, last - 1, division) if last > 1 else []
     before = {row.player: row.rank for row in earlier}
     match_spread = spread([[line.points for line in row.lines if line.kind == "match"] for row in rows])
-    within = bands({row.player: (row.points, row.matches) for row in rows}, match_spread)
+    within = bands({row.player: (row.points, _weight(season, row.matches)) for row in rows}, match_spread)
     return Standings(
         through=last,
         division=division,
@@ -115,6 +116,11 @@ def standings(season: Season, through: int | None = None, division: int = 0) -> 
         ),
         match_spread=round(match_spread),
     )
+
+
+def _weight(season: Season, matches: int) -> float:
+    """By how many times the variance of a match the luck of so many matches counts in the points of a row."""
+    return 1 / (matches + HELD_BACK) if season.settings.format.is_adjusted(season.settings) else matches
 
 
 def last_round(season: Season) -> int:
@@ -131,6 +137,8 @@ def _ranked_rows(season: Season, through: int, division: int) -> list[Row]:
     members = (member for member in season.members.values() if member.division == division)
     listed = sorted(member.player for member in members if _listed(member, season, through))
     rows = {player: _row(player, season, written, through) for player in listed}
+    if season.settings.format.is_adjusted(season.settings):
+        rows = _adjusted(rows, written)
     lots, opponents = _lots(season, listed), _opponents(written)
     merits = {
         player: Merits(
@@ -159,6 +167,16 @@ def _ranked_rows(season: Season, through: int, division: int) -> list[Row]:
             for place in ranked(group, places)
         ]
     return found
+
+
+def _adjusted(rows: Mapping[Player, Row], written: Book) -> dict[Player, Row]:
+    """The rows with points adjusted for the opponents; who has not played stands below all who have."""
+    matches = [{player: seat.points for player, seat in match.seats.items()} for match in written.matches]
+    made = ladder_points(matches)
+    return {
+        player: replace(row, points=made.get(player, 0) + row.penalties, qualified=row.matches > 0)
+        for player, row in rows.items()
+    }
 
 
 def _listed(member: Member, season: Season, through: int) -> bool:

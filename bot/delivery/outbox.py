@@ -18,7 +18,6 @@ from bot.delivery.discord_calls import (
     MissingAccessError,
     RetryLaterError,
 )
-from bot.delivery.outbox import Handlers, Notes, PostponedError
 from bot.lanes import LONGEST_WAIT_MS, Lanes, backoff_ms
 from bot.rest import Urgency, urgency
 from bot.wakeup import Wakeup

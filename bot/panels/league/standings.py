@@ -56,12 +56,14 @@ def standings_panel(
     if table.decided:
         key = "league.table_title_decided"
     title = texts(key, league=view.title, round=table.through, rounds=table.rounds)
+    adjusted = view.season.settings.format.is_adjusted(view.season.settings)
     return panel(
         text(title + ("\n" + texts("league.division", division=division) if division else "")),
         gallery(file) if file else None,
         text("\n".join(standings_lines(table, rows, viewer, texts, seen)) or texts("league.no_rows")),
         text("\n".join(standings_lines(table, below, viewer, texts, seen))) if below else None,
         text(cut_line(table, texts)),
+        text(texts("league.table_adjusted")) if adjusted and table.through else None,
         text(
             texts(
                 "league.table_note",

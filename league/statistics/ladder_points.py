@@ -1,0 +1,61 @@
+"""The points of a ladder: what a player makes in a match against average opponents, estimated from all matches.
+
+Players of a ladder choose whom they meet and how often, so a sum of points would pay for volume against the weak. A seat's
+league points are modelled as its player's strength, less the mean strength of the table, plus luck, and all strengths are
+estimated together. Each is held back towards 0, as by some matches without a gain or loss, so one lucky match makes no leader.
+Matches among people who have met before count less and less: each more of them says less that is new.
+
+Only sums, products and quotients in a fixed order, so that all machines agree.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from math import sqrt
+from typing import Final
+
+from league.results import Player
+
+HELD_BACK: Final = 5.0
+"""As by how many matches at 0 a strength is held back: the square of a match's luck by the spread of strengths, 16.7 / 7."""
+_SWEEPS: Final = 50
+_NEAR: Final = 1e-6
+
+
+def ladder_points(matches: Iterable[Mapping[Player, int]]) -> dict[Player, int]:
+    """Everybody's points in a match against average opponents; in: the league points of each match, in the order of play."""
+    met: dict[tuple[Player, Player], int] = {}
+    weighed: list[tuple[float, list[tuple[Player, int]]]] = []
+    for match in matches:
+        seats = sorted(match.items())
+        pairs = list(combinations([player for player, _ in seats], 2))
+        before = sum(met.get(pair, 0) for pair in pairs) / len(pairs)
+        weighed.append((1 / sqrt(1 + before), seats))
+        for pair in pairs:
+            met[pair] = met.get(pair, 0) + 1
+    return {player: round(strength) for player, strength in _strengths(weighed).items()}
+
+
+def _strengths(matches: list[tuple[float, list[tuple[Player, int]]]]) -> dict[Player, float]:
+    """Solve the equations of a ridge regression by Gauss and Seidel, as many sweeps as it takes."""
+    own: dict[Player, float] = {}
+    pull: dict[Player, float] = {}
+    shared: dict[Player, dict[Player, float]] = {}
+    for weight, seats in matches:
+        part = weight / len(seats)
+        for player, points in seats:
+            own[player] = own.get(player, HELD_BACK) + weight - part
+            pull[player] = pull.get(player, 0.0) + weight * points
+            others = shared.setdefault(player, {})
+            for other, _ in seats:
+                if other != player:
+                    others[other] = others.get(other, 0.0) + part
+    found = dict.fromkeys(sorted(own), 0.0)
+    for _ in range(_SWEEPS):
+        most = 0.0
+        for player, before in found.items():
+            others = sum(part * found[other] for other, part in shared[player].items())
+            found[player] = (pull[player] + others) / own[player]
+            most = max(most, abs(found[player] - before))
+        if most < _NEAR:
+            break
+    return found

@@ -1,0 +1,87 @@
+"""A ladder ranks by the points of a match against average opponents, not by volume."""
+
+from random import Random
+
+import pytest
+
+from benchmarks import ladder_ranking
+from league.events import MatchFinished, MatchStarted, Result, SignedUp
+from league.standings import standings
+from league.statistics.ladder_points import HELD_BACK, ladder_points
+from tests.league.seasons import Diary
+
+A, B, C, D = range(1, 5)
+
+
+def test_a_single_match_is_held_back_towards_nothing():
+    found = ladder_points([{A: 1200, B: -1200}])
+    assert found == {A: round(1200 / (HELD_BACK + 1)), B: -round(1200 / (HELD_BACK + 1))}
+
+
+def test_the_same_gain_is_worth_more_against_the_strong():
+    shown = [{C: 1500, D: -1500}] * 5
+    found = ladder_points([*shown, {A: 500, C: -500}, {B: 500, D: -500}])
+    assert found[A] > found[B]
+
+
+def test_the_strengths_are_those_that_the_equations_ask_for():
+    matches = [{A: 900, B: 100, C: -1000}, {A: -200, D: 200}]
+    found = ladder_points(matches)
+    for player in (A, B, C, D):
+        pull = sum(match[player] for match in matches if player in match)
+        expected = sum(
+            found[player] - sum(found[other] for other in match) / len(match)
+            for match in matches
+            if player in match
+        )
+        assert HELD_BACK * found[player] + expected == pytest.approx(pull, abs=5)
+    assert abs(sum(found.values())) <= 2
+
+
+def test_matches_with_the_same_people_count_less_and_less():
+    once, often, others = (
+        ladder_points(matches)[A]
+        for matches in (
+            [{A: 1000, B: -1000}],
+            [{A: 1000, B: -1000}] * 9,
+            [{A: 1000, number: -1000} for number in range(10, 19)],
+        )
+    )
+    assert once < often < others
+
+
+def test_who_has_played_stands_above_who_has_not_even_with_a_loss():
+    diary = Diary("ladder", players=4)
+    diary.note(MatchStarted(1, 1, (A, B)))
+    diary.note(MatchFinished(1, Result((A, B), ((10, -10),) * 12)))
+    diary.note(SignedUp(9))
+    rows = standings(diary.season).rows
+    assert [row.player for row in rows[:2]] == [A, B]
+    assert rows[1].points < 0
+    assert not rows[2].qualified
+    assert rows[0].points == round(sum(line.points for line in rows[0].lines) / (HELD_BACK + 1))
+
+
+def test_a_ladder_that_was_opened_before_adds_points_up():
+    diary = Diary("ladder", players=4, by_opponents=False)
+    for pod in (1, 2):
+        diary.note(MatchStarted(pod, pod, (A, B)))
+        diary.note(MatchFinished(pod, Result((A, B), ((10, -10),) * 12)))
+    rows = standings(diary.season).rows
+    assert rows[0].points == sum(line.points for line in rows[0].lines)
+
+
+@pytest.mark.parametrize(("meeting", "least"), [("random", -0.03), ("assorted", 0.05), ("self-chosen", 0.02)])
+def test_simulated_tables_are_nearer_to_the_true_order_than_a_sum(meeting: str, least: float):
+    random = Random(f"gate {meeting}")
+    ours = total = 0.0
+    for _ in range(20):
+        matches, _ = ladder_ranking.month(random, meeting)
+        for way in ("ours", "sum"):
+            values = ladder_ranking.WAYS[way](matches)
+            alike = ladder_ranking.correlation(sorted(values, key=lambda player: (-values[player], player)))
+            if way == "ours":
+                ours += alike
+            else:
+                total += alike
+    assert (ours - total) / 20 > least
