@@ -6,12 +6,15 @@ from dataclasses import replace
 from bot.history.exports import season_files
 from bot.league.leagues import Archive
 from bot.league.members import Reliability
+from bot.league.season_admin import NextDraw
 from bot.league.season_view import SeasonView
 from bot.panels.history import exports
-from bot.panels.league import archive, deal_reports, members, reports, which, wizard
+from bot.panels.league import archive, deal_reports, members, people, reports, rulings, which, wizard
+from bot.people import Person
 from bot.ui.panel import Panel
 from bot.words.texts import texts
 from data.preferences import GuildSettings
+from data.season_posts import DisputePost
 from data.season_rows import SeasonEventRow
 from league.events import Result
 from league.matches.deal_reports import DealReportAnswered, DealReported
@@ -60,7 +63,9 @@ def of_disputes(world: World) -> Iterator[Panel]:
             told = Report(result, pod.players[0], 1, frozenset(), 10**12, against=pod.players[0])
             for role, at in ((None, 1), (2**62, 1), (None, 0)):
                 seen = replace(view, staff_role_id=role)
-                yield reports.dispute_panel(seen, replace(pod, report=told), at, texts())
+                for call in (None, 2):
+                    post = DisputePost(pod.id, at, call)
+                    yield reports.dispute_panel(seen, replace(pod, report=told), post, texts())
 
 
 def reported(world: World) -> Iterator[SeasonView]:
@@ -92,6 +97,23 @@ def of_answers(world: World) -> Iterator[Panel]:
     yield from (panel for panel in panels if panel is not None)
 
 
+def of_draws(world: World) -> Iterator[Panel]:
+    """Everybody, and half of the members in a draw, which is the first or a later one."""
+    for view in world.seasons:
+        members = tuple(view.season.members.values())
+        for coming in (members, members[::2]) if len(members) > 3 else ():
+            for number in (1, 2):
+                yield rulings.draw_panel(view, NextDraw(number, coming, 2**40), texts())
+
+
+def of_leavers(world: World) -> Iterator[Panel]:
+    for view in world.seasons:
+        for player, row in list(view.people.items())[:3]:
+            member = view.season.members.get(player)
+            if member is not None and not member.is_gone:
+                yield people.leaving_panel(view, Person(row.id, row.name), texts())
+
+
 def of_choices(world: World) -> Iterator[Panel]:
     rows = [replace(view.row, id=2**40 + at) for at, view in enumerate(world.seasons[-10:])]
     yield which.which_panel(rows, 2**62, texts())
@@ -108,6 +130,8 @@ SEASON_CASES: dict[str, Callable[[World], Iterator[Panel]]] = {
     "league.deal_reports.deal_report_panel": of_reported_deals,
     "league.deal_reports.staff_panel": of_staff_reports,
     "league.members.members_panel": of_members,
+    "league.people.leaving_panel": of_leavers,
+    "league.rulings.draw_panel": of_draws,
     "league.reports.dispute_panel": of_disputes,
     "league.which.which_panel": of_choices,
 }
