@@ -99,7 +99,7 @@ def _played(season: Season, pods: Iterable[Pod]) -> Iterator[Played]:
     for pod in pods:
         result = pod.result
         if result is not None and len(result.deals) > len(pod.void):
-            points = _match_points(result, pod.void, rules_of(season, len(result.players)))
+            points = _match_points(result, pod.void, rules_of(season, result.seats or len(result.players)))
             if boards := compared.get(pod.id):
                 points = _beside_others(season, result, points, boards)
             yield Played(pod, dict(zip(result.players, points, strict=True)))

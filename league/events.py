@@ -225,6 +225,8 @@ class Result:
     """Whether the staff entered it. Then it alone says who came, whatever was ruled on the match before."""
     absent: tuple[Player, ...] = ()
     """The players who did not come, of a result that the staff entered."""
+    seats: int = 0
+    """How many seats the table had if computers sat at it too; 0 for as many as players."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from league.points import BONUS, MICRO, MatchRules
 
 CutTo = Literal[0, 4, 8, 16]
 TablePlace = Literal["threads", "channel"]
+Missing = Literal["substitute", "shorter", "computer"]
 """Where the pods meet: each in a private thread of its own, or all in the season's channel."""
 STAGES: Final = (16, 8, 4)
 """The number of players in each stage of the finals, the first stage first."""
@@ -131,6 +132,11 @@ class SeasonNumbers(BaseModel):
     )
     no_show_minutes: Annotated[StrictInt, Field(ge=1, le=1440)] = Field(
         10, description="Minutes after the start at which somebody missing has not shown up."
+    )
+    missing: Missing = Field(
+        "substitute",
+        description="Who sits in for somebody missing: a substitute if there is one, nobody, or a computer that earns nothing for "
+        "anyone.",
     )
     no_show_points: Annotated[StrictInt, Field(ge=-10_000, le=0)] = Field(
         -1000, description="What it costs not to show up."

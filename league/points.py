@@ -24,6 +24,21 @@ STREAK: Final = 2
 """After so many first places in a row, a match of an arena counts double."""
 
 
+def without_computers(points: Sequence[int]) -> tuple[int, ...]:
+    """The points of the people of a deal in which computers sat too: what those won or paid is shared evenly, so it earns nothing.
+
+    Whole points that add up to 0; what cannot be divided goes to those to whom most of it is due.
+
+    >>> without_computers([20, -5, -6])
+    (17, -8, -9)
+    """
+    seats, total = len(points), sum(points)
+    shares = [divmod(own * seats - total, seats) for own in points]
+    due = sorted(range(seats), key=lambda seat: (-shares[seat][1], seat))
+    more = set(due[: -sum(whole for whole, _ in shares)])
+    return tuple(whole + (seat in more) for seat, (whole, _) in enumerate(shares))
+
+
 @dataclass(frozen=True, slots=True)
 class MatchRules:
     """How matches count in one season."""

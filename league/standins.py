@@ -1,7 +1,8 @@
 """Stand-ins: players on the waiting list are offered the seats that come free before a match; the first to accept sits.
 
 Once the season has begun, everybody on the waiting list stands by. Until its match has begun, a seat is free when its
-player has left the season or did not come at the agreed time. If nobody takes it, the others play without.
+player has left the season or did not come at the agreed time. If nobody takes it, the others play without. A league may
+also choose that they always do, or that a computer sits in for those who do not come (`missing`).
 """
 
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ def stand_bys(season: Season, number: int) -> tuple[Member, ...]:
 def vacancies(season: Season, pod: Pod) -> tuple[Vacancy, ...]:
     """The free seats of a pod."""
     if pod.over or pod.again or pod.table is not None or pod.report is not None:
+        return ()
+    if season.settings.missing != "substitute":
         return ()
     return tuple(
         Vacancy(pod.id, pod.round, player)

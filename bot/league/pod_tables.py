@@ -20,6 +20,7 @@ from data.values import BenchRow, BoardSetRow, MatchEnd, MatchRow, ResultRow, Se
 from league.events import MatchFinished, MatchStarted, Result
 from league.ids import PersonId
 from league.matches.pod import deals_replayed, in_seats
+from league.points import without_computers
 from league.results import Player
 from league.rulings import closed
 from league.season import Pod, Season
@@ -90,8 +91,7 @@ async def match_begins(tx: TableTransaction) -> None:
     pod = season_tx.season.pods[pod_table.pod]
     players = in_seats(pod)
     persons = await db.seasons.persons_of(players)
-    order = [persons[player] for player in players]
-    seated = sorted(tx.seats, key=lambda seat: order.index(seat.person_id or PersonId(0)))
+    seated = _as_drawn([persons[player] for player in players], tx.seats)
     tx.set_entropy(reseated(tx.entropy(), [seat.seat for seat in seated]))
     tx.set_seats([replace(seat, seat=place) for place, seat in enumerate(seated)])
     deals = _deals(season_tx.season, pod, len(seated))
@@ -101,6 +101,16 @@ async def match_begins(tx: TableTransaction) -> None:
     await season_tx.add(MatchStarted(pod.id, tx.table.id))
     await show_reports(season_tx, pod.id)
     await season_tx.request_post(RoundPost(pod.round))
+
+
+def _as_drawn(order: Sequence[PersonId], seats: Sequence[SeatRow]) -> list[SeatRow]:
+    """The seats in the order of the people as drawn; computers sit where somebody is missing."""
+    there = {seat.person_id for seat in seats}
+    free = iter([place for place, person in enumerate(order) if person not in there])
+    places = {
+        seat.seat: next(free) if seat.person_id is None else order.index(seat.person_id) for seat in seats
+    }
+    return sorted(seats, key=lambda seat: places[seat.seat])
 
 
 async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> None:
@@ -144,10 +154,15 @@ def _result(
     if not deals:
         return None
     seated = list(next(iter(deals.values())))
+    played = [tuple(deal.get(person, 0) for person in seated) for _, deal in sorted(deals.items())]
+    first = min(deals)
+    seats = sum(row.deal_no == first for row in rows)
+    with_computers = any(row.person_id is None for row in rows)
     return Result(
         players=tuple(numbers[person] for person in seated),
-        deals=tuple(tuple(deal.get(person, 0) for person in seated) for _, deal in sorted(deals.items())),
+        deals=tuple(map(without_computers, played) if with_computers else played),
         left=tuple(numbers[person] for person in left if person in seated),
+        seats=seats if with_computers else 0,
     )
 
 

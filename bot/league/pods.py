@@ -10,7 +10,7 @@ from bot.league.vacancies import end_always_in, free_seat, nobody_to_play, still
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import READY
 from bot.table.endings import Endings
-from bot.table.lobby import Lobby, close
+from bot.table.lobby import Lobby, close, computer_seat
 from data.ids import SeasonId
 from data.season_posts import RoundPost
 from league.events import NoShowBooked, PodId
@@ -18,7 +18,7 @@ from league.ids import TableId
 from league.matches.again import DealsReplayed
 from league.results import Player
 from league.rulings import fallen_apart
-from league.season import Pod
+from league.season import Pod, Season
 from league.standins import may_fill
 from marriage.rules import SEATS_MIN
 
@@ -108,6 +108,7 @@ class Pods:
             if wait and may_fill(season_tx.season, pod):
                 await offer(season_tx, pod)
             else:
+                _seat_computers(tx, season_tx.season, pod)
                 tx.set_seats([replace(seat, ready=True) for seat in tx.seats])
             await self._lobby.changed(tx)
             return
@@ -180,6 +181,13 @@ class Pods:
         pods = (pod for pod in season.pods.values() if pod.over or any(map(season.has_left, pod.players)))
         held_up = sorted((pod for pod in pods if tables.get(pod.id) in waiting), key=lambda pod: pod.id)
         return [(pod, tables[pod.id]) for pod in held_up]
+
+
+def _seat_computers(tx: TableTransaction, season: Season, pod: Pod) -> None:
+    """Seat a computer for everybody who is missing, if the league has chosen that. On boards it would be no measure for others."""
+    if season.settings.missing == "computer" and tx.table.options.board_set is None:
+        for _ in range(len(tx.seats), len(pod.players)):
+            tx.set_seats([*tx.seats, computer_seat(tx)])
 
 
 async def _seated(tx: TableTransaction, pod: Pod) -> set[Player]:

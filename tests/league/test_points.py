@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.points import BONUS, MICRO, MatchRules, gains, match_points, nearest
+from league.points import BONUS, MICRO, MatchRules, gains, match_points, nearest, without_computers
 
 
 def test_the_cut_keeps_the_sum():
@@ -107,3 +107,11 @@ def test_what_always_holds(deals, par):
     assert [seat.points for seat in by_gain] == sorted((seat.points for seat in found), reverse=True)
     assert {seat.bonus for seat in found} <= set(range(-1000, 1001))
     assert sum(BONUS[seats]) == 0
+
+
+@pytest.mark.parametrize("points", [(20, -5, -5), (7, 8, 9), (-1, -1, 1), (3, 2), (-30, 11, 12), (0, 0, 0)])
+def test_what_computers_won_or_paid_is_shared_evenly(points: tuple[int, ...]):
+    shared = without_computers(points)
+    assert sum(shared) == 0
+    mean = sum(points) / len(points)
+    assert all(abs(own - mean - now) < 1 for own, now in zip(points, shared, strict=True))
