@@ -291,7 +291,7 @@ deadline = Table(
     Column("due_at", Big, nullable=False),
     **STRICT,
 )
-Index("ix_deadline_due", deadline.c.due_at)
+Index("ix_deadline_due", deadline.c.due_at, deadline.c.table_id, deadline.c.kind)
 
 outbox = Table(
     "outbox",

@@ -5,7 +5,7 @@ from alembic import op
 
 from data.dialect import STRICT, Big, Text
 
-revision = "0020"
+revision = "0019"
 down_revision = "0018"
 
 

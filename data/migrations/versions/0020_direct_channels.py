@@ -5,8 +5,8 @@ from alembic import op
 
 from data.dialect import STRICT, Big
 
-revision = "0021"
-down_revision = "0018"
+revision = "0020"
+down_revision = "0019"
 
 
 def upgrade() -> None:
