@@ -86,18 +86,6 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         what = "deal" if correct is None else "fix"
         await ask(self._services, self._scores, interaction, session_id, what, correct)
 
-    @app_commands.command(description="Take back the last deal that was written down")
-    @app_commands.guild_only()
-    async def undo(self, interaction: AnyInteraction) -> None:
-        """Undo."""
-        async with Reply(interaction, Kind.PUBLIC) as reply:
-            session_id = await self._scores.find(channel_of(interaction))
-            keeper = await keeper_of(self._services, interaction)
-            number = await self._scores.undo(session_id, guild_of(interaction), keeper)
-            evening = await self._scores.evening(session_id, guild_of(interaction))
-            note = Note("score.undone", {"deal": number})
-            await show_evening(self._services, reply, evening, guild_of(interaction), note)
-
     @app_commands.command(description="Show the score of the game in this channel")
     @app_commands.describe(deal="One deal, for your eyes only; else the whole score, for everybody")
     @app_commands.guild_only()
@@ -113,17 +101,6 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
                 await show_evening(self._services, reply, evening, guild_of(interaction))
             else:
                 await show_deal(self._services, reply, evening, deal)
-
-    @app_commands.command(description="End the game in this channel and settle up")
-    @app_commands.guild_only()
-    async def close(self, interaction: AnyInteraction) -> None:
-        """Close the evening."""
-        async with Reply(interaction, Kind.PUBLIC) as reply:
-            session_id = await self._scores.find(channel_of(interaction))
-            keeper = await keeper_of(self._services, interaction)
-            await self._scores.close(session_id, guild_of(interaction), keeper)
-            evening = await self._scores.evening(session_id, guild_of(interaction))
-            await show_evening(self._services, reply, evening, guild_of(interaction))
 
     # Pressed
 

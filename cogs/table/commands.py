@@ -1,4 +1,4 @@
-"""The `/marriage` commands: everything that the buttons do can be typed as well."""
+"""The `/marriage` commands: opening a table, playing a hand, leaving; all else is pressed."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -15,10 +15,8 @@ from bot.ui.presets import PRESET_CHOICES
 from bot.words.texts import texts
 from cogs.history.replay import ReplayCommand
 from cogs.learning.rules_replies import show_page, usual_place
-from cogs.table.attendance import ChangingCommands
 from cogs.table.autocomplete import Offers, card_offers, face_offers
 from cogs.table.leaving import LeavingCommands
-from cogs.table.ledger import LedgerCommand
 from cogs.table.opening import PlayCommand
 from cogs.table.replies import TableReplies
 from cogs.table.table_list import TablesCommand
@@ -29,8 +27,6 @@ from marriage.rules import PRESETS
 
 class Marriage(
     LeavingCommands,
-    ChangingCommands,
-    LedgerCommand,
     ReplayCommand,
     TablesCommand,
     PlayCommand,

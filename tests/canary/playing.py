@@ -31,7 +31,6 @@ MOVES = re.compile(
 ASKED = (
     "marriage hand",
     "marriage rules",
-    "marriage ledger",
     "marriage tables",
     "marriage replay",
     "history",

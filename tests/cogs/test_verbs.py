@@ -6,6 +6,7 @@ from pathlib import Path
 
 import discord
 import pytest
+from discord import app_commands
 
 from bot.words.texts import CATALOGUES
 
@@ -40,6 +41,28 @@ async def test_a_verb_is_served_once(bot):
 
 async def test_every_verb_fits_its_template(bot):
     assert all(re.fullmatch(r"[a-z-]{1,20}", verb) for verb in bot.router.verbs)
+
+
+MOST_FOR_MEMBERS = 47
+"""Commands and subcommands that somebody without any permission is offered. A new one takes the place of another."""
+
+
+async def test_members_are_offered_few_commands(bot):
+    offered = [name for command in bot.tree.get_commands() for name in for_members(command)]
+    assert len(offered) <= MOST_FOR_MEMBERS, offered
+    assert not [name for name in offered if name.startswith(("league-staff", "setup", "export", "fairplay"))]
+    assert {"marriage play", "marriage hand", "help", "learn", "daily", "score new", "league next"} <= set(
+        offered
+    )
+
+
+def for_members(command) -> list[str]:
+    """The names of a command's subcommands, or its own, if everybody is offered it."""
+    if isinstance(command, app_commands.ContextMenu) or command.default_permissions is not None:
+        return []
+    if isinstance(command, app_commands.Group):
+        return [name for inner in command.commands for name in for_members(inner)]
+    return [command.qualified_name]
 
 
 async def test_every_command_is_one_that_discord_takes(bot):

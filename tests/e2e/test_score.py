@@ -111,9 +111,9 @@ async def test_an_evening_from_its_first_deal_to_the_last_payment(discord, bot, 
     assert totals(asha.look(message)) == after
 
 
-async def test_everything_can_be_typed(discord, bot):
+async def test_a_score_can_be_opened_written_down_and_shown_by_typing(discord, bot):
     asha = discord.person("asha")
-    for command in ("deal", "undo", "sheet", "close"):
+    for command in ("deal", "sheet"):
         refused = (await asha.slash(f"score {command}")).message
         assert refused.ephemeral
         assert "No score is kept in this channel" in refused.text
@@ -126,9 +126,11 @@ async def test_everything_can_be_typed(discord, bot):
     sheet = (await asha.slash("score sheet", deal=1)).message
     assert sheet.ephemeral
     assert "no such deal" in (await asha.slash("score sheet", deal=2)).message.text
-    assert "Deal 1 is taken back" in (await asha.slash("score undo")).message.text
-    assert "There is no deal to take back" in (await asha.slash("score undo")).message.text
-    assert "closed" in (await asha.slash("score close")).message.text
+    shown = (await asha.slash("score sheet")).message
+    shown = (await asha.press(UNDO, message=shown)).message
+    assert "Deal 1 is taken back" in shown.text
+    assert shown.button(UNDO) is None or shown.button(UNDO).disabled
+    assert "closed" in (await asha.press(CLOSE, message=shown)).message.text
 
 
 @pytest.mark.parametrize(
@@ -241,7 +243,7 @@ async def test_only_keepers_and_staff_write(discord, bot, evening):
         answer = await bikram.press(label, message=message)
         assert answer.modal is None
         assert "Only those who keep this score" in bikram.last().text
-    await asha.slash("score close")
+    await asha.press(CLOSE, message=message)
     message = (await asha.slash("score new", players=PLAYERS, keeper=bikram)).message
     await enter(bikram, message, winner=["Bina"])
     assert "Bina won" in asha.look(message).text

@@ -8,6 +8,7 @@ import pytest
 from bot.delivery.discord_calls import RetryLaterError
 from league.times import HOUR
 from marriage.decide import start
+from tests.e2e.forging import press_forged
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     CLOSE,
@@ -226,12 +227,12 @@ async def test_a_private_table_gets_a_private_thread_for_its_players_and_who_com
 
     for person in people:
         await person.slash("marriage end")
-    assert "is private. Ask **Asha**" in (await chandra.slash("marriage sit", table=1)).message.text
+    assert "is private. Ask **Asha**" in (await press_forged(chandra, "mr1:accept:1:0")).text
     async with bot.bot.services.tables.amend(1) as tx:
         db = await tx.database()
         await db.people.keep(chandra.id, "Chandra", 0)
         await db.guests.set_standing(1, chandra.id, "invited")
-    assert "from its next deal on" in (await chandra.slash("marriage sit", table=1)).message.text
+    assert "You sit at [table 1]" in (await press_forged(chandra, "mr1:accept:1:0")).text
     assert chandra.id not in thread.members
     monkeypatch.setattr("bot.table.flow.beginning.start", start)
     for person in people:
