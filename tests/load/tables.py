@@ -1,11 +1,10 @@
 """The people at the tables, and what each of them has before them to press."""
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from data.shards import shard_of
 from playground.model import Change, Channel, Guild, Message, User
-from playground.payloads import Json
 from playground.server import Playground
 from tests.load import panels
 from tests.load.judging import anything
@@ -166,24 +165,36 @@ class Tables:
     async def _open(self, table: Table) -> None:
         host, *others = table.people
         await _right(self._presses.command(OPENING, host.user, table.channel, "marriage play"))
-        for player, verb in [
-            *((other, "join") for other in others),
-            *((host, "computer") for _ in range(table.computers)),
-            (host, "start"),
-        ]:
-            shown = "start" if verb == "computer" else verb
-            await until(lambda: shown in table.offered, 60)  # noqa: B023 - waited for at once
-            assert table.message is not None
-            offer = table.offered[shown]
-            if verb == "computer":  # it is behind **More**, and counts on the table's message as well
-                offer = replace(offer, verb=verb, component=_pressed(f"mr1:{verb}:{offer.table}:0"))
-            await _right(self._presses.press(OPENING, player.user, table.message, Choice(offer)))
+        for other in others:
+            await self._press(table, other, "join")
+        if table.computers:
+            await self._add_computers(table, host)
+        await self._press(table, host, "start")
         await asyncio.wait_for(table.dealt.wait(), 60)
         for player in table.people:
             if player.is_at_table:
                 assert table.message is not None
                 aim, hand = Aim("open", anything, player.opened), Choice(table.offered["hand"])
                 await _right(self._presses.press(aim, player.user, table.message, hand))
+
+    async def _press(self, table: Table, player: Player, verb: str, aim: Aim = OPENING) -> None:
+        """Press a button of the table's message, once it is there."""
+        await until(lambda: verb in table.offered, 60)
+        assert table.message is not None
+        await _right(self._presses.press(aim, player.user, table.message, Choice(table.offered[verb])))
+
+    async def _add_computers(self, table: Table, host: Player) -> None:
+        """The button for it is behind **More**, in a panel that only the host sees."""
+        more: list[Message | None] = []
+        await self._press(
+            table, host, "table-more", Aim("open", anything, lambda _, shown: more.append(shown))
+        )
+        panel = more[0]
+        assert panel is not None
+        for _ in range(table.computers):
+            choice = Choice(offers(panel)["computer"])
+            await _right(self._presses.press(OPENING, host.user, panel, choice))
+        forget(panel)
 
 
 def _spread(discord: Playground) -> list[Guild]:
@@ -193,10 +204,6 @@ def _spread(discord: Playground) -> list[Guild]:
     for guild in discord.world.guilds.values():
         by_shard[shard_of(guild.id, shards)].append(guild)
     return [guild for one_of_each in zip(*by_shard, strict=False) for guild in one_of_each]
-
-
-def _pressed(custom_id: str) -> Json:
-    return {"type": 2, "style": 2, "custom_id": custom_id}
 
 
 def forget(message: Message) -> None:
