@@ -90,12 +90,13 @@ async def test_a_preset_chosen_in_setup_takes_their_place(bot, asha, discord):
 
 
 async def test_everything_in_setup_is_named_after_what_it_sets(asha):
-    panels = [await open_setup(asha, subject) for subject in ("server", "tables")]
+    panels = [await open_setup(asha, subject) for subject in ("server", "tables", "boards")]
     names = [select.placeholder for panel in panels for select in panel.selects[1:]]
-    assert len(set(names)) == len(names) == 5
-    assert names[2:] == ["Language of this server…", "Rules of new tables…", "Clock of new tables…"]
+    assert len(set(names)) == len(names) == 6
+    assert names[2:5] == ["Language of this server…", "Rules of new tables…", "Clock of new tables…"]
+    assert names[5] == "A channel for the board of the week…"
     assert all(action_rows(panel) <= 5 for panel in panels)
-    assert [option["value"] for option in panels[0].selects[0].options] == ["server", "tables"]
+    assert [option["value"] for option in panels[0].selects[0].options] == ["server", "tables", "boards"]
 
 
 async def test_personal_house_rules_come_before_the_servers_and_a_named_choice_before_both(bot, asha):

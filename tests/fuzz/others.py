@@ -24,6 +24,7 @@ NOT_COMPARED = {
     "estimated": "follows from all deals of the server, the forger's too",
     "estimate": "as above",
     "public_message": "where a score is shown, for the person who asked for it; the messages themselves are compared",
+    "week_post": "where the board of a week is shown; the messages themselves are compared",
     "attached_file": "which picture a message bears; the messages themselves are compared",
     "played_block": "how many deals a server has, by channel and preset: the deals themselves are compared",
     "puzzle": "the stock, of which a forger may answer what they are asked; the answers of others are compared",
