@@ -195,6 +195,20 @@ def stage_over(season: Season, stage: int) -> bool:
     return bool(pods) and all(pod.over for pod in pods)
 
 
+def champion(season: Season) -> Player | None:
+    """The champion once the season is closed, by the finals or else by the table; None before, and where nobody has won."""
+    if season.open:
+        return None
+    if any(drawn.stage == LAST_STAGE for drawn in season.rounds.values()):
+        won = next_players(season, LAST_STAGE) if stage_over(season, LAST_STAGE) else ()
+        return won[0] if won else None
+    if any(drawn.stage for drawn in season.rounds.values()):
+        return None
+    divisions = sorted({member.division for member in season.members.values() if member.division}) or [0]
+    rows = final_standings(season, divisions[0]).rows
+    return rows[0].player if any(row.matches for row in rows) else None
+
+
 def next_players(season: Season, stage: int) -> tuple[Player, ...]:
     """The players who go on from a stage, in seed order for the next: by the season's table.
 

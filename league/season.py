@@ -106,6 +106,11 @@ class Season:
         member = self.members.get(player)
         return member is not None and member.withdrawn is not None
 
+    def is_round_over(self, number: int) -> bool:
+        """Whether a round was drawn or played, and nothing of it is left to play."""
+        pods = [pod for pod in self.pods.values() if pod.round == number]
+        return bool(pods) and all(pod.over for pod in pods)
+
     def next_pod(self) -> PodId:
         """The number for the next pod."""
         return self.last_pod + 1

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from bot.history.season_page import season_page
+from bot.history.season_page import PlayedAt, season_page
 from bot.history.seen_shares import seen_shares
 from bot.words.texts import Texts, catalogue
 from data.database import Place
 from data.ids import SeasonId
 from data.reader import asked
 from data.transaction import ReadTransaction
-from league.events import PodId
+from league.events import MatchFinished, MatchStarted, PodId
 from league.export import deals_sheet, files_of, results_sheet, season_deals_sheet, standings_sheet
 from league.finals import final_standings
 from league.ids import GuildId, PersonId
@@ -71,13 +71,23 @@ def stored_season_files(
     match_pages: Collection[PodId] = (),
 ) -> Generator[None, None, Files]:
     """Everything of a season as it is stored. `now` in milliseconds of UTC."""
-    season, seen = yield from asked(place, partial(_season, season_id=season_id))
-    return season_files(season, names, seen, now, catalogue(language), match_pages)
+    season, seen, played_at = yield from asked(place, partial(_season, season_id=season_id))
+    return season_files(season, names, seen, now, catalogue(language), match_pages, played_at)
 
 
-async def _season(db: ReadTransaction, season_id: SeasonId) -> tuple[Season, Mapping[Player, Seen]]:
+async def _season(db: ReadTransaction, season_id: SeasonId) -> tuple[Season, Mapping[Player, Seen], PlayedAt]:
     season = (await db.seasons.projection(season_id)).season
-    return season, await seen_shares(db, season_id, season)
+    begun: dict[PodId, int] = {}
+    played_at: dict[PodId, tuple[int, int]] = {}
+    for row in await db.seasons.events(season_id):
+        match row.body:
+            case MatchStarted(pod=pod):
+                begun[pod] = row.at
+            case MatchFinished(pod=pod) if pod in begun:
+                played_at[pod] = begun[pod], row.at
+            case _:
+                pass
+    return season, await seen_shares(db, season_id, season), played_at
 
 
 def season_files(
@@ -87,6 +97,7 @@ def season_files(
     now: int,
     texts: Texts,
     match_pages: Collection[PodId] = (),
+    played_at: PlayedAt | None = None,
 ) -> Files:
     """Everything of a season. `now` in milliseconds of UTC."""
     divisions = sorted({member.division for member in season.members.values() if member.division}) or [0]
@@ -97,5 +108,5 @@ def season_files(
         season_deals_sheet(season, names),
     ]
     return files_of(sheets) | {
-        "season.html": season_page(season, tables, names, seen, now, texts, match_pages).encode()
+        "season.html": season_page(season, tables, names, seen, now, texts, match_pages, played_at).encode()
     }

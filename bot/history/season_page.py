@@ -15,7 +15,7 @@ from bot.words.refusals import decimal
 from bot.words.texts import Texts
 from league.book import Line, book
 from league.events import PodId
-from league.finals import stage_tables
+from league.finals import champion, stage_tables
 from league.results import Player, player_name
 from league.season import Pod, Season
 from league.standings import Standings
@@ -29,6 +29,11 @@ def _points(hundredths: int) -> str:
     return decimal(hundredths / 100, sign=True)
 
 
+def _exact(hundredths: int) -> str:
+    """All of it, so that the parts add up to the whole."""
+    return f"{hundredths / 100:+.2f}".replace("-", "−")
+
+
 def _environment() -> Environment:
     """Everything is escaped, and a name that nothing defines is an error."""
     environment = Environment(
@@ -39,7 +44,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(points=_points)  # pyright: ignore[reportUnknownMemberType] -- Jinja leaves it open
+    environment.filters.update(points=_points, exact=_exact)  # pyright: ignore[reportUnknownMemberType] -- Jinja leaves it open
     return environment
 
 
@@ -53,6 +58,9 @@ class Match:
     pod: Pod
     lines: Sequence[tuple[Player, Line | None]]
     """Its players with what the round gave them, best first; None as long as nothing is known."""
+    begun: str = ""
+    ended: str = ""
+    """When it was played, by the league's clocks; empty where that is not known."""
 
     @property
     def deals(self) -> Sequence[tuple[int, bool, Sequence[int]]]:
@@ -73,6 +81,12 @@ class Round:
     stage: int
     """How many players are in these finals; 0 in an ordinary round."""
     matches: Sequence[Match]
+    absent: Sequence[tuple[Player, Line]] = ()
+    """Who missed the round, with what that gave them."""
+
+
+PlayedAt = Mapping[PodId, tuple[int, int]]
+"""When matches began and ended, in milliseconds of UTC."""
 
 
 def season_page(
@@ -83,8 +97,9 @@ def season_page(
     now: int,
     texts: Texts,
     match_pages: Collection[PodId] = (),
+    played_at: PlayedAt | None = None,
 ) -> str:
-    """The page: the tables as they stand, then every round with its pods. `now` in milliseconds of UTC.
+    """The page: the tables as they stand, every round with its pods, and each player's points. `now` in milliseconds of UTC.
 
     `match_pages`: the pods whose matches have a page beside it (`bot.history.match_page`).
     """
@@ -98,7 +113,15 @@ def season_page(
         match_pages=match_pages,
         seen={player: share.percent for player, share in seen.items()},
         stages=[(stage, stage_tables(season, stage)) for stage in stages],
-        rounds=list(_rounds(season)),
+        rounds=list(_rounds(season, played_at or {})),
+        pods={
+            (pod.round, player): pod.id
+            for pod in season.pods.values()
+            if not pod.stage
+            for player in (*pod.drawn, *pod.players)
+        },
+        winner=champion(season),
+        adjusted=season.settings.format.is_adjusted(season.settings),
         signed_up=_signed_up(season),
         name=partial(player_name, names=names),
         texts=texts,
@@ -113,14 +136,34 @@ def _signed_up(season: Season) -> list[Player]:
     return [member.player for member in members if member.status != "removed"]
 
 
-def _rounds(season: Season) -> Iterator[Round]:
+def _rounds(season: Season, played_at: PlayedAt) -> Iterator[Round]:
     """Every round that has pods, the latest first."""
     pods = sorted(season.pods.values(), key=lambda pod: pod.id)
     stages = {pod.round: pod.stage for pod in pods}
     for number in sorted(stages, reverse=True):
         lines = book(season, stage=stages[number] or None).lines
-        results = [Match(pod, _pod_results(pod, lines)) for pod in pods if pod.round == number]
-        yield Round(number, stages[number], results)
+        results = [
+            Match(pod, _pod_results(pod, lines), *_times(season, played_at.get(pod.id)))
+            for pod in pods
+            if pod.round == number
+        ]
+        there = {player for pod in pods if pod.round == number for player in pod.players}
+        absent = [
+            (player, line)
+            for player, written in sorted(lines.items())
+            for line in written
+            if line.round == number and player not in there
+        ]
+        yield Round(number, stages[number], results, absent)
+
+
+def _times(season: Season, played: tuple[int, int] | None) -> tuple[str, str]:
+    """The beginning and the end of a match by the league's clocks."""
+    if played is None:
+        return "", ""
+    begun, ended = (local(at, season.settings.timezone) for at in played)
+    same_day = begun.date() == ended.date()
+    return f"{begun:%Y-%m-%d %H:%M}", f"{ended:%H:%M}" if same_day else f"{ended:%Y-%m-%d %H:%M}"
 
 
 def _pod_results(pod: Pod, lines: Mapping[Player, Sequence[Line]]) -> list[tuple[Player, Line | None]]:

@@ -15,10 +15,9 @@ from data.season_rows import PodTimeRow, PostRow, SeasonEventRow, SeasonProjecti
 from data.transaction import ReadTransaction
 from data.values import TableRow
 from league.events import PodId
-from league.finals import next_players, stage_over
+from league.finals import champion
 from league.ids import PersonId
 from league.matches.common_times import BLOCKS, Hours, common_times
-from league.numbers import LAST_STAGE
 from league.results import Player
 from league.season import Member, Pod, Season
 from league.shown import ShownStandings, shown
@@ -112,15 +111,7 @@ class SeasonView:
 
     def champion(self) -> Player | None:
         """The champion once the season is decided, by the finals or else by the table; None before."""
-        if self.row.closed_at is None:
-            return None
-        if any(drawn.stage == LAST_STAGE for drawn in self.season.rounds.values()):
-            won = next_players(self.season, LAST_STAGE) if stage_over(self.season, LAST_STAGE) else ()
-            return won[0] if won else None
-        if any(drawn.stage for drawn in self.season.rounds.values()):
-            return None
-        rows = self.standings(self.divisions[0]).rows
-        return rows[0].row.player if any(row.row.matches for row in rows) else None
+        return champion(self.season)
 
     @property
     def current_round(self) -> int:

@@ -12,7 +12,7 @@ from bot.league.agenda import boundaries, draw_at, opens_at
 from bot.league.season_view import SeasonView
 from bot.panels.league.deal_reports import deal_report_panel
 from bot.panels.league.duplicate_boards import board_lines
-from bot.panels.league.finals import cut_words, stage_title, stage_words
+from bot.panels.league.finals import cut_words, round_name, stage_title, stage_words
 from bot.panels.league.free_seats import seat_panel
 from bot.panels.league.lists import show_all
 from bot.panels.league.people import confirming, people_words
@@ -149,6 +149,10 @@ def _when(view: SeasonView, texts: Texts) -> str:
         return texts("league.when_paused", at=season.paused_at)
     if not settings.format.has_draw:
         return texts("league.when_ladder", at=draw_at(row, season, settings.rounds + 1))
+    latest = max(season.rounds, default=0)
+    if latest and season.rounds[latest].stage:
+        name, due = round_name(view, latest, texts), season.rounds[latest].due
+        return texts("league.when_finals", name=name, at=due)
     if season.drawn:
         due = draw_at(row, season, season.drawn + 1)
         return texts("league.when_running", round=_current(view), rounds=settings.rounds, at=due)
@@ -259,23 +263,27 @@ def _tables(view: SeasonView, number: int | None, texts: Texts) -> list[TextDisp
     tables = [view.standings(division, number) for division in view.divisions]
     if not any(table.rows for table in tables):
         return [text(texts("league.no_rows"))] if number is not None else []
-    page = _heads(tables, _TOP, texts, qualifying=number is not None)
+    page = _heads(view, tables, _TOP, texts, qualifying=number is not None)
     for top in range(_TOP - 1, 0, -1):
         if page.rest:
-            page = _heads(tables, top, texts, qualifying=number is not None)
+            page = _heads(view, tables, top, texts, qualifying=number is not None)
     return [text("\n".join(page.lines)), text(_more(page.rest, "league.whole_table", texts))]
 
 
-def _heads(tables: Sequence[ShownStandings], top: int, texts: Texts, *, qualifying: bool) -> Page:
+def _heads(
+    view: SeasonView, tables: Sequence[ShownStandings], top: int, texts: Texts, *, qualifying: bool
+) -> Page:
     """The first `top` rows of each table, for as many tables as fit."""
-    return page_of([_head(table, top, texts, cut=qualifying or table.division > 0) for table in tables], 0)
+    return page_of(
+        [_head(view, table, top, texts, cut=qualifying or table.division > 0) for table in tables], 0
+    )
 
 
-def _head(table: ShownStandings, top: int, texts: Texts, *, cut: bool) -> str:
+def _head(view: SeasonView, table: ShownStandings, top: int, texts: Texts, *, cut: bool) -> str:
     """The first rows of a table; with `cut`, also who would go on, up or down."""
     title = [texts("league.division", division=table.division)] if table.division else []
     lines = standings_lines(table, table.rows[:top], None, texts)
-    return "\n".join([*title, *lines, *([said] if cut and (said := cut_line(table, texts)) else [])])
+    return "\n".join([*title, *lines, *([said] if cut and (said := cut_line(view, table, texts)) else [])])
 
 
 def closed_panel(view: SeasonView, texts: Texts, pages_url: str | None = None) -> Panel:

@@ -55,6 +55,8 @@ def standings_panel(
         key = "league.table_title_before"
     if table.decided:
         key = "league.table_title_decided"
+    elif table.through and key == "league.table_title" and not view.season.is_round_over(table.through):
+        key = "league.table_title_during"
     title = texts(key, league=view.title, round=table.through, rounds=table.rounds)
     adjusted = view.season.settings.format.is_adjusted(view.season.settings)
     return panel(
@@ -62,7 +64,7 @@ def standings_panel(
         gallery(file) if file else None,
         text("\n".join(standings_lines(table, rows, viewer, texts, seen)) or texts("league.no_rows")),
         text("\n".join(standings_lines(table, below, viewer, texts, seen))) if below else None,
-        text(cut_line(table, texts)),
+        text(cut_line(view, table, texts)),
         text(texts("league.table_adjusted")) if adjusted and table.through else None,
         text(
             texts(
@@ -103,11 +105,14 @@ def standings_lines(
     ]
 
 
-def cut_line(table: ShownStandings, texts: Texts) -> str | None:
-    """The players who would go on, up or down as the table stands."""
+def cut_line(view: SeasonView, table: ShownStandings, texts: Texts) -> str | None:
+    """The players who go on, up or down, or would as the table stands; nobody before a match was played."""
+    if not any(row.row.matches for row in table.rows):
+        return None
+    is_decided = table.through >= table.rounds and view.season.is_round_over(table.through)
     said = [
         texts(
-            f"league.zone_{zone}",
+            f"league.zone_{zone}" if is_decided else f"league.zone_{zone}_now",
             names=listed([shown_name(row.name) for row in table.rows if row.row.zone == zone], texts, _ZONE),
         )
         for zone in ("final", "up", "down")

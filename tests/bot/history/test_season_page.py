@@ -12,9 +12,10 @@ from bot.history.exports import season_files
 from bot.history.season_page import ENVIRONMENT, TEMPLATES
 from bot.words.refusals import decimal
 from bot.words.texts import texts
-from league.events import Adjudicated, DealVoided, DivisionSet, SeasonClosed
+from league.events import Adjudicated, DealVoided, DivisionSet, PenaltyAdded, SeasonClosed
 from league.finals import draw_stage, seeds, stage_tables
 from league.formats import FORMATS
+from league.standings import standings
 from league.statistics.seen import Seen
 from league.times import utc
 from tests.bot.panels.worlds import season as view_of
@@ -34,9 +35,14 @@ class Reader(HTMLParser):
         self.open: list[str] = []
         self.seen: list[str] = []
         self.words: list[str] = []
+        self.places: list[str] = []
+        self.links: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert all(name in {"class", "lang", "charset", "name", "content", "http-equiv"} for name, _ in attrs)
+        known = {"class", "lang", "charset", "name", "content", "http-equiv", "id", "href"}
+        assert all(name in known for name, _ in attrs)
+        self.places += [value or "" for name, value in attrs if name == "id"]
+        self.links += [value or "" for name, value in attrs if name == "href"]
         self.seen.append(tag)
         if tag not in self.VOID:
             self.open.append(tag)
@@ -155,3 +161,44 @@ def test_every_deal_of_a_match_is_on_the_page_and_void_ones_are_struck_out():
     for deal in result.deals:
         assert any(cells[place : place + 4] == list(deal) for place in range(len(cells)))
     assert html.count('<tr class="void">') == 1
+
+
+def test_every_figure_of_a_table_can_be_traced_to_its_deals():
+    diary = Diary(players=12, rounds=2)
+    diary.round(absent=(5,))
+    diary.round()
+    diary.note(PenaltyAdded(1, 3, 2, points=-100, conduct=1))
+    diary.note(SeasonClosed("ab" * 32))
+    html, reader = page(diary, {})
+    assert f"The winner: Player {standings(diary.season).rows[0].player}" in html
+    absent = html[html.index("<h3>Absent</h3>") :]
+    assert "Player 5" in absent[: absent.index("</table>")]
+    for link in reader.links:
+        assert link.startswith("#pod-")
+        assert link.removeprefix("#") in reader.places
+    for row in standings(diary.season).rows:
+        part = html[html.index(f'id="player-{row.player}"') :]
+        part = part[: part.index("</details>")]
+        told = [
+            round(100 * float(points.replace("−", "-")))
+            for points in re.findall(r'<td class="points">([^<]*)</td>', part)
+        ]
+        assert sum(told[:-1]) == told[-1] == row.points
+
+
+def test_a_match_says_when_it_was_played():
+    diary = Diary(players=4)
+    [pod] = diary.draw()
+    diary.play(pod)
+    at = {pod: (NOW, NOW + 3_600_000)}
+    html = season_files(diary.season, {}, {}, NOW, texts(), (), at)["season.html"].decode()
+    assert "2026-11-18 11:06 – 12:06" in html
+
+
+def test_a_table_is_after_a_round_only_when_that_is_over():
+    diary = Diary(players=8)
+    first, second = diary.draw()
+    diary.play(first)
+    assert "Standings while round 1 is being played" in page(diary, {})[0]
+    diary.play(second)
+    assert "Standings after round 1" in page(diary, {})[0]
