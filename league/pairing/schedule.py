@@ -3,21 +3,30 @@
 A round that is best by itself leaves bad ones for later. So the next round is drawn as the first of a plan for all that are
 left, as if everybody who is there now stayed.
 
-Simulated annealing in plain Python: two players of different tables of a round are swapped if that costs nothing, and
+For the numbers of players at which a search of a second stays far from the best, plans of seven rounds are kept that a long search
+has found (`plans.json`). They serve where nobody has met yet and nobody has wishes, with the players in an order by chance.
+
+Otherwise simulated annealing in plain Python: two players of different tables of a round are swapped if that costs nothing, and
 otherwise with a probability that shrinks. The seed decides everything, so the same build makes the same draw again. The
 drawn pods are stored; reading a season never draws.
 """
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
 from itertools import combinations
 from math import exp
 from random import Random
 from typing import Final
 
+from pydantic import TypeAdapter
+
 from league.pairing.meetings import History, Pod
 from league.pairing.pods import Entrant, mix, seated, slots_of, table_sizes
 
+KEPT_ROUNDS: Final = 7
+_PLANS: Final = TypeAdapter(dict[int, list[list[int]]])
 _SWAPS: Final = 80_000
 """For each round of the plan; up to `_MOST_SWAPS` in all."""
 _MOST_SWAPS: Final = 400_000
@@ -114,7 +123,11 @@ def _planned(
 ) -> list[Order]:
     """The best plan found: for every round an order, to be cut into tables of these sizes."""
     enough = _fewest(costs, odd, sizes, rounds) + _NEXT_TO_NOTHING
-    best: tuple[float, list[Order]] | None = None
+    is_new = not any(odd) and not any(any(row) for row in costs)
+    kept = _kept(len(odd), sizes, random)[:rounds] if is_new else []
+    if len(kept) == rounds == KEPT_ROUNDS:
+        return kept
+    best: tuple[float, list[Order]] | None = (_cost(kept, sizes), kept) if len(kept) == rounds else None
     for _ in range(_RESTARTS if len(sizes) > 1 else 1):
         plan = _Plan(costs, odd, sizes, rounds, random, in_order=in_order)
         found = _cool(plan, random, enough)
@@ -123,6 +136,37 @@ def _planned(
         if best[0] <= enough:
             break
     return best[1] if best else []
+
+
+def _kept(players: int, sizes: Sequence[int], random: Random) -> list[Order]:
+    """The plan that is kept for so many players at tables of the usual sizes, with the players mixed; empty if none is."""
+    plan = kept_plans().get(players)
+    if plan is None or tuple(sizes) != table_sizes(players):
+        return []
+    mixed = list(range(players))
+    mix(mixed, random)
+    return [[mixed[place] for place in order] for order in plan]
+
+
+@cache
+def kept_plans() -> dict[int, list[Order]]:
+    """The plans of `KEPT_ROUNDS` rounds that are kept, by the number of players; those that repeat least come first in each."""
+    return _PLANS.validate_json(files("league.pairing").joinpath("plans.json").read_bytes())
+
+
+def _cost(plan: list[Order], sizes: Sequence[int]) -> float:
+    """What a plan costs where nobody has met: repeats, and places at odd-sized tables that are not shared out."""
+    met = Counter(
+        frozenset(pair)
+        for order in plan
+        for table in _tables(order, sizes)
+        for pair in combinations(table, 2)
+    )
+    odd = Counter(
+        place for order in plan for table in _tables(order, sizes) if len(table) != 4 for place in table
+    )
+    repeats = sum(count * (count - 1) / 2 for count in met.values())
+    return repeats + _ODD_TABLE * sum(count * (count - 1) / 2 for count in odd.values())
 
 
 def _fewest(costs: Costs, odd: Sequence[float], sizes: Sequence[int], rounds: int) -> float:

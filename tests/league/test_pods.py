@@ -1,5 +1,6 @@
 """Drawing pods: sizes, the gates, and what else a draw looks at."""
 
+from collections import Counter
 from functools import partial
 from itertools import combinations
 from random import Random
@@ -11,9 +12,9 @@ from hypothesis import strategies as st
 
 from league.pairing.meetings import History
 from league.pairing.pods import Entrant, chance, fewest_by_overlap, fewest_repeats, swiss_weight, table_sizes
-from league.pairing.schedule import draw, draw_next
+from league.pairing.schedule import KEPT_ROUNDS, draw, draw_next, kept_plans
 from tests.cases import cases
-from tests.league.gates import GATES, REACHED, ROUNDS, USUAL, allowed, drawn_season, fewest
+from tests.league.gates import BEST, GATES, ROUNDS, USUAL, allowed, drawn_season, fewest
 
 FAST = (8, 14, 24, 48, 200)
 USUALLY = (5, 7, 9, 13, 16, 21, 27, 33, 64, 200)
@@ -107,7 +108,31 @@ def test_the_whole_table_of_gates(players):
 @pytest.mark.parametrize("players", cases(range(5, 201), USUALLY))
 def test_a_usual_season_is_near_the_fewest_repeats(players):
     repeats, bound = season(players, 1, USUAL).repeats(), fewest(players, USUAL)
-    assert bound <= repeats <= max(1.1 * bound, REACHED.get(players, 0))
+    assert bound <= repeats <= 1.1 * max(bound, BEST.get(players, 0))
+
+
+@pytest.mark.parametrize("players", kept_plans())
+def test_a_kept_plan_is_a_season_with_the_fewest_repeats_that_are_known(players: int):
+    plan, met, odd = kept_plans()[players], Counter(), Counter()
+    assert len(plan) == KEPT_ROUNDS == USUAL
+    for order in plan:
+        assert sorted(order) == list(range(players))
+        start = 0
+        for size in table_sizes(players):
+            table = order[start : start + size]
+            met.update(frozenset(pair) for pair in combinations(table, 2))
+            odd.update(table if size != 4 else ())
+            start += size
+    assert sum(count * (count - 1) // 2 for count in met.values()) == BEST[players]
+    assert max(met.values()) <= 3
+    assert max(odd[player] for player in range(players)) - min(odd[player] for player in range(players)) <= 2
+
+
+@pytest.mark.parametrize("rounds", [3, 5, 7])
+def test_a_kept_plan_serves_seeds_differently_and_shorter_seasons_too(rounds: int):
+    draws = [draw(entrants(range(28)), History(), Random(seed), rounds=rounds) for seed in (1, 1, 2)]
+    assert draws[0] == draws[1] != draws[2]
+    assert all(History.of(drawn).repeats() == 0 for drawn in draws)
 
 
 def test_what_was_planned_is_drawn_until_somebody_is_missing():
