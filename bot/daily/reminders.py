@@ -55,7 +55,7 @@ class Reminders:
         table = await self._tables.get(table_id)
         over = table.state is not None and table.state.phase is Phase.OVER
         is_own = any(seat.person_id == person.id for seat in table.seats)
-        if table.row.options.daily is None or not over or not is_own:
+        if table.row.kind.is_counted or not over or not is_own:
             raise UserError("daily.nothing_to_remind")
         settings = await self._personal.change(person, daily_reminders=True)
         now = self._tables.clock.now()
@@ -93,7 +93,8 @@ class Reminders:
 
 async def _has_begun(db: ReadTransaction, table: TableRow, person: PersonRow, today: date, now: int) -> bool:
     """Whether the person has begun today's deal, or today is still the day that they have played."""
-    if table.options.daily == today.isoformat():
+    played = table.options.daily
+    if played == today.isoformat():
         return True
     present = await db.boards.daily_set(table.guild_id, now)
     tries = await db.boards.daily_attempts(present.id) if present else []
