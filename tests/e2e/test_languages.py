@@ -13,6 +13,7 @@ from tests.e2e.players import (
     open_table,
     panel_in_dm,
     play_by_buttons,
+    press_tool,
     text_in_dm,
 )
 
@@ -70,7 +71,7 @@ async def test_a_table_speaks_the_language_that_its_players_share(discord, bot):
     assert NEPALI("table.title", table=1) in asha.look(table).text
     await chandra.press(NEPALI("button.join"), message=table)
     await asha.wait_for(lambda: ENGLISH("table.title", table=1) in asha.look(table).text)
-    await chandra.press(ENGLISH("button.leave"), message=table)
+    await press_tool(chandra, table, ENGLISH("button.leave"))
     await asha.wait_for(lambda: NEPALI("table.title", table=1) in asha.look(table).text)
 
 
@@ -126,7 +127,7 @@ async def test_discord_in_hindi_is_answered_in_hindi_by_message_too(discord, bot
     table = (await asha.slash("marriage play")).message
     refused = await asha.press(ENGLISH("button.join"), message=table)
     assert refused.message.text == HINDI("sorry.already_seated")
-    await asha.press(ENGLISH("button.computer"), message=table)
+    await press_tool(asha, table, HINDI("button.computer"))
     await asha.wait_for(lambda: HINDI("table.title", table=1) in asha.look(table).text)
     await asha.press(HINDI("button.start"), message=table)
     assert (await next_panel(asha)).button(HINDI("button.hint"))

@@ -16,6 +16,7 @@ from tests.e2e.players import (
     JOIN,
     LEAVE,
     MORE,
+    NEXT,
     READY,
     REFRESH,
     START,
@@ -247,8 +248,8 @@ async def wins(person, computers=1):
 
 async def closes(person, table):
     """Close a table between two deals."""
-    await person.wait_for(lambda: person.look(table).button(CLOSE))
-    await person.press(CLOSE, message=table)
+    await person.wait_for(lambda: person.look(table).button(NEXT))
+    await press_tool(person, table, CLOSE)
 
 
 @pytest.mark.usefixtures("quick")

@@ -59,11 +59,11 @@ async def test_they_stay_open_while_others_come_and_the_rules_change(discord, st
 
 async def test_they_close_in_the_language_of_their_reader(discord, start_bot):
     await start_bot(answer_edits_m=13)
-    asha = discord.person("asha")
+    asha, bikram = discord.person("asha"), discord.person("bikram")
     await speaks(asha, "ne")
-    table = await open_table(asha, computers=1)
+    table = await open_table(bikram, asha)
     more = (await asha.press(MORE, message=table)).message
-    await asha.press(START, message=table)
+    await bikram.press(START, message=table)
     await asha.wait_for(lambda: closed(asha, more, "पहिलो बाजी सुरु भयो"))
 
 

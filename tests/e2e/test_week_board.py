@@ -9,7 +9,17 @@ from bot.words.texts import texts
 from data.outbox_keys import WeekPostKey
 from league.times import utc
 from tests.e2e.looking import published
-from tests.e2e.players import CLOSE, START, is_over, open_setup, open_table, panel_in_dm, play_by_buttons
+from tests.e2e.players import (
+    CLOSE,
+    NEXT,
+    START,
+    is_over,
+    open_setup,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+    press_tool,
+)
 from tests.e2e.running import MovableClock
 from tests.waiting import until
 
@@ -44,8 +54,8 @@ async def plays(asha, bikram) -> None:
     for person in (asha, bikram):
         await person.wait_for(lambda who=person: (hand := panel_in_dm(who)) and not is_over(hand))
     await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
-    await asha.wait_for(lambda: any(message.button(CLOSE) for message in asha.messages()))
-    await asha.press(CLOSE)
+    table = await asha.wait_for(lambda: next((one for one in asha.messages() if one.button(NEXT)), None))
+    await press_tool(asha, table, CLOSE)
 
 
 async def set_up(manager, channel, timezone="UTC"):

@@ -57,6 +57,7 @@ OF_A_PERSON = [
     "career",
     "achieved",
     "league_player",
+    "direct_channel",
     "attendance",
     "meeting",
 ]
