@@ -25,6 +25,7 @@ NOT_COMPARED = {
     "estimate": "as above",
     "public_message": "where a score is shown, for the person who asked for it; the messages themselves are compared",
     "week_post": "where the board of a week is shown; the messages themselves are compared",
+    "direct_channel": "where direct messages go; the messages themselves are compared",
     "attached_file": "which picture a message bears; the messages themselves are compared",
     "played_block": "how many deals a server has, by channel and preset: the deals themselves are compared",
     "puzzle": "the stock, of which a forger may answer what they are asked; the answers of others are compared",
@@ -57,7 +58,6 @@ OF_A_PERSON = [
     "career",
     "achieved",
     "league_player",
-    "direct_channel",
     "attendance",
     "meeting",
 ]
