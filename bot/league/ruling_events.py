@@ -86,6 +86,16 @@ def entered(season: Season, pod_id: PodId, typed: str, missing: Collection[Playe
     return ResultCorrected(pod_id, pod.result, Result(players, deals, entered=True, absent=absent))
 
 
+def accepted(season: Season, pod_id: PodId) -> Event:
+    """The reported result of a match counts in spite of an objection; those whom it does not name are no-shows."""
+    pod = _pod(season, pod_id)
+    if pod.report is None or pod.over:
+        raise UserError("league.other_report")
+    players = pod.report.result.players
+    absent = tuple(player for player in pod.players if player not in players and not season.has_left(player))
+    return ResultCorrected(pod_id, pod.result, replace(pod.report.result, entered=True, absent=absent))
+
+
 def voided(season: Season, pod_id: PodId, deal: int) -> Event:
     """A deal (1 the first) is void."""
     pod = _pod(season, pod_id)

@@ -10,6 +10,7 @@ from bot.league import ruling_events
 from bot.services import Services
 from cogs.league.apart import LeagueApart
 from cogs.league.calendar import LeagueCalendar
+from cogs.league.desk import LeagueDesk
 from cogs.league.members import LeagueMembers
 from cogs.league.pods import LeaguePods
 from cogs.league.replies import league_offers
@@ -25,6 +26,7 @@ Deal = app_commands.Range[int, 1, 50]
 class LeagueRulings(
     LeagueApart,
     LeagueCalendar,
+    LeagueDesk,
     LeagueMembers,
     LeaguePods,
     LeagueUnplayed,
@@ -39,6 +41,7 @@ class LeagueRulings(
         self._services = services
         router.add("league-enact", self._enact)
         self.serve_members(router)
+        self.serve_desk(router)
 
     @app_commands.command(description="Correct one deal of a match")
     @app_commands.describe(

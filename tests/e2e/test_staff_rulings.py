@@ -12,6 +12,7 @@ from tests.waiting import until
 ENACT, WRONG = say("league.enact"), say("league.report_wrong")
 NAMES = ("asha", "bikram", "chandra", "deepa")
 HOUR = 3_600_000
+DAY = 24 * HOUR
 
 
 @pytest.fixture
@@ -139,3 +140,33 @@ async def test_the_staff_role_uses_the_commands_once_an_administrator_shows_them
     assert refused.ephemeral
     assert "staff" in refused.text
     assert "notifies nobody" not in refused.text
+
+
+async def test_from_the_desk_each_matter_leads_to_the_act_that_mends_it(discord, start_bot, clock):
+    circle = await drawn(discord, start_bot, clock)
+    asha, bikram, *_ = circle.people
+    refused = (await bikram.slash("league-staff desk")).message
+    assert "staff" in refused.text.lower()
+    desk = (await asha.slash("league-staff desk")).message
+    assert desk.ephemeral
+    assert "Next by itself" in desk.text
+    assert "nobody has proposed a time" in desk.text
+
+    seen = await circle.view()
+    before = seen.season.rounds[1].due
+    await asha.press(say("desk.extend"), message=desk)
+    preview = (await asha.submit({"reason": "a festival"})).message
+    assert "The draw of round 2" in preview.text
+    assert (await circle.view()).season.rounds[1].due == before
+    await asha.press(say("league.enact"), message=preview)
+    assert (await circle.view()).season.rounds[1].due == before + DAY
+
+    [label] = [option for option in desk.select(say("desk.pick")).labels if option.startswith("Pod 1")]
+    matter = (await asha.choose(say("desk.pick"), [label], message=desk)).message
+    await asha.press(say("desk.average"), message=matter)
+    preview = (await asha.submit({"reason": "a power cut"})).message
+    assert "Before it counts" in preview.text
+    done = (await asha.press(say("league.enact"), message=preview)).message
+    assert "takes it back" in done.text
+    assert set((await circle.view()).season.pods[1].verdicts.values()) == {"average"}
+    await circle.check()

@@ -9,7 +9,7 @@ from bot.league.members import Reliability
 from bot.league.season_admin import NextDraw
 from bot.league.season_view import SeasonView
 from bot.panels.history import exports
-from bot.panels.league import archive, deal_reports, members, people, reports, rulings, which, wizard
+from bot.panels.league import archive, deal_reports, desk, members, people, reports, rulings, which, wizard
 from bot.people import Person
 from bot.ui.panel import Panel
 from bot.words.texts import texts
@@ -114,6 +114,23 @@ def of_leavers(world: World) -> Iterator[Panel]:
                 yield people.leaving_panel(view, Person(row.id, row.name), texts())
 
 
+def of_desks(world: World) -> Iterator[Panel]:
+    for view in world.seasons:
+        paused = replace(view, told=replace(view.told, season=replace(view.season, paused_at=1)))
+        for seen in (view, paused):
+            yield desk.desk_panel(seen, texts())
+
+
+def of_matters(world: World) -> Iterator[Panel]:
+    for view in world.seasons:
+        found = desk.matters(view, texts())
+        panels = (
+            desk.matter_panel(view, matter.kind, matter.number, texts())
+            for matter in (*found[:5], *found[-5:])
+        )
+        yield from (shown for shown in panels if shown is not None)
+
+
 def of_choices(world: World) -> Iterator[Panel]:
     rows = [replace(view.row, id=2**40 + at) for at, view in enumerate(world.seasons[-10:])]
     yield which.which_panel(rows, 2**62, texts())
@@ -129,6 +146,8 @@ SEASON_CASES: dict[str, Callable[[World], Iterator[Panel]]] = {
     "league.deal_reports.answer_panel": of_answers,
     "league.deal_reports.deal_report_panel": of_reported_deals,
     "league.deal_reports.staff_panel": of_staff_reports,
+    "league.desk.desk_panel": of_desks,
+    "league.desk.matter_panel": of_matters,
     "league.members.members_panel": of_members,
     "league.people.leaving_panel": of_leavers,
     "league.rulings.draw_panel": of_draws,
