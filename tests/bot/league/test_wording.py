@@ -20,6 +20,7 @@ from bot.panels.league.direct_messages import next_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import post_panel, round_panel
 from bot.panels.league.rulings import preview_panel
+from bot.panels.league.standings import standings_panel
 from bot.people import Person
 from bot.words.texts import texts
 from data.season_posts import EndPost, SignupPost, StandingsPost
@@ -226,3 +227,26 @@ async def test_the_lot_decides_who_plays_the_finals_where_nothing_else_does(hous
     said = words(post_panel(seen, StandingsPost(1), say))
     assert "equal in every tie-break" in said
     assert all(seen.name(player) in said for player in finalists)
+
+
+async def test_a_round_and_a_line_of_the_finals_are_named_as_they_are(house: LeagueHouse):
+    season = await house.open(
+        rounds=1, signup_days=1, confirm_hours=0, round_days=2, cut_to=4, final_matches=1, late_entry=0
+    )
+    await house.join(season, *range(11, 19))
+    await house.until(season, (await house.view(season)).row.starts_at)
+    seen = await house.view(season)
+    assert "To the finals" not in words(standings_panel(seen, 0, 0, None, say)), "no match was played"
+    first, second = seen.pods_of(1)
+    await house.play_table(seen.tables[first.id].id, [seen.people[player].id for player in first.players])
+    said = words(standings_panel(await house.view(season), 0, 0, None, say))
+    assert "As it stands while round 1 of 1 is being played" in said
+    assert "In the finals, as it stands" in said
+    await house.play_table(seen.tables[second.id].id, [seen.people[player].id for player in second.players])
+    said = words(standings_panel(await house.view(season), 0, 0, None, say))
+    assert "After round 1 of 1" in said
+    assert "To the finals:" in said
+    await house.rounds.catch_up(season)
+    said = words(post_panel(await house.view(season), SignupPost(), say))
+    assert "**Final** is being played" in said
+    assert "Round" not in said
