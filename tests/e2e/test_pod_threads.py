@@ -135,3 +135,23 @@ async def test_no_shows_and_a_pause_are_told_by_direct_message_or_else_by_a_ment
         told = [message for message in person.dm() if "counts as a no-show for you" in message.text]
         assert len(told) == (person is not bikram)
     assert len([call for call in calls(bikram, "marriage") if "counts as a no-show" in call.text]) == 1
+
+
+async def test_a_computer_takes_the_seat_of_somebody_who_does_not_come(discord, start_bot, clock):
+    circle = await drawn(discord, start_bot, clock, missing="computer")
+    seen = await circle.view()
+    pod = seen.pods_of(1)[0]
+    *there, missing = circle.named(pod.players, seen)
+    table = await there[0].wait_for(lambda: there[0].look(seen.tables[pod.id].message_id))
+    for person in there:
+        await person.press(SIT_DOWN, message=table)
+    await circle.until(lambda view: view.season.rounds[1].due)
+    seen = await circle.view()
+    assert seen.season.pods[pod.id].table == seen.tables[pod.id].id, "the match has begun"
+    assert circle.named(seen.season.pods[pod.id].missed, seen) == [missing]
+    async with circle.running.store.read() as db:
+        seats = await db.tables.seats(seen.tables[pod.id].id)
+    assert [seat.person_id for seat in seats].count(None) == 1
+    [computer] = [seat.name for seat in seats if seat.person_id is None]
+    table = await there[0].wait_for(lambda: there[0].look(seen.tables[pod.id].message_id))
+    await there[0].wait_for(lambda: computer in there[0].look(table).text)
