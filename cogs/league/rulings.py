@@ -22,7 +22,6 @@ Deal = app_commands.Range[int, 1, 50]
 
 
 @app_commands.guild_only()
-@app_commands.default_permissions(manage_guild=True)
 class LeagueRulings(
     LeagueApart,
     LeagueCalendar,
@@ -35,7 +34,7 @@ class LeagueRulings(
     name="league-staff",
     description="Rulings in a league, each with its reason",
 ):
-    """Discord shows these commands to a server's managers, until they show them to their staff role. Others are refused here."""
+    """Discord shows these commands to everybody, because it does not know a league's staff role. Others are refused here."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services

@@ -44,13 +44,17 @@ async def test_every_verb_fits_its_template(bot):
 
 
 MOST_FOR_MEMBERS = 47
-"""Commands and subcommands that somebody without any permission is offered. A new one takes the place of another."""
+"""Commands and subcommands that somebody without any permission is offered, besides `/league-staff`.
+
+Discord offers that to everybody, because it does not know a league's staff role.
+"""
 
 
 async def test_members_are_offered_few_commands(bot):
-    offered = [name for command in bot.tree.get_commands() for name in for_members(command)]
+    commands = [command for command in bot.tree.get_commands() if command.name != "league-staff"]
+    offered = [name for command in commands for name in for_members(command)]
     assert len(offered) <= MOST_FOR_MEMBERS, offered
-    assert not [name for name in offered if name.startswith(("league-staff", "setup", "export", "fairplay"))]
+    assert not [name for name in offered if name.startswith(("setup", "export", "fairplay"))]
     assert {"marriage play", "marriage hand", "help", "learn", "daily", "score new", "league next"} <= set(
         offered
     )

@@ -120,17 +120,12 @@ async def test_too_few_players_reaches_those_without_direct_messages(discord, st
     await circle.sees("Too few players were in for a draw")
 
 
-async def test_the_staff_role_uses_the_commands_once_an_administrator_shows_them(discord, start_bot, clock):
+async def test_the_staff_role_sees_and_uses_the_commands_without_further_steps(discord, start_bot, clock):
     circle = await drawn(discord, start_bot, clock)
     _, bikram, chandra, *_ = circle.people
     role = discord.world.grant(bikram.user)
     async with circle.running.store.write() as db:
         await db.guilds.set_settings(circle.running.bot.guilds[0].id, GuildSettings(staff_role_id=role.id))
-
-    assert "league-staff" not in bikram.commands()
-    for command in discord.world.commands.values():
-        if command.name == "league-staff":  # as under Server Settings > Integrations
-            command.data["default_member_permissions"] = None
 
     async def is_answered() -> bool:
         return "staff role" in (await bikram.slash("league-staff check")).message.text

@@ -69,7 +69,6 @@ def _server(settings: GuildSettings, _rules: Rules, texts: Texts) -> list[ui.Ite
     return [
         row(channel_select(_press("pick-guild-channel"), texts("setup.channel"), settings.channel_id)),
         row(role_select(_press("pick-guild-role"), texts("setup.role"), settings.staff_role_id)),
-        text(texts("setup.role_sees")) if settings.staff_role_id is not None else None,
         _choice("pick-guild-language", languages, settings.language, texts("setup.language_choose")),
     ]
 
