@@ -475,3 +475,17 @@ async def test_the_ledger_of_a_hand_gives_way_to_the_next_deal(discord, living, 
     await asha.press(NEXT, message=table)
     await asha.wait_for(lambda: is_asked(asha.look(mine)))
     assert "### Ledger" not in asha.look(mine).text
+
+
+async def test_who_was_dealt_two_tunnelas_may_keep_them_hidden(discord, bot, arrange):
+    two = "7H 7H 7H 9D 9D 9D 2S 4S 6S 8S 10S QS 3C 5C 8C JC KC 4D 6D JD KD"
+    arrange(two, POOR)
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    panel = await asha.wait_for(lambda: panel_in_dm(asha))
+    exposing = [each for each in panel.buttons if each.custom_id.startswith("mr1:expose:")]
+    assert len(exposing) == 3  # each of them, and both
+    await asha.press(say("button.keep"), message=panel)
+    await asha.wait_for(lambda: "may expose" not in panel_in_dm(asha).text)
+    assert all(seat.exposed == () for seat in (await bot.bot.services.tables.snapshot(1)).public.seats)

@@ -145,14 +145,17 @@ def _others(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode, room: int)
 
 
 def _moves(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
-    """The moves besides discarding a card, the most likely first."""
+    """The moves besides discarding a card, the most likely first.
+
+    In the tunnela window no cards need room, so there it is for one more: to keep two tunnelas hidden.
+    """
     buttons = exposure_buttons(snapshot, hand, texts)
     buttons += [
         button
         for action in hand.actions
         if (button := _button(snapshot, hand.view, action, texts)) is not None
     ]
-    return buttons[:_MOST_MOVES]
+    return buttons[: _MOST_MOVES + (hand.view.phase is Phase.WINDOW)]
 
 
 def _more(snapshot: Snapshot, texts: Texts) -> Button:
