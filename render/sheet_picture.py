@@ -40,6 +40,9 @@ _GAP: Final = 10
 _APART: Final = 22
 """Between two pieces."""
 _LEAST_HEAD: Final = 118
+_HEAD_TOP: Final = 64
+"""Where the lines below the title begin."""
+_HEAD_LINE: Final = 32
 _TITLE: Final = 34
 _NAME: Final = 31
 _NET: Final = 46
@@ -278,10 +281,6 @@ class _Head:
     def height(self) -> int:
         """In pixels."""
         return max(_LEAST_HEAD, _HEAD_TOP + len(self.lines) * _HEAD_LINE + _GAP)
-
-
-_HEAD_TOP: Final = 64
-_HEAD_LINE: Final = 32
 
 
 def _tiplu_room() -> int:

@@ -26,9 +26,7 @@ class DirectMessages:
 
     async def channel_of(self, person_id: PersonId) -> ChannelId:
         """The channel for direct messages with this person, which is opened if it is not known."""
-        async with self._store.read() as db:
-            known = await db.people.direct_channel(person_id)
-        return known or await self._open(person_id)
+        return await self._known(person_id) or await self._open(person_id)
 
     async def send(
         self, person_id: PersonId, act: Callable[[ChannelId], Awaitable[T]]
@@ -38,8 +36,7 @@ class DirectMessages:
         If Discord refuses a channel that was stored, it is opened anew, once. Raises what `act` raises, and
         DirectMessagesClosedError.
         """
-        async with self._store.read() as db:
-            known = await db.people.direct_channel(person_id)
+        known = await self._known(person_id)
         if known is not None:
             try:
                 return known, await act(known)
@@ -58,6 +55,10 @@ class DirectMessages:
             log.info("dms.closed", person=person_id)
             async with self._store.write() as db:
                 await db.people.set_dms(person_id, open_=False)
+
+    async def _known(self, person_id: PersonId) -> ChannelId | None:
+        async with self._store.read() as db:
+            return await db.people.direct_channel(person_id)
 
     async def _open(self, person_id: PersonId) -> ChannelId:
         channel_id = await discord_calls.open_dm(self._client, person_id)

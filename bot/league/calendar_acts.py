@@ -15,11 +15,12 @@ CalendarAct: TypeAlias = DeadlineMoved | SeasonPaused | SeasonResumed
 _LONGEST_EXTENSION = 60 * DAY
 
 
-def extended(row: SeasonRow, season: Season, until: int) -> DeadlineMoved:
-    """The end of the sign-up or of the round in play comes at another moment; raises UserError."""
+def extended(row: SeasonRow, season: Season, until: int | None = None) -> DeadlineMoved:
+    """The end of the sign-up or of the round in play comes at another moment, or a day later; raises UserError."""
     _require_going_on(season)
     number = _in_play(season)
-    return DeadlineMoved(number, until, season.rounds[number].due if number else row.starts_at)
+    former = season.rounds[number].due if number else row.starts_at
+    return DeadlineMoved(number, former + DAY if until is None else until, former)
 
 
 def paused(season: Season) -> SeasonPaused:

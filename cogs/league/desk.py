@@ -1,7 +1,5 @@
 """The organiser's desk: one private panel, from which every matter leads to the act that mends it."""
 
-from typing import Final
-
 from discord import app_commands
 
 from bot.errors import UnexpectedInputError, UserError
@@ -24,9 +22,6 @@ from cogs.league.replies import league_offers, season_of
 from cogs.league.ruling_steps import LeagueActing
 from data.ids import SeasonId
 from league.results import Player
-from league.times import DAY
-
-_ACTS: Final = ("pause", "resume", "extend", "accept", "reopen", "average", "withdraw", "ban")
 
 
 class LeagueDesk(LeagueActing):
@@ -93,14 +88,10 @@ class LeagueDesk(LeagueActing):
 
     def _make(self, view: SeasonView, act: str, number: int) -> Make:
         """The ruling that an act of the desk is: about the league, a pod or a player of that number."""
-        if act not in _ACTS:
-            raise UnexpectedInputError("an act that there is not")
         makes: dict[str, Make] = {
             "pause": lambda season, _, __: paused(season),
             "resume": lambda season, _, __: resumed(season),
-            "extend": lambda season, _, __: extended(
-                view.row, season, extended(view.row, season, 0).former + DAY
-            ),
+            "extend": lambda season, _, __: extended(view.row, season),
             "accept": lambda season, _, __: ruling_events.accepted(season, number),
             "reopen": lambda season, _, __: ruling_events.reopened(
                 season, number, self._services.clock.now() + played_within(season)
@@ -109,6 +100,8 @@ class LeagueDesk(LeagueActing):
             "withdraw": lambda season, _, __: ruling_events.withdrawn(season, Player(number)),
             "ban": lambda season, _, __: ruling_events.banned(season, Player(number)),
         }
+        if act not in makes:
+            raise UnexpectedInputError("an act that there is not")
         if act in {"withdraw", "ban"} and number not in view.season.members:
             raise UserError("league.not_a_member")
         return makes[act]

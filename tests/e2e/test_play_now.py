@@ -253,30 +253,21 @@ async def closes(person, table):
 
 
 @pytest.mark.usefixtures("quick")
-async def test_the_first_deal_won_against_casual_computers_asks_once_for_stronger_ones(discord, bot):
+@pytest.mark.parametrize(("answer", "level"), [(YES, "steady"), (STAY, "casual")])
+async def test_the_first_deal_won_against_casual_computers_asks_once_for_stronger_ones(
+    discord, bot, answer, level
+):
     asha = discord.person("asha")
     table, hand = await wins(asha)
     assert await levels(bot) == ["casual"]
     assert CASUAL_QUESTION in hand.text
     assert CASUAL_QUESTION not in asha.look(table).text
-    after = (await asha.press(YES, message=hand)).message
+    after = (await asha.press(answer, message=hand)).message
     assert CASUAL_QUESTION not in after.text
-    assert say("hand.stronger_chosen", level=say("level.steady")) in after.text
+    assert say("hand.stronger_chosen", level=say(f"level.{level}")) in after.text
     await closes(asha, table)
     _, hand = await wins(asha)
-    assert await levels(bot, 2) == ["steady"]
-    assert CASUAL_QUESTION not in hand.text
-
-
-@pytest.mark.usefixtures("quick")
-async def test_who_stays_with_casual_computers_is_not_asked_again(discord, bot):
-    asha = discord.person("asha")
-    table, hand = await wins(asha)
-    after = (await asha.press(STAY, message=hand)).message
-    assert say("hand.stronger_chosen", level=say("level.casual")) in after.text
-    await closes(asha, table)
-    _, hand = await wins(asha)
-    assert await levels(bot, 2) == ["casual"]
+    assert await levels(bot, 2) == [level]
     assert CASUAL_QUESTION not in hand.text
 
 

@@ -155,7 +155,8 @@ def _moves(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
         for action in hand.actions
         if (button := _button(snapshot, hand.view, action, texts)) is not None
     ]
-    return buttons[: _MOST_MOVES + (hand.view.phase is Phase.WINDOW)]
+    most = _A_ROW - 1 if hand.view.phase is Phase.WINDOW else _MOST_MOVES
+    return buttons[:most]
 
 
 def _more(snapshot: Snapshot, texts: Texts) -> Button:
