@@ -90,7 +90,7 @@ def test_the_chosen_sets_are_in_the_custom_ids():
 
 def test_the_best_show_is_named_beside_its_button():
     hand = holding(LONG)
-    assert "Shown would be" in (show_words(hand, texts()) or "")
+    assert "It would lay down" in (show_words(hand, texts()) or "")
     assert "**Show these** lays" in choosing_words(hand, texts())
     assert "show-sets" in verbs(hand)
     assert show_words(replace(hand, best=None), texts()) is None

@@ -117,7 +117,7 @@ def check(mine, settings, mode, draft):
         assert not selects(draft)
         return
     words = "\n".join(part.get("content", "") for part in parts(draft.components))
-    assert ("direct messages are closed" in words) == (settings.hands_by_dm and mode in IN_PLAY)
+    assert ("do not take direct messages from me" in words) == (settings.hands_by_dm and mode in IN_PLAY)
     if mode is Mode.GROUP:
         listed = [value.partition(COPY)[0] for value in values(selects(draft)[0])]
         assert sort_cards(map(Card.parse, listed)) == mine.own.concealed

@@ -76,7 +76,7 @@ async def test_a_foul_is_announced_and_paid_by_a_player_who_has_left(bot: TipluB
     await bot.services.leaving.leave(1, SITA.id, 10)
     await bot.services.play.next_deal(1, RAM.id, 11)
     await bot.services.play.next_deal(1, GITA.id, 12)
-    assert "Fouls still owed to the winner: 1, of **15** points each." in await shown(bot)
+    assert "Fouls still owed to the next winner: 1, **15** points each." in await shown(bot)
     await play(bot)
     told = await sheet(bot)
     assert "Sita, sat out: −15; maal 0, difference 0, finish 0, foul −15, total −" in told
@@ -147,10 +147,10 @@ async def test_staff_end_a_match_and_what_was_played_counts(bot: TipluBot):
 
 async def test_the_table_says_who_comes_who_sits_out_and_how_one_sits_down(bot: TipluBot):
     await begin(bot, preset("pagat"), deals=4)
-    assert "puts you in from the next deal" not in await shown(bot)  # while a deal is on its button is enough
+    assert "to join from the next deal" not in await shown(bot)  # while a deal is on its button is enough
     await play(bot)
     assert (
-        "A place is free: **Sit down**, behind **More**, puts you in from the next deal on, with no points yet."
+        "A seat is free. Press **Sit down**, behind **More**, to join from the next deal, starting with no points."
         in await shown(bot)
     )
     uncle, aunt = Person(4, "*Uncle*"), Person(5, "Aunt")
@@ -158,21 +158,23 @@ async def test_the_table_says_who_comes_who_sits_out_and_how_one_sits_down(bot: 
     await bot.services.changing.sit_out(1, SITA.id, 41)
     await bot.services.changing.sit_down(1, aunt, 42)
     between = await shown(bot)
-    assert "From the next deal on: **\\*Uncle\\*** (0), **Aunt** (0)." in between
-    assert "Sits out: **Sita**. **Sit down**, behind **More**, brings them back for the next deal." in between
-    assert "A place is free" not in between  # Sita's is kept
+    assert "Joining from the next deal: **\\*Uncle\\*** (0), **Aunt** (0)." in between
+    assert (
+        "Sitting out: **Sita**. **Sit down**, behind **More**, brings them back for the next deal." in between
+    )
+    assert "A seat is free" not in between  # Sita's is kept
     await bot.services.changing.sit_out(1, RAM.id, 43)
     await bot.services.leaving.leave(1, uncle.id, 44)
     await bot.services.leaving.leave(1, aunt.id, 45)
-    assert "it waits until somebody presses **Sit down**, behind **More**" in await shown(bot)
+    assert "It waits until somebody presses **Sit down**, behind **More**" in await shown(bot)
     await bot.services.changing.sit_down(1, SITA, 46)
     await bot.services.play.next_deal(1, GITA.id, 47)
     await bot.services.play.next_deal(1, SITA.id, 48)
-    assert "Sits out: **Ram**" in await shown(bot)
+    assert "Sitting out: **Ram**" in await shown(bot)
     ledger = words(checked(ledger_panel(await bot.services.tables.snapshot(1), texts())))
-    assert re.search(r"Ram \*\*\S+\*\* · sits out\n", ledger)
+    assert re.search(r"Ram \*\*\S+\*\* · sitting out\n", ledger)
     await bot.services.changing.sit_out(1, GITA.id, 49, in_deal=True)
-    assert "Sits out after this deal: **Gita**." in await shown(bot)
+    assert "Sitting out after this deal: **Gita**." in await shown(bot)
 
 
 async def test_at_a_private_table_the_invited_are_told(bot: TipluBot):
@@ -183,6 +185,6 @@ async def test_at_a_private_table_the_invited_are_told(bot: TipluBot):
         await bot.services.hosting.add_computer(1, Actor(RAM), 10 + number)
     await bot.services.play.start(1, RAM.id, 20)
     await bot.services.endings.ask(1, RAM.id, 21)
-    assert "**Kuber (bot)**, a computer, makes room for an invited player" in await shown(bot)
+    assert "**Kuber (bot)**, a computer, will make room for an invited player" in await shown(bot)
     await bot.services.changing.sit_down(1, SITA, 22)
-    assert "From the next deal on: **Sita** (0). Room is made by Kuber (bot)." in await shown(bot)
+    assert "Joining from the next deal: **Sita** (0). They replace Kuber (bot)." in await shown(bot)

@@ -49,7 +49,7 @@ async def test_every_discard_is_named_with_its_player_the_newest_first(snapshot)
     signs = str.maketrans("SHDC", "♠♥♦♣")
     for line, (card, seat) in zip(shown, reversed(seen.discards), strict=True):
         assert str(card).translate(signs) in line
-        assert line.endswith("turned up with the deal" if seat is None else snapshot.shown_names[seat])
+        assert line.endswith("turned up at the deal" if seat is None else snapshot.shown_names[seat])
     assert buttons(snapshot, seen, 0) == []
 
 

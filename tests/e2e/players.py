@@ -260,7 +260,7 @@ async def next_panel(person: Person) -> Shown:
 async def play_by_typing(person: Person, table: Shown, most: int | None = None) -> list[Played]:
     """Watch the table and type when it is one's turn, until the deal is over or for so many moves."""
     name = person.user.shown_name
-    turn = re.compile(rf"\*\*{name}\*\*(?: is to| has)|waiting for .*{name}")
+    turn = re.compile(rf"\*\*{name}\*\*(?: draws| has| showed)|waiting for .*{name}")
     played: list[Played] = []
     while most is None or len(played) < most:
         seen = await person.wait_for(lambda: _calls(person.look(table), turn), timeout=PATIENCE)

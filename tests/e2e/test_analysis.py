@@ -130,7 +130,7 @@ async def test_a_deal_that_is_on_is_not_analysed(discord, bot):
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)
     answer = await asha.slash("analyse", table=1, deal=1)
-    assert "still on" in answer.message.text
+    assert "still in progress" in answer.message.text
 
 
 async def test_who_reads_cards_in_words_gets_no_picture(bot, finished):

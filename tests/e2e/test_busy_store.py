@@ -19,7 +19,7 @@ async def two_playing(discord):
     await asha.press(START, message=table)
     await play_by_buttons(bikram, 2)
     await next_panel(asha)
-    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
+    await asha.wait_for(lambda: "**Asha** draws next" in asha.look(table).text)
     return asha, bikram, table
 
 
@@ -48,7 +48,7 @@ async def test_a_move_that_is_stored_is_told_so_even_if_the_hand_cannot_be_shown
 
         patch.setattr(services.play, "move", move_and_refuse)
         await press_in_dm(asha, DRAW)
-        said = await asha.sees("That is done and written down", channel=asha.dm_channel)
+        said = await asha.sees("That is done and saved", channel=asha.dm_channel)
         assert said.ephemeral
     watch.expect("not_shown")
     forgive_workers(watch)
@@ -65,7 +65,7 @@ async def test_a_move_that_has_no_turn_at_the_store_is_told_that_nothing_was_don
         patch.setattr(connections, "PATIENCE_S", 0.05)
         async with bot.store._database.writer.lend():  # as if others kept it busy
             await press_in_dm(asha, DRAW)
-            said = await asha.sees("Too many people play at once", channel=asha.dm_channel)
+            said = await asha.sees("Too many people are playing right now", channel=asha.dm_channel)
         assert said.ephemeral
         assert await facts(bot) == before
     forgive_workers(watch)

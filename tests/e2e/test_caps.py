@@ -47,7 +47,7 @@ async def test_a_channel_holds_so_many_tables(discord, start_bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = (await asha.slash("marriage play")).message
     refused = (await bikram.slash("marriage play")).message
-    assert "1 table stands in this channel already" in refused.text
+    assert "This channel already has 1 table" in refused.text
     bikram.go("general")
     assert (await bikram.slash("marriage play")).message.button(JOIN)
     await press_tool(asha, table, LEAVE)
@@ -76,7 +76,7 @@ async def playing(discord, start_bot, clock, dull):
     people = [discord.person(name) for name in ("asha", "bikram")]
     table = await open_table(*people)
     await people[0].press(START, message=table)
-    await people[0].wait_for(lambda: "**Bikram** is to draw" in people[0].look(table).text)
+    await people[0].wait_for(lambda: "**Bikram** draws next" in people[0].look(table).text)
     await next_panel(people[1])
     return bot, *people, table
 

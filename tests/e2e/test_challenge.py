@@ -32,10 +32,13 @@ async def test_a_challenge_opens_a_table_and_pings_once(discord, bot, dull):
 
 async def test_who_cannot_be_challenged(discord, bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
-    assert "It takes somebody else" in (await asha.user_command(CHALLENGE, asha)).message.text
+    assert "You cannot challenge yourself" in (await asha.user_command(CHALLENGE, asha)).message.text
     assert "is a bot" in (await asha.user_command(CHALLENGE, discord.world.bot)).message.text
     await open_table(asha)
-    assert "You sit at another table already" in (await asha.user_command(CHALLENGE, bikram)).message.text
+    assert (
+        "You already have a seat at another table"
+        in (await asha.user_command(CHALLENGE, bikram)).message.text
+    )
     async with bot.store.read() as db:
         assert [table.id for table in await db.tables.all_open()] == [1]
 
@@ -70,4 +73,4 @@ async def test_the_tables_of_a_server_are_listed_with_the_viewers_first(discord,
     assert "Table 1" not in (await chandra.slash("marriage tables")).message.text
     await press_tool(bikram, second, COMPUTER)
     await bikram.press(START, message=second)
-    assert "deal 1 is on · 2 players · Simple" in (await bikram.slash("marriage tables")).message.text
+    assert "playing deal 1 · 2 players · Simple" in (await bikram.slash("marriage tables")).message.text

@@ -65,54 +65,59 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     table = await open_match(3, asha, aunt, computers=3)
     bot.later(clock, 3 * window_s)
     between = await play(table, asha, aunt)
-    assert "All 5 seats are taken, but **Kuber (bot)**, a computer, makes room: **Sit down**" in between.text
+    assert (
+        "All 5 seats are taken, but **Kuber (bot)**, a computer, will make room. Press **Sit down**"
+        in between.text
+    )
 
     # An uncle looks on, is told how to sit down, and does.
-    assert "**Sit down** there puts you in" in (await uncle.press(HAND, message=table)).message.text
-    assert "🪑 a place is free" in (await uncle.slash("marriage tables")).message.text
+    assert "**Sit down** there lets you join" in (await uncle.press(HAND, message=table)).message.text
+    assert "🪑 a seat is free" in (await uncle.slash("marriage tables")).message.text
     come = (await press_tool(uncle, table, SIT)).message
-    assert "You play at table 1 from its next deal on" in come.text
+    assert "You join table 1 from its next deal" in come.text
     await asha.wait_for(
-        lambda: "From the next deal on: **Chandra** (0). Room is made by Kuber (bot)" in asha.look(table).text
+        lambda: (
+            "Joining from the next deal: **Chandra** (0). They replace Kuber (bot)" in asha.look(table).text
+        )
     )
-    for person, told in ((uncle, "You play at table 1 from its next deal on"), (asha, "You have a seat")):
+    for person, told in ((uncle, "You join table 1 from its next deal"), (asha, "You already have a seat")):
         assert not (await person.press(MORE, message=table)).message.button(SIT)
         assert told in (await press_forged(person, "mr1:sit:1:0")).text
     forged = forge(uncle, button("mr1:sit:99:0"))
-    assert "not there any more" in (await uncle.press("Forged", message=forged)).message.text
+    assert "no longer exists" in (await uncle.press("Forged", message=forged)).message.text
 
     panel = (await press_tool(asha, table, MANAGE)).message
-    assert "Play has begun: whom you invite may sit down" in panel.text
+    assert "Play has begun: people you invite may join the next deal" in panel.text
     assert panel.select(re.compile("mr1:pick-(kick|computer)")) is None
 
     # An aunt goes to cook. Nobody waits for the aunt, and nothing is lost when the bot restarts.
     await press_tool(aunt, table, SIT_OUT)
-    await asha.wait_for(lambda: "Sits out: **Bikram**" in asha.look(table).text)
+    await asha.wait_for(lambda: "Sitting out: **Bikram**" in asha.look(table).text)
     stale = f"mr1:sit-out:1:{(await bot.bot.services.tables.snapshot(1)).table.revision}"
     await bot.stop()
     bot = await start_bot(clock=clock, tunnela_window_s=window_s)
     await next_deal(table, 2, asha)
     await dealt(uncle, 2)
-    assert "You sit out at table 1" in (await aunt.press(HAND, message=table)).message.text
-    assert "You sit out at table 1" in (await aunt.press(QUIT, message=table)).message.text
+    assert "You are sitting out at table 1" in (await aunt.press(HAND, message=table)).message.text
+    assert "You are sitting out at table 1" in (await aunt.press(QUIT, message=table)).message.text
     await press_late(uncle, table, stale)
-    assert uncle.find("The next deal has begun meanwhile, with you in it")
+    assert uncle.find("The next deal has just begun, and you are in it")
     ways = (await uncle.press(QUIT, message=table)).message
     assert ways.button(LEAVE_DEAL)
     assert (
-        "You sit out at table 1 from its next deal on"
+        "From the next deal on you sit out at table 1"
         in (await press_tool(uncle, ways, SIT_OUT)).message.text
     )
-    await asha.wait_for(lambda: "Sits out after this deal: **Chandra**" in asha.look(table).text)
+    await asha.wait_for(lambda: "Sitting out after this deal: **Chandra**" in asha.look(table).text)
     await press_tool(uncle, table, SIT)
-    await asha.wait_for(lambda: "Sits out after this deal" not in asha.look(table).text)
+    await asha.wait_for(lambda: "Sitting out after this deal" not in asha.look(table).text)
     await press_tool(aunt, table, SIT)
     bot.later(clock, 3 * window_s)
     await play(table, asha, uncle)
 
     # The aunt is back, and the ledger shows it all.
     told = (await aunt.press(LEDGER, message=table)).message.text
-    assert re.search(r"Chandra \*\*\S+\*\* · from deal 2\n-# deal by deal: – \S+\n", told)
+    assert re.search(r"Chandra \*\*\S+\*\* · since deal 2\n-# deal by deal: – \S+\n", told)
     assert re.search(r"Bikram \*\*\S+\*\*\n-# deal by deal: \S+ –\n", told)
     assert "has left" not in told  # while the aunt was out there was room for the computer
     await next_deal(table, 3, asha, uncle)

@@ -43,7 +43,7 @@ async def test_a_claim_that_is_sure_and_wrong_kills_the_hand_and_the_other_plays
     assert any(isinstance(event, ClaimFailed) and event.seat == 0 for event in (await facts(bot)).events)
     bikram = discord.person("bikram")
     await play_by_buttons(bikram, 2)
-    await asha.sees("**Bikram** is to draw.")
+    await asha.sees("**Bikram** draws next.")
     await bikram.slash("marriage draw")
     held = replay((await facts(bot)).events).seats[1].cards
     await bikram.slash("marriage show", sets=" ".join(map(str, held[:3])), sure=True)

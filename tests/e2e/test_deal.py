@@ -108,7 +108,7 @@ async def test_two_people_play_one_by_buttons_and_one_by_typing(discord, start_b
     assert exposed.what == EXPOSE_ONE
     assert [move.what for move in pressed] == [DRAW, SHOW, CUT, DISCARD, DRAW, DISCARD, DRAW, FINISH]
     assert [move.what for move in typed] == [DRAW, DISCARD, DRAW, SHOW, DISCARD, DRAW, DISCARD]
-    assert not any("nothing was done" in move.panel.text for move in [*pressed, *typed])
+    assert not any("I did nothing" in move.panel.text for move in [*pressed, *typed])
     assert all(move.panel.ephemeral for move in typed)
     async with bot.store.read() as db:
         events = await db.deals.events(1, 1)
@@ -117,6 +117,6 @@ async def test_two_people_play_one_by_buttons_and_one_by_typing(discord, start_b
     assert replay(events).sheet.winner == 0
     assert [row.winner for row in results] == [True, False]
     assert sum(row.net for row in results) == 0
-    sheet = await bikram.sees("**Asha** wins deal 1", timeout=PATIENCE)
+    sheet = await bikram.sees("**Asha** won deal 1", timeout=PATIENCE)
     assert sheet.id == table.id
     assert sheet.button(HAND)

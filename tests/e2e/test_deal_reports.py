@@ -31,7 +31,7 @@ async def test_a_deal_is_reported_looked_at_and_answered(discord, start_bot, clo
     await circle.play_round(1)
 
     stranger = discord.person("ekta")
-    assert "those who play in it" in (await stranger.slash("report deal", reason="odd")).message.text
+    assert "Only players of a league" in (await stranger.slash("report deal", reason="odd")).message.text
     told = await bikram.slash("report deal", reason="They always knew", deal=2)
     assert told.message.ephemeral
     assert "deal 2 of pod 1" in told.message.text
@@ -48,7 +48,7 @@ async def test_a_deal_is_reported_looked_at_and_answered(discord, start_bot, clo
     replay = (await asha.press(say("dealreport.replay"), message=shown)).message
     assert replay.ephemeral
     refused = (await asha.press(NOTHING, message=shown)).message
-    assert "somebody else of the staff has to answer" in refused.text
+    assert "another member of the staff has to answer" in refused.text
     discord.world.grant(stranger.user, "MANAGE_GUILD")
     seen = (await stranger.press(FOR_STAFF, message=call)).message
     await stranger.press(NOTHING, message=seen)
@@ -57,5 +57,5 @@ async def test_a_deal_is_reported_looked_at_and_answered(discord, start_bot, clo
     await asha.wait_for(lambda: "they have answered" in asha.look(call).text)
     custom_id = f"mr1:deal-report:{circle.season}:1"  # the event that opened the season
     await press_blindly(asha, forge(asha, button(custom_id)), custom_id)
-    await asha.wait_for(lambda: "no such report" in asha.last().text)
+    await asha.wait_for(lambda: "no longer exists" in asha.last().text)
     await circle.check()

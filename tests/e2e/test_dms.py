@@ -35,13 +35,13 @@ async def test_with_closed_messages_a_deal_is_played_at_the_table(discord, bot, 
     await published(bot)
     panel = (await asha.press(HAND, message=table)).message
     assert panel.ephemeral
-    assert "direct messages are closed" in panel.text
+    assert "do not take direct messages from me" in panel.text
     while not asha.look(table).button(NEXT):
         if is_asked(panel):
             panel = (await act(asha, panel)).panel
             continue
         await asha.wait_for(
-            lambda: "Asha** is to draw" in asha.look(table).text or asha.look(table).button(NEXT)
+            lambda: "Asha** draws next" in asha.look(table).text or asha.look(table).button(NEXT)
         )
         panel = (await asha.press(HAND, message=table)).message
     await playing
@@ -65,7 +65,7 @@ async def test_the_next_table_tries_the_messages_again(discord, bot):
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)
     panel = await next_panel(asha)
-    assert "direct messages are closed" not in panel.text
+    assert "do not take direct messages from me" not in panel.text
 
 
 async def test_open_messages_say_nothing_about_closed_ones(discord, bot):

@@ -29,7 +29,7 @@ async def playing(discord, start_bot, dull):
     """Bikram is to draw; Asha waits."""
     at = await timed(discord, start_bot, Pace.NORMAL, "asha", "bikram")
     await at.through_window()
-    await at.shows("**Bikram** is to draw")
+    await at.shows("**Bikram** draws next")
     await next_panel(at.people[1])
     return at
 
@@ -46,7 +46,7 @@ async def asked(at):
 async def test_a_vote_that_all_agree_to_ends_the_deal_without_points(playing):
     at, (asha, bikram) = playing, playing.people
     vote = await asked(at)
-    assert "Still asked: **Bikram**" in vote.text
+    assert "Waiting for **Bikram**" in vote.text
     assert NOTHING in vote.text
     assert "The deal is over" in (await bikram.press(AGREE, message=vote)).message.text
     shown = await at.shows("Deal 1 is dismissed")
@@ -66,7 +66,7 @@ async def test_a_vote_that_all_agree_to_ends_the_deal_without_points(playing):
 async def test_one_refusal_is_enough(playing):
     at, (_, bikram) = playing, playing.people
     vote = await asked(at)
-    assert "you play on" in (await bikram.press(REFUSE, message=vote)).message.text
+    assert "play goes on" in (await bikram.press(REFUSE, message=vote)).message.text
     shown = await at.shows("would like to end", absent=True)
     assert shown.button(AGREE) is None
     assert (await at.facts()).table.status == "playing"
@@ -90,7 +90,7 @@ async def test_a_move_goes_on_while_a_vote_is_open(playing):
     at, (_, bikram) = playing, playing.people
     panel = panel_in_dm(bikram)
     await asked(at)
-    assert "nothing was done" not in (await bikram.press(DRAW, message=panel)).message.text
+    assert "I did nothing" not in (await bikram.press(DRAW, message=panel)).message.text
     assert "vote" in await at.due()
 
 
@@ -107,8 +107,8 @@ async def test_spectators_and_players_who_are_away_have_no_vote(discord, start_b
     await at.through_window()
     chandra = discord.person("chandra")
     vote = await asked(at)
-    assert "You do not sit at table 1" in (await chandra.press(AGREE, message=vote)).message.text
-    assert "You do not sit at table 1" in (await chandra.press(QUIT, message=vote)).message.text
+    assert "You have no seat at table 1" in (await chandra.press(AGREE, message=vote)).message.text
+    assert "You have no seat at table 1" in (await chandra.press(QUIT, message=vote)).message.text
     assert (await at.facts()).table.status == "playing"
 
 
@@ -120,7 +120,7 @@ async def test_a_lone_person_ends_the_deal_at_once_and_it_checks_out(discord, bo
     await next_panel(asha)
     assert "The deal is over" in (await asha.slash("marriage end")).message.text
     await asha.wait_for(lambda: asha.look(table).button(NEXT))
-    assert "No deal is on" in (await asha.slash("marriage end")).message.text
+    assert "no deal in progress" in (await asha.slash("marriage end")).message.text
     assert "checks out" in (await asha.slash("verify", table=1, deal=1)).message.text
 
 
@@ -128,7 +128,7 @@ async def test_staff_end_a_table_with_a_reason_that_is_kept(playing):
     at = playing
     chandra = at.discord.person("chandra")
     at.discord.world.grant(chandra.user, "MANAGE_GUILD")
-    assert "say why" in (await chandra.slash("marriage end", table=1)).message.text
+    assert "give a reason" in (await chandra.slash("marriage end", table=1)).message.text
     answer = await chandra.slash("marriage end", table=1, reason="They asked me to")
     assert "Table 1 is closed" in answer.message.text
     closed = await at.shows("This table is closed")
@@ -164,10 +164,10 @@ async def test_staff_at_the_table_do_not_rule_on_it(playing):
     at, (_, bikram) = playing, playing.people
     at.discord.world.grant(bikram.user, "MANAGE_GUILD")
     refused = await bikram.slash("marriage end", reason="I am losing")
-    assert "somebody else has to rule on it" in refused.message.text
+    assert "another member of the staff has to rule on it" in refused.message.text
     await bikram.slash("marriage leave")
     refused = await bikram.slash("marriage end", reason="I am losing", table=1)
-    assert "somebody else has to rule on it" in refused.message.text
+    assert "another member of the staff has to rule on it" in refused.message.text
     after = await at.facts()
     assert after.table.status == "playing"
     async with at.bot.store.read() as db:
@@ -181,14 +181,14 @@ async def test_a_table_that_everybody_forgot_ends_by_itself(discord, start_bot, 
     await at.shows("Away: **Bikram**")
     assert "abandoned" not in await at.due()
     at.later(61)
-    await at.shows("**Asha** is to draw")
+    await at.shows("**Asha** draws next")
     at.later(31)
     await at.shows("Away: **Asha, Bikram**")
     due = (await at.due())["abandoned"]
     assert 590_000 < due - at.clock.now() <= 600_000
     at.later(601)
     closed = await at.shows("This table is closed")
-    assert "Nobody was at the table any more" in closed.text
+    assert "Nobody was left at the table" in closed.text
     assert [row.net for row in (await at.facts()).results] == [0, 0]
 
 
@@ -217,9 +217,11 @@ async def test_clocks_stand_while_the_table_cannot_be_shown(playing):
     for person in (asha, bikram):
         await person.wait_for(lambda waiting=person: "⏸️ Paused: in <#" in text_in_dm(waiting))
         await person.wait_for(
-            lambda waiting=person: "I lack: View Channel, Send Messages" in text_in_dm(waiting)
+            lambda waiting=person: (
+                "I don't have these permissions: View Channel, Send Messages" in text_in_dm(waiting)
+            )
         )
-    await asha.wait_for(lambda: "It is **Bikram**'s turn once the table goes on." in text_in_dm(asha))
+    await asha.wait_for(lambda: "It is **Bikram**'s turn when play resumes." in text_in_dm(asha))
     refreshed = (await press_in_dm(asha, say("button.refresh"))).message
     assert "trying to show the table again" in refreshed.text
     assert "Paused" in refreshed.text
@@ -227,8 +229,8 @@ async def test_clocks_stand_while_the_table_cannot_be_shown(playing):
     assert not any(seat.away for seat in (await at.facts()).seats)
     asha.go("general")
     moved = await asha.slash("marriage resume")
-    assert "Table 1 goes on in this channel" in moved.message.text
-    again = await asha.sees("**Bikram** has drawn and is to discard")
+    assert "Table 1 now plays in this channel" in moved.message.text
+    again = await asha.sees("**Bikram** has drawn and discards next")
     assert again.message.channel.name == "general"
 
     async def resumed():
@@ -236,7 +238,7 @@ async def test_clocks_stand_while_the_table_cannot_be_shown(playing):
 
     await until(resumed)
     await play_by_buttons(bikram, 1)
-    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(again).text)
+    await asha.wait_for(lambda: "**Asha** draws next" in asha.look(again).text)
 
 
 async def test_a_paused_table_goes_on_by_itself_once_it_may(playing):
@@ -257,7 +259,7 @@ async def test_a_paused_table_goes_on_by_itself_once_it_may(playing):
 
     await until(resumed)
     await play_by_buttons(bikram, 1)
-    await at.shows("**Asha** is to draw")
+    await at.shows("**Asha** draws next")
 
 
 async def test_a_move_by_direct_message_leaves_a_table_paused_that_cannot_be_shown(playing):
@@ -273,7 +275,7 @@ async def test_a_move_by_direct_message_leaves_a_table_paused_that_cannot_be_sho
 
     await until(paused)
     at.discord.world.allow("marriage", "SEND_MESSAGES", "VIEW_CHANNEL", who=at.discord.world.bot)
-    await at.shows("**Bikram** is to draw")
+    await at.shows("**Bikram** draws next")
     for person in (asha, bikram):
         await person.wait_for(lambda waiting=person: "Paused" not in text_in_dm(waiting))
     await asha.wait_for(lambda: "It is **Bikram**'s turn." in text_in_dm(asha))
@@ -288,5 +290,5 @@ async def test_who_gets_no_hand_by_direct_message_is_told_there_that_the_table_s
     await bikram.wait_for(lambda: "this table's channel is gone" in text_in_dm(bikram))
     bikram.go("general")
     await bikram.slash("marriage resume")
-    await asha.wait_for(lambda: "The table goes on" in text_in_dm(asha))
+    await asha.wait_for(lambda: "Play resumes" in text_in_dm(asha))
     await bikram.wait_for(lambda: "Paused" not in text_in_dm(bikram))

@@ -42,7 +42,7 @@ async def two_playing(discord):
     await asha.press(START, message=table)
     await play_by_buttons(bikram, 2)
     await next_panel(asha)
-    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
+    await asha.wait_for(lambda: "**Asha** draws next" in asha.look(table).text)
     return asha, bikram, table
 
 
@@ -58,10 +58,10 @@ async def test_a_deleted_table_message_is_posted_anew_once(discord, bot, dull):
     asha, bikram, table = await two_playing(discord)
     discord.world.delete_message(table.message)
     await press_in_dm(asha, DRAW)
-    again = await bikram.sees("**Asha** has drawn and is to discard")
+    again = await bikram.sees("**Asha** has drawn and discards next")
     assert again.id != table.id
     await play_by_buttons(asha, 1)
-    await bikram.wait_for(lambda: "**Bikram** is to draw" in bikram.look(again).text)
+    await bikram.wait_for(lambda: "**Bikram** draws next" in bikram.look(again).text)
     assert [table.id for table in tables(bikram)] == [again.id]
     panel = (await bikram.press(HAND, message=again)).message
     assert panel.button(DRAW)
@@ -97,7 +97,7 @@ async def test_a_lost_permission_stops_the_posting_not_the_game(discord, bot, du
     assert (await facts(bot)).events[-1].event == "drew"
     discord.world.allow("marriage", "VIEW_CHANNEL")
     await play_by_buttons(asha, 1)
-    await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(table).text)
+    await asha.wait_for(lambda: "**Bikram** draws next" in asha.look(table).text)
     assert len(refused(discord, 403)) <= 2
 
 
@@ -117,7 +117,7 @@ async def test_a_table_is_not_opened_where_it_could_not_be_shown(discord, bot):
     discord.world.deny("general", "ATTACH_FILES", "EMBED_LINKS")
     asha.go("general")
     answer = await asha.slash("marriage play")
-    assert "I lack: Embed Links, Attach Files" in answer.message.text
+    assert "I don't have these permissions: Embed Links, Attach Files" in answer.message.text
     assert answer.message.ephemeral
     async with bot.store.read() as db:
         assert await db.tables.all_open() == []
@@ -149,7 +149,7 @@ async def test_what_arrived_though_its_answer_was_lost_is_brought_up_to_date(
     await asha.press(START, message=table)
     await until(lambda: put_off(bot, clock))
     bot.later(clock, 20)  # the window closes
-    await bikram.wait_for(lambda: "**Bikram** is to draw" in bikram.look(table).text)
+    await bikram.wait_for(lambda: "**Bikram** draws next" in bikram.look(table).text)
     assert not button_in_dm(bikram, DRAW)
     bot.later(clock, 41)
     await bikram.wait_for(lambda: button_in_dm(bikram, DRAW))
@@ -309,7 +309,7 @@ async def test_slow_work_is_acknowledged_first(discord, bot, dull, monkeypatch):
     assert answer.type == 6
     await asha.wait_for(lambda: discards(panel_in_dm(asha)))
     answer = await chandra.press(HAND, message=table)
-    assert "You do not sit at table 1" in answer.message.text
+    assert "You have no seat at table 1" in answer.message.text
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)
 
 
@@ -355,7 +355,7 @@ async def test_a_message_that_may_not_be_edited_any_more_is_posted_anew(discord,
     path = rf"/channels/\d+/messages/{table.id}$"
     discord.faults.fail(path, method="PATCH", status=429, code=30046, times=5, retry_after=0.01)
     await press_in_dm(asha, DRAW)
-    again = await asha.sees("**Asha** has drawn and is to discard")
+    again = await asha.sees("**Asha** has drawn and discards next")
     assert again.id != table.id
     answer = await asha.press(HAND, message=again)
     assert discards(answer.message)
@@ -377,7 +377,7 @@ async def test_while_the_disk_refuses_nothing_is_done_and_afterwards_all_goes_on
         patch.setattr(Store, "write", refuse)
         panel = panel_in_dm(asha)
         await asha.press(DRAW, message=panel)
-        said = await asha.sees("I could not write that down just now", channel=asha.dm_channel)
+        said = await asha.sees("I could not save that", channel=asha.dm_channel)
         assert said.ephemeral
         assert await facts(bot) == before
     watch.expect("unavailable")

@@ -51,11 +51,11 @@ async def test_only_the_host_answers_and_only_with_what_is_asked(discord, bot):
     bikram, chandra = discord.person("bikram"), discord.person("chandra")
     table = await open_table(bikram, chandra)
     told = (await chandra.press(KATHMANDU, message=table)).message
-    assert "Only the host, **Bikram**, may change that" in told.text
+    assert "Only the host, **Bikram**, can change that" in told.text
     assert say("error.out_of_date") in (await press_forged(bikram, "mr1:how-we-play:1:1:murder")).text
     assert await server_rules(discord, bot) is None
     await bikram.press(START, message=table)
-    assert "A deal is on" in (await press_forged(bikram, "mr1:how-we-play:1:1:kathmandu")).text
+    assert "A deal is in progress" in (await press_forged(bikram, "mr1:how-we-play:1:1:kathmandu")).text
     assert await server_rules(discord, bot) is None
 
 

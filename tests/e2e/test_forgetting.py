@@ -57,7 +57,7 @@ async def test_there_is_one_attempt_a_day_however_often_somebody_is_forgotten(di
         for _ in range(2):
             await be_forgotten(person)
             refused = (await person.slash("daily")).message
-            assert "You have had your attempt at today's deal" in refused.text
+            assert "You have already had your attempt at today's deal" in refused.text
             assert not refused.files
     assert len(await tries(running)) == 2
 

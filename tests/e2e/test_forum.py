@@ -132,7 +132,10 @@ async def test_a_forum_that_requires_tags_or_refuses_posts_is_told(discord, star
     assert "Create Posts" in checked
     assert "Send Messages in Threads" in checked
     discord.world.allow("pods", "SEND_MESSAGES")
-    assert "because I lack: Send Messages in Threads" in (await asha.slash("league open")).message.text
+    assert (
+        "because I don't have these permissions: Send Messages in Threads"
+        in (await asha.slash("league open")).message.text
+    )
     discord.world.allow("pods", "SEND_MESSAGES_IN_THREADS")
     assert "All is well" in (await asha.slash("league-staff check")).message.text
 

@@ -47,5 +47,5 @@ async def test_a_host_rules_a_foul_and_takes_it_back(bot, playing):
     await bikram.sees("**Foul** ruled against **Bikram**: looked at somebody else's cards")
     assert "A **foul** was ruled against you" in (await bikram.press(HAND, message=table)).message.text
     await asha.choose(SAY("fouls.lift"), ["Bikram"], message=asha.look(panel))
-    await bikram.sees("The foul ruled against Bikram was taken back")
+    await bikram.sees("The foul against Bikram was lifted")
     assert isinstance((await facts(bot)).events[-1], FoulLifted)

@@ -98,7 +98,7 @@ async def test_the_others_start_when_the_player_who_was_not_ready_leaves(bot, pe
 async def test_only_the_host_starts_before_all_are_ready(bot, people):
     asha, bikram, _ = people
     table = await open_table(asha, bikram)
-    for told in ("2. **Bikram** · ready ✅", "You are ready already"):
+    for told in ("2. **Bikram** · ready ✅", "You are already ready"):
         await bikram.press(START, message=table)
         assert bikram.find(told)
         assert (await facts(bot)).table.status == "lobby"
@@ -125,7 +125,7 @@ async def test_the_host_lets_somebody_get_up_who_may_come_back(bot, people):
     panel = await manage(asha, table)
     assert panel.ephemeral
     panel = (await asha.choose(KICK, ["Bikram"], message=panel)).message
-    assert "Bikram has got up" in panel.text
+    assert "Bikram has been removed" in panel.text
     assert panel.select(KICK) is None
     await asha.wait_for(lambda: "*4 seats free*" in asha.look(table).text)
     await bikram.press(JOIN, message=table)
@@ -139,7 +139,7 @@ async def test_the_others_are_told_who_may_manage(bot, people):
         more = (await other.press(MORE, message=table)).message
         assert more.button(MANAGE) is None
         answer = await press_forged(other, "mr1:manage:1:1")
-        assert "Only the host, **Asha**, may change that" in answer.text
+        assert "Only the host, **Asha**, can change that" in answer.text
         assert answer.selects == []
         forged = forge(other, select("mr1:pick-kick:1:1", str(asha.id)), private=True)
         await press_blindly(other, forged, "mr1:pick-kick:1:1", component_type=3, values=[str(asha.id)])
@@ -156,7 +156,7 @@ async def test_the_role_of_the_host_passes_on_with_the_hosts_panel(discord, bot)
     panel = await manage(bikram, table)
     await press_tool(bikram, table, LEAVE)
     await bikram.choose(KICK, ["Eklavya"], message=panel)
-    assert "Only the host, **Chandra**, may change that" in bikram.last().text
+    assert "Only the host, **Chandra**, can change that" in bikram.last().text
     assert len((await facts(bot)).seats) == 2
     await chandra.choose(KICK, ["Eklavya"], message=await manage(chandra, table))
     assert [seat.name for seat in (await facts(bot)).seats] == ["Chandra"]
@@ -174,7 +174,7 @@ async def test_those_who_look_after_the_server_may_do_the_same_and_it_is_noted(b
     ]
     await asha.press(JOIN, message=table)
     answer = await press_forged(asha, "mr1:manage:1:1")
-    assert "You sit at table 1, so somebody else has to rule on it" in answer.text
+    assert "You play at table 1, so another member of the staff has to rule on it" in answer.text
 
 
 async def test_odd_values_in_the_panel_change_nothing(bot, people):
@@ -215,14 +215,16 @@ async def test_who_is_blocked_cannot_come_back_by_any_way(bot, people):
     table = await open_table(asha, bikram)
     panel = await manage(asha, table)
     panel = (await asha.choose(BLOCK, [bikram], message=panel)).message
-    assert "Bikram cannot sit down at this table any more" in panel.text
+    assert "Bikram cannot sit down at this table until" in panel.text
     assert [seat.name for seat in (await facts(bot)).seats] == ["Asha"]
 
     await bikram.press(JOIN, message=table)
     assert bikram.find("The host has blocked you from table 1")
     copy = forge(bikram, button("mr1:join:1:1"))
     await press_blindly(bikram, copy, "mr1:join:1:1")
-    assert "You do not sit at a table yet" in (await bikram.slash("marriage word", text="hello")).message.text
+    assert (
+        "You have no seat at a table yet" in (await bikram.slash("marriage word", text="hello")).message.text
+    )
     await asha.choose(INVITE, [bikram, chandra], message=panel)
     assert "**Bikram** is blocked from this table" in asha.look(panel).text
     await asha.press(PRIVATE, message=panel)
@@ -321,7 +323,7 @@ async def test_an_invitation_is_accepted_where_it_is_read_and_stays_for_the_othe
     assert [seat.name for seat in (await facts(bot)).seats] == ["Asha", "Bikram", "Chandra"]
     await asha.wait_for(lambda: asha.look(table).button(START))
     await asha.press(START, message=table)
-    assert "have a seat at this table already" in (await bikram.press(JOIN, message=told)).message.text
+    assert "already have a seat at this table" in (await bikram.press(JOIN, message=told)).message.text
 
 
 async def test_who_is_blocked_or_sits_there_is_not_told(bot, people):

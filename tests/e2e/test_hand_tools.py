@@ -138,7 +138,7 @@ async def test_groups_are_the_holders_own(discord, bot, drawing):
     await asha.choose(PIN, ["2S#1", "7H#1"], message=panel_in_dm(asha))
     chandra = discord.person("chandra")
     await choose_forged(chandra, "2S#1", "3S#1")
-    assert "You do not sit at table 1" in chandra.last().text
+    assert "You have no seat at table 1" in chandra.last().text
     await choose_forged(bikram, "7H#1", "no card#1")
     assert "no card" in bikram.last().text
     await choose_forged(bikram, "7H#1", "7H#2")
@@ -154,7 +154,7 @@ async def test_the_sets_of_a_show_can_be_chosen_one_after_the_other(discord, bot
     asha, _, _ = drawing
     panel = (await press_in_dm(asha, DRAW)).message
     assert panel.button(SHOW)
-    assert "Shown would be" in panel.text
+    assert "It would lay down" in panel.text
     panel = (await press_tool(asha, panel, SETS)).message
     offered = panel.select(PICK_SETS)
     assert (offered.min_values, offered.max_values) == (1, 1)
@@ -248,7 +248,7 @@ async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, draw
     await throw(asha, other, "KC")
     values = [option["value"] for option in offered.options][:1]
     late = await press_late(asha, panel, offered.custom_id, before, component_type=3, values=values)
-    assert "nothing was done" in Answer(asha, late).message.text
+    assert "I did nothing" in Answer(asha, late).message.text
     async with bot.store.read() as db:
         assert not any(type(event).__name__ == "Showed" for event in await db.deals.events(1, 1))
 
@@ -259,7 +259,7 @@ async def test_hints_come_to_the_holder_alone(discord, bot, drawing):
     hint = (await press_tool(asha, mine, HINT)).message
     assert hint.id == mine.id
     assert "Take 10♠" in hint.text
-    assert "you hold all that a show takes" in hint.text
+    assert "you have everything for a show" in hint.text
     assert hint.button(DRAW), "the hand is still there"
     waiting = (await bikram.press(HAND, message=table)).message
     other = (await press_tool(bikram, waiting, HINT)).message
@@ -272,7 +272,7 @@ async def test_hints_come_to_the_holder_alone(discord, bot, drawing):
     assert not bikram.find("Show three sets now")
     chandra = discord.person("chandra")
     await press_blindly(chandra, forge(chandra, button("mr1:hint:1:1"), private=True), "mr1:hint:1:1")
-    assert "You do not sit at table 1" in chandra.last().text
+    assert "You have no seat at table 1" in chandra.last().text
 
 
 async def test_a_table_without_hints_gives_none(discord, bot, drawing):
@@ -293,7 +293,7 @@ async def test_the_panel_of_an_old_turn_says_so_and_gives_the_new_one(discord, b
     drawn = (await press_in_dm(asha, DRAW)).message
     again = (await asha.press(DRAW, message=old)).message
     assert again.id == old.id
-    assert "nothing was done" in again.text
+    assert "I did nothing" in again.text
     assert discards(again) == discards(drawn)
 
 
@@ -324,7 +324,7 @@ async def test_a_message_left_behind_by_a_quick_next_deal_has_nothing_to_press(d
         seat, shown = tx.seats[tx.seat_of(asha.user.id)], panel_in_dm(asha)
         tx.set_seat(replace(seat, dm_channel_id=asha.dm_channel.id, dm_message_id=shown.id))
     old = panel_in_dm(asha)
-    await asha.press(NEXT, message=await asha.sees("wins deal 1"))
+    await asha.press(NEXT, message=await asha.sees("won deal 1"))
     await asha.wait_for(lambda: len(asha.dm()) == 2)
     await asha.wait_for(lambda: "no longer shown" in asha.look(old).text)
     assert not asha.look(old).buttons
@@ -343,7 +343,7 @@ async def test_the_whole_pile_is_shown_to_who_plays_and_to_nobody_else(discord, 
     assert await facts(bot) == before
     chandra = discord.person("chandra")
     await press_blindly(chandra, forge(chandra, button("mr1:pile:1:1"), private=True), "mr1:pile:1:1")
-    assert "You do not sit at table 1" in chandra.last().text
+    assert "You have no seat at table 1" in chandra.last().text
 
 
 async def test_one_press_lays_the_cards_as_the_best_sets_and_another_by_suit(discord, bot, drawing):

@@ -94,7 +94,7 @@ async def test_everything_in_setup_is_named_after_what_it_sets(asha):
     names = [select.placeholder for panel in panels for select in panel.selects[1:]]
     assert len(set(names)) == len(names) == 6
     assert names[2:5] == ["Language of this server…", "Rules of new tables…", "Clock of new tables…"]
-    assert names[5] == "A channel for the board of the week…"
+    assert names[5] == "A channel for the weekly board…"
     assert all(action_rows(panel) <= 5 for panel in panels)
     assert [option["value"] for option in panels[0].selects[0].options] == ["server", "tables", "boards"]
 
@@ -129,7 +129,7 @@ async def test_personal_house_rules_come_before_the_servers_and_a_named_choice_b
 async def test_house_rules_that_there_are_not_open_no_table(asha, bot):
     for name in ("mine", "server", "monopoly"):
         told = (await asha.slash("marriage play", rules=name)).message
-        assert "I know no rules of that name" in told.text
+        assert "I know no rules with that name" in told.text
     assert "No table is open" in (await asha.slash("marriage tables")).message.text
 
 

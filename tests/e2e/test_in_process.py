@@ -27,7 +27,7 @@ async def two_people_play(discord: Playground) -> None:
     await asha.press(START, message=table)
     await asha.press(HAND, message=table)
     await asyncio.gather(play_by_buttons(asha), play_by_typing(bikram, table))
-    await asha.press(NEXT, message=await asha.sees("wins deal 1"))
+    await asha.press(NEXT, message=await asha.sees("won deal 1"))
 
 
 async def one_plays_against_computers(discord: Playground) -> None:

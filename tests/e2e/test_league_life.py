@@ -111,7 +111,9 @@ async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock)
     assert "The season ended" in picked.text
     assert "staff" in (await stranger.slash("league next-season")).message.text.lower()
     assert "Autumn 2 is open" in (await asha.slash("league next-season")).message.text
-    await others[0].wait_for(lambda: any("Do you play again?" in message.text for message in others[0].dm()))
+    await others[0].wait_for(
+        lambda: any("Will you play again?" in message.text for message in others[0].dm())
+    )
     invitation = others[0].dm()[-1]
     assert "you are in" in (await others[0].press(JOIN, message=invitation)).message.text.lower()
 

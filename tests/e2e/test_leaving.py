@@ -32,7 +32,7 @@ async def playing(discord, start_bot, dull):
     """Bikram is to draw; Asha, the host, waits."""
     at = await timed(discord, start_bot, Pace.NORMAL, "asha", "bikram")
     await at.through_window()
-    await at.shows("**Bikram** is to draw")
+    await at.shows("**Bikram** draws next")
     await next_panel(at.people[1])
     return at
 
@@ -44,38 +44,38 @@ async def test_the_lobby_lets_everybody_go_by_a_typed_command(discord, bot):
     await bikram.wait_for(lambda: "1. **Bikram** · host" in bikram.look(table).text)
     await bikram.slash("marriage leave")
     await asha.wait_for(lambda: "This table is closed" in asha.look(table).text)
-    assert "You do not sit at a table yet" in (await asha.slash("marriage leave")).message.text
+    assert "You have no seat at a table yet" in (await asha.slash("marriage leave")).message.text
 
 
 async def test_who_leaves_a_deal_is_played_by_the_computer_and_is_free(playing):
     at, (asha, bikram) = playing, playing.people
     menu = (await asha.press(QUIT, message=at.table)).message
     assert menu.ephemeral
-    assert "the points count for you" in menu.text
+    assert "its points count for you" in menu.text
     left = (await asha.press(LEAVE_DEAL, message=menu)).message
     assert "You have left table 1" in left.text
     assert not left.buttons
-    await at.shows("Has left: **Asha**")
+    await at.shows("Left: **Asha**")
     after = await at.facts()
     assert after.table.host_id == bikram.id
     assert (await at.due())["turn"]  # Bikram's clock runs on
     await play_by_buttons(bikram, 2)
-    await at.shows("**Bikram** is to draw")
+    await at.shows("**Bikram** draws next")
     assert (await at.event_names())[-1] == "discarded"
     assert not any(message.pinged for message in bikram.messages())
 
     elsewhere = (await asha.slash("marriage play")).message
     assert "Table 2" in elsewhere.text
     refused = (await asha.press(HAND, message=at.table)).message
-    assert "You sit at another table already: [table 2](https://discord.com/channels/" in refused.text
+    assert "You already have a seat at another table: [table 2](https://discord.com/channels/" in refused.text
     assert (await at.facts()).seats[0].left
 
 
 async def test_the_one_in_turn_leaves_and_nobody_waits(playing):
     at, (_, bikram) = playing, playing.people
     await bikram.slash("marriage leave")
-    await at.shows("**Asha** is to draw")
-    assert "You have left this table already" in (await bikram.slash("marriage leave")).message.text
+    await at.shows("**Asha** draws next")
+    assert "You have already left this table" in (await bikram.slash("marriage leave")).message.text
     after = await at.facts()
     assert after.table.host_id == at.people[0].id
     assert len(replay_checked(after.events).seats[1].cards) == HAND_SIZE
@@ -84,10 +84,10 @@ async def test_the_one_in_turn_leaves_and_nobody_waits(playing):
 async def test_coming_back_during_the_deal_takes_the_seat_back(playing):
     at, (asha, bikram) = playing, playing.people
     await bikram.slash("marriage leave")
-    await at.shows("**Asha** is to draw")
+    await at.shows("**Asha** draws next")
     panel = (await bikram.slash("marriage hand")).message
     assert "Welcome back" in panel.text
-    await at.shows("Has left:", absent=True)
+    await at.shows("Left:", absent=True)
     await play_by_buttons(asha, 2)
     assert (await next_panel(bikram)).button(DRAW)
     assert len(replay_checked((await at.facts()).events).seats[1].cards) == HAND_SIZE
@@ -96,15 +96,15 @@ async def test_coming_back_during_the_deal_takes_the_seat_back(playing):
 async def test_the_last_person_closes_the_table_and_the_deal_is_dismissed(playing):
     at, (asha, bikram) = playing, playing.people
     await bikram.slash("marriage leave")
-    assert "You were the last one" in (await asha.slash("marriage leave")).message.text
+    assert "You were the last person" in (await asha.slash("marriage leave")).message.text
     closed = await at.shows("This table is closed")
-    assert "Everybody has left the table" in closed.text
+    assert "Everybody left the table" in closed.text
     after = await at.facts()
     assert after.table.status == "closed"
     assert [row.net for row in after.results] == [0, 0]
     assert after.deadlines == []
     for person in (asha, bikram):
-        assert "You do not sit at a table yet" in (await person.slash("marriage leave")).message.text
+        assert "You have no seat at a table yet" in (await person.slash("marriage leave")).message.text
 
 
 @pytest.mark.shuffled

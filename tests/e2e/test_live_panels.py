@@ -331,11 +331,11 @@ async def test_the_result_and_the_next_deal_come_into_the_same_panel(discord, pa
             lambda person=person, panel=panel: is_over(p := person.look(panel)) and p
         )
         assert "Your points" in over.text
-        assert "wins deal 1" in over.text
+        assert "won deal 1" in over.text
         assert over.button(NEXT)
     waits = (await asha.press(NEXT, message=mine)).message
     assert waits.button(NEXT).disabled
-    await bikram.wait_for(lambda: "Asha" in bikram.look(theirs).text.partition("wins deal 1")[2])
+    await bikram.wait_for(lambda: "Asha" in bikram.look(theirs).text.partition("won deal 1")[2])
     dealt = (await bikram.press(NEXT, message=theirs)).message
     assert "Deal 2" in dealt.text
     await asha.wait_for(lambda: "Deal 2" in asha.look(mine).text)

@@ -69,7 +69,7 @@ async def test_people_sit_down_and_get_up(discord, bot):
 
 async def panelless(person) -> bool:
     answer = await person.slash("marriage hand")
-    return "You do not sit at a table yet" in answer.message.text
+    return "You have no seat at a table yet" in answer.message.text
 
 
 async def test_a_full_table_takes_nobody_else(discord, bot):
@@ -100,12 +100,12 @@ async def test_nobody_sits_at_two_tables(discord, bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     first = await open_table(asha)
     answer = await asha.slash("marriage play")
-    assert "You sit at another table" in answer.message.text
+    assert "You already have a seat at another table" in answer.message.text
     bikram.go("general")
     second = (await bikram.slash("marriage play")).message
     asha.go("general")
     await asha.press(JOIN, message=second)
-    assert "You sit at another table" in asha.last().text
+    assert "You already have a seat at another table" in asha.last().text
     assert [seat.name for seat in (await facts(bot, 2)).seats] == ["Bikram"]
     await press_tool(asha, first, LEAVE)
     await asha.press(JOIN, message=second)
@@ -165,7 +165,7 @@ async def test_seats_do_not_change_while_a_deal_is_on(discord, bot, dull):
     after = await facts(bot)
     assert (after.table.status, [seat.name for seat in after.seats]) == ("playing", ["Asha", "Bikram"])
     for person in (asha, bikram, chandra):
-        assert person.find("A deal is on at this table")
+        assert person.find("A deal is in progress at this table")
 
 
 async def test_a_lobby_expires(discord, start_bot):
@@ -201,7 +201,7 @@ async def test_the_tunnela_window_closes_by_itself(discord, start_bot):
     await asha.press(START, message=table)
     await asha.wait_for(lambda: "Tunnelas first" in asha.look(table).text)
     bot.later(clock, 61)
-    await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(table).text)
+    await asha.wait_for(lambda: "**Bikram** draws next" in asha.look(table).text)
     assert (await next_panel(bikram)).button(DRAW)
     assert {row.kind for row in (await facts(bot)).deadlines} == {"turn", "mention"}
 
@@ -213,17 +213,17 @@ async def test_the_next_deal_waits_a_little_for_the_others(discord, start_bot, q
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
     await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
-    await asha.press(NEXT, message=await asha.sees("wins deal 1"))
+    await asha.press(NEXT, message=await asha.sees("won deal 1"))
     assert "Ready for the next deal: Asha" in asha.look(table).text
     await asha.press(NEXT, message=table)
-    assert asha.find("You have asked for the next deal already")
+    assert asha.find("You have already asked for the next deal")
     bot.later(clock, 16)
     for person in (asha, bikram):
         await person.wait_for(lambda person=person: "Deal 2" in text_in_dm(person))
     assert (await facts(bot)).table.dealer == 1
 
     await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
-    await asha.press(NEXT, message=await asha.sees("wins deal 2"))
+    await asha.press(NEXT, message=await asha.sees("won deal 2"))
     await bikram.press(NEXT, message=table)
     assert (await facts(bot)).table.deal_no == 3
 
@@ -238,4 +238,4 @@ async def test_a_closed_table_stays_closed(discord, bot, quick):
     await overtaken(discord, asha.press(CLOSE, message=more), asha.press(NEXT, message=table))
     await asha.wait_for(lambda: "This table is closed after 1 deal" in asha.look(table).text)
     assert asha.find("This table is closed. Open a new one")
-    assert "You do not sit at a table yet" in (await asha.slash("marriage hand")).message.text
+    assert "You have no seat at a table yet" in (await asha.slash("marriage hand")).message.text

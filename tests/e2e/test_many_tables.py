@@ -26,7 +26,7 @@ async def two_tables(discord):
         await play_by_buttons(guest, 2)
         await next_panel(host)
         await host.wait_for(
-            lambda host=host, table=table: f"**{host.user.shown_name}** is to draw" in host.look(table).text
+            lambda host=host, table=table: f"**{host.user.shown_name}** draws next" in host.look(table).text
         )
         hosts.append(host)
         tables.append(table)
@@ -42,7 +42,7 @@ async def the_other_plays_on(discord, host, table):
     guest = discord.person("devi").go("general")
     await play_by_buttons(host, 2)
     await guest.wait_for(lambda: button_in_dm(guest, DRAW))
-    await guest.wait_for(lambda: f"**{guest.user.shown_name}** is to draw" in guest.look(table).text)
+    await guest.wait_for(lambda: f"**{guest.user.shown_name}** draws next" in guest.look(table).text)
 
 
 async def test_a_channel_that_hangs_delays_no_other_table(discord, bot, dull):
@@ -51,7 +51,7 @@ async def test_a_channel_that_hangs_delays_no_other_table(discord, bot, dull):
     await press_in_dm(asha, DRAW)
     await hold.reached()
     await the_other_plays_on(discord, chandra, well)
-    assert "**Asha** is to draw" in asha.look(ill).text
+    assert "**Asha** draws next" in asha.look(ill).text
     hold.release()
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(ill).text)
     await published(bot)
@@ -70,7 +70,7 @@ async def test_a_channel_that_is_ill_or_limited_delays_no_other_table(
     await press_in_dm(asha, DRAW)
     await until(lambda: refused(discord, path, status))
     await the_other_plays_on(discord, chandra, well)
-    assert "**Asha** is to draw" in asha.look(ill).text
+    assert "**Asha** draws next" in asha.look(ill).text
     if status == 400:
         watch.expect("outbox.refused")
 
@@ -81,7 +81,7 @@ async def test_direct_messages_that_hang_delay_no_other_player(discord, bot, dul
     hold = discord.faults.hold(rf"/channels/{bikram.dm_channel.id}/")
     await play_by_buttons(asha, 2)
     await hold.reached()
-    await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(ill).text)
+    await asha.wait_for(lambda: "**Bikram** draws next" in asha.look(ill).text)
     await the_other_plays_on(discord, chandra, well)
     hold.release()
     await bikram.wait_for(lambda: button_in_dm(bikram, DRAW))

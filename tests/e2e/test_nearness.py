@@ -17,7 +17,7 @@ from tests.e2e.players import (
 )
 from tests.e2e.running import MovableClock
 
-MOVED = "Table 1 goes on here"
+MOVED = "Table 1 has moved here"
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ async def playing(discord, running, dull):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
-    await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(table).text)
+    await asha.wait_for(lambda: "**Bikram** draws next" in asha.look(table).text)
     await next_panel(bikram)
     await published(running)
     return asha, bikram, table
@@ -73,7 +73,7 @@ async def test_in_a_busy_channel_the_table_comes_down_with_the_next_news(playing
     assert "**Bikram** has drawn" in new.text
     await bikram.press(HAND, message=new)
     await play_by_buttons(bikram, 1)
-    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(new).text)
+    await asha.wait_for(lambda: "**Asha** draws next" in asha.look(new).text)
     assert [message.id for message in live(asha)] == [new.id]
 
 

@@ -106,7 +106,8 @@ async def test_a_clock_that_there_is_not_opens_no_table(discord, bot):
     answer = await discord.person("asha").slash("marriage play", clock="hourglass")
     assert "There is no such clock" in answer.message.text
     assert (
-        "You do not sit at a table yet" in (await discord.person("asha").slash("marriage hand")).message.text
+        "You have no seat at a table yet"
+        in (await discord.person("asha").slash("marriage hand")).message.text
     )
 
 
@@ -132,7 +133,7 @@ async def test_nobody_begins_at_a_table_where_they_do_not_sit(discord, bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha)
     told = (await bikram.press(START, message=table)).message
-    assert "You do not sit at table 1" in told.text
+    assert "You have no seat at table 1" in told.text
     assert await names(bot) == ["Asha"]
 
 
@@ -183,7 +184,7 @@ async def test_nobody_opens_a_second_table_by_it(discord, bot):
     shown = (await asha.slash("help")).message
     await asha.press(PLAY_NOW, message=shown)
     told = (await asha.press(PLAY_NOW, message=shown)).message
-    assert "You sit at another table already" in told.text
+    assert "You already have a seat at another table" in told.text
 
 
 @pytest.mark.usefixtures("quick")

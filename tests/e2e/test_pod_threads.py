@@ -120,11 +120,11 @@ async def test_no_shows_and_a_pause_are_told_by_direct_message_or_else_by_a_ment
     circle = await drawn(discord, start_bot, clock)
     asha, bikram, *_ = circle.people
     asked = await asha.slash("league-staff pause", reason="a festival", league="1")
-    assert "all members are told" in asked.message.text
+    assert "I tell all members" in asked.message.text
     await asha.press(say("league.enact"), message=asked.message)
     await circle.rest()
     for person in circle.people:
-        told = [message for message in person.dm() if "is paused since" in message.text]
+        told = [message for message in person.dm() if "has been paused since" in message.text]
         assert len(told) == (person is not bikram)
     [call] = [message for message in calls(bikram, "marriage") if "is paused" in message.text]
     assert "I cannot write to you directly" in call.text

@@ -121,7 +121,7 @@ async def test_an_old_step_is_answered_with_the_deal_as_it_stands(discord, bot):
     assert second.id != first.id
     await follow(asha, second)
     stale = (await asha.press(advised(first).custom_id, message=first)).message
-    assert "belonged to an earlier step" in stale.text
+    assert "belongs to an earlier step" in stale.text
     assert stale.button(DRAW)
     now, _ = await follow(asha, stale)
     assert "22 cards" in now.text

@@ -34,7 +34,7 @@ from tests.e2e.players import (
     press_tool,
 )
 
-NO_SEAT = "You do not sit at table 1"
+NO_SEAT = "You have no seat at table 1"
 CARD = re.compile(r"(?:10|[2-9AJQK])[♠♥♦♣]")
 
 
@@ -51,7 +51,7 @@ async def drawing(discord, bot, dull):
     await asha.press(START, message=table)
     await play_by_buttons(bikram, 2)
     assert (await next_panel(asha)).button(DRAW)
-    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
+    await asha.wait_for(lambda: "**Asha** draws next" in asha.look(table).text)
     return asha, bikram, table
 
 
@@ -80,19 +80,19 @@ async def test_those_without_a_seat_are_told_so(discord, bot, dull):
     before = await at_rest(bot)
     answer = await chandra.press(HAND, message=table)
     assert answer.message.ephemeral
-    assert "You do not sit at table 1" in answer.message.text
+    assert "You have no seat at table 1" in answer.message.text
     assert "What it is about" in (await press_tool(chandra, table, RULES)).message.text
     assert await facts(bot) == before
-    assert not asha.find("You do not sit")
+    assert not asha.find("You have no seat")
 
     await play_by_buttons(asha)
     await asha.wait_for(lambda: asha.look(table).button(NEXT), timeout=30)
     before = await facts(bot)
     for message, label in ((table, NEXT), (forge(chandra, button("mr1:close:1:9")), "Forged")):
         answer = await chandra.press(label, message=message)
-        assert "You do not sit at table 1" in answer.message.text
+        assert "You have no seat at table 1" in answer.message.text
     more = (await chandra.press(HAND, message=table)).message
-    assert "You do not sit at table 1" in more.text
+    assert "You have no seat at table 1" in more.text
     assert more.buttons[0].label == SIT
     assert not more.button(CLOSE)
     assert await facts(bot) == before
@@ -212,7 +212,7 @@ async def test_a_stale_button_gets_the_present_state(discord, bot, drawing):
     await asha.press(DRAW, message=in_dm)
     before = await facts(bot)
     answer = await asha.press(DRAW, message=ephemeral)
-    assert "The table has moved on since that button was shown" in answer.message.text
+    assert "The table has moved on since that button appeared" in answer.message.text
     assert answer.message.id == ephemeral.id
     assert discards(answer.message)
     assert await facts(bot) == before
@@ -228,7 +228,7 @@ async def test_a_button_of_an_earlier_deal_does_nothing(discord, bot):
     await asha.wait_for(lambda: asha.look(table).button(NEXT), timeout=30)
     before = await facts(bot)
     answer = await asha.press(move_offered(old), message=old)
-    assert "No deal is on" in answer.message.text or "nothing was done" in answer.message.text
+    assert "No deal is in progress" in answer.message.text or "I did nothing" in answer.message.text
     assert await facts(bot) == before
     await asha.press(NEXT, message=table)
     await next_panel(asha)
@@ -237,7 +237,7 @@ async def test_a_button_of_an_earlier_deal_does_nothing(discord, bot):
     offered = panel.button(move_offered(panel)).custom_id.split(":")
     forged = forge(asha, button(":".join([*offered[:3], "7", *offered[4:]])))
     answer = await asha.press("Forged", message=forged)
-    assert "nothing was done" in answer.message.text
+    assert "I did nothing" in answer.message.text
     assert await facts(bot) == before
 
 
@@ -300,7 +300,7 @@ async def test_pressing_join_again_says_so(discord, bot):
     table = await open_table(asha, bikram)
     before = await facts(bot)
     await bikram.press("Join", message=table)
-    assert "You have a seat at this table already" in bikram.last().text
+    assert "You already have a seat at this table" in bikram.last().text
     assert await facts(bot) == before
 
 

@@ -19,7 +19,7 @@ from tests.e2e.players import (
 from tests.e2e.running import MovableClock
 from tests.e2e.test_languages import speaks
 
-BEGUN, OVER, ASLEEP = "The first deal has begun", "so this is closed", "This is asleep"
+BEGUN, OVER, ASLEEP = "The first deal has begun", "so this panel is closed", "This panel has expired"
 
 
 def closed(person, panel, words):

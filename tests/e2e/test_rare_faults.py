@@ -43,7 +43,7 @@ async def test_a_person_with_whom_no_server_is_shared_plays_at_the_table(discord
     await play_by_buttons(bikram, 2)
     await published(bot)
     panel = (await asha.press(HAND, message=table)).message
-    assert "direct messages are closed" in panel.text
+    assert "do not take direct messages from me" in panel.text
     await asha.press(DRAW, message=panel)
     await published(bot)
     assert (await facts(bot)).events[-1].event == "drew"

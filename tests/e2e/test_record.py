@@ -35,7 +35,7 @@ async def two_deals(discord, bot, quick):
         for person in (asha, bikram):
             await person.wait_for(lambda who=person, number=number: _has_deal(who, number))
         await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
-        await asha.wait_for(lambda number=number: f"wins deal {number}" in asha.look(table).text)
+        await asha.wait_for(lambda number=number: f"won deal {number}" in asha.look(table).text)
         await published(bot)
         assert ("🏅" in asha.look(table).text) == (number == 1)
         if number == 1:
@@ -72,11 +72,11 @@ async def _own_deals(asha, bikram):
     assert all(", Bikram −" in option["description"] for option in offered)
     second = (await asha.choose(LOOK, ["1-2"], message=listed)).message
     assert "## Table 1 · deal 2" in second.text
-    assert "wins deal 2" in second.text
+    assert "won deal 2" in second.text
     assert second.button("mr1:replay:1:2")
     deal = (await asha.choose(LOOK, ["1-1"], message=listed)).message
     assert deal.ephemeral
-    assert "wins deal 1" in deal.text
+    assert "won deal 1" in deal.text
     assert len(deal.files) == 1
     with_bikram = (await asha.slash("history", player=bikram.user, since="week")).message
     assert "Bikram" in with_bikram.text.splitlines()[1]
@@ -90,7 +90,7 @@ async def _what_a_watcher_sees(bot, asha, chitra):
     assert say("history.empty_own") in mine.text
     whole = (await chitra.press(ALL, message=mine)).message
     assert "2 deals" in whole.text
-    assert "wins deal 2" in (await chitra.choose(LOOK, ["1-2"], message=whole)).message.text
+    assert "won deal 2" in (await chitra.choose(LOOK, ["1-2"], message=whole)).message.text
     await _set_private(bot, private=True)
     try:
         assert say("history.empty_all") in (await chitra.slash("history", whose="all")).message.text
@@ -217,7 +217,7 @@ async def test_deals_with_computers_have_figures_apart_from_those_that_count(dis
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)
     await play_by_buttons(asha)
-    await asha.wait_for(lambda: "wins deal 1" in asha.look(table).text)
+    await asha.wait_for(lambda: "won deal 1" in asha.look(table).text)
     assert "1 deal" in (await asha.slash("history")).message.text
     board = (await asha.slash("leaderboard", order="points")).message
     assert say("board.empty_people") in board.text
@@ -248,7 +248,7 @@ async def test_figures_with_computers_are_hidden_and_forgotten_with_the_person(d
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)
     await play_by_buttons(asha)
-    await asha.wait_for(lambda: "wins deal 1" in asha.look(table).text)
+    await asha.wait_for(lambda: "won deal 1" in asha.look(table).text)
     board = (await bikram.slash("leaderboard")).message  # the first that has anybody on it
     assert "Points with computers" in board.text
     assert "Asha" in board.text

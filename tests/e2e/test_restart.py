@@ -32,7 +32,7 @@ async def test_a_session_resumed_or_begun_anew_misses_no_press(discord, start_bo
     asha, _, panel = await in_the_middle(discord)
     discord.gateway.drop()
     shown = await throw(asha, panel, discards(panel)[0])
-    assert "nothing was done" not in shown.text
+    assert "I did nothing" not in shown.text
     discord.gateway.invalidate()
     await discord.bot_ready("marriage")
     await asha.press(DRAW, message=await next_panel(asha))

@@ -188,7 +188,7 @@ async def look_in(person, table) -> None:
     """A spectator who presses My hand whenever something changes gets no hand."""
     for _ in range(10):
         answer = await person.press(HAND, message=table)
-        assert "You do not sit at table 1" in answer.message.text
+        assert "You have no seat at table 1" in answer.message.text
         assert answer.message.files == []
         await person.world.changed()
 

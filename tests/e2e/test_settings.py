@@ -189,7 +189,7 @@ async def test_without_hands_by_message_all_is_played_at_the_table(discord, bot,
             panel = (await act(asha, panel)).panel
         else:
             await asha.wait_for(
-                lambda: "Asha** is to draw" in asha.look(table).text or asha.look(table).button(NEXT)
+                lambda: "Asha** draws next" in asha.look(table).text or asha.look(table).button(NEXT)
             )
             panel = (await asha.press(HAND, message=table)).message
     await published(bot)

@@ -41,21 +41,21 @@ async def test_new_tables_take_what_the_server_likes(discord, bot, manager):
     await manager.choose("mr1:pick-guild-preset:0:0", ["kathmandu"], message=panel)
     await manager.choose("mr1:pick-guild-pace:0:0", ["slow"], message=panel)
     panel = (await manager.press(THREADS, message=panel)).message
-    assert f"Tables stand in: **<#{general.id}>**" in panel.text
+    assert f"Channel for tables: **<#{general.id}>**" in panel.text
     assert "New tables: **Full Kathmandu** · As many deals as you like · Slow: 5 minutes a move" in panel.text
     settings = await settings_of(bot, discord)
     assert (settings.language, settings.threads) == ("en", True)
 
     bikram = discord.person("bikram")
     refused = (await bikram.slash("marriage play")).message
-    assert f"tables stand in <#{general.id}>" in refused.text
+    assert f"tables are opened in <#{general.id}>" in refused.text
     bikram.go("general")
     await bikram.slash("marriage play")
     table = (await facts(bot)).table
     assert (table.rules, table.options.pace, table.options.thread) == (PRESETS["kathmandu"], "slow", True)
 
     panel = (await manager.choose(CHANNEL, [], message=await open_setup(manager))).message
-    assert "Tables stand in: **any channel**" in panel.text
+    assert "Channel for tables: **any channel**" in panel.text
     assert "Table 2" in (await discord.person("chandra").slash("marriage play")).message.text
 
 
@@ -110,14 +110,14 @@ async def test_the_staff_role_looks_after_tables_but_not_after_the_settings(disc
     assert f"<@&{role.id}>" in panel.text
 
     assert "Only people who may manage" in (await bikram.slash("setup show")).message.text
-    assert "nothing is missing" in (await bikram.slash("setup check")).message.text
+    assert "I have everything I need" in (await bikram.slash("setup check")).message.text
     table = await open_table(chandra)
     assert (await press_tool(bikram, table, "Manage table")).message.selects
     await bikram.press("Private: off")
     log = (await bikram.slash("setup log")).message
     lines = log.text.split("\n")[1:]
     assert "**Bikram** switched an option at table 1: Private: on" in lines[0]
-    assert f"**Asha** changed the settings: Role of the staff for tables: <@&{role.id}>" in lines[1]
+    assert f"**Asha** changed the settings: Role of the table staff: <@&{role.id}>" in lines[1]
     assert not log.message.mention_roles
 
 
@@ -131,11 +131,11 @@ async def test_everybodys_role_makes_nobody_staff(discord, bot, manager):
 
 
 async def test_the_check_names_what_is_missing_and_what_it_is_for(discord, bot, manager):
-    assert "nothing is missing" in (await manager.slash("setup check")).message.text
+    assert "I have everything I need" in (await manager.slash("setup check")).message.text
     discord.world.deny("marriage", "ATTACH_FILES", "READ_MESSAGE_HISTORY")
     checked = (await manager.slash("setup check")).message.text
     assert "**Attach Files** · without it there are no pictures" in checked
-    assert "**Read Message History** · without it I cannot bring" in checked
+    assert "**Read Message History** · without it I cannot update" in checked
     assert "Send Messages" not in checked
     assert "Threads are off" in checked
 
@@ -149,7 +149,7 @@ async def test_the_check_looks_at_the_channel_for_tables_and_at_threads_too(disc
     discord.world.deny("marriage", "SEND_MESSAGES_IN_THREADS")
     checked = (await manager.slash("setup check")).message.text
     here, _, there = checked.partition(f"<#{general.id}>")
-    assert "tables work; only their threads do not" in here
+    assert "tables work, but not their threads" in here
     assert "**Send Messages in Threads**" in here
     assert "**Send Messages** · without it I cannot post" in there
     assert "**Create Public Threads**" in there

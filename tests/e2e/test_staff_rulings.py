@@ -160,7 +160,7 @@ async def test_from_the_desk_each_matter_leads_to_the_act_that_mends_it(discord,
     matter = (await asha.choose(say("desk.pick"), [label], message=desk)).message
     await asha.press(say("desk.average"), message=matter)
     preview = (await asha.submit({"reason": "a power cut"})).message
-    assert "Before it counts" in preview.text
+    assert "Preview" in preview.text
     done = (await asha.press(say("league.enact"), message=preview)).message
     assert "takes it back" in done.text
     assert set((await circle.view()).season.pods[1].verdicts.values()) == {"average"}

@@ -85,7 +85,7 @@ async def test_an_answer_that_excludes_others_ends_them_and_says_so(discord, bot
     panel = await turn_to(host, panel, "fouls")
     assert panel.select(ask("throw_foul"))
     panel = await answer(host, panel, "foul", "off")
-    assert "Changed with it" in panel.text
+    assert "Changed too" in panel.text
     assert "Wild cards may be thrown; A wrong show is refused" in panel.text
     assert not panel.select(ask("throw_foul"))
     assert (await facts(bot)).table.rules == preset("wikipedia", foul="off")
@@ -100,7 +100,7 @@ async def test_a_select_shown_before_others_changed_the_rules_still_makes_rules(
     other = (await press_tool(host, table, TABLE_RULES)).message
     await answer(host, await turn_to(host, other, "fouls"), "foul", "off")
     panel = await answer(host, fouls, "throw_foul", "yes")
-    assert "Changed with it" in panel.text
+    assert "Changed too" in panel.text
     await answer(host, old, "primary_trial", "yes")
     after = (await facts(bot)).table.rules
     assert (after.foul, after.throw_foul, after.primary_trial) == ("next", True, True)
@@ -112,7 +112,7 @@ async def test_house_rules_of_a_person_begin_their_next_table(discord, bot, host
     panel = await answer(host, panel, "deals", "4")
     assert panel.button(say("button.save_server"))
     panel = (await host.press(say("button.save_mine"), message=panel)).message
-    assert "Saved: your next table begins" in panel.text
+    assert "Saved: your next table starts" in panel.text
     for person in (host, discord.person("bikram")):
         await press_tool(person, table, LEAVE)
     second = (await host.slash("marriage play")).message
@@ -126,7 +126,7 @@ async def test_house_rules_of_the_server_begin_everybodys_next_table(discord, bo
     await write_rules(host, table, "alter=yes", preset="kidnap")
     panel = (await press_tool(host, table, TABLE_RULES)).message
     panel = (await host.press(say("button.save_server"), message=panel)).message
-    assert "Saved: new tables of this server" in panel.text
+    assert "Saved: new tables in this server" in panel.text
     chandra = discord.person("chandra")
     other = (await chandra.slash("marriage play")).message
     assert "Rules: **House rules of this server**: Kidnap, but: Alter counts as maal" in other.text
@@ -157,7 +157,7 @@ async def test_other_rules_seal_the_shuffle_anew_and_show_the_former_seed(bot, h
     before = SEAL.search(await shuffles(host, table))[1]
     await write_rules(host, table, "man_cards=3")
     told = await shuffles(host, host.look(table))
-    seed = re.search(r"sealed before, `([0-9a-f]{64})`", told)[1]
+    seed = re.search(r"earlier seed, `([0-9a-f]{64})`", told)[1]
     assert commitment(bytes.fromhex(seed), "1", 1, 156) == before
     async with bot.store.read() as db:
         deal = await db.deals.get(1, 1)
@@ -170,7 +170,7 @@ async def test_the_form_opens_with_what_holds_now_and_the_same_again_changes_not
     rules = preset("wikipedia", man_cards=3, better_after=10, unseen_maal="murder_payback", dublee=False)
     text = "man_cards=3 dublee=no better_after=10 unseen_maal=murder_payback points.tiplu=3/8"
     rules = rules.with_options(custom_points={"tiplu": (3, 8)})
-    assert "plays by these rules now" in (await write_rules(host, table, text, preset="wikipedia")).text
+    assert "now plays by these rules" in (await write_rules(host, table, text, preset="wikipedia")).text
     before = await facts(bot)
     assert before.table.rules == rules
     await press_tool(host, table, READY)
@@ -185,20 +185,20 @@ async def test_the_form_opens_with_what_holds_now_and_the_same_again_changes_not
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("alter=yes alter=no", ["`alter` is asked for twice: `yes` and `no`"]),
-        ("man_cards=४", ["`man_cards` is a number from 0 to 6, not `४`"]),
-        ("seen_pay=51", ["`seen_pay` is a number from 0 to 50, not `51`"]),
-        ("seen_pay=3.5; seen_pay=NaN", ["`seen_pay` is asked for twice"]),
+        ("alter=yes alter=no", ["`alter` appears twice: `yes` and `no`"]),
+        ("man_cards=४", ["`man_cards` must be a number from 0 to 6, not `४`"]),
+        ("seen_pay=51", ["`seen_pay` must be a number from 0 to 50, not `51`"]),
+        ("seen_pay=3.5; seen_pay=NaN", ["`seen_pay` appears twice"]),
         ("alte=yes", ["Did you mean `alter`?"]),
-        ("alter", ["`alter` is no option: write `option=value`"]),
-        ("alter=maybe", ["`alter` is yes or no, not `maybe`"]),
-        ("unseen_maal=kill", ["murder_payback", "`kill` is none of them"]),
+        ("alter", ["`alter` is not an option. Write `option=value`"]),
+        ("alter=maybe", ["`alter` must be yes or no, not `maybe`"]),
+        ("unseen_maal=kill", ["murder_payback", "not `kill`"]),
         ("throw_foul=yes", ["need a foul that costs something"]),
         ("points.tiplu=3/x", ["`points.tiplu=3/x` does not work"]),
         ("__class__=x", ["There is no option"]),
-        ("x" * 4000, ["is no option"]),
-        ("a=1 " * 1000, ["There is no option `a`", "and 992 more"]),
-        ("@everyone=`<@1>`", ["There is no option `·everyone`"]),
+        ("x" * 4000, ["is not an option"]),
+        ("a=1 " * 1000, ["There is no option called `a`", "and 992 more"]),
+        ("@everyone=`<@1>`", ["There is no option called `·everyone`"]),
     ],
 )
 async def test_what_makes_no_rules_is_explained_and_changes_nothing(bot, host, table, text, told):
@@ -217,7 +217,7 @@ async def test_a_form_that_was_wrong_opens_again_as_it_was_filled_in(bot, host, 
     wrong = await write_rules(host, table, "alter=yes\nseen_pay=99\ndublee_bonus=4", preset="kathmandu")
     await host.press(FIX, message=wrong)
     told = (await host.submit({"others": "alter=yes\nseen_pay=9\ndublee_bonus=4"})).message
-    assert "plays by these rules now" in told.text
+    assert "now plays by these rules" in told.text
     assert (await facts(bot)).table.rules == preset("kathmandu", alter=True, seen_pay=9, dublee_bonus=4)
 
     forged = forge(host, button("mr1:rules-text:1:1:9-9-9-9"))
@@ -231,9 +231,9 @@ async def test_only_the_host_and_only_before_the_start(discord, bot, host, table
     await host.press(AS_TEXT, message=panel)
     await host.press(START, message=table)
     told = (await host.submit({"preset": ["wikipedia"]})).message
-    assert "A deal is on at this table" in told.text
+    assert "A deal is in progress at this table" in told.text
     told = (await host.choose(ask("preset"), ["wikipedia"], message=panel)).message
-    assert host.find("A deal is on at this table")
+    assert host.find("A deal is in progress at this table")
     assert (await facts(bot)).table.rules == PRESETS["pagat"]
 
 
@@ -246,7 +246,7 @@ async def test_a_form_that_was_open_over_a_restart_still_counts(discord, start_b
     await bot.stop()
     bot = await start_bot()
     answer = await host.submit({"preset": ["gambiter"]})
-    assert "plays by these rules now" in answer.message.text
+    assert "now plays by these rules" in answer.message.text
     assert (await facts(bot)).table.rules == PRESETS["gambiter"]
 
 

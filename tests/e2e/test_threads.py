@@ -56,7 +56,7 @@ async def playing(discord, bot, dull):
     await asha.press(START, message=sign)
     await asha.wait_for(lambda: discord.world.threads())
     thread = the_thread(discord)
-    table = await asha.sees("**Bikram** is to draw", thread)
+    table = await asha.sees("**Bikram** draws next", thread)
     await next_panel(bikram)
     await published(bot)
     return asha, bikram, sign, thread, table
@@ -72,7 +72,7 @@ async def test_a_table_comes_into_its_thread_at_once_however_new_it_is(discord, 
     people, sign = await in_lobby(discord, "asha", "bikram")
     await people[0].press(START, message=sign)
     await people[0].wait_for(lambda: discord.world.threads())
-    assert await people[0].sees("**Bikram** is to draw", the_thread(discord))
+    assert await people[0].sees("**Bikram** draws next", the_thread(discord))
 
 
 async def test_with_the_deal_the_table_gets_a_thread_and_a_sign_that_leads_there(discord, bot, playing):
@@ -89,7 +89,7 @@ async def test_with_the_deal_the_table_gets_a_thread_and_a_sign_that_leads_there
     assert f"/{thread.id}/{table.id})" in panel.text
     await asha.wait_for(lambda: f"/{thread.id}" in text_in_dm(asha))
     await draws_and_discards(bikram)
-    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
+    await asha.wait_for(lambda: "**Asha** draws next" in asha.look(table).text)
     assert "Only the host" not in asha.look(sign).text
 
 
@@ -140,11 +140,11 @@ async def test_from_a_deleted_thread_the_table_goes_on_in_the_channel(
     after = await facts(bot)
     assert (after.table.thread_id, after.table.thread_lack) == (None, "deleted")
     if told:
-        assert "**Bikram** is to draw" in table.text
+        assert "**Bikram** draws next" in table.text
         assert {row.kind: row.due_at for row in after.deadlines} == before
         await bikram.wait_for(lambda: f"/{thread.id}" not in text_in_dm(bikram))
         await draws_and_discards(bikram)
-    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
+    await asha.wait_for(lambda: "**Asha** draws next" in asha.look(table).text)
 
 
 async def test_a_deleted_channel_takes_the_thread_along_and_pauses_the_table(discord, bot, playing):
@@ -152,8 +152,8 @@ async def test_a_deleted_channel_takes_the_thread_along_and_pauses_the_table(dis
     discord.world.delete_channel(thread.parent)
     await bikram.wait_for(lambda: "Paused" in text_in_dm(bikram))
     bikram.go("general")
-    assert "goes on in this channel" in (await bikram.slash("marriage resume")).message.text
-    await bikram.sees("**Bikram** is to draw", "general")
+    assert "now plays in this channel" in (await bikram.slash("marriage resume")).message.text
+    await bikram.sees("**Bikram** draws next", "general")
 
 
 async def test_an_archived_thread_is_opened_by_the_next_move(discord, bot, playing):
@@ -161,9 +161,9 @@ async def test_an_archived_thread_is_opened_by_the_next_move(discord, bot, playi
     discord.world.archive(thread)
     await draws_and_discards(bikram)
     await asha.wait_for(lambda: not thread.archived)
-    new = await asha.sees("**Asha** is to draw", thread)
+    new = await asha.sees("**Asha** draws next", thread)
     assert new.id != table.id
-    await asha.wait_for(lambda: "goes on here" in asha.look(table).text)
+    await asha.wait_for(lambda: "has moved here" in asha.look(table).text)
     assert (await facts(bot)).table.thread_id == thread.id
 
 
@@ -172,10 +172,10 @@ async def test_from_a_locked_thread_the_table_moves_into_the_channel(discord, bo
     discord.world.archive(thread, locked=True)
     await draws_and_discards(bikram)
     new = await asha.sees("The table's thread was locked", "marriage")
-    await asha.wait_for(lambda: "goes on here](" in asha.look(sign).text)
-    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(new).text)
+    await asha.wait_for(lambda: "has moved here](" in asha.look(sign).text)
+    await asha.wait_for(lambda: "**Asha** draws next" in asha.look(new).text)
     await draws_and_discards(asha)
-    await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(new).text)
+    await asha.wait_for(lambda: "**Bikram** draws next" in asha.look(new).text)
 
 
 @pytest.mark.parametrize(
@@ -187,8 +187,8 @@ async def test_without_permission_the_table_stays_and_names_what_is_missing(disc
     asha = people[0]
     await asha.press(START, message=table)
     wanted = say(f"permission.{lost.lower()}")
-    await asha.wait_for(lambda: f"because I lack: {wanted}." in asha.look(table).text)
-    await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(table).text)
+    await asha.wait_for(lambda: f"because I don't have these permissions: {wanted}." in asha.look(table).text)
+    await asha.wait_for(lambda: "**Bikram** draws next" in asha.look(table).text)
     assert discord.world.threads() == []
 
 
@@ -198,7 +198,7 @@ async def test_the_host_is_told_at_once_what_a_thread_would_need(discord, bot):
     discord.world.deny("marriage", "CREATE_PUBLIC_THREADS")
     panel = (await press_tool(asha, table, MANAGE)).message
     told = (await asha.press(OWN_THREAD, message=panel)).message
-    assert "I lack: Create Public Threads" in told.text
+    assert "I don't have these permissions: Create Public Threads" in told.text
     assert (await facts(bot)).table.options.thread
 
 
@@ -220,7 +220,7 @@ async def test_a_private_table_gets_a_private_thread_for_its_players_and_who_com
     assert thread.is_private_thread
     assert {asha.id, bikram.id} <= set(thread.members)
     await asha.wait_for(lambda: f"<#{thread.id}>" in asha.look(sign).text)
-    assert "for its players alone" in asha.look(sign).text
+    assert "open to its players only" in asha.look(sign).text
     assert sign.id != thread.id
     chandra = discord.person("chandra")
     assert chandra.find("Tunnelas first", "marriage") is None

@@ -19,7 +19,7 @@ async def playing(discord, start_bot, dull):
     """Bikram is to draw; Asha waits."""
     at = await timed(discord, start_bot, Pace.NORMAL, "asha", "bikram")
     await at.through_window()
-    await at.shows("**Bikram** is to draw")
+    await at.shows("**Bikram** draws next")
     return at
 
 
@@ -77,10 +77,10 @@ async def test_who_follows_the_game_is_not_mentioned(playing):
         await bikram.press(HAND, message=at.table)
         at.later(9)
         await play_by_buttons(bikram, 2)
-        await at.shows("**Asha** is to draw")
+        await at.shows("**Asha** draws next")
         at.later(9)
         await play_by_buttons(asha, 2)
-        await at.shows("**Bikram** is to draw")
+        await at.shows("**Bikram** draws next")
     await settled(at)
     assert not pings(at)
 
@@ -110,7 +110,7 @@ async def test_two_turns_quickly_have_a_mention_each_and_leave_none(playing):
         await person.wait_for(lambda: mentions(asha))
         assert [message.pinged for message in mentions(asha)] == [[person.user.name]]
         await play_by_buttons(person, 2)
-        await at.shows(f"**{other.user.name.capitalize()}** is to draw")
+        await at.shows(f"**{other.user.name.capitalize()}** draws next")
     await settled(at)
     assert not mentions(asha)
 
@@ -165,7 +165,7 @@ async def test_without_a_clock_the_mention_takes_its_time(discord, start_bot, du
     at = await timed(discord, start_bot, Pace.NONE, "asha", "bikram")
     await at.through_window()
     asha, _ = at.people
-    await at.shows("**Bikram** is to draw")
+    await at.shows("**Bikram** draws next")
     at.later(25)
     await asha.wait_for(lambda: mentions(asha))
     assert "Take your time" in mentions(asha)[0].text
@@ -179,7 +179,7 @@ async def test_a_mention_that_was_posted_just_before_a_kill_does_not_stay(
     at = await timed(discord, start_bot, Pace.NORMAL, "asha", "bikram")
     await at.through_window()
     asha, bikram = at.people
-    await at.shows("**Bikram** is to draw")
+    await at.shows("**Bikram** draws next")
     await settled(at)
     hold = discord.faults.hold(rf"/channels/{asha.channel.id}/messages", method="POST")
     at.later(25)

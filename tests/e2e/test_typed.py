@@ -40,7 +40,7 @@ UNSAFE = re.compile(r"@everyone|<[@#/t]|\*\*bold|https?://|\u202e|\u2066|\x00|\x
 
 @pytest.fixture
 async def holding(discord, bot, dull):
-    """Asha, second to act, has drawn a card and is to discard; Bikram waits."""
+    """Asha, second to act, has drawn a card and discards next; Bikram waits."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
@@ -70,15 +70,15 @@ async def test_a_card_that_is_not_held_or_no_card_is_not_thrown(discord, bot, ho
     asha, bikram = holding
     held = set(discards(panel_in_dm(asha)))
     absent = next(card for card in ("2S", "2H", "AS", "KS") if card not in held)
-    assert "You do not hold" in await refused(bot, asha, "marriage discard", card=absent)
-    assert "You do not hold A♠" in await refused(bot, asha, "marriage discard", card="as")
-    assert "You do not hold" in await refused(bot, asha, "marriage discard", card="MAN")
+    assert "You do not have" in await refused(bot, asha, "marriage discard", card=absent)
+    assert "You do not have A♠" in await refused(bot, asha, "marriage discard", card="as")
+    assert "You do not have" in await refused(bot, asha, "marriage discard", card="MAN")
     for text in ("", "1S", "11H", "KX", "5", "??"):
-        assert "is no card" in await refused(bot, asha, "marriage discard", card=text or " ")
+        assert "is not a card" in await refused(bot, asha, "marriage discard", card=text or " ")
     assert "not your turn" in await refused(bot, bikram, "marriage discard", card="4S")
     assert "not your turn" in await refused(bot, bikram, "marriage draw")
-    assert "drawn already" in await refused(bot, asha, "marriage draw")
-    assert "drawn already" in await refused(bot, asha, "marriage take")
+    assert "already drawn" in await refused(bot, asha, "marriage draw")
+    assert "already drawn" in await refused(bot, asha, "marriage take")
 
 
 async def test_shows_and_finishes_that_are_none_are_refused(discord, bot, holding):
@@ -90,18 +90,18 @@ async def test_shows_and_finishes_that_are_none_are_refused(discord, bot, holdin
         (three, "exactly three pure sets, and you named 1"),
         (f"{three},{' '.join(held[3:6])}", "you named 2"),
         (f"{' '.join(held[0:3])},{' '.join(held[3:6])},{' '.join(held[6:9])}", "is not a pure set"),
-        (f"{held[0]} {held[0]} {held[0]} {held[0]},{three},{three}", "You do not hold"),
-        ("AS 2S 3S, AS 2S 3S, AS 2S 3S", "You do not hold"),
-        ("AS 2S 3S, bogus, AS", "is no card"),
+        (f"{held[0]} {held[0]} {held[0]} {held[0]},{three},{three}", "You do not have"),
+        ("AS 2S 3S, AS 2S 3S, AS 2S 3S", "You do not have"),
+        ("AS 2S 3S, bogus, AS", "is not a card"),
         (",,,", "exactly three pure sets, and you named 0"),
-        ("AS, AS, AS", "You do not hold"),
+        ("AS, AS, AS", "You do not have"),
     ):
         assert words in await refused(bot, asha, "marriage show", **({"sets": sets} if sets else {})), sets
     assert "seven dublees" in await refused(bot, asha, "marriage show", dublees=True)
     assert "have not shown yet" in await refused(bot, asha, "marriage finish")
     assert "no tiplu for you to cut" in await refused(bot, asha, "marriage cut", place=5)
-    assert "is past" in await refused(bot, asha, "marriage tunnela", card="2S")
-    assert "is past" in await refused(bot, asha, "marriage tunnela")
+    assert "is over" in await refused(bot, asha, "marriage tunnela", card="2S")
+    assert "is over" in await refused(bot, asha, "marriage tunnela")
     for place in (0, -1, 161, 2**53):
         with pytest.raises(CannotDoError):
             await asha.slash("marriage cut", place=place)
@@ -150,7 +150,7 @@ async def test_commands_of_people_without_a_table_say_what_to_do(discord, bot):
     ):
         answer = await asha.slash(f"marriage {command}", **options)
         assert answer.message.ephemeral
-        assert "You do not sit at a table yet" in answer.message.text
+        assert "You have no seat at a table yet" in answer.message.text
     assert await asha.autocomplete("marriage discard", focused="card") == []
     assert await asha.autocomplete("marriage tunnela", focused="card") == []
     assert "three-pack rummy" in (await asha.slash("help")).message.text
@@ -161,7 +161,7 @@ async def test_commands_before_a_deal_say_so(discord, bot):
     asha = discord.person("asha")
     await open_table(asha)
     for command, options in (("hand", {}), ("draw", {}), ("discard", {"card": "5H"}), ("finish", {})):
-        assert "No deal is on" in await refused(bot, asha, f"marriage {command}", **options)
+        assert "No deal is in progress" in await refused(bot, asha, f"marriage {command}", **options)
 
 
 async def test_a_table_is_not_opened_in_direct_messages(discord, bot):
@@ -169,9 +169,9 @@ async def test_a_table_is_not_opened_in_direct_messages(discord, bot):
     await asha.slash("help")
     asha.go(asha.dm_channel)
     answer = await asha.slash("marriage play")
-    assert "Tables stand in channels of a server" in answer.message.text
+    assert "Tables are opened in a server" in answer.message.text
     answer = await asha.slash("marriage hand")
-    assert "You do not sit at a table yet" in answer.message.text
+    assert "You have no seat at a table yet" in answer.message.text
 
 
 async def test_names_are_shown_without_harm(discord, bot, dull):

@@ -141,14 +141,14 @@ async def test_it_is_turned_off_and_an_outage_of_days_leaves_it_out(discord, sta
     await plays(asha, discord.person("bikram"))
     panel = await open_setup(asha, "boards")
     panel = (await asha.press(OFF, message=panel)).message
-    assert "posted nowhere" in panel.text
+    assert "is not posted" in panel.text
     assert not panel.button(OFF)
     running.later(clock, 7 * DAY_S)
     await published(running)
     assert boards(asha) == []
     log = (await asha.slash("setup log")).message.text
-    assert f"The board of the week is posted in: <#{general.id}>" in log
-    assert "The board of the week is posted in: no channel" in log
+    assert f"The weekly board is posted in: <#{general.id}>" in log
+    assert "The weekly board is posted in: no channel" in log
 
 
 async def test_a_channel_that_is_deleted_turns_it_off(discord, start_bot, clock, played):
@@ -162,7 +162,7 @@ async def test_a_channel_that_is_deleted_turns_it_off(discord, start_bot, clock,
     assert not await is_off()
     discord.world.delete_channel("general")
     await until(is_off)
-    assert "posted nowhere" in (await open_setup(asha, "boards")).text
+    assert "is not posted" in (await open_setup(asha, "boards")).text
 
 
 async def test_a_channel_that_was_deleted_while_the_bot_was_away_turns_it_off_too(
@@ -186,7 +186,7 @@ async def test_missing_permissions_are_said_and_it_comes_once_they_are_there(dis
     asha = discord.person("asha")
     discord.world.deny("general", "SEND_MESSAGES")
     panel = await set_up(asha, discord.world.channel("general"))
-    assert "I cannot post it, because I lack: Send Messages" in panel.text
+    assert "because I don't have these permissions: Send Messages" in panel.text
     played.later(clock, DAY_S)
     wire = discord.recorder
     path = f"/channels/{discord.world.channel('general').id}/messages"

@@ -55,7 +55,7 @@ async def test_a_small_season_with_an_absence_and_a_final(discord, start_bot, cl
     await circle.draw(1)
     assert "you play against" in (await circle.press(NEXT, "Play your match until", [last]))[0]
     stranger, table = discord.person("ekta"), await circle.sees("A league's match")
-    assert "a league's" in (await stranger.press(SIT_DOWN, message=table)).message.text
+    assert "belongs to a league" in (await stranger.press(SIT_DOWN, message=table)).message.text
     await circle.play_round(1)
     standings = (await last.slash("league standings")).message
     assert standings.ephemeral

@@ -23,7 +23,7 @@ async def test_a_deals_traffic_is_what_discord_describes(discord, bot, quick):
     await asha.press(START, message=table)
     await asha.press(HAND, message=table)
     await asyncio.gather(play_by_buttons(asha), play_by_typing(bikram, table))
-    await asha.press(NEXT, message=await asha.sees("wins deal 1"))
+    await asha.press(NEXT, message=await asha.sees("won deal 1"))
     await bikram.slash("help")
     assert len(discord.recorder.entries) > 20
     await discord.recorder.quiet()

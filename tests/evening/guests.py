@@ -28,7 +28,7 @@ PAUSED = "/marriage resume"
 AGREES, REFUSES = re.compile("^mr1:agree:"), re.compile("^mr1:refuse:")
 DEAL = re.compile(r"(?:Match \*\*\d+\*\* · d|D)eal \*\*\d+\*\*")
 PLAYED = re.compile(r"(?:Match \*\*\d+\*\* · d|D)eal \*\*(\d+)\*\*")
-TURN = r"\*\*{name}\*\*(?: is to| has drawn| has shown)|waiting for [^\n]*{name}"
+TURN = r"\*\*{name}\*\*(?: draws| has drawn| showed)|waiting for [^\n]*{name}"
 MOST_MOVES = 12
 """In one turn. More is a fault of the bot, or of a person here."""
 

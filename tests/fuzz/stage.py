@@ -101,7 +101,7 @@ class Stage:
             await asyncio.gather(play_by_buttons(deepa), play_by_buttons(eshan))
         finally:
             played.start = usual
-        await press_tool(deepa, await deepa.sees("wins deal"), CLOSE)
+        await press_tool(deepa, await deepa.sees("won deal"), CLOSE)
 
         table = await open_table(asha, bikram)
         await self._make_private(asha, table)

@@ -53,7 +53,7 @@ async def test_a_bot_that_is_killed_while_it_posts_anew_leaves_one_live_message(
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)
-    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
+    await asha.wait_for(lambda: "**Asha** draws next" in asha.look(table).text)
     place = table.message.channel.id
     unsent = discord.faults.hold(rf"/channels/{place}/messages/{table.id}$", method="PATCH")
     await press_in_dm(asha, DRAW)

@@ -240,7 +240,7 @@ async def test_an_edit_of_a_process_that_stood_still_does_not_last(discord, star
         await until(lambda: len(connected(discord)) == 2 * SHARDS, TAKEOVER_S)
         await throw(asha, panel, discards(panel)[0])
         await asha.wait_for(lambda: button_in_dm(asha, DRAW), timeout=TAKEOVER_S)
-        await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text, timeout=TAKEOVER_S)
+        await asha.wait_for(lambda: "**Asha** draws next" in asha.look(table).text, timeout=TAKEOVER_S)
         newest = asha.look(table).text
         hold.release()
         await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)

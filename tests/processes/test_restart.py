@@ -71,7 +71,7 @@ async def test_a_deal_goes_on_after_the_process_ended(discord, start_process, pa
     looked = (await asha.press(HAND, message=table)).message
     assert cards(looked) == cards(panel)
     assert discards(looked) == discards(panel)
-    await asha.wait_for(lambda: "**Asha** has drawn and is to discard" in asha.look(table).text)
+    await asha.wait_for(lambda: "**Asha** has drawn and discards next" in asha.look(table).text)
 
     card = discards(panel)[-1]
     shown = await throw(asha, panel, card)  # the button from before the end

@@ -48,7 +48,7 @@ def test_an_exact_hand() -> None:
 
 def test_an_exact_table() -> None:
     assert table_alt(table_views()["play-3"], ("Sita", "Ram", "Hari")) == (
-        "Sita is to discard. Play goes clockwise, Hari dealt. Stock 63, pile 5, the last cards first: 7 of Clubs (Hari), 4 of Spades (Ram), K of Hearts (Sita), 9 of Diamonds (Hari). "
+        "Sita discards next. Play goes clockwise, Hari dealt. Stock 63, pile 5, the last cards first: 7 of Clubs (Hari), 4 of Spades (Ram), K of Hearts (Sita), 9 of Diamonds (Hari). "
         "The tiplu is not cut yet. Sita: 22 cards. Ram: 21 cards; Tunnela Diamonds 6 6 6, Spades 9 9 9. "
         "Hari: 21 cards."
     )

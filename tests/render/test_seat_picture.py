@@ -133,7 +133,7 @@ def test_the_alt_text_tells_hand_turn_discards_and_seats() -> None:
         "राम बहादुर श्रेष्ठ: 21 cards; Tunnela Diamonds 6 6 6, Spades 9 9 9. "
         "Bartholomew Montgomery-…: 21 cards."
     )
-    assert "राम बहादुर श्रेष्ठ is to discard" not in drawn(VIEWS["play-4"]).alt
+    assert "राम बहादुर श्रेष्ठ discards next" not in drawn(VIEWS["play-4"]).alt
     assert "Your turn to discard" in drawn(VIEWS["play-4"]).alt
     assert "Sita Gurung: 21 cards, shown three sets, seen; +105" in drawn(VIEWS["over-4"]).alt
 

@@ -175,7 +175,7 @@ async def test_who_leaves_first_reads_what_they_give_up(house: LeagueHouse):
     await house.until(season, (await draws(house, season))[0])
     said = words(leaving_panel(await house.view(season), somebody, texts()))
     assert "have not begun: 1" in said
-    assert "Your row goes" in said
+    assert "Your row disappears" in said
     with pytest.raises(UserError, match="not_in"):
         leaving_panel(await house.view(season), Person(99, "Staff"), texts())
 

@@ -124,7 +124,7 @@ async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house
         assert snapshot.table.status == status
         assert snapshot.is_withheld
         said = words(table_panel(snapshot, None, texts()))
-        assert "sealed" in said
+        assert "hidden" in said
         assert not tells_cards(said)
         assert snapshot.shuffle is not None
         assert snapshot.shuffle.seed is None

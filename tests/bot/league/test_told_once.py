@@ -61,6 +61,6 @@ async def test_a_pause_is_told_to_all_who_are_in(house: LeagueHouse):
     assert await notices(house, PauseNotice) == [11, 12, 13]
     seen = await house.view(season)
     told = PauseNotice(seen.season.paused_at or 0, seen.by_person[11])
-    assert "is paused since" in words(reminder_panel(seen, told, texts()))
+    assert "has been paused since" in words(reminder_panel(seen, told, texts()))
     await house.resume(season, "over")
     assert reminder_panel(await house.view(season), told, texts()) is None

@@ -42,9 +42,9 @@ def test_a_hint_names_the_second_best_discard_and_what_it_costs(number: int) -> 
             continue
         assert advice.second.card != advice.action.card
         if advice.second.distance > advice.after:
-            cost = "but then you need one card more."
+            cost = "but then you need one more card."
         elif advice.second.outs is not None and advice.second.outs < advice.outs:
-            cost = "fewer would bring you closer then."
+            cost = "fewer would bring you closer."
         else:
             cost = "nearly as good."
             assert line.endswith(cost)
@@ -83,4 +83,4 @@ def test_a_hint_says_why_a_card_is_taken_that_does_not_help_at_once() -> None:
     ]
     assert wider
     for seen in wider:
-        assert "many more of the cards to come do so then" in hint_words(seen, hint_of(seen), TEXTS)
+        assert "then many more cards do" in hint_words(seen, hint_of(seen), TEXTS)

@@ -50,7 +50,7 @@ async def test_everybody_reads_a_ruling_and_it_can_be_taken_back(bot: TipluBot):
     await bot.services.fouling.lift(1, HOST, 1, 1, 51)
     said = await shown(bot)
     assert "**Foul** ruled" not in said
-    assert "was taken back" in said
+    assert "was lifted" in said
 
 
 @pytest.mark.parametrize("ruled", [True, False])
@@ -107,7 +107,7 @@ async def test_nothing_is_ruled_twice_or_where_fouls_cost_nothing_or_in_another_
 async def test_before_a_foul_is_ruled_one_reads_what_everybody_will(bot: TipluBot):
     await begin(bot, EACH, deals=1)
     snapshot = await bot.services.tables.snapshot(1)
-    assert "you can take it back" in words(checked(fouls_panel(snapshot, texts())))
+    assert "you can lift it" in words(checked(fouls_panel(snapshot, texts())))
     assert "**Sita**" in words(checked(why_panel(snapshot, 1, texts())))
     said = words(checked(confirm_panel(snapshot, 1, FoulReason.DELAYED, texts())))
     assert "**Sita**: held up the deal on purpose" in said
