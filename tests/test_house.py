@@ -244,7 +244,7 @@ def texts_of_the_project() -> list[Path]:
     """The code, the documents and the English catalogues."""
     python = [path for room in (*ROOMS, "tests", "benchmarks") for path in files(room)]
     english = [ROOT / "bot/words/messages/en.toml", ROOT / "render/messages/en.toml"]
-    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
     return [path for path in (*python, *english, *documents) if path != Path(__file__)]
 
 

@@ -11,7 +11,7 @@ from marriage.handbook import written
 from tests.test_house import ROOMS, files
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for room in ROOMS
@@ -27,7 +27,7 @@ def test_the_rules_are_written_anew_from_the_options():
     assert text.count("<!-- end -->") == 3
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_links_between_documents_lead_somewhere(path):
     links = re.findall(r"\]\(([^)#\s]+)\)", path.read_text(encoding="utf-8"))
     missing = [link for link in links if "://" not in link and not (path.parent / link).exists()]
@@ -62,7 +62,7 @@ def test_every_promise_names_a_proof_that_can_be_run():
         assert re.search(r"20\d\d-\d\d-\d\d|in every run|not run|as for `make", figure), promise
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_target_of_make_that_is_named_exists(path):
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     named = re.findall(r"`(?:[A-Z]+=\w+ )*make ([a-z]+)[^`]*`", path.read_text(encoding="utf-8"))
@@ -73,7 +73,7 @@ TOP = {path.name for path in ROOT.iterdir()} - {"var", "dist", "site"}
 """What a path in a document may begin with; what is made in a checkout need not be there."""
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_file_that_is_named_exists(path):
     spans = re.findall(r"`([\w./-]+)`", path.read_text(encoding="utf-8"))
     named = {span for span in spans if "/" in span and span.partition("/")[0] in TOP}

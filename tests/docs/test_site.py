@@ -35,7 +35,7 @@ def pages(part: object) -> list[str]:
 
 def test_every_document_is_a_page_that_can_be_found(site: Path):
     listed = pages(yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"])
-    assert sorted(listed) == sorted(path.name for path in DOCS.glob("*.md"))
+    assert sorted(listed) == sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
     for page in listed:
         name = page.removesuffix(".md")
         assert (site / ("" if name == "index" else name) / "index.html").exists()
