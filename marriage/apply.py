@@ -1,7 +1,4 @@
-"""Folding events into a state, without checking the rules again: `decide` has done that.
-
-Masked events can be folded too. A card that is `UNKNOWN` in a hand becomes known when its face is first seen.
-"""
+"""Fold events into a state. The rules are not checked again, because `decide` has checked them."""
 
 from bisect import bisect
 from collections import Counter
@@ -51,7 +48,7 @@ from marriage.state import (
 
 
 def replay(events: Iterable[Event]) -> State:
-    """The state after all these events; raises ValueError unless the first one, and only that, is Dealt."""
+    """Return the state after all these events; raises ValueError unless the first event, and only that, is Dealt."""
     state: State | None = None
     for event in events:
         state = apply(state, event)
@@ -61,7 +58,7 @@ def replay(events: Iterable[Event]) -> State:
 
 
 def apply(state: State | None, event: Event) -> State:
-    """The state after `event`; `state` is None before the deal. Raises ValueError for an impossible event."""
+    """Return the state after `event`; `state` is None before the deal. Raises ValueError for an impossible event."""
     if state is None:
         if not isinstance(event, Dealt):
             raise ValueError("the first event of a deal is Dealt")
@@ -129,7 +126,7 @@ def _fold(state: State, after: Any, event: Event) -> None:  # noqa: C901 - one p
             _cut(state, after, event.place, event.card)
             after.seats = _seats(state, event.seat, seen=True)
             after.phase = PLAY
-            if not state.rules.same_turn_finish:  # then the cut follows the discard and ends the turn
+            if not state.rules.same_turn_finish:  # the cut then follows the discard and ends the turn
                 _pass_turn(state, after)
         case TipluTurned():
             _cut(state, after, event.place, event.card)
@@ -162,7 +159,7 @@ def _fold(state: State, after: Any, event: Event) -> None:  # noqa: C901 - one p
 
 
 def _seats(state: State, seat: int, **changes: Any) -> tuple[Seat, ...]:
-    """The seats, with these fields of one seat changed."""
+    """Return the seats, with these fields of one seat changed."""
     return _with_seat(state.seats, seat, SEATS.changed(state.seats[seat], **changes))
 
 
@@ -173,7 +170,7 @@ def _with_seat(seats: tuple[Seat, ...], place: int, seat: Seat) -> tuple[Seat, .
 
 
 def _reveal(cards: Cards, shown: Iterable[Card]) -> Cards:
-    """The hand with unknown cards replaced by those cards of `shown` that it lacks."""
+    """Return the hand with its unknown cards replaced by the cards of `shown` that it lacks."""
     missing = Counter(shown) - Counter(cards)
     if not missing:
         return cards
@@ -182,7 +179,7 @@ def _reveal(cards: Cards, shown: Iterable[Card]) -> Cards:
 
 
 def _known(card: Card, before: Card | None) -> Card:
-    """The tiplu as far as it is known: a masked event does not hide a known face again."""
+    """Return the tiplu as far as it is known: a masked event does not hide a known face again."""
     return before if card == UNKNOWN and before is not None else card
 
 

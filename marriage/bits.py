@@ -25,7 +25,7 @@ COPY: Final = {card: ONE[card] if card.is_pack else 0 for card in CARDS}
 
 
 def pack(cards: Iterable[Card]) -> int:
-    """Pack cards into a hand; cards outside the packs are left out."""
+    """Pack cards into a hand. Cards outside the packs are left out."""
     return sum(map(COPY.__getitem__, cards))
 
 
@@ -42,7 +42,10 @@ def unpack(hand: int) -> Cards:
 
 
 def others(hand: int) -> int:
-    """The cards of the packs that are not in `hand`; none of a face with more than three copies there."""
+    """Return the cards of the packs that are not in `hand`.
+
+    A face with more than three copies in `hand` has none left.
+    """
     over = (hand >> 2) & LOW
     return FULL - (hand & ~(over * 7) | over * 3) if over else FULL ^ hand
 
@@ -53,7 +56,7 @@ def contains(hand: int, part: int) -> bool:
 
 
 def all_in(hand: int, parts: list[int]) -> list[int]:
-    """The parts that the hand contains, each checked separately."""
+    """Return the parts that the hand contains, each checked separately."""
     guarded = hand | GUARD
     return [part for part in parts if (guarded - part) & GUARD == GUARD]
 

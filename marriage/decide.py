@@ -1,4 +1,4 @@
-"""The rules of play: from an action to the events that it causes, or to the refusal that names the broken rule."""
+"""The rules of play: turn an action into its events, or refuse it and name the broken rule."""
 
 from collections.abc import Sequence
 
@@ -86,7 +86,7 @@ def start(
 
 
 def decide(state: State, seat: int, action: Action) -> list[Event]:
-    """The events that `action` by `seat` causes; raises IllegalActionError, whose code names the broken rule."""
+    """Return the events that `action` by `seat` causes; raises IllegalActionError, whose code names the broken rule."""
     if not 0 <= seat < len(state.seats):
         raise IllegalActionError(Refusal.NO_SUCH_SEAT, seat=seat)
     try:
@@ -123,34 +123,34 @@ def _decide(state: State, seat: int, action: Action) -> list[Event]:  # noqa: C9
 
 
 def draw(state: State, seat: int) -> list[Event]:
-    """The events of drawing the top card of the stock."""
+    """Return the events of drawing the top card of the stock."""
     return [drew(seat, state.stock[0])]
 
 
 def take(state: State, seat: int) -> list[Event]:
-    """The events of taking the top card of the pile."""
+    """Return the events of taking the top card of the pile."""
     return [took(seat, state.pile[-1])]
 
 
 def finish(state: State, seat: int, action: Finish) -> list[Event]:
-    """The events of a finish by groups."""
+    """Return the events of a finish by groups."""
     groups = tuple(map(sort_cards, action.groups))
     return ended(state, Finished(seat=seat, groups=groups, discard=action.discard))
 
 
 def finish_dublees(state: State, seat: int, action: FinishDublees) -> list[Event]:
-    """The events of a finish by an eighth dublee."""
+    """Return the events of a finish by an eighth dublee."""
     pair = (action.face, action.face)
     return ended(state, FinishedDublees(seat=seat, pair=pair, discard=action.discard))
 
 
 def expose(state: State, seat: int, faces: Cards) -> list[Event]:
-    """The events of exposing the tunnelas of these faces."""
+    """Return the events of exposing the tunnelas of these faces."""
     return _answered(state, TunnelasExposed(seat=seat, faces=faces))
 
 
 def decline(state: State, seat: int) -> list[Event]:
-    """The events of exposing nothing."""
+    """Return the events of exposing nothing."""
     return _answered(state, TunnelasDeclined(seat=seat))
 
 
@@ -161,18 +161,21 @@ def _answered(state: State, answer: Event) -> list[Event]:
 
 
 def show(state: State, seat: int, groups: tuple[Cards, ...]) -> list[Event]:
-    """The events of showing three primary groups."""
+    """Return the events of showing three primary groups."""
     return _after_show(state, Showed(seat=seat, groups=tuple(map(sort_cards, groups))))
 
 
 def show_dublees(state: State, seat: int, faces: Cards) -> list[Event]:
-    """The events of showing seven dublees."""
+    """Return the events of showing seven dublees."""
     laid = tuple((face, face) for face in sort_cards(faces))
     return _after_show(state, ShowedDublees(seat=seat, pairs=laid))
 
 
 def cut(state: State, seat: int, place: int | None) -> list[Event]:
-    """The events of cutting the tiplu at a place in the stock; None chooses it at random. Raises IllegalActionError."""
+    """Return the events of cutting the tiplu at a place in the stock.
+
+    None stands for a random place. Raises IllegalActionError.
+    """
     places = state.aside[:1] if state.stocks else state.stock  # in a duplicate deal the tiplu is fixed
     if place is None:
         place = 0 if state.stocks else state.key.cut(len(places))
@@ -184,7 +187,10 @@ def cut(state: State, seat: int, place: int | None) -> list[Event]:
 
 
 def pack_place(stock: Cards, place: int) -> int:
-    """The first place from `place` on, wrapping around, with a card of the packs: man and master cards are no tiplu."""
+    """Return the first place from `place` on, wrapping around, that has a pack card.
+
+    Man and master cards cannot be the tiplu.
+    """
     places = [*range(place, len(stock)), *range(place)]
     return next(index for index in places if stock[index].is_pack)
 
@@ -216,9 +222,9 @@ def is_false_claim(refusal: IllegalActionError, rules: Rules) -> bool:
 
 
 def claim_failed(state: State, seat: int, action: Action, reason: Refusal) -> list[Event]:
-    """The events of a false claim: the hand is dead and skipped for the rest of the deal.
+    """Return the events of a false claim: the hand is dead and skipped for the rest of the deal.
 
-    With `dead_hand="pays"` the last live hand plays on alone, so that a foul is no way out of a deal. Otherwise the deal
-    is dismissed when one live hand is left.
+    With `dead_hand="pays"` the last live hand plays on alone, so that a foul is no way out of a deal.
+    Otherwise the deal is dismissed when only one live hand is left.
     """
     return end_turn(state, [ClaimFailed(seat=seat, claim=action, reason=reason)])

@@ -13,7 +13,7 @@ from marriage.cards import Card, Cards
 from marriage.rules import Rules
 
 BOARD_SEATS: Final = (3, 4)
-"""The numbers of seats for boards. With two seats boards even out little luck; with five the stocks are too short."""
+"""The numbers of seats for boards. With two seats, boards cancel little luck; with five, the stocks are too short."""
 
 
 class SharedOut(NamedTuple):

@@ -183,7 +183,7 @@ class FoulReason(StrEnum):
     """The reasons for ruling a foul. Each member's text is also its key in the message catalogues."""
 
     TOLD = "told"
-    """The player told or showed others cards of a hand in play."""
+    """The player revealed cards of a hand in play to others."""
     LOOKED = "looked"
     """The player looked at another player's cards."""
     HELPED = "helped"

@@ -61,10 +61,10 @@ def _check_seat(state: State, index: int, seat: Seat) -> None:
 
 
 def _stopped_in_turn(state: State, seat: Seat) -> bool:
-    """Whether the deal was dismissed while this seat, the one in turn, still held the card that it had drawn.
+    """Return whether the deal was dismissed while the seat in turn still held the card that it had drawn.
 
-    Players may agree to dismiss a deal at any moment, and a first show dismisses it where no card can be cut. After that
-    the state no longer tells whether the seat had drawn; its number of cards does.
+    Players may agree to dismiss a deal at any moment, and a first show dismisses it if no card can be cut.
+    After that the state no longer records whether the seat had drawn, but its number of cards shows it.
     """
     before_the_turn = state.phase in (Phase.WINDOW, Phase.DRAW)
     after_the_discard = state.phase is Phase.CUT and not state.rules.same_turn_finish

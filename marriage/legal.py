@@ -39,7 +39,7 @@ from marriage.view import AnyView, View
 _STOCK: Final = (DrawStock(),)
 _EITHER: Final = (*_STOCK, TakeDiscard())
 _DISCARDS: Final = tuple(map(Discard, CARDS))
-"""The discard of each face, by its number; created once, since creating them took half the time."""
+"""The discard of each face, by its number. Created once, because creating them took half of the time."""
 
 
 def legal_actions(view: AnyView) -> tuple[Action, ...]:
@@ -79,10 +79,10 @@ def may_take(view: AnyView) -> bool:
 
 
 def is_barred_in_public(view: View, seat: int) -> bool:
-    """Whether everybody can tell from a spectator's `view` that this seat may not take the top of the pile.
+    """Return whether a spectator's `view` is enough to know that this seat may not take the top of the pile.
 
-    A pile that only the seat knows to be barred is not: the wild cards of a hidden tiplu, or a card with which the hand
-    could not show or finish.
+    Some bars are known only to the seat itself, and do not count: the wild cards of a hidden tiplu, or a card
+    with which the hand could not show or finish.
     """
     if not view.pile:
         return True
@@ -182,5 +182,5 @@ def _finish_dublees(view: AnyView) -> FinishDublees | None:
 
 
 def _maal(view: AnyView) -> frozenset[Card]:
-    """The maal faces, which are worth keeping when choosing the closing discard."""
+    """Return the maal faces, which are worth keeping when choosing the closing discard."""
     return frozenset() if view.tiplu is None else scoring_faces(view.tiplu, view.rules)

@@ -1,4 +1,4 @@
-"""The analysis of one seat's play in a finished deal: each decision against the best known then, and luck apart from it."""
+"""Analyse one seat's play of a finished deal: compare its decisions with the best ones, and separate out luck."""
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -29,14 +29,14 @@ from marriage.strategy.players import GreedyPlayer
 from marriage.view import View, view
 
 ANALYSIS_VERSION: Final = 2
-"""Analyses of another version are made anew."""
+"""Increase this when results change: stored analyses of another version are recomputed."""
 _KEPT_OPTIONS: Final = 3
 _PLAYED_OUT: Final = 4
-"""How many decisions, the dearest first, are played out."""
+"""The number of decisions checked by rollouts; the costliest ones are chosen."""
 _ROLLOUTS: Final = 30
-"""How often each of them is played out with either option."""
+"""The number of rollouts of each option of such a decision."""
 _DOUBT: Final = 1.5
-"""How far the estimated loss of a decision is from the true one, as a standard deviation in points at four seats."""
+"""The standard deviation of a decision's estimated loss from its true loss, in points at four seats."""
 _SHOWS: Final = (Show, ShowDublees)
 _FINISHES: Final = (Finish, FinishDublees)
 _PLAYER: Final = GreedyPlayer(count_outs=False)
@@ -44,30 +44,30 @@ _PLAYER: Final = GreedyPlayer(count_outs=False)
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision: what was chosen, what would have been best, and what the difference is worth."""
+    """One decision: the chosen option, the best option, and the difference in points."""
 
     step: int
-    """The step of the replay at which it was to be made, from 0."""
+    """The replay step at which the decision was made, counted from 0."""
     chosen: Option
     best: Option
     others: tuple[Option, ...]
-    """The best of the other options."""
+    """The best other options."""
     loss: float
-    """The points that the choice lost, 0 and more."""
+    """The points lost by the choice; at least 0."""
     verdict: Verdict
     accuracy: float
-    """From 0 to 100."""
+    """The accuracy in percent, from 0 to 100."""
     rollouts: int = 0
-    """With how many pairs of rollouts the loss was checked."""
+    """The number of rollout pairs that checked the loss."""
 
     @property
     def missed_show(self) -> bool:
-        """Whether a show was possible and better."""
+        """Return whether the seat missed a show that was better than its choice."""
         return isinstance(self.best.action, _SHOWS) and not isinstance(self.chosen.action, _SHOWS)
 
     @property
     def missed_finish(self) -> bool:
-        """Whether a finish was possible and better."""
+        """Return whether the seat missed a finish that was better than its choice."""
         return isinstance(self.best.action, _FINISHES) and not isinstance(self.chosen.action, _FINISHES)
 
 
@@ -76,10 +76,10 @@ class Draw:
     """A card from the stock, and how lucky it was."""
 
     step: int
-    """The step of the replay at which the card was drawn."""
+    """The replay step at which the card was drawn, counted from 0."""
     card: Card
     luck: float
-    """The points by which the hand is worth more than it could expect to be after the draw."""
+    """The points by which the hand is worth more after the draw than was expected before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,46 +89,46 @@ class Analysis:
     seat: int
     players: int
     decisions: tuple[Decision, ...]
-    """In the order of play; those that had only one option are left out."""
+    """The decisions in the order of play, without those that had only one option."""
     draws: tuple[Draw, ...]
     net: int
-    """What the seat gained by the deal."""
+    """The points that the seat gained in the deal."""
     version: int = ANALYSIS_VERSION
 
     @property
     def accuracy(self) -> float | None:
-        """From 0 to 100; None if there was nothing to decide."""
+        """Return the accuracy from 0 to 100; None if there was nothing to decide."""
         return whole_accuracy([decision.accuracy for decision in self.decisions])
 
     @property
     def lost(self) -> float:
-        """The points that all decisions lost together."""
+        """Return the points lost by all decisions together."""
         return sum(decision.loss for decision in self.decisions)
 
     @property
     def drawn_luck(self) -> float:
-        """The points that the drawn cards brought beyond expectation."""
+        """Return the points that the drawn cards brought beyond expectation."""
         return sum(draw.luck for draw in self.draws)
 
     @property
     def dealt_luck(self) -> float:
-        """What the dealt hand was worth at the first decision: all hands together are worth nothing."""
+        """Return the worth of the dealt hand at the first decision. The average hand is worth 0."""
         return self.decisions[0].best.points if self.decisions else 0.0
 
     @property
     def rest(self) -> float:
-        """What is left of the result: the cards and moves of the others, the tiplu, and what the estimates do not see."""
+        """Return the remainder of the result: the others' cards and moves, the tiplu, and errors of the estimates."""
         return self.net - self.dealt_luck - self.drawn_luck + self.lost
 
     @property
     def worst(self) -> tuple[Decision, ...]:
-        """The three decisions that lost most, the dearest first; good ones are none of them."""
+        """Return the three decisions that lost most, the costliest first, without good decisions."""
         wrong = [decision for decision in self.decisions if decision.verdict is not Verdict.GOOD]
         return tuple(sorted(wrong, key=lambda decision: -decision.loss)[:3])
 
     @property
     def dearest_throw(self) -> Decision | None:
-        """The throw that lost most against another throw; None if no throw was wrong."""
+        """Return the throw that lost most against another throw; None if no throw was wrong."""
         throws = [
             decision
             for decision in self.decisions
@@ -138,7 +138,7 @@ class Analysis:
         return dearest if dearest is not None and dearest.verdict is not Verdict.GOOD else None
 
     def count(self, kind: Verdict) -> int:
-        """How many decisions have this verdict."""
+        """Return the number of decisions with this verdict."""
         return sum(decision.verdict is kind for decision in self.decisions)
 
 
@@ -148,7 +148,7 @@ ANALYSIS: Final = TypeAdapter(Analysis)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A decision as it came up in a deal, before it is judged."""
+    """A decision that came up in a deal, before it is judged."""
 
     step: int
     view: View
@@ -157,7 +157,7 @@ class Choice:
 
 
 def choices(events: Sequence[Event], seat: int) -> Iterator[Choice]:
-    """The decisions of a seat in a finished deal; `events` must be unmasked, as they are stored."""
+    """Yield the decisions of a seat in a finished deal. `events` must be unmasked, as stored."""
     for step, state, event, memory in _walk(events):
         for mover, action in () if isinstance(event, Dealt) else moves_of(event):
             if mover == seat and state is not None:
@@ -169,11 +169,11 @@ Drawing = Generator[None, None, tuple[Draw, ...]]
 
 
 def analyse(events: Sequence[Event], seat: int) -> Generator[None, None, Analysis]:
-    """The analysis of a seat's play; `events` are those of a finished deal, unmasked.
+    """Analyse a seat's play. `events` are the unmasked events of a finished deal.
 
-    It is made of three parts, which may be asked for one by one. All of them pause after each piece of work, so that they
-    may be given up there. The work is counted, never timed: the same deal has the same analysis. Raises ValueError for a deal
-    that is not over.
+    The analysis has three parts, which can also be run separately. The generators pause after each piece of
+    work, so that the caller can abandon them there. The amount of work is counted, never timed, so the same
+    deal always gets the same analysis. Raises ValueError for a deal that is not over.
     """
     decisions = yield from judge(events, seat)
     decisions = yield from check_dearest(events, seat, decisions)
@@ -182,7 +182,7 @@ def analyse(events: Sequence[Event], seat: int) -> Generator[None, None, Analysi
 
 
 def judge(events: Sequence[Event], seat: int) -> Judging:
-    """The first part: every decision with its loss as estimated."""
+    """Run the first part: estimate the loss of every decision."""
     found: list[Decision] = []
     for choice in choices(events, seat):
         decision = judged(choice)
@@ -193,7 +193,7 @@ def judge(events: Sequence[Event], seat: int) -> Judging:
 
 
 def check_dearest(events: Sequence[Event], seat: int, decisions: Sequence[Decision]) -> Judging:
-    """The second part: the losses of the dearest decisions corrected by rollouts."""
+    """Run the second part: correct the losses of the costliest decisions by rollouts."""
     dear = [each for each in decisions if each.verdict in (Verdict.MISTAKE, Verdict.BLUNDER)]
     dearest = {
         (each.step, each.chosen.action) for each in sorted(dear, key=lambda each: -each.loss)[:_PLAYED_OUT]
@@ -209,7 +209,7 @@ def check_dearest(events: Sequence[Event], seat: int, decisions: Sequence[Decisi
 
 
 def weigh_draws(events: Sequence[Event], seat: int) -> Drawing:
-    """The third part: how lucky each card from the stock was."""
+    """Run the third part: measure how lucky each card from the stock was."""
     found: list[Draw] = []
     for step, state, event, _ in _walk(events):
         if isinstance(event, Drew) and event.seat == seat and state is not None:
@@ -221,7 +221,7 @@ def weigh_draws(events: Sequence[Event], seat: int) -> Drawing:
 def put_together(
     events: Sequence[Event], seat: int, decisions: Sequence[Decision], draws: Sequence[Draw]
 ) -> Analysis:
-    """The whole analysis; raises ValueError for a deal that is not over."""
+    """Combine the three parts into an analysis; raises ValueError for a deal that is not over."""
     end = replay(events)
     if end.sheet is None:
         raise ValueError("the deal is not over")
@@ -229,7 +229,7 @@ def put_together(
 
 
 def _walk(events: Sequence[Event]) -> Iterator[tuple[int, State | None, Event, Memory]]:
-    """Each event, with the state before it, the step of the replay that shows this state, and what everybody remembers."""
+    """Yield each event with the state before it, its replay step, and what everybody remembers."""
     state: State | None = None
     memory, step = Memory(), -1
     for event in events:
@@ -240,7 +240,7 @@ def _walk(events: Sequence[Event]) -> Iterator[tuple[int, State | None, Event, M
 
 
 def judged(choice: Choice) -> Decision | None:
-    """The decision with its loss as estimated; None if there was nothing to choose."""
+    """Return the decision with its estimated loss; None if there was only one option."""
     found = options(choice.view)
     if len(found) < 2:
         return None
@@ -271,7 +271,7 @@ def _with_loss(decision: Decision, loss: float, players: int) -> Decision:
 
 
 def _played_out(choice: Choice, decision: Decision) -> Generator[None, None, Decision]:
-    """The decision with its loss corrected by rollouts: both are weighed by how far they are to be trusted."""
+    """Correct a decision's loss by rollouts. The mean weighs the estimate and the rollouts by their reliability."""
     players = choice.view.players
     seed = f"{choice.position.seat}:{choice.step}"
     played = gaps(choice.position, decision.best.action, choice.action, _PLAYER, seed)

@@ -1,4 +1,4 @@
-"""What a hand is like, in the few numbers from which its worth is estimated: all of it follows from the view of its seat."""
+"""The few numbers from which a hand's worth is estimated. All of them follow from the view of its seat."""
 
 from collections import Counter
 from dataclasses import replace
@@ -17,31 +17,31 @@ from marriage.state import DUBLEES
 from marriage.view import SeatView, View
 
 MOST_MISSING: Final = 4
-"""Hands that lack more cards than this for their aim are alike."""
+"""Hands that lack more cards than this for their aim are treated alike."""
 _MANY_ROUNDS: Final = 15
 _FEW_PAIRS: Final = 3
 
 
 class Stage(StrEnum):
-    """Where a seat stands when its worth is estimated. Each stage has weights of its own."""
+    """The stage at which a seat's worth is estimated. Each stage has weights of its own."""
 
     UNSEEN = "unseen"
-    """Has discarded, and has not shown."""
+    """The seat has discarded and has not shown."""
     CAN_SHOW = "can_show"
-    """Holds 22 cards and may show now."""
+    """The seat holds 22 cards and may show now."""
     SEEN = "seen"
-    """Has discarded, after a show by groups."""
+    """The seat has discarded after a show by groups."""
     DUBLEES = "dublees"
-    """Has discarded, after a show by dublees."""
+    """The seat has discarded after a show by dublees."""
     CAN_FINISH = "can_finish"
-    """Holds 22 cards and may finish now."""
+    """The seat holds 22 cards and may finish now."""
 
 
 Features = tuple[float, ...]
 
 
 def after_discard(view: View, card: Card) -> View:
-    """The view, which holds 22 cards, as its seat would leave it by discarding `card`."""
+    """Return the viewer's view after they discard `card`; `view` holds 22 cards."""
     own = view.own
     smaller = replace(
         own,
@@ -54,16 +54,16 @@ def after_discard(view: View, card: Card) -> View:
 
 
 def with_own(view: View, own: SeatView) -> View:
-    """The view with another state of the viewer's seat."""
+    """Return the view with the viewer's own seat replaced by `own`."""
     return replace(
         view, seats=tuple(own if seat == view.viewer else other for seat, other in enumerate(view.seats))
     )
 
 
 def waiting(view: View, outs: int | None = None) -> tuple[Stage, Features]:
-    """The stage and features of a hand of 21 cards; `outs` that are known already are not counted again.
+    """Return the stage and the features of a hand of 21 cards. Pass the number of `outs` if it is already known.
 
-    They are the unseen cards that bring the hand nearer to a show, or to a finish by groups.
+    `outs` counts the unseen cards that bring the hand nearer to a show, or to a finish by groups.
     """
     if view.own.shown is None:
         return Stage.UNSEEN, _unseen(view, outs)
@@ -73,13 +73,13 @@ def waiting(view: View, outs: int | None = None) -> tuple[Stage, Features]:
 
 
 def can_show(view: View) -> Features:
-    """The features of a hand of 22 cards that may show."""
+    """Return the features of a hand of 22 cards that may show."""
     missing = min(rough_distance(Hand.of(view), view.rules), 2 * MOST_MISSING)
     return (1.0, missing, *_public(view), maal(view))
 
 
 def can_finish(view: View) -> Features:
-    """The features of a hand of 22 cards that may finish."""
+    """Return the features of a hand of 22 cards that may finish."""
     return (1.0, *_public(view), maal(view))
 
 
@@ -98,9 +98,10 @@ def _seen(view: View, outs: int | None) -> Features:
 
 
 def _by_distance(missing: int, near: float, view: View) -> Features:
-    """For each distance a constant, the outs and what is public, all but those of the hand's own distance 0.
+    """Return a constant, the outs and the public features for each distance.
 
-    A hand that lacks nothing and waits all the same lacks one card, which any draw brings.
+    They are 0 except for the hand's own distance. A hand of 21 cards that lacks nothing still needs a
+    discard, so it counts as lacking one card, which any draw brings.
     """
     step = min(max(missing, 1), MOST_MISSING)
     block = (1.0, near, *_public(view))
@@ -111,14 +112,14 @@ def _by_distance(missing: int, near: float, view: View) -> Features:
 
 
 def _public(view: View) -> tuple[float, float]:
-    """How long the deal lasts already, and the share of the others who have seen."""
+    """Return how long the deal has lasted, in tens of rounds, and what share of the other seats have seen."""
     rounds = min(len(view.pile) / view.players + view.reshuffles, _MANY_ROUNDS) / 10
     others = [seat for index, seat in enumerate(view.seats) if index != view.viewer]
     return rounds, sum(seat.seen for seat in others) / len(others)
 
 
 def _share_of_outs(view: View, known: int | None, *, showing: bool) -> float:
-    """The share of the unseen cards that bring a hand of 21 cards, which lacks some, nearer to a show, or to a finish."""
+    """Return the share of the unseen cards that bring an incomplete hand of 21 cards nearer to a show or a finish."""
     hand, rules = Hand.of(view), view.rules
     left = hand.left(rules)
     if known is None:
@@ -128,7 +129,7 @@ def _share_of_outs(view: View, known: int | None, *, showing: bool) -> float:
 
 
 def share_of_pairs(view: View) -> float:
-    """The share of the unseen cards that make another pair."""
+    """Return the share of the unseen cards that make another pair."""
     hand, rules = Hand.of(view), view.rules
     held, left = Counter(view.own.cards or ()), hand.left(rules)
     singles = (card for card, copies in held.items() if copies == 1 and pairs((card, card), rules))
@@ -136,14 +137,14 @@ def share_of_pairs(view: View) -> float:
 
 
 def _spare_pairs(view: View) -> float:
-    """How many pairs the hand has beyond those that any hand has; 0 where dublees are not played."""
+    """Return how many pairs the hand has beyond the usual number; 0 if dublees are not played."""
     if not view.rules.dublees_allowed(view.players):
         return 0.0
     return float(max(0, len(pairs(view.own.cards or (), view.rules)) - _FEW_PAIRS))
 
 
 def maal(view: View) -> float:
-    """The points of the hand: on average over every tiplu that may be, until the seat knows it."""
+    """Return the hand's points of maal. While the tiplu is unknown, this is the average over every possible tiplu."""
     own, rules, left = view.own, view.rules, Hand.of(view).left(view.rules)
     cards = own.cards or ()
     if view.tiplu is not None:
@@ -163,5 +164,5 @@ def _points(cards: Cards, exposed: Cards, laid: tuple[Cards, ...], tiplu: Card, 
 
 @lru_cache(maxsize=4096)
 def _points_of(kept: Cards, exposed: Cards, laid: int, tiplu: Card, rules: Rules) -> int:
-    """The points of cards that count; hands that are compared differ in a card, and mostly in none of these."""
+    """Return the points of the cards that count. Cached, because compared hands often hold the same scoring cards."""
     return points_of(score_hand(kept, exposed, laid, tiplu, rules))

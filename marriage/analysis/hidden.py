@@ -1,6 +1,7 @@
-"""A deal as it may be, from what one seat knows: every card that it cannot see is dealt anew.
+"""Sample a deal that is consistent with what one seat knows: all cards hidden from it are dealt again at random.
 
-What an opponent took from the pile and has not thrown is in that hand for all to know, and stays there.
+Everybody knows that a card taken from the pile is still in the taker's hand until it is thrown. Such cards
+stay there.
 """
 
 from collections import Counter
@@ -16,13 +17,13 @@ from marriage.state import Seat, State
 
 
 class Memory:
-    """The cards that everybody knows to be concealed in somebody's hand: those that were taken from the pile."""
+    """The concealed cards that everybody knows about: those taken from the pile."""
 
     def __init__(self) -> None:
         self._held: dict[int, Counter[Card]] = {}
 
     def follow(self, event: Event) -> None:
-        """Note what an event tells everybody."""
+        """Record what an event reveals to everybody."""
         match event:
             case Took(seat=seat, card=card):
                 self._held.setdefault(seat, Counter())[card] += 1
@@ -34,7 +35,7 @@ class Memory:
                 pass
 
     def held(self) -> dict[int, Cards]:
-        """By seat, the cards that the others know of."""
+        """Return the publicly known concealed cards by seat."""
         return {seat: tuple(cards.elements()) for seat, cards in self._held.items()}
 
     def _drop(self, seat: int, cards: Cards) -> None:
@@ -43,9 +44,10 @@ class Memory:
 
 
 def deal_anew(state: State, seat: int, remembered: Mapping[int, Cards], random: Random) -> State:
-    """The deal with other cards where `seat` cannot see them: it depends on what the seat knows and on `random` alone.
+    """Return the deal with the cards that `seat` cannot see dealt again.
 
-    `remembered` are the cards of each seat that everybody knows of (`Memory.held`).
+    It depends only on the seat's knowledge and on `random`. `remembered` are each seat's publicly known cards
+    (`Memory.held`).
     """
     known = {other: _known(held, remembered.get(other, ())) for other, held in enumerate(state.seats)}
     hides_tiplu = state.tiplu is not None and not (state.seats[seat].seen or state.rules.open_tiplu)
@@ -80,7 +82,7 @@ def deal_anew(state: State, seat: int, remembered: Mapping[int, Cards], random: 
 
 
 def _known(seat: Seat, remembered: Cards) -> Cards:
-    """The remembered cards that the seat still conceals."""
+    """Return the remembered cards that the seat still conceals."""
     return tuple((Counter(remembered) & Counter(seat.concealed())).elements())
 
 

@@ -1,4 +1,4 @@
-"""All that a hint tells, worked out of a view at once, wherever there is time for it."""
+"""Compute everything that a hint shows from a view."""
 
 from dataclasses import dataclass
 
@@ -11,19 +11,19 @@ from marriage.view import View
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What to do, and what else might be done."""
+    """A hint: what to do, and what else might be done."""
 
     advice: Advice
     second: Action | None
-    """The second best option; None without a choice, and where another discard leaves the hand as near to its aim."""
+    """The second best option. None if there is no choice, or if another discard leaves the hand as near to its aim."""
     points: float
-    """How many points less it is worth; 0 without one."""
+    """How many points less the second option is worth; 0 if there is none."""
 
 
 def hint_of(view: View) -> Hint:
-    """The hint for the viewer; raises ValueError for a spectator or a deal that is over.
+    """Return the hint for the viewer; raises ValueError for a spectator or a deal that is over.
 
-    Mostly it takes some milliseconds, and some hundredths of a second at the longest.
+    It usually takes a few milliseconds, and a few hundredths of a second at most.
     """
     advice = advise(view)
     second, points = _second(view, advice) or (None, 0.0)
@@ -31,7 +31,7 @@ def hint_of(view: View) -> Hint:
 
 
 def fewer_outs(advice: Advice, second: DiscardOption) -> int:
-    """How many cards fewer bring the hand nearer after the second best discard than after the best."""
+    """Return how many fewer cards bring the hand nearer after the second best discard than after the best one."""
     return 0 if second.outs is None else advice.outs - second.outs
 
 

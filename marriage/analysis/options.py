@@ -1,4 +1,4 @@
-"""The options of a seat at a moment of a deal, and what each is worth in points, from the view of that seat alone."""
+"""The options of a seat at one moment of a deal and their worth in points, from the view of that seat alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -63,7 +63,7 @@ _VOID: Final[_Weights] = {
 
 
 def expected_points(view: View, stage: Stage, features: Features) -> float:
-    """The points that the viewer may expect to gain by the deal."""
+    """Return the points that the viewer can expect to gain in the deal."""
     weights = (_COUNT if view.rules.unseen_maal == "count" else _VOID)[stage]
     worth = sum(weight * value for weight, value in zip(weights, features, strict=True))
     return worth * (view.players - 1) * view.factor
@@ -71,30 +71,33 @@ def expected_points(view: View, stage: Stage, features: Features) -> float:
 
 _PLAYER = MasterPlayer()
 _BEST_DISCARDS = 3
-"""How many discards are weighed for a card that is only thought of."""
+"""How many discards are evaluated after a simulated draw."""
 _SHOW_A_ROUND_LATER = 0.6
 _FINISH_A_ROUND_LATER = 1.3
-"""What it costs to wait, in points for each opponent, as rollouts tell on average."""
+"""The cost of finishing a round later, in points for each opponent: the average from rollouts."""
 _OF_DISCARDS = 0.4
-"""How much of the estimated difference between two discards rollouts confirm on average: the dearest are overestimated most."""
+"""The part of an estimated difference between two discards that rollouts confirm on average.
+
+Large differences are overestimated most.
+"""
 _SAMPLES = 4
-"""How many of the cards that help, and of those that do not, are thought of for a draw."""
+"""How many helpful and how many other cards are sampled for a draw."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option and what the viewer may expect to gain by the whole deal with it."""
+    """One option, and the points that the viewer can expect to gain in the whole deal if they choose it."""
 
     action: Action
     points: float
     missing: int | None = None
-    """How many cards the hand then lacks for a show, or for a finish once it has shown by groups; None where that says nothing."""
+    """The number of cards then missing for a show, or for a finish after a show by groups; None if it says nothing."""
     outs: int | None = None
-    """How many of the unseen cards bring it nearer; None where they were not counted."""
+    """The number of unseen cards that bring the hand nearer; None if they were not counted."""
 
 
 def figured(view: View, option: Option) -> Option:
-    """The option with the figures that explain it."""
+    """Return the option with the figures that explain it filled in."""
     if view.own.shown is DUBLEES:
         return option
     match option.action:
@@ -114,15 +117,16 @@ def _missing(view: View) -> int:
 
 
 def difference(better: Option, other: Option) -> float:
-    """How many points more one option is worth than another, as far as that is to be believed."""
+    """Return how many points more one option is worth than another, corrected for overestimation."""
     are_discards = isinstance(better.action, Discard) and isinstance(other.action, Discard)
     return (better.points - other.points) * (_OF_DISCARDS if are_discards else 1)
 
 
 def second_best(view: View, action: Action, other: Action | None = None) -> tuple[Action, float] | None:
-    """The best of the other options, or `other`, and how many points less it is worth; None where there is no choice.
+    """Return the second best option, or `other`, and how many points less it is worth; None if there is no choice.
 
-    An option that is estimated to be worth more is 0 points worse: estimates are no reason to doubt who advises `action`.
+    If an option is estimated to be worth more than `action`, the difference is 0. The estimates are too rough
+    to overrule the advice.
     """
     possible = _possible(view)
     if len(possible) < 2:
@@ -138,12 +142,15 @@ def second_best(view: View, action: Action, other: Action | None = None) -> tupl
 
 
 def _matters(option: Action, action: Action, other: Action) -> bool:
-    """Whether an option has to be weighed to compare two actions: other discards say nothing of them, and take the longest."""
+    """Return whether an option is needed to compare two actions.
+
+    Other discards are not needed, and take the longest.
+    """
     return not isinstance(option, Discard) or option in (action, other)
 
 
 def is_like(option: Action, action: Action) -> bool:
-    """Whether an option stands for an action: which sets are shown or finish, and where the stock is cut, is not judged."""
+    """Return whether an option represents an action. The choice of sets, and the place of a cut, are not judged."""
     if isinstance(option, Finish) and isinstance(action, Finish):
         return True
     alike = isinstance(option, Show | ShowDublees | FinishDublees) and type(option) is type(action)
@@ -151,12 +158,15 @@ def is_like(option: Action, action: Action) -> bool:
 
 
 def options(view: View) -> tuple[Option, ...]:
-    """The options of the viewer, the best first; empty if they cannot act, or cut the tiplu, where every place is alike."""
+    """Return the viewer's options, best first.
+
+    Empty if they cannot act, or have to cut the tiplu, where all places are alike.
+    """
     return _weighed(view, _possible(view))
 
 
 def _possible(view: View) -> Sequence[Action]:
-    """What the options are about."""
+    """Return the actions that are to be judged."""
     match view.phase:
         case Phase.WINDOW:
             kinds = (ExposeTunnelas, DeclineTunnelas)
@@ -171,7 +181,7 @@ def _possible(view: View) -> Sequence[Action]:
 
 
 def _weighed(view: View, actions: Sequence[Action]) -> tuple[Option, ...]:
-    """These options, the best first."""
+    """Return these actions as options, best first."""
     if not actions:
         return ()
     match view.phase:
@@ -187,7 +197,7 @@ def _weighed(view: View, actions: Sequence[Action]) -> tuple[Option, ...]:
 
 
 def with_card(view: View, card: Card) -> View:
-    """The view, in which the viewer is to draw, after this card has come from the stock."""
+    """Return the view after the viewer, who is to draw, drew this card from the stock."""
     own = view.own
     larger = replace(
         own,
@@ -202,14 +212,14 @@ def with_card(view: View, card: Card) -> View:
 
 
 def worth_of_hand(view: View) -> float:
-    """What 22 cards are worth with the best that can be done with them."""
+    """Return the worth of 22 cards if the viewer makes the best of them."""
     return max(_standing_after(view, action, outs) for action, outs in _promising(view))
 
 
 def worth_of_draw(view: View) -> float:
-    """What the next card from the stock is worth, on average over the cards that it may be.
+    """Return the worth of the next card from the stock: the average over the cards that it may be.
 
-    A few cards stand for all that bring the hand nearer to its aim, and a few for the others.
+    A few cards are sampled from those that bring the hand nearer to its aim, and a few from the others.
     """
     kinds = _by_help(view)
     total = sum(copies for kind in kinds for copies in kind.values())
@@ -217,7 +227,7 @@ def worth_of_draw(view: View) -> float:
 
 
 def _by_help(view: View) -> tuple[dict[Card, int], dict[Card, int]]:
-    """The unseen cards with their copies: those that bring the hand nearer, and the others."""
+    """Return the unseen cards with their numbers of copies: first those that bring the hand nearer, then the others."""
     hand, rules = Hand.of(view), view.rules
     asked = show_question(hand, rules) if view.own.shown is None else finish_question(hand, rules)
     left = hand.left(rules)
@@ -235,7 +245,7 @@ def _mean_worth(view: View, kind: dict[Card, int]) -> float:
 
 
 def _promising(view: View) -> list[tuple[Action, int | None]]:
-    """The actions among which the best one for 22 cards is, with the outs after a discard where they were counted."""
+    """Return the candidates for the best action with 22 cards, with the outs after each discard if counted."""
     found = [*finishes(view), *shows(view)]
     if found:
         return [(action, None) for action in found]
@@ -245,7 +255,7 @@ def _promising(view: View) -> list[tuple[Action, int | None]]:
 
 
 def _exposing(view: View, actions: Sequence[Action]) -> list[Option]:
-    """What the hand is worth with the tunnelas that are best exposed, and how much less without these."""
+    """Return what the hand is worth after exposing the best tunnelas, and how much less it is worth without them."""
     best, *others = sorted(
         ((_tunnela_points(view, _exposed_by(action)), action) for action in actions),
         key=lambda option: -option[0],
@@ -260,7 +270,7 @@ def _exposed_by(action: Action) -> Cards:
 
 
 def _after_exposing(view: View, faces: Cards) -> View:
-    """The view, as its seat would leave it by exposing the tunnelas of these faces."""
+    """Return the viewer's view after they expose the tunnelas of these faces."""
     own = view.own
     laid = [face for face in faces for _ in range(PACKS)]
     smaller = replace(
@@ -273,7 +283,7 @@ def _after_exposing(view: View, faces: Cards) -> View:
 
 
 def _tunnela_points(view: View, faces: Cards) -> float:
-    """What exposed tunnelas bring from the others, of whom each pays their points; the tiplu is not known yet."""
+    """Return the points that exposed tunnelas bring from all opponents together, while the tiplu is unknown."""
     cards = tuple(face for face in faces for _ in range(PACKS))
     tiplu = next(card for card in CARDS if card.is_pack and card not in faces)
     worth = points_of(score_hand(cards, faces, 0, tiplu, view.rules))
@@ -293,7 +303,10 @@ def _after_taking(view: View) -> View:
 
 
 def _playing(view: View, actions: Sequence[Action]) -> list[Option]:
-    """What may be done with 22 cards. Who can show or finish and throws a card instead can do so a round later at best."""
+    """Evaluate the actions with 22 cards.
+
+    A player who throws instead of showing or finishing can do so one round later at best.
+    """
     found = [Option(action, _standing_after(view, action)) for action in actions]
     aims = [option.points for option in found if not isinstance(option.action, Discard)]
     a_round = _SHOW_A_ROUND_LATER if view.own.shown is None else _FINISH_A_ROUND_LATER
@@ -305,7 +318,10 @@ def _playing(view: View, actions: Sequence[Action]) -> list[Option]:
 
 
 def _standing_after(view: View, action: Action, outs: int | None = None) -> float:
-    """What the viewer may expect after an action with 22 cards; `outs` after a discard need not be counted again."""
+    """Return what the viewer can expect after an action with 22 cards.
+
+    Pass the `outs` after a discard if they are known.
+    """
     match action:
         case Finish() | FinishDublees():
             return expected_points(view, Stage.CAN_FINISH, can_finish(view))

@@ -1,6 +1,6 @@
-"""Rollouts: what options lead to, played out from deals that may be (`marriage.analysis.hidden`).
+"""Rollouts: options are played out from sampled deals (`marriage.analysis.hidden`).
 
-Every option meets the same deals, so that the luck of the cards cancels in the difference.
+Every option is played from the same deals, so that the luck of the cards cancels in the difference.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ from marriage.strategy.playing import play_on
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A decision to be judged: where the deal stands, for which seat, and which concealed cards everybody knows of."""
+    """A decision to judge: the state of the deal, the seat to act, and the publicly known concealed cards."""
 
     state: State
     seat: int
@@ -30,23 +30,23 @@ class Position:
 
 @dataclass(slots=True)
 class Gap:
-    """How much more one option brings than another, in points, as far as rollouts tell."""
+    """The difference in points between two options, as measured by rollouts."""
 
     samples: list[int] = field(default_factory=list[int])
 
     @property
     def mean(self) -> float:
-        """The mean difference; 0 before the first rollout."""
+        """Return the mean difference; 0 before the first rollout."""
         return fmean(self.samples) if self.samples else 0.0
 
     @property
     def error(self) -> float:
-        """Its standard error; infinite with fewer than two rollouts."""
+        """Return the standard error of the mean; infinite with fewer than two rollouts."""
         return stdev(self.samples) / sqrt(len(self.samples)) if len(self.samples) > 1 else float("inf")
 
 
 def gaps(position: Position, better: Action, worse: Action, player: Player, seed: str) -> Iterator[Gap]:
-    """The difference after one pair of rollouts, after two, and so on without end."""
+    """Yield the difference after one pair of rollouts, after two, and so on without end."""
     gap = Gap()
     random = Random(seed)  # noqa: S311 - no secret
     while True:
@@ -57,7 +57,7 @@ def gaps(position: Position, better: Action, worse: Action, player: Player, seed
 
 
 def _result(state: State, seat: int, action: Action, player: Player) -> int:
-    """The points of the seat at the end of the deal, if it takes this action and everybody then plays as `player`."""
+    """Return the seat's points at the end of the deal if it takes this action and every seat then plays as `player`."""
     for event in decide(state, seat, action):
         state = apply(state, event)
     for _, after in play_on(state, [player] * len(state.seats)):

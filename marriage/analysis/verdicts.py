@@ -9,13 +9,13 @@ from typing import Final
 INACCURACY: Final = 1.0
 MISTAKE: Final = 2.0
 BLUNDER: Final = 3.5
-"""Points lost at a table of four seats from which on a decision is one of these. docs/analysis.md says why."""
+"""The loss, in points at a table of four seats, from which a decision is a blunder. docs/analysis.md says why."""
 _OPPONENTS: Final = 3
-"""Of the table for which the thresholds are stated. What a deal moves grows with the number of opponents."""
+"""The opponents at the table for which the thresholds are stated. The stakes of a deal grow with their number."""
 _SCALE: Final = 8.0
-"""Points at a table of four seats that change a chance of one half to one of 73 %."""
+"""The points at a table of four seats that raise a chance of 50 % to one of 73 %."""
 _LEAST: Final = 1.0
-"""The harmonic mean takes no zero."""
+"""The harmonic mean needs positive values."""
 
 
 class Verdict(StrEnum):
@@ -28,7 +28,7 @@ class Verdict(StrEnum):
 
 
 def verdict(loss: float, players: int) -> Verdict:
-    """The class of a decision that lost so many points at a table of so many seats."""
+    """Return the class of a decision that lost `loss` points at a table of `players` seats."""
     scaled = at_four(loss, players)
     if scaled >= BLUNDER:
         return Verdict.BLUNDER
@@ -38,24 +38,26 @@ def verdict(loss: float, players: int) -> Verdict:
 
 
 def at_four(points: float, players: int) -> float:
-    """As many points as these at a table of so many seats would be at one of four."""
+    """Convert points at a table of `players` seats to points at a table of four seats."""
     return points * _OPPONENTS / (players - 1)
 
 
 def accuracy(before: float, loss: float, players: int) -> float:
-    """The accuracy of one decision, from 0 to 100, for somebody who could expect `before` points and lost `loss`.
+    """Return the accuracy of one decision, from 0 to 100, for a player who expected `before` points and lost `loss`.
 
-    The curve is that of lichess (https://lichess.org/page/accuracy), 103.1668 exp(-0.04354 d) - 3.1669, for d percent of
-    the chances lost. There chances are those to win a game; here the expected points become a chance by a logistic curve.
+    The curve comes from lichess (https://lichess.org/page/accuracy): 103.1668 exp(-0.04354 d) - 3.1669, where
+    d is the percentage of the chances lost. On lichess these are chances to win a game. Here a logistic curve
+    turns expected points into a chance.
     """
     lost = 100 * (_chance(at_four(before, players)) - _chance(at_four(before - loss, players)))
     return min(100.0, max(0.0, 103.1668 * exp(-0.04354 * lost) - 3.1669))
 
 
 def whole_accuracy(accuracies: Sequence[float]) -> float | None:
-    """The accuracy of a deal, None without a decision: half the mean and half the harmonic mean of its decisions.
+    """Return the accuracy of a deal: the average of the arithmetic and the harmonic mean over its decisions.
 
-    So does lichess, which also weighs them by how volatile the phase of the game is.
+    None without decisions. lichess does the same, but also weighs decisions by the volatility of the phase of
+    the game.
     """
     if not accuracies:
         return None

@@ -1,1 +1,1 @@
-"""Measuring computer players: the ladder of players by name, and matches between them in which luck cancels."""
+"""Measure computer players: the ladder of named players, and matches between them in which luck cancels."""

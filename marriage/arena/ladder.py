@@ -11,7 +11,7 @@ from marriage.strategy.players import GreedyPlayer, Player, RandomPlayer
 from marriage.strategy.tempers import Temper, tempered
 
 Factory = Callable[[Random], Player]
-"""Makes a player for one seat of one deal; only a player who plays by chance uses the random numbers."""
+"""Make a player for one seat of one deal. Only players that choose at random use the random numbers."""
 
 
 AT_TABLES: Final[dict[str, BeginnerPlayer | GreedyPlayer | MasterPlayer]] = {
@@ -22,14 +22,17 @@ AT_TABLES: Final[dict[str, BeginnerPlayer | GreedyPlayer | MasterPlayer]] = {
     "greedy+outs": GreedyPlayer(),
     "master": MasterPlayer(),
 }
-"""The players of the levels at tables."""
+"""The players for the levels at tables."""
 TEMPERED: Final[dict[str, Player]] = {
     f"{name}/{temper}": tempered(player, temper)
     for name, player in AT_TABLES.items()
     for temper in Temper
     if not isinstance(player, BeginnerPlayer)
 }
-"""The same with a temper, such as `greedy/bold`. Beginners have none: they do not weigh what they do."""
+"""The same players with a temper, such as `greedy/bold`.
+
+Beginners have none, because they do not evaluate their moves.
+"""
 
 
 def _always(player: Player, _: Random) -> Player:
@@ -41,7 +44,7 @@ LADDER: Final[dict[str, Factory]] = {
     **{name: partial(_always, player) for name, player in (*AT_TABLES.items(), *TEMPERED.items())},
 }
 FROZEN: Final = tuple(name for name in ("random", *AT_TABLES) if name != "master")
-"""The players who never change, so that figures of different versions can be compared. A test holds their moves."""
+"""Players that never change, so that figures of different versions can be compared. A test fixes their moves."""
 
 
 def require_players(names: tuple[str, ...]) -> None:

@@ -1,8 +1,9 @@
 """Matches between computer players: each deal is played once from every seat, so that the luck of the cards cancels.
 
-A match has a lineup, one player for each seat. The first player sits alone; the others share the remaining seats. A deal
-is played as often as there are seats. Each time the lineup moves on by one seat, so that every player holds every hand.
-The figures of these games depend on each other. So the deal is the block: standard errors are those of the means of blocks.
+A match has a lineup, one player for each seat. The first player sits alone; the others share the remaining
+seats. A deal is played as often as there are seats. Each time the lineup moves on by one seat, so that every
+player holds every hand. The results of these games depend on each other, so each deal is a block, and
+standard errors are computed over the means of blocks.
 """
 
 from collections import Counter
@@ -26,14 +27,17 @@ from marriage.strategy.playing import play_out
 from marriage.view import View
 
 Purpose = Literal["judge", "fit"]
-"""What deals are for. The purpose is part of each deal's key, so deals to fit and deals to judge are never the same."""
+"""The purpose of a set of deals.
+
+It is part of each deal's key, so deals to fit and deals to judge are never the same.
+"""
 Clock = Callable[[], float]
-"""Tells processor time in seconds."""
+"""Return the processor time in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is played: the players of one table under some rules, and the deals."""
+    """The parameters of a match: the players of one table, the rules and the deals."""
 
     lineup: tuple[str, ...]
     """The name of the player at each seat, before the first rotation."""
@@ -47,13 +51,13 @@ class Match:
     """Whether each seat draws from a stock of its own (see `marriage.duplicate_board`), which cancels more luck."""
 
     def key(self, number: int) -> DealSeed:
-        """The key of the deal with this number."""
+        """Return the key of the deal with this number."""
         secret = sha256(f"tiplu/arena/{self.purpose}/{self.seed}".encode()).digest()
         return DealSeed(secret, f"arena/{self.purpose}", number)
 
 
 def lineup(players: Sequence[str], seats: int) -> tuple[str, ...]:
-    """The first player once, and the others in turn at the remaining seats; raises ValueError for too many players.
+    """Seat the first player once and the others in turn; raises ValueError for too many players.
 
     >>> lineup(["a", "b"], 4)
     ('a', 'b', 'b', 'b')
@@ -65,7 +69,7 @@ def lineup(players: Sequence[str], seats: int) -> tuple[str, ...]:
 
 
 class Game(NamedTuple):
-    """What happened in one game: one deal in one rotation."""
+    """The result of one game, which is one deal in one rotation."""
 
     seated: tuple[str, ...]
     """The name of the player at each seat."""
@@ -75,11 +79,11 @@ class Game(NamedTuple):
     shown: frozenset[int]
     """The seats that showed."""
     turns: int
-    """The turns of all seats together."""
+    """The number of turns of all seats together."""
     counted: tuple[int, ...] = ()
     """The points of each seat's hand."""
     took: tuple[int, ...] = ()
-    """How many cards each seat took from the pile."""
+    """The number of cards that each seat took from the pile."""
     dublees: frozenset[int] = frozenset()
     """The seats that showed by dublees."""
 
@@ -92,17 +96,17 @@ class Times:
 
     @property
     def mean(self) -> float:
-        """The mean; 0 if there were no decisions."""
+        """Return the mean; 0 if there were no decisions."""
         return fmean(self.spent) if self.spent else 0.0
 
     def share(self, percent: int) -> float:
-        """The time that this percentage of the decisions stays within; 0 if there were no decisions."""
+        """Return the percentile of the decision times; 0 if there were no decisions."""
         return sorted(self.spent)[(len(self.spent) - 1) * percent // 100] if self.spent else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Timed:
-    """A player whose decisions are timed."""
+    """A wrapper that times the decisions of a player."""
 
     player: Player
     times: Times
@@ -123,7 +127,7 @@ class Results:
     blocks: tuple[tuple[Game, ...], ...]
     """The games of each deal, one for each rotation."""
     times: dict[str, Times]
-    """By player."""
+    """The decision times by player."""
 
 
 class Estimate(NamedTuple):
@@ -131,11 +135,11 @@ class Estimate(NamedTuple):
 
     mean: float
     error: float
-    """0 for a single block."""
+    """The standard error; 0 for a single block."""
 
 
 def play_match(match: Match, clock: Clock, players: Mapping[str, Factory] = LADDER) -> Results:
-    """Play all deals of a match in every rotation. The same match has the same games; only the times differ."""
+    """Play all deals of a match in every rotation. The same match always has the same games; only the times differ."""
     times = {name: Times() for name in dict.fromkeys(match.lineup)}
 
     def seat_player(name: str, *place: int) -> Player:
@@ -180,12 +184,12 @@ def _game(seated: tuple[str, ...], events: Sequence[Event]) -> Game:
 
 
 def points(results: Results, name: str) -> Estimate:
-    """The points that the player gains in a deal."""
+    """Return the player's mean points in a deal."""
     return _over_blocks(results, lambda game: fmean(_at_seats(game.nets, game.seated, name)))
 
 
 def difference(results: Results, name: str) -> Estimate:
-    """How many points more than the other players it gains in a deal; 0 for a player among its own kind."""
+    """Return the player's mean lead in points over the other players in a deal; 0 if all players are the same."""
 
     def gap(game: Game) -> float:
         others = [net for net, other in zip(game.nets, game.seated, strict=True) if other != name]
@@ -195,7 +199,7 @@ def difference(results: Results, name: str) -> Estimate:
 
 
 def wins(results: Results, name: str) -> Estimate:
-    """The share of the deals that the player wins from one seat."""
+    """Return the share of deals that the player wins from one seat."""
     return _over_blocks(
         results,
         lambda game: (
@@ -205,7 +209,7 @@ def wins(results: Results, name: str) -> Estimate:
 
 
 def shows(results: Results, name: str) -> Estimate:
-    """The share of the deals in which the player shows."""
+    """Return the share of deals in which the player shows."""
     return _over_blocks(
         results,
         lambda game: sum(game.seated[seat] == name for seat in game.shown) / game.seated.count(name),
@@ -213,17 +217,17 @@ def shows(results: Results, name: str) -> Estimate:
 
 
 def turns(results: Results) -> Estimate:
-    """How many turns a deal has, of all seats together."""
+    """Return the mean number of turns in a deal, of all seats together."""
     return _over_blocks(results, lambda game: float(game.turns))
 
 
 def finished(results: Results) -> Estimate:
-    """The share of the deals that somebody won."""
+    """Return the share of deals that have a winner."""
     return _over_blocks(results, lambda game: float(game.winner is not None))
 
 
 def hands(results: Results) -> Counter[str]:
-    """How many hands each player has played."""
+    """Return how many hands each player has played."""
     return Counter(name for block in results.blocks for game in block for name in game.seated)
 
 

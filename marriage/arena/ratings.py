@@ -1,8 +1,8 @@
-"""The ratings of the players that sit at tables, as measured by `benchmarks/ladder.py`, which writes `ratings.json`.
+"""The ratings of the players at tables. `benchmarks/ladder.py` measures them and writes `ratings.json`.
 
-They are those of Massey ("Statistical Models Applied to the Rating of Sports Teams", 1997): the differences between two ratings
-fit the differences between their points at the same table, by least squares. Each player is measured against the one a rung
-below, so a rating is a sum of rungs. The scale is made to read like that of people's ratings.
+The method is Massey's ("Statistical Models Applied to the Rating of Sports Teams", 1997): a least-squares fit
+of rating differences to the point differences at the same table. Each player is measured against the one a
+rung below, so a rating is a sum of rungs. The scale is chosen to read like that of people's ratings.
 """
 
 from functools import cache
@@ -13,24 +13,24 @@ from typing import Annotated, Final, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 
 _POINT: Final = 40
-"""What a point a deal more than others at the same table adds to a rating."""
+"""How much a rating rises for each point a deal more than the others at the same table."""
 _BASE: Final = 1500
-"""The rating of the usual player."""
+"""The rating of the reference player (`Ladder.usual`)."""
 
 
 class Rung(BaseModel):
-    """What one player was measured to be above the one a rung below."""
+    """The measured lead of one player over the player one rung below."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     player: str
     below: str
     deals: Annotated[int, Field(ge=2)]
-    """Each played from every seat, the player against others of the rung below."""
+    """The number of deals. Each is played from every seat, against players of the rung below."""
     gap: float
-    """How many points a deal the player gains more than the others."""
+    """The player's lead over the others in points a deal."""
     error: Annotated[float, Field(gt=0)]
-    """One standard error of the gap, over deals."""
+    """One standard error of the gap, computed over deals."""
 
 
 class Ladder(BaseModel):
@@ -42,13 +42,13 @@ class Ladder(BaseModel):
     preset: str
     seats: int
     usual: str
-    """The player whose rating the scale is fixed by."""
+    """The reference player, whose rating fixes the scale."""
     rungs: tuple[Rung, ...]
-    """The weakest first; each player's rung below is the player before."""
+    """The rungs, the weakest first. Each player is compared with the one before."""
 
 
 class Rating(NamedTuple):
-    """A rating and one standard error of its difference to the usual player's."""
+    """A rating, and one standard error of its difference from the reference player's rating."""
 
     value: int
     error: int
@@ -56,12 +56,12 @@ class Rating(NamedTuple):
 
 @cache
 def ladder() -> Ladder:
-    """The ladder that comes with the engine."""
+    """Return the ladder that is packaged with the engine."""
     return Ladder.model_validate_json(files("marriage.arena").joinpath("ratings.json").read_bytes())
 
 
 def rated(measured: Ladder) -> dict[str, Rating]:
-    """The rating of each player on a ladder."""
+    """Return the rating of each player on a ladder."""
     rungs = measured.rungs
     players = (rungs[0].below, *(rung.player for rung in rungs))
     usual = players.index(measured.usual)
@@ -76,5 +76,5 @@ def rated(measured: Ladder) -> dict[str, Rating]:
 
 @cache
 def ratings() -> dict[str, Rating]:
-    """The rating of each player at tables."""
+    """Return the rating of each player at tables."""
     return rated(ladder())

@@ -1,1 +1,1 @@
-"""The command line of the engine: one module a command, each a request that is checked and then answered."""
+"""The command line of the engine. Each module is one command: it validates a request and answers it."""

@@ -1,4 +1,4 @@
-"""`analyse`: how well each seat played a finished deal, and what luck it had."""
+"""`analyse`: how well each seat played a finished deal, and how lucky it was."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Generator
@@ -30,16 +30,16 @@ Result = TypeVar("Result")
 
 
 class AnalyseRequest(Request):
-    """The deal, and whose play of it is judged."""
+    """The deal, and the seat to judge."""
 
     deal: Annotated[str, Field(max_length=LARGEST)]
-    """In the notation for whole deals."""
+    """The deal in the notation for whole deals."""
     seat: Annotated[StrictInt, Field(ge=0, lt=SEATS_MAX)] | None = None
-    """Counted from 0; None for every seat."""
+    """The seat, counted from 0; None for every seat."""
 
 
 def run(asked: AnalyseRequest) -> tuple[Analysis, ...]:
-    """The analysis of each seat that is asked for; raises ValueError for a deal that is not over or has no such seat."""
+    """Return the analysis of each requested seat; raises ValueError for a deal that is not over or has no such seat."""
     deal = read_deal(asked.deal)
     events = play(deal)
     if asked.seat is not None and asked.seat >= deal.seats:
@@ -49,7 +49,7 @@ def run(asked: AnalyseRequest) -> tuple[Analysis, ...]:
 
 
 def _result(work: Generator[None, None, Result]) -> Result:
-    """What a piece of work that pauses comes to."""
+    """Run a generator to its end and return its result."""
     while True:
         try:
             next(work)
@@ -93,7 +93,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
 
 
 def to_text(found: tuple[Analysis, ...]) -> str:
-    """The answer for people: a line a seat, then the decisions that lost most."""
+    """The answer for people: one line for each seat, then the decisions that lost most."""
     heads = ("seat", "net", "accuracy", "lost", "dealt", "drawn", "rest", *(kind.value for kind in Verdict))
     rows = [
         (

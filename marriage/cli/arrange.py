@@ -1,4 +1,4 @@
-"""`arrange`: how far a hand is from its finish, its sets, and what to throw."""
+"""`arrange`: the distance of a hand from a finish, its sets, and the best discard."""
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -56,7 +56,7 @@ class Arranged:
 
 
 def run(asked: Arrange) -> Arranged:
-    """Lay out a hand; raises ValueError for one that these rules do not have."""
+    """Lay out a hand; raises ValueError for a hand that is impossible under these rules."""
     rules = asked.rules()
     concealed = _concealed(asked)
     laid = tuple(map(tuple[Card, ...], asked.laid))
@@ -78,11 +78,11 @@ def run(asked: Arrange) -> Arranged:
     )
 
 
-# What the request must hold
+# Validation
 
 
 def _concealed(asked: Arrange) -> Cards:
-    """The cards in hand, the laid ones apart."""
+    """Return the cards in hand, without the laid ones."""
     laid = [card for group in asked.laid for card in group]
     full = (HAND_SIZE, HAND_SIZE + 1)
     if laid and len(asked.hand) in full and contains(asked.hand, laid):
@@ -105,7 +105,7 @@ def _check_laid(laid: tuple[Cards, ...], rules: Rules) -> None:
 
 
 def _question(hand: Hand, rules: Rules) -> Question:
-    """The groups still to be made; while the tiplu is not given only an always-wild master card stands in."""
+    """Return the groups still to be made. While no tiplu is given, only an always-wild master card can stand in."""
     asked = finish_question(hand, rules)
     if hand.tiplu is not None:
         return asked
@@ -115,9 +115,9 @@ def _question(hand: Hand, rules: Rules) -> Question:
 
 
 def _throw(hand: Hand, rules: Rules) -> tuple[Card, Hand, Cover | None]:
-    """The card to discard, which does not increase the distance; the hand without it; and the cover of that hand.
+    """Return the discard that does not increase the distance, the hand without it, and the cover of that hand.
 
-    Of several such cards, wild cards and cards with near neighbours are kept.
+    Wild cards and cards with near neighbours are kept if there is another such discard.
     """
     best = cover(_question(hand, rules))
     used = Counter[Card](card for part in (best.parts if best else ()) for card in part.cards)
@@ -143,7 +143,7 @@ def _near(card: Card, other: Card) -> bool:
 
 
 def _sets(found: Cover, cards: Cards, wilds: frozenset[Card]) -> list[Cards]:
-    """The complete sets of a cover, with wild cards as stand-ins where these are allowed."""
+    """Return the complete sets of a cover. Wild cards stand in where this is allowed."""
     parts = sorted(found.parts, key=lambda part: (not part.primary, part.size - len(part.cards)))
     left = sorted((Counter(cards) - Counter(card for part in parts for card in part.cards)).elements())
     stand_ins = [card for card in left if card in wilds]

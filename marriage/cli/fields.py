@@ -1,4 +1,4 @@
-"""The fields that several requests have: cards, groups of cards, and the rules."""
+"""Fields that several requests share: cards, groups of cards, and the rules."""
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -22,7 +22,7 @@ def _card(value: Any) -> Card:
 
 
 def _cards(value: Any) -> Cards:
-    """Cards as text, parted by blanks, or as a list of such texts."""
+    """Read cards from a text separated by blanks, or from a list of such texts."""
     words = value.split() if isinstance(value, str) else value
     if isinstance(words, list | tuple):
         given = cast("list[Any]", words)
@@ -38,13 +38,13 @@ GroupList = Annotated[tuple[CardList, ...], Field(max_length=7)]
 
 
 class WithRules(Request):
-    """A request that is asked under the rules of a preset, some options changed."""
+    """A request under the rules of a preset, with some options changed."""
 
     preset: str = "pagat"
     options: dict[str, Any] = Field(default_factory=dict)
 
     def rules(self) -> Rules:
-        """The rules asked for; raises ValueError with a sentence."""
+        """Return the requested rules; raises ValueError with a sentence."""
         if self.preset not in PRESETS:
             raise ValueError(f"there is no preset {self.preset[:40]!r}; there are {', '.join(PRESETS)}")
         try:
@@ -54,7 +54,7 @@ class WithRules(Request):
 
 
 def require_deck(held: Counter[Card], tiplu: Card | None, rules: Rules) -> None:
-    """Raise ValueError when cards and tiplu are more than the packs of these rules hold."""
+    """Raise ValueError if the cards and the tiplu need more copies than the packs of these rules have."""
     if tiplu is not None and not tiplu.is_pack:
         raise ValueError(f"the tiplu is a card of the packs, never {tiplu}")
     for card, count in (held + Counter(() if tiplu is None else (tiplu,))).items():
@@ -65,7 +65,7 @@ def require_deck(held: Counter[Card], tiplu: Card | None, rules: Rules) -> None:
 
 
 def add_rules(parser: ArgumentParser) -> None:
-    """The arguments that choose the rules."""
+    """Add the arguments that choose the rules."""
     parser.add_argument(
         "--preset", metavar="P", help=f"the rules: {', '.join(PRESETS)}; pagat where nothing is said"
     )
@@ -79,7 +79,7 @@ def add_rules(parser: ArgumentParser) -> None:
 
 
 def rules_keys(arguments: Namespace) -> dict[str, Any]:
-    """The chosen rules as the keys of a request."""
+    """Return the chosen rules as the keys of a request."""
     options = dict(map(_option, arguments.option))
     keys: dict[str, Any] = {} if arguments.preset is None else {"preset": arguments.preset}
     return keys | ({"options": options} if options else {})
@@ -93,7 +93,7 @@ def _option(text: str) -> tuple[str, str | int | bool]:
 
 
 def option_value(text: str) -> str | int | bool:
-    """The value of an option from its text: yes and no, a number, or a word."""
+    """Parse the value of an option: yes or no, a number, or a word."""
     known = {"yes": True, "true": True, "no": False, "false": False}
     if text in known:
         return known[text]
@@ -101,7 +101,7 @@ def option_value(text: str) -> str | int | bool:
 
 
 def whole_number(name: str, text: str) -> int:
-    """The number that an argument of this name was given; raises ValueError for other texts."""
+    """Parse the whole number given for an argument of this name; raises ValueError for any other text."""
     if text.isascii() and text.isdigit() and len(text) < 10:
         return int(text)
     raise ValueError(f"--{name} takes a number, not {text!r}")

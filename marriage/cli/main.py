@@ -1,4 +1,4 @@
-"""Reading the command line, and writing answers."""
+"""Read the command line and write answers."""
 
 import json
 import os
@@ -90,7 +90,7 @@ def _run(arguments: Namespace) -> int:
 
 
 def _require_nothing_else(arguments: Namespace) -> None:
-    """Raise ValueError for a request on the command line beside --jsonl."""
+    """Raise ValueError if a request is given on the command line together with --jsonl."""
     shared = ("command", "chosen", "usage", "json", "jsonl")
     if any(value for name, value in vars(arguments).items() if name not in shared):
         raise ValueError("with --jsonl every request stands in its line, and none on the command line")

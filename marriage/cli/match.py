@@ -1,4 +1,4 @@
-"""`match`: one computer player against others, with the luck of the cards taken out."""
+"""`match`: plays one computer player against others, and cancels out the luck of the cards."""
 
 from argparse import ArgumentParser, Namespace
 from time import process_time
@@ -59,7 +59,7 @@ class MatchRequest(WithRules):
 
 
 def run(asked: MatchRequest) -> tuple[str, Results]:
-    """The name of the rules, and the games."""
+    """Return the name of the rules, and the games."""
     match = Match(
         lineup=lineup(asked.players, asked.seats),
         rules=asked.rules(),

@@ -1,4 +1,4 @@
-"""Reading untrusted requests: strict JSON of a limited size, with every error as a sentence."""
+"""Read untrusted requests: strict JSON of a limited size. Every error is a sentence."""
 
 import json
 import sys
@@ -21,7 +21,7 @@ _TOO_LARGE: Final = "the request is too large; the most is 1 MiB"
 
 @contextmanager
 def opened(name: str) -> Generator[BinaryIO, None, None]:
-    """The file of that name, `-` for standard input; raises ValueError with a sentence when it cannot be read."""
+    """Open the file of that name, `-` for standard input; raises ValueError with a sentence if it cannot be read."""
     if name == "-":
         yield sys.stdin.buffer
         return
@@ -35,13 +35,13 @@ def opened(name: str) -> Generator[BinaryIO, None, None]:
 
 
 def read_request(name: str) -> dict[str, Any]:
-    """The one request that a file holds."""
+    """Read the one request in a file."""
     with opened(name) as file:
         return parse(_read(file))
 
 
 def read_text(name: str) -> str:
-    """The text that a file holds."""
+    """Read the text of a file."""
     with opened(name) as file:
         return _decoded(_read(file))
 
@@ -54,7 +54,7 @@ def _read(file: BinaryIO) -> bytes:
 
 
 def lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file, each cut off one byte above the size limit."""
+    """Yield the lines of a file. A line longer than the size limit is cut off one byte above it."""
     while line := file.readline(LARGEST + 1):
         tail = line
         while len(tail) > LARGEST and not tail.endswith(b"\n"):
@@ -63,7 +63,7 @@ def lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 def parse(data: bytes) -> dict[str, Any]:
-    """A request from its bytes; raises ValueError with a sentence."""
+    """Parse a request; raises ValueError with a sentence."""
     text = _decoded(data)
     if not text.strip():
         raise ValueError("the request is empty; it must be a JSON object")
@@ -99,7 +99,7 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, each key of it once."""
+    """Build an object; raises ValueError for a duplicate key."""
     value = dict(pairs)
     if len(value) < len(pairs):
         (twice, _), *_ = Counter(key for key, _ in pairs).most_common(1)
@@ -120,7 +120,7 @@ def sentence(error: ValueError) -> str:
 
 
 def printable(text: str) -> str:
-    """The same text on one line, without anything that would move a terminal's cursor."""
+    """Return the text on one line, without characters that would move a terminal's cursor."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
@@ -129,7 +129,7 @@ def _clipped(text: str) -> str:
 
 
 def _fault(fault: ErrorDetails) -> str:
-    """One error of pydantic as a sentence that names its place in the request."""
+    """Describe one pydantic error in a sentence that names its place in the request."""
     *parents, last = fault["loc"] or ("",)
     match fault["type"]:
         case "extra_forbidden":
@@ -147,6 +147,6 @@ def _within(parents: list[int | str]) -> str:
 
 
 def _place(loc: tuple[int | str, ...]) -> str:
-    """A place in a request as one would write it: `players[1].hand`."""
+    """Format a place in a request in the usual way: `players[1].hand`."""
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{str(part)[:40]}" for part in loc)
     return text.removeprefix(".")

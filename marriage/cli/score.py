@@ -72,14 +72,14 @@ class Player(Request):
         return self
 
     def marriages(self, tiplu: Card | None) -> int:
-        """The number of marriages that this seat laid."""
+        """Return the number of marriages that this seat laid."""
         if self.laid_marriages is not None:
             return self.laid_marriages
         return 0 if tiplu is None else laid_marriages(self.laid, tiplu)
 
 
 def _check_standing(player: Player) -> None:
-    """Raise ValueError for anything that a seat with this status cannot have."""
+    """Raise ValueError for a field that is impossible for a seat with this status."""
     shows = player.dublees or player.laid or player.laid_marriages
     match player.status:
         case Status.PAUSE:
@@ -118,12 +118,12 @@ class Ended(WithRules):
 
     @property
     def playing(self) -> int:
-        """The number of players who take part."""
+        """Return the number of players who take part."""
         return sum(player.status is not Status.PAUSE for player in self.players)
 
     @property
     def by_dublees(self) -> bool:
-        """Whether the winner finished by eight dublees. Without `finish`, a winner who showed seven did."""
+        """Return whether the winner finished by eight dublees. Without `finish`, a winner who showed seven did."""
         if self.winner is None:
             return False
         return self.finish == "dublees" or self.players[self.winner].dublees
@@ -165,7 +165,7 @@ class Scored:
 
 
 def run(asked: Ended) -> Scored:
-    """Score a deal; raises ValueError for one that these rules do not allow."""
+    """Score a deal; raises ValueError for a deal that is impossible under these rules."""
     rules = asked.rules()
     _check_fouls(asked, rules)
     require_deck(_held(asked.players), asked.tiplu, rules)
@@ -213,7 +213,7 @@ def _seat(player: Player, tiplu: Card | None, *, wins_by_dublees: bool) -> Final
     )
 
 
-# What the rules refuse
+# Checks against the rules
 
 
 def _check_dublees(asked: Ended, rules: Rules) -> None:
@@ -238,7 +238,7 @@ def _check_fouls(asked: Ended, rules: Rules) -> None:
 
 
 def _held(players: Sequence[Player]) -> Counter[Card]:
-    """All cards of the players, with laid cards that are missing from their hands."""
+    """Return all cards of the players, including laid cards that are missing from their hands."""
     held: Counter[Card] = Counter()
     for player in players:
         held += Counter(player.hand or ()) | Counter(card for group in player.laid for card in group)
@@ -270,7 +270,7 @@ def _check_laid(player: Player, tiplu: Card | None, rules: Rules) -> None:
 
 
 def to_json(scored: Scored) -> dict[str, Any]:
-    """The answer for programs: all that the table for people shows."""
+    """The answer for programs, with everything that the table for people shows."""
     sheet = scored.sheet
     return {
         "players": [

@@ -53,7 +53,7 @@ class Simulate(WithRules):
         return self
 
     def seated(self) -> tuple[str, ...]:
-        """The player of every seat."""
+        """Return the player of every seat."""
         return tuple(self.players[seat % len(self.players)] for seat in range(self.seats))
 
 
@@ -70,7 +70,7 @@ class Figures:
     points: list[int] = field(default_factory=list[int])
     """The counted points of every hand in deals with a winner."""
     nets: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
-    """By player."""
+    """The nets by player."""
     wins: Counter[str] = field(default_factory=Counter[str])
     seconds: float = 0.0
 
@@ -112,7 +112,7 @@ def run(asked: Simulate) -> Figures:
 
 
 def _deal(asked: Simulate, rules: Rules, number: int) -> Iterator[Event]:
-    """The events of one deal."""
+    """Yield the events of one deal."""
     key = DealSeed(sha256(asked.seed.encode()).digest(), "simulate", number)
     players = [
         LADDER[name](Random(f"{asked.seed}:{number}:{seat}"))  # noqa: S311 - players' whims, no secret
@@ -146,7 +146,7 @@ def to_json(figures: Figures) -> dict[str, Any]:
 
 
 def _spread(values: Sequence[int]) -> dict[str, float] | None:
-    """Mean, median and so on; None where there are no values."""
+    """Return the mean, median and so on; None if there are no values."""
     if not values:
         return None
     ordered = sorted(values)
@@ -161,7 +161,7 @@ def _spread(values: Sequence[int]) -> dict[str, float] | None:
 
 
 def _player(name: str, figures: Figures) -> dict[str, Any]:
-    """The results of one player on all its seats; a hand is one seat in one deal."""
+    """Return the results of one player on all its seats. A hand is one seat in one deal."""
     nets = figures.nets[name]
     return {
         "player": name,

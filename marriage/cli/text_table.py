@@ -1,4 +1,4 @@
-"""Aligned tables for people: plain text, columns as wide as what stands in them."""
+"""Aligned plain-text tables for people. Columns are as wide as their content."""
 
 from collections.abc import Sequence
 from unicodedata import category, east_asian_width
@@ -7,7 +7,7 @@ from marriage.cli.reading import printable
 
 
 def width(text: str) -> int:
-    """How many columns a terminal gives to a text; signs that sit on others take none."""
+    """Return the number of terminal columns that a text takes. Combining characters take none."""
     return sum(
         0 if category(char) in ("Mn", "Me", "Cf") else 2 if east_asian_width(char) in "WF" else 1
         for char in text
@@ -15,7 +15,10 @@ def width(text: str) -> int:
 
 
 def table(rows: Sequence[Sequence[object]], right: frozenset[int] = frozenset()) -> str:
-    """The rows as lines with aligned columns; those numbered in `right` end flush, the last one never needs it."""
+    """Format the rows as lines with aligned columns.
+
+    The columns in `right` are right-aligned; the last column needs no padding.
+    """
     texts = [[printable(str(cell)) for cell in row] for row in rows]
     widths = [max(map(width, column)) for column in zip(*texts, strict=True)]
     lines = (

@@ -1,4 +1,4 @@
-"""`verify`: whether the deck of a finished deal follows from the seed that was committed to."""
+"""`verify`: checks that the deck of a finished deal follows from the seed that was committed to."""
 
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ Name = Annotated[str, Field(max_length=200)]
 
 
 class Record(Request):
-    """What is revealed when a deal is over."""
+    """The data revealed when a deal is over."""
 
     v: StrictInt
     table: Name
@@ -50,14 +50,14 @@ class Record(Request):
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """A record and what follows from it."""
+    """A record, and the result of checking it."""
 
     record: Record
     cards: Cards
     """The deck in the order of dealing; empty when the record contradicts itself."""
     contradiction: str | None = None
     lots: tuple[int, ...] = ()
-    """On whom the lot for the first dealer falls among two, three ... seats; only for a table's first deal."""
+    """The seat drawn as first dealer among two, three, ... seats. Only for a table's first deal."""
 
 
 def run(asked: Record) -> Verified:

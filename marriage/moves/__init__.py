@@ -1,1 +1,1 @@
-"""How each action is decided: drawing, showing, finishing, fouls, and the end of a deal."""
+"""The rules of each action: drawing, showing, finishing, fouls, and the end of a deal."""

@@ -1,6 +1,6 @@
-"""What the rules allow a seat, from its own view: the one check for actions that are taken and for those that are listed.
+"""What the rules allow a seat to do, from its own view: the one check for taking and for listing actions.
 
-`marriage.decide` asks here before it acts, and `marriage.legal` before it lists.
+`marriage.decide` calls it before it acts, and `marriage.legal` before it lists actions.
 """
 
 from collections import Counter
@@ -34,7 +34,8 @@ _TOO_EARLY: Final = {DRAW: Refusal.DRAW_FIRST, CUT: Refusal.CUT_FIRST}
 def require(view: AnyView, action: Action) -> None:  # noqa: C901 - one plain case an action
     """Raise IllegalActionError, whose code names the broken rule, unless the viewer may do this now.
 
-    Raises ValueError for a spectator's view. The place of a cut is not looked at: no seat knows the stock.
+    Raises ValueError for a spectator's view. The place of a cut is not checked, because no seat knows the
+    stock.
     """
     if view.phase is OVER:
         raise IllegalActionError(Refusal.DEAL_OVER)
@@ -79,7 +80,7 @@ def refusal_of(view: AnyView, action: Action) -> Refusal | None:
 
 
 def may_finish(view: AnyView, action: Finish | FinishDublees) -> bool:
-    """Whether the viewer could finish so if it is their turn and they have drawn."""
+    """Return whether the viewer could finish like this, assuming that it is their turn and they have drawn."""
     try:
         _require_finish(view, action)
     except IllegalActionError:
@@ -113,7 +114,7 @@ def wilds(view: AnyView) -> frozenset[Card]:
 
 
 def shower(view: AnyView) -> Shower:
-    """What a show by the viewer depends on."""
+    """Return the data on which a show by the viewer depends."""
     must = view.taken if must_show(view) else None
     return Shower(view.hand, view.own.exposed, must, view.rules, view.players)
 
@@ -170,7 +171,7 @@ def _require_tunnelas(view: AnyView, faces: Cards) -> None:
 
 
 def _require_no_promise(view: AnyView) -> None:
-    """Raise IllegalActionError for a discard where the card taken has to be used."""
+    """Raise IllegalActionError for a discard if the card taken has to be used first."""
     if must_finish(view):
         raise IllegalActionError(Refusal.MUST_FINISH)
     if must_show(view):
@@ -178,7 +179,7 @@ def _require_no_promise(view: AnyView) -> None:
 
 
 def _require_discard(view: AnyView, card: Card, pool: Cards) -> None:
-    """Raise IllegalActionError for a card outside the free cards `pool`, or one of the face just taken from the pile."""
+    """Raise IllegalActionError if the card is not in the free cards `pool`, or has the face just taken."""
     if card not in pool:
         locked = card in (view.own.cards or ())
         raise IllegalActionError(Refusal.CARD_LOCKED if locked else Refusal.NOT_HELD, card=card)

@@ -8,7 +8,7 @@ from marriage.state import Seat, ShowKind, State
 
 
 def ended(state: State, finished: Finished | FinishedDublees) -> list[Event]:
-    """The finish, followed by its settlement."""
+    """Return the finish, followed by its settlement."""
     after = apply(state, finished)
     if after.tiplu is None:
         raise RuntimeError("a finish implies a show, and so a tiplu")
@@ -26,13 +26,13 @@ def ended(state: State, finished: Finished | FinishedDublees) -> list[Event]:
 
 
 def dismissed(state: State) -> list[Event]:
-    """The events that end a deal without a winner."""
+    """Return the events that end a deal without a winner."""
     sheet = dismissed_sheet(_final_seats(state), state.rules, carry=state.carry, thrown=_thrown(state))
     return [Dismissed(), _settled(state, sheet)]
 
 
 def _final_seats(state: State) -> list[FinalSeat]:
-    """The seats of the deal, followed by people without a seat who still owe a foul."""
+    """Return the seats of the deal, followed by people without a seat who still owe a foul."""
     absent = max(state.carry, default=-1) + 1 - len(state.seats)
     return [*map(_final_seat, state.seats), *(FinalSeat(status=Status.PAUSE) for _ in range(absent))]
 
@@ -54,7 +54,7 @@ def _status(seat: Seat) -> Status:
 
 
 def _thrown(state: State) -> tuple[int, ...]:
-    """The seats with a throw foul or a ruled foul."""
+    """Return the seats with a throw foul or a ruled foul."""
     return tuple(index for index, seat in enumerate(state.seats) if seat.threw or seat.ruled is not None)
 
 

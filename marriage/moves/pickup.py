@@ -17,7 +17,7 @@ def eighth_pairs(cards: Cards, laid: tuple[Cards, ...], rules: Rules) -> Cards:
 
 
 def free_beside(face: Card, concealed: Cards, exposed: Cards) -> Cards:
-    """The concealed cards that may be the closing discard when this face is the eighth dublee."""
+    """Return the concealed cards that can be the closing discard if this face is the eighth dublee."""
     return concealed if face in exposed else without(concealed, (face, face))
 
 
@@ -32,7 +32,7 @@ def finishes_with(
 def shows_with(
     card: Card, concealed: Cards, exposed: Cards, rules: Rules, *, players: int
 ) -> tuple[Show | ShowDublees, ...]:
-    """The ways to show that use this card in a group or pair; `concealed` are the other cards in hand."""
+    """Return the ways to show that use this card in a group or pair; `concealed` are the other cards in hand."""
     shower = Shower(sort_cards((*concealed, card)), exposed, card, rules, players)
     groups = _groups_with(card, concealed, exposed, rules)
     faces = find_dublees(shower.cards, rules, exposed=exposed, must=card)
@@ -41,12 +41,12 @@ def shows_with(
 
 
 def _groups_with(card: Card, concealed: Cards, exposed: Cards, rules: Rules) -> tuple[Cards, ...] | None:
-    """Three primary groups with this card in the first. Groups of three suffice: a longer run contains one."""
+    """Find three primary groups with this card in the first. Groups of three are enough: a longer run contains one."""
     others = exposed[: PRIMARY_GROUPS - 1]
     for pair in sorted(set(combinations(concealed, 2))):
         group = sort_cards((card, *pair))
         if is_primary(group, rules):
-            # Passed as if it were an exposed tunnela, so that the rest has to give one primary group less.
+            # They are passed as an exposed tunnela, so that the rest has to provide one primary group less.
             found = find_show(without(concealed, pair), (card, *others), rules)
             if found is not None:
                 return (group, *found[1:])

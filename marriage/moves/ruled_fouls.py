@@ -1,4 +1,4 @@
-"""Fouls ruled by people, for offences that the engine cannot see, such as telling others one's cards.
+"""Fouls ruled by people, for offences that the engine cannot see, such as revealing one's cards to others.
 
 A ruled foul costs its penalty, but the hand plays on.
 """
@@ -9,10 +9,10 @@ from marriage.state import OVER, State
 
 
 def rule_foul(state: State, seat: int, why: FoulReason, by: int | None) -> list[Event]:
-    """The events of ruling a foul against a seat; raises IllegalActionError.
+    """Return the events of ruling a foul against a seat; raises IllegalActionError.
 
-    `by` is the seat that rules it, or None for a person without a seat. There is one penalty per seat and deal. The
-    hand plays on, so `lift_foul` can withdraw the foul until the deal is over.
+    `by` is the seat that rules it, or None for a person without a seat. There is one penalty per seat and
+    deal. The hand plays on, so `lift_foul` can withdraw the foul until the deal is over.
     """
     _require_open(state, seat)
     if state.rules.foul == "off":
@@ -23,7 +23,7 @@ def rule_foul(state: State, seat: int, why: FoulReason, by: int | None) -> list[
 
 
 def lift_foul(state: State, seat: int) -> list[Event]:
-    """The events of withdrawing a ruled foul; raises IllegalActionError."""
+    """Return the events of withdrawing a ruled foul; raises IllegalActionError."""
     _require_open(state, seat)
     if state.seats[seat].ruled is None:
         raise IllegalActionError(Refusal.NOT_RULED)

@@ -1,4 +1,4 @@
-"""Which shows the rules allow: the one check for shows that are made, listed, or looked for before a card is taken."""
+"""Check shows against the rules, whether they are made, listed, or considered before taking a card."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,32 +13,32 @@ from marriage.solver import pairs
 
 
 class Shower(NamedTuple):
-    """What a show by a seat that has not shown depends on."""
+    """The data on which a show by a seat that has not shown depends."""
 
     concealed: Cards
     """The 22 cards without the exposed tunnelas, sorted."""
     exposed: Cards
     """The face of each exposed tunnela."""
     must: Card | None
-    """The face that has to come out of the hand, because it was taken from the pile to show with."""
+    """The face that has to be in the show, because it was taken from the pile for it."""
     rules: Rules
     players: int
 
     @property
     def cards(self) -> Cards:
-        """All its cards."""
+        """Return all cards of the seat."""
         return (*self.concealed, *(self.exposed * PACKS))
 
 
 def require_show(shower: Shower, action: Show | ShowDublees) -> None:
-    """Raise IllegalActionError unless this seat may show so."""
+    """Raise IllegalActionError unless this seat may make this show."""
     left = _after_groups(shower, action.groups) if isinstance(action, Show) else _after_pairs(shower, action)
     if not left:
         raise IllegalActionError(Refusal.NOTHING_TO_DISCARD)
 
 
 def may_show(shower: Shower, action: Show | ShowDublees) -> bool:
-    """Whether this seat may show so."""
+    """Return whether this seat may make this show."""
     try:
         require_show(shower, action)
     except IllegalActionError:
@@ -47,7 +47,7 @@ def may_show(shower: Shower, action: Show | ShowDublees) -> bool:
 
 
 def _after_groups(shower: Shower, groups: tuple[Cards, ...]) -> Cards:
-    """The cards left in hand after a show by groups; raises IllegalActionError."""
+    """Return the cards left in hand after a show by groups; raises IllegalActionError."""
     from_hand = [sort_cards(group) for group in groups]
     for face in shower.exposed:
         if (face,) * PACKS in from_hand:
@@ -64,7 +64,7 @@ def _after_groups(shower: Shower, groups: tuple[Cards, ...]) -> Cards:
 
 
 def _after_pairs(shower: Shower, action: ShowDublees) -> Cards:
-    """The cards left in hand after a show by dublees; raises IllegalActionError."""
+    """Return the cards left in hand after a show by dublees; raises IllegalActionError."""
     faces = action.faces
     if not shower.rules.dublees_allowed(shower.players):
         raise IllegalActionError(Refusal.NO_DUBLEES)
@@ -80,7 +80,7 @@ def _after_pairs(shower: Shower, action: ShowDublees) -> Cards:
 
 
 def require_held(cards: Cards, concealed: Cards, groups: Iterable[Cards]) -> None:
-    """Raise IllegalActionError unless the concealed ones of these cards contain all the groups together."""
+    """Raise IllegalActionError unless the concealed part of these cards contains all the groups together."""
     wanted = Counter(card for group in groups for card in group)
     missing = wanted - Counter(cards)
     if missing:
@@ -91,7 +91,7 @@ def require_held(cards: Cards, concealed: Cards, groups: Iterable[Cards]) -> Non
 
 
 def _require_taken(shower: Shower, from_hand: Sequence[Cards]) -> None:
-    """Raise IllegalActionError for a show without the card that was taken to show with."""
+    """Raise IllegalActionError if the show lacks the card that was taken for it."""
     if shower.must is not None and not any(shower.must in group for group in from_hand):
         raise IllegalActionError(Refusal.MUST_SHOW, card=shower.must)
 

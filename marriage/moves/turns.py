@@ -9,7 +9,7 @@ from marriage.state import State
 
 
 def discard(state: State, seat: int, card: Card) -> list[Event]:
-    """The events of a discard."""
+    """Return the events of a discard."""
     thrower = state.seats[seat]
     events: list[Event] = [discarded(seat, card, _throws(state, seat, card))]
     if state.cut_by_discard:
@@ -22,7 +22,7 @@ def discard(state: State, seat: int, card: Card) -> list[Event]:
 
 
 def _throws(state: State, seat: int, card: Card) -> bool:
-    """Whether this discard is a throw foul: a wild card of the packs, by a seat that has seen, before one that has."""
+    """Return whether this discard is a throw foul: a wild pack card, thrown after seeing to a seat that has seen."""
     if not state.rules.throw_foul or state.tiplu is None or not state.seats[seat].seen:
         return False
     following = state.next_live(seat)
@@ -31,7 +31,7 @@ def _throws(state: State, seat: int, card: Card) -> bool:
 
 
 def end_turn(state: State, events: list[Event]) -> list[Event]:
-    """The events of a turn, followed by a reshuffle or a dismissal when the stock or the live hands have run out."""
+    """Append a reshuffle or a dismissal to the events of a turn if the stock or the live hands have run out."""
     after = state
     for event in events:
         after = apply(after, event)
@@ -46,7 +46,7 @@ def end_turn(state: State, events: list[Event]) -> list[Event]:
 
 
 def refill_to_cut(state: State) -> list[Event]:
-    """The events after a first show when no card in the stock can be the tiplu.
+    """Return the events after a first show when no card in the stock can be the tiplu.
 
     The discards become a new stock if the rules allow that; otherwise the deal is dismissed.
     """
@@ -55,6 +55,6 @@ def refill_to_cut(state: State) -> list[Event]:
 
 
 def _reshuffle(state: State) -> Reshuffled:
-    """All discards except the top one, shuffled under the rest of the stock."""
+    """Shuffle all discards except the top one under the rest of the stock."""
     order = state.key.reshuffle(state.reshuffles + 1, state.pile[:-1])
     return Reshuffled(stock=(*state.stock, *order))

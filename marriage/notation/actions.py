@@ -58,7 +58,7 @@ def read_action(text: str) -> Action:
 
 
 def _alone(action: Action) -> Callable[[str], Action]:
-    """Reads an action that is one word."""
+    """Make a reader for an action that is a single word."""
 
     def read(rest: str) -> Action:
         if rest:
@@ -79,7 +79,7 @@ def _finish_dublees(rest: str) -> Action:
 
 
 def _closing(rest: str) -> tuple[str, Card]:
-    """What stands before the closing discard, and that card."""
+    """Split a finish into the text before the closing discard, and that card."""
     before, found, card = f" {rest}".partition(" discard ")
     if not found:
         raise ValueError("a finish ends with its discard, such as: discard 8D")

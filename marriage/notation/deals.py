@@ -1,4 +1,7 @@
-"""Whole deals as text: the rules, the seed and the seats, then one line for each move. Playing it gives the same events."""
+"""Whole deals as text: the rules, the seed and the seats, then one line for each move.
+
+Replaying it gives the same events.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -70,7 +73,7 @@ class Deal:
     board: bool = False
     """Whether this is a duplicate deal, with a stock for each seat."""
     moves: tuple[Move, ...] = ()
-    """The moves: each a seat and its action."""
+    """The moves, each a seat and its action."""
 
 
 def write_deal(deal: Deal) -> str:
@@ -134,7 +137,7 @@ def _read_seat(text: str, seats: int) -> int:
     return seat
 
 
-# From and to events
+# Conversion from and to events
 
 
 def play(deal: Deal) -> list[Event]:
@@ -204,11 +207,11 @@ def moves_of(event: Event) -> Iterator[Move]:  # noqa: C901 - one plain case an 
             yield event.seat, FinishDublees(event.pair[0], event.discard)
         case ClaimFailed():
             if event.claim is None:
-                raise ValueError("a failed claim is hidden, so the deal cannot be told")
+                raise ValueError("a failed claim is hidden, so the deal cannot be written")
             yield event.seat, event.claim
         case WindowClosed() | TipluTurned() | TipluSeen() | Reshuffled() | Dismissed() | Settled():
             return
-        case FoulRuled() | FoulLifted():  # people ruled it: no move of the game
+        case FoulRuled() | FoulLifted():  # people ruled it, so it is not a move of the game
             return
         case Dealt():
             raise ValueError("a deal is dealt once")

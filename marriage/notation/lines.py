@@ -28,7 +28,7 @@ class Line:
             raise self.wrong(str(error)) from None
 
     def wrong(self, what: str) -> ValueError:
-        """An error about this line."""
+        """Make an error about this line."""
         return ValueError(f"line {self.number}: {what}")
 
 

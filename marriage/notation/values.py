@@ -30,7 +30,7 @@ def read_groups(text: str) -> tuple[Cards, ...]:
 
 def _read_group(text: str) -> Cards:
     if not text.strip():
-        raise ValueError(f"a group is missing beside a comma; one of no cards is written {NOTHING}")
+        raise ValueError(f"a group is missing next to a comma; an empty group is written {NOTHING}")
     return () if text.strip() == NOTHING else parse_cards(text)
 
 

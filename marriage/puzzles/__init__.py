@@ -1,6 +1,6 @@
 """Puzzles: moments of real deals with one best answer, which the solver proves from what the seat knew.
 
-docs/puzzles.md tells what is proved for each kind, and what is not.
+docs/puzzles.md says what is proved for each kind of puzzle, and what is not.
 """
 
 from marriage.puzzles.computers import deal_between_computers

@@ -1,4 +1,4 @@
-"""Puzzles in a deal: every moment of it is looked at as one seat knew it, and nothing else goes into a puzzle."""
+"""Find puzzles in a deal. Each moment is seen as one seat knew it, and nothing else enters a puzzle."""
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
@@ -15,7 +15,7 @@ from marriage.state import PLAY, State
 from marriage.view import View, mask, view
 
 _ASKS: Final = (Drew, Took, TipluSeen)
-"""After these events a seat has to think. After others it may be in the middle of a move."""
+"""The events after which a seat has a decision to make. After other events it may be in the middle of a move."""
 
 
 class Found(NamedTuple):
@@ -25,12 +25,12 @@ class Found(NamedTuple):
     step: int
     """The number of events before the question."""
     position: str
-    """What the seat knew, as `marriage.notation` writes it: cards that it did not know are `??`."""
+    """The seat's knowledge, as written by `marriage.notation`; unknown cards are `??`."""
     puzzle: Puzzle
 
 
 def puzzles_of(view: View) -> tuple[Puzzle, ...]:
-    """Every puzzle that this view poses to its viewer: none unless it is their turn to play a card."""
+    """Return the puzzles that this view poses to its viewer; none unless it is their turn to play a card."""
     if view.viewer is None or view.phase is not PLAY or view.turn != view.viewer:
         return ()
     found = (which_sets(view), finish_now(view), which_card(view))
@@ -38,14 +38,14 @@ def puzzles_of(view: View) -> tuple[Puzzle, ...]:
 
 
 def puzzles_in(events: Sequence[Event], seats: Iterable[int]) -> Iterator[Found]:
-    """The puzzles that a deal posed to these seats, seat by seat and in the order of play."""
+    """Yield the puzzles that a deal posed to these seats, seat by seat and in the order of play."""
     for seat in seats:
         for found in _moments(events, seat):
             yield from found
 
 
 def search_deal(events: Sequence[Event], seats: Sequence[int]) -> Generator[None, None, tuple[Found, ...]]:
-    """The same as work that pauses after every moment, so that other work can go on."""
+    """Do the same as work that pauses after every moment, so that other work can run in between."""
     kept: list[Found] = []
     for seat in seats:
         for found in _moments(events, seat):
@@ -55,7 +55,7 @@ def search_deal(events: Sequence[Event], seats: Sequence[int]) -> Generator[None
 
 
 def search_computers(number: int) -> Generator[None, None, tuple[Found, ...]]:
-    """The puzzles of the deal between computers with this number, as work that pauses."""
+    """Find the puzzles of the deal between computers with this number, as work that pauses."""
     events: list[Event] = []
     for event in deal_between_computers(number):
         events.append(event)
@@ -64,7 +64,7 @@ def search_computers(number: int) -> Generator[None, None, tuple[Found, ...]]:
 
 
 def _moments(events: Sequence[Event], seat: int) -> Iterator[tuple[Found, ...]]:
-    """For every moment at which the seat had to think, the puzzles that it posed."""
+    """Yield the puzzles posed at every moment at which the seat had a decision to make."""
     state: State | None = None
     for step, event in enumerate(events, start=1):
         state = apply(state, mask(event, seat))
@@ -74,5 +74,5 @@ def _moments(events: Sequence[Event], seat: int) -> Iterator[tuple[Found, ...]]:
 
 
 def view_of(position: str, seat: int) -> View:
-    """The view that a puzzle is about, from what was stored of it; raises ValueError for a text that is no position."""
+    """Rebuild the view of a puzzle from its stored position; raises ValueError for a text that is no position."""
     return view(read_position(position), seat)

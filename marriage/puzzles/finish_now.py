@@ -1,4 +1,4 @@
-"""Do you finish now? Whether the hand can finish, with which card, and why waiting for more maal would be worse."""
+"""The puzzle "Do you finish now?": whether and with which card, and why waiting for maal would be worse."""
 
 from typing import Final
 
@@ -13,13 +13,13 @@ from marriage.state import DUBLEES, GROUPS
 from marriage.view import SeatView, View
 
 _MORE_POINTS: Final = 2
-"""How many points of maal the best finish keeps beyond the next one."""
+"""How many points of maal the best finish must keep beyond the next best one."""
 _RISK: Final = 0.05
-"""Only where waiting needs the others to finish in fewer than one round of twenty is finishing the clear answer."""
+"""The greatest break-even chance (`Waiting.break_even`) for which finishing is the clear answer: one round in twenty."""
 
 
 def finish_now(view: View) -> Puzzle | None:
-    """The puzzle of the viewer's finish by sets; None where it has no clearly best answer."""
+    """Return the puzzle of the viewer's finish by sets; None if it has no clearly best answer."""
     if view.own.shown is not GROUPS or view.tiplu is None or not view.own.seen:
         return None
     if view.shown_now and not view.rules.same_turn_finish:
@@ -32,7 +32,7 @@ def finish_now(view: View) -> Puzzle | None:
 
 
 def _option(view: View, card: Card) -> Option:
-    """The throw of one card: with the sets and the points of the finish, if it is one."""
+    """Return the option to throw one card. If that is a finish, it has the sets and the points."""
     hand, rules, tiplu = Hand.of(view), view.rules, view.tiplu
     missing = distance(hand._replace(concealed=without(hand.concealed, [card])), rules)
     if missing or tiplu is None:
@@ -52,7 +52,7 @@ def _maal(view: View, cards: tuple[Card, ...], tiplu: Card) -> int:
 
 
 def _may_not(options: list[Option]) -> Puzzle | None:
-    """No throw finishes. Only a hand that lacks a single card makes one look twice."""
+    """Return the puzzle if no throw finishes. It is only worth asking if the hand lacks a single card."""
     least = min(option.missing for option in options)
     if least != 1:
         return None
@@ -70,11 +70,12 @@ def _may_finish(view: View, options: list[Option], finishing: list[Option]) -> P
 
 
 def _waiting(view: View, finish: Option) -> Waiting | None:
-    """What one more turn may bring at most, and what it costs if somebody finishes first; None where it has no bound.
+    """Bound the gain of waiting one more turn, and the cost if another player finishes first. None without a bound.
 
-    The bound counts every unseen card as equally likely to be the next and as kept together with the whole hand, so that
-    no maal is ever lost to it. It needs the next card to come from the stock: a wild card from the pile must be forbidden.
-    Points of other players change a result by the same amount whether the viewer finishes now or later.
+    The bound counts every unseen card as equally likely to be the next one, and assumes that it is kept
+    together with the whole hand, so no maal is ever lost to it. The next card must come from the stock, so a
+    wild card on the pile must be forbidden. Points of other players change the result by the same amount
+    whether the viewer finishes now or later.
     """
     rules, tiplu = view.rules, view.tiplu
     if tiplu is None or rules.seen_pickup_wild == "allow" or rules.unseen_maal == "kidnap_cards":
@@ -94,7 +95,7 @@ def _waiting(view: View, finish: Option) -> Waiting | None:
 
 
 def _pays(seat: SeatView, view: View) -> int:
-    """What another seat pays for the finish at least."""
+    """Return the least that another seat pays for the finish."""
     if seat.out or (seat.shown is DUBLEES and view.rules.dublee_exempt):
         return 0
     return view.rules.seen_pay if seat.seen else view.rules.unseen_pay

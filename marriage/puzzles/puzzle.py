@@ -1,4 +1,4 @@
-"""What a puzzle is: a question about one seat's view of a deal, its options with their figures, and the best of them."""
+"""A puzzle: a question about one seat's view of a deal, its options with their figures, and the best option."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +10,7 @@ from marriage.cards import Card, Cards
 
 
 class Kind(StrEnum):
-    """The questions. Each member's text is also its key in the message catalogues."""
+    """The kinds of questions. Each member's text is also its key in the message catalogues."""
 
     CARD = "card"
     """Which card do you throw?"""
@@ -22,44 +22,44 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One possible answer, and the figures that speak for it or against it."""
+    """One possible answer, and the figures that speak for or against it."""
 
     card: Card | None = None
     """The card to throw; None for an option that throws none."""
     sets: tuple[Cards, ...] = ()
     """The sets to show, or the sets of the finish; empty where the option makes none."""
     missing: float = 0
-    """The cards that the hand still needs after it: for a show the mean over every possible tiplu."""
+    """The cards that the hand still needs afterwards. For a show, this is the mean over every possible tiplu."""
     outs: int | None = None
     """The number of unseen cards that bring the hand nearer; None where they were not counted."""
     points: float | None = None
-    """FINISH: the maal of the hand. SETS: the mean points for laid marriages, where the rules have them."""
+    """FINISH: the maal of the hand. SETS: the mean points for laid marriages, if the rules have them."""
     at_once: float | None = None
     """SETS: the chance to finish in the same turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What it is worth to go on instead of finishing, all in points of the viewer's result."""
+    """The value of going on instead of finishing, in points of the viewer's result."""
 
     gain: float
-    """At most so much does one more turn bring on average, if nobody else finishes."""
+    """The most that one more turn gains on average if nobody else finishes."""
     cost: int
     """What the viewer loses if another player finishes first."""
 
     @property
     def break_even(self) -> float:
-        """The chance of another player's finish, from 0 to 1, above which waiting loses on average."""
+        """Return the probability of another player's finish, from 0 to 1, above which waiting loses on average."""
         return self.gain / (self.gain + self.cost)
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A question with one best answer. The view that it is about is stored beside it."""
+    """A question with one best answer. The view that it is about is stored separately."""
 
     kind: Kind
     options: tuple[Option, ...]
-    """In an order that gives nothing away: by card, or by sets. "Not now" comes last."""
+    """The options in an order that gives nothing away: by card, or by sets. "Not now" comes last."""
     best: int
     """The index of the best option."""
     waiting: Waiting | None = None
@@ -72,7 +72,7 @@ class Puzzle:
 
     @property
     def goes_on(self) -> bool:
-        """Whether the best answer to "finish now?" is not to."""
+        """Return whether the best answer to "finish now?" is to go on."""
         return self.kind is Kind.FINISH and self.answer.card is None
 
 

@@ -1,7 +1,7 @@
-"""Which of these cards do you throw? The discard that leaves the hand nearest to its aim, with the most cards that help.
+"""The puzzle of the discard: "Which of these cards do you throw?".
 
-Most hands have cards that are equally useless. So a puzzle offers the best of them, and beside it only cards that are clearly
-worse.
+The answer is the discard that leaves the hand nearest to its aim, with the most outs. Most hands have cards
+that are equally useless. So a puzzle offers the best one, and otherwise only cards that are clearly worse.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ from marriage.strategy.discards import Aim, DiscardOption, aim, discards
 from marriage.view import View
 
 _NEAR: Final = 2
-"""A hand further away than this has so many ways that the next card decides little."""
+"""The greatest distance of a puzzle's hand. Further away there are so many ways that the next card decides little."""
 _OFFERED: Final = 5
 _FEWEST: Final = 3
 _MORE_OUTS: Final = 1.2
@@ -23,7 +23,7 @@ _MORE_CARDS: Final = 3
 
 
 def which_card(view: View) -> Puzzle | None:
-    """The puzzle of the viewer's discard, with 22 cards in hand; None where no card is clearly better than others."""
+    """Return the puzzle of the viewer's discard, with 22 cards in hand; None if no card is clearly better."""
     if must_show(view) or must_finish(view) or shows(view) or finishes(view) or aim(view) is Aim.DUBLEES:
         return None
     ranked = discards(view)
@@ -44,7 +44,7 @@ def which_card(view: View) -> Puzzle | None:
 
 
 def _clearly_better(best: DiscardOption, other: DiscardOption) -> bool:
-    """Whether the other discard leaves the hand further away, or with clearly fewer cards that help."""
+    """Return whether the other discard leaves the hand further away, or with clearly fewer helpful cards."""
     if other.distance > best.distance:
         return True
     outs, fewer = _outs(best), _outs(other)
@@ -56,7 +56,7 @@ def _outs(option: DiscardOption) -> int:
 
 
 def _pairs_may_be_quicker(view: View, best: DiscardOption) -> bool:
-    """Whether dublees are so near that a player could rightly play for them instead."""
+    """Return whether dublees are so near that a player could reasonably play for them instead."""
     if view.own.shown is not None or not view.rules.dublees_allowed(view.players):
         return False
     missing = SHOW_DUBLEES - len(pairs(view.own.cards or (), view.rules))

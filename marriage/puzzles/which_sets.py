@@ -1,4 +1,4 @@
-"""Which three sets do you show? The show that leaves the best rest, whatever the tiplu turns out to be."""
+"""The puzzle "Which three sets do you show?": find the show that leaves the best rest, whichever card the tiplu is."""
 
 from collections.abc import Iterator
 from itertools import chain, combinations_with_replacement
@@ -15,10 +15,10 @@ from marriage.strategy.showable_sets import showable_sets
 from marriage.view import View
 
 _MOST_SETS: Final = 14
-"""More sets than this can be combined in so many ways that nobody could compare them."""
+"""The most sets in a puzzle. More can be combined in too many ways for a person to compare."""
 _OFFERED: Final = 5
 _MARGIN: Final = 0.15
-"""How many cards nearer the best show leaves the hand, on average over the tiplus."""
+"""How many cards nearer to a finish the best show must leave the hand, on average over the tiplus."""
 
 
 class _Show(NamedTuple):
@@ -28,16 +28,19 @@ class _Show(NamedTuple):
     missing: tuple[int, ...]
     """The cards still needed for a finish, by tiplu."""
     points: tuple[int, ...]
-    """The points for laid marriages beyond those of marriages in hand, by tiplu."""
+    """The points for laid marriages beyond those for marriages in hand, by tiplu."""
 
     def never_worse(self, other: "_Show") -> bool:
-        """Whether no tiplu makes this show the worse one."""
+        """Return whether this show is at least as good as the other under every tiplu."""
         nearer = all(mine <= theirs for mine, theirs in zip(self.missing, other.missing, strict=True))
         return nearer and all(mine >= theirs for mine, theirs in zip(self.points, other.points, strict=True))
 
 
 def which_sets(view: View) -> Puzzle | None:
-    """The puzzle of the viewer's show, with 22 cards in hand; None where no show is clearly the best, or the tiplu is open."""
+    """Return the puzzle of the viewer's show, with 22 cards in hand.
+
+    None if no show is clearly the best, or the tiplu is open.
+    """
     if view.own.shown is not None or must_show(view) or view.tiplu is not None:
         return None
     if len(pairs(view.own.cards or (), view.rules)) >= SHOW_DUBLEES:
@@ -56,7 +59,7 @@ def which_sets(view: View) -> Puzzle | None:
 
 
 def _ways(view: View) -> Iterator[tuple[Cards, ...]]:
-    """The ways to show: of those that leave the same cards and lay the same runs only the first."""
+    """Yield the ways to show. Of those that leave the same cards and lay the same runs, only the first is listed."""
     exposed = tuple((face,) * PACKS for face in view.own.exposed[:PRIMARY_GROUPS])
     in_hand = [group for group in showable_sets(view) if group not in exposed]
     if len(in_hand) > _MOST_SETS:
@@ -74,7 +77,7 @@ def _ways(view: View) -> Iterator[tuple[Cards, ...]]:
 
 
 def _tiplus(view: View) -> dict[Card, int]:
-    """Every face that may be the tiplu, with the number of its copies that the viewer cannot see."""
+    """Return every face that may be the tiplu, with the number of copies that the viewer cannot see."""
     left = Hand.of(view).left(view.rules)
     return {card: left[card] for card in CARDS[:FACES] if left[card]}
 
@@ -93,7 +96,7 @@ def _worked_out(view: View, sets: tuple[Cards, ...], tiplus: dict[Card, int]) ->
 
 
 def _laid_points(view: View, sets: tuple[Cards, ...], tiplu: Card) -> int:
-    """What the hand is worth more because marriages were laid, where the rules say so."""
+    """Return how much more the hand is worth because marriages were laid, if the rules reward that."""
     laid = laid_marriages(sets, tiplu) if view.rules.laid_marriage else 0
     if not laid:
         return 0

@@ -1,1 +1,1 @@
-"""Looking back at finished deals: their steps, what each seat did, and their audit."""
+"""Review finished deals: their steps, what each seat did, and their audit."""

@@ -70,7 +70,7 @@ def seat_summaries(events: Iterable[Event]) -> tuple[SeatSummary, ...]:
 
 
 def _counted(summary: SeatSummary, cards: Cards, end: Settled, seat: int) -> SeatSummary:
-    """Add the tiplus and marriages that a seat which has seen held at the end."""
+    """Add the tiplus and marriages that a seat held at the end, if it has seen."""
     if end.tiplu is not None and end.sheet.lines[seat].status is Status.SEEN:
         summary.tiplus = cards.count(end.tiplu)
         summary.marriages = _marriages(cards, end.tiplu)

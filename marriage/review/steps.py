@@ -30,7 +30,7 @@ from marriage.state import State
 from marriage.view import View, mask, view
 
 QUIET = (TunnelasDeclined, WindowClosed, TipluTurned, Settled)
-"""Events that belong to the step before them."""
+"""Events shown together with the step before them."""
 _NOTABLE = (
     Dealt,
     TunnelasExposed,
@@ -49,7 +49,7 @@ _NOTABLE = (
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One step as one viewer knew it."""
+    """One step as one viewer saw it."""
 
     event: Event
     """The event; cards that the viewer did not see are `UNKNOWN`."""
@@ -59,7 +59,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Step:
-    """One event and the complete state after it. To show a step, ask it for a `Moment`."""
+    """One event and the complete state after it. Call `seen_by` or `opened` to get a `Moment` to show."""
 
     event: Event
     state: State
@@ -74,7 +74,7 @@ class Step:
         return Moment(mask(self.event, seat), view(self.state, seat))
 
     def opened(self) -> Moment:
-        """The step with all hands and the tiplu open, as no player could see it before the deal was over."""
+        """Return the step with all hands and the tiplu open, as no player could see it before the deal was over."""
         whole = view(self.state, None)
         seats = tuple(view(self.state, seat).seats[seat] for seat in range(whole.players))
         return Moment(self.event, replace(whole, seats=seats, tiplu=self.state.tiplu, drawn=self.state.drawn))
@@ -86,7 +86,7 @@ def steps(events: Iterable[Event]) -> tuple[Step, ...]:
 
 
 def step_by_step(events: Iterable[Event]) -> Iterator[Step]:
-    """The same steps, each worked out when it is asked for."""
+    """Yield the same steps, each computed when it is needed."""
     step: Step | None = None
     state: State | None = None
     for event in events:

@@ -124,7 +124,7 @@ def _singles(cards: Counter[Card], tiplu: Card, rules: Rules) -> Iterator[Item]:
 
 
 def _of_equal_worth(held: dict[What, Cards], rules: Rules) -> dict[What, Cards]:
-    """The cards with kinds of equal worth merged under the first of them (`mixed_pairs`)."""
+    """Merge kinds of equal worth under the first of them (`mixed_pairs`)."""
     rows = point_table(rules.point_table, rules.custom_points).rows
     merged: dict[What, Cards] = {}
     for what, copies in held.items():

@@ -1,4 +1,4 @@
-"""Home games, which are deals with real cards: what a scorekeeper records, its validation, and its score."""
+"""Home games, which are deals with real cards: recording, validation and scoring."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -101,9 +101,9 @@ class HomeDeal(BaseModel):
         return sum(seat.status is not Status.PAUSE for seat in self.seats)
 
     def early_dublees(self, rules: Rules) -> tuple[int, ...]:
-        """The seats that showed dublees although the rules want more players for that.
+        """Return the seats that showed dublees although the rules require more players for that.
 
-        Such a deal still counts: with real cards it is the table that decides whether a show stands.
+        Such a deal still counts: with real cards, the table decides whether a show stands.
         """
         if rules.dublees_allowed(self.playing):
             return ()

@@ -136,7 +136,7 @@ def _counted_items(seats: Sequence[FinalSeat], winner: int, tiplu: Card | None, 
 
 
 def _kidnapped_cards(seats: Sequence[FinalSeat], winner: int, rules: Rules) -> list[FinalSeat]:
-    """The seats after the winner has got the cards and the counting tunnelas of the unseen seats."""
+    """Return the seats after the winner received the cards and the counting tunnelas of the unseen seats."""
     after = list(seats)
     for index, seat in enumerate(seats):
         holder = after[winner]

@@ -1,4 +1,4 @@
-"""A hand laid out for its holder: the groups it holds, those that lack a card, and the rest."""
+"""Lay out a hand for its holder: complete groups, incomplete groups, and the rest."""
 
 from dataclasses import dataclass, field
 
@@ -31,7 +31,7 @@ class Arrangement:
 def arrange(hand: Hand, rules: Rules) -> Arrangement:
     """Lay out a hand so that it needs the fewest further cards.
 
-    Before the show the primary groups come first and the others are made of what they leave; then nothing is wild.
+    Before the show, primary groups come first and other groups use what is left. Nothing is wild then.
     """
     if any(len(group) == 2 for group in hand.laid):
         return _dublees(hand, rules)
@@ -60,14 +60,14 @@ def arrange(hand: Hand, rules: Rules) -> Arrangement:
 
 @dataclass(slots=True)
 class _Table:
-    """Where cards go from the rest into groups."""
+    """The layout in progress: it moves cards from the rest into groups."""
 
     rest: Cards
     groups: list[Cards] = field(default_factory=list[Cards])
     partial: list[Cards] = field(default_factory=list[Cards])
 
     def lay(self, best: Cover | None, wilds: frozenset[Card]) -> None:
-        """Lay the parts of a cover; wild cards of the rest complete those that lack fewest."""
+        """Lay the parts of a cover. Wild cards of the rest first complete the groups that lack fewest cards."""
         if best is None:
             return
         for part in sorted(best.parts, key=lambda part: part.size - part.pattern.worth):
@@ -81,7 +81,7 @@ class _Table:
             self._complete(tuple(naturals[:1]), size, wilds)
 
     def _complete(self, cards: Cards, size: int, wilds: frozenset[Card]) -> bool:
-        """Make these cards a group with wild cards of the rest, if there are enough."""
+        """Complete these cards to a group with wild cards of the rest; return False if there are too few."""
         missing = size - len(cards)
         stand_ins = [card for card in self.rest if card in wilds][:missing]
         if len(stand_ins) < missing:
@@ -92,7 +92,7 @@ class _Table:
 
 
 def _dublees(hand: Hand, rules: Rules) -> Arrangement:
-    """The hand of a seat that showed by dublees: only an eighth pair matters to it."""
+    """Lay out the hand of a seat that showed by dublees. Only an eighth pair matters to it."""
     shown = {group[0] for group in hand.laid}
     eighth = tuple((face, face) for face in pairs(hand.concealed, rules) if face not in shown)
     exposed = any(face not in shown for face in hand.exposed)

@@ -1,13 +1,13 @@
 """The search behind every question about groups: how many places of the wanted groups the cards can fill.
 
-Some groups have to be primary: there only natural cards count, and an empty place waits for one exact card. In the
-others wild cards are fungible: one at face value never does more than as a stand-in. So a hand is its natural cards
-and the number of its wild ones, and the search looks for the natural cards that fit together best.
+In primary groups only natural cards count, and an empty place waits for one exact card. In the other groups
+wild cards are fungible: a wild card at face value is never better than one as a stand-in. So a hand is its
+natural cards plus a number of wild cards, and the search looks for the natural cards that fit together best.
 
-It places patterns of three cards and more first, the largest first, and then as many pairs as the open groups hold;
-every group still open has a single card. A branch is cut where even a pattern or a pair in every open group would
-not be better than what is known. No two patterns or pairs may wait for the same last copy; only a group with a
-single card is taken to find its others.
+It first places patterns of three cards and more, the largest first, and then as many pairs as the open groups
+hold. Every group that is still open gets a single card. A branch is cut if even a pattern or a pair in every
+open group would not beat the best result so far. No two patterns or pairs may wait for the same last copy. A
+group with a single card is assumed to find its other cards.
 """
 
 from collections.abc import Iterator
@@ -34,8 +34,8 @@ Chain = tuple[Part, "Chain"] | None
 def cover(question: Question, *, at_most: int | None = None) -> Cover | None:
     """Fill as many places of the wanted groups as possible.
 
-    With `at_most` the search stops at the first filling with no more holes than that, and the answer is None when
-    there is none. It is None too when groups cannot make up that total at all.
+    With `at_most`, the search stops at the first filling with no more holes than that, and returns None if
+    there is none. It also returns None if no groups can make up that total.
     """
     search = _Search(question, at_most)
     for primary, general in shapes(question.primary, question.total, plus=question.plus):
@@ -48,24 +48,24 @@ def cover(question: Question, *, at_most: int | None = None) -> Cover | None:
 
 
 class _Node(NamedTuple):
-    """What has been laid so far, and what is left."""
+    """A node of the search: what has been laid so far, and what is left."""
 
     hand: int
     primary: Sizes
     """The primary groups still open."""
     general: Sizes
-    """The others."""
+    """The other groups that are still open."""
     laid: int = 0
-    """Places filled in primary groups."""
+    """The number of places filled in primary groups."""
     naturals: int = 0
-    """Natural cards laid into the others."""
+    """The number of natural cards laid into the other groups."""
     spent: bool = False
-    """Whether the master card stands in for a card of a primary group."""
+    """Whether the master card already stands in for a card of a primary group."""
     chain: Chain = None
 
 
 class _Search:
-    """One search; `best` is the number of places filled, `parts` how, None until something beats the floor."""
+    """One search. `best` is the number of places filled; `parts` is how, or None until something beats the floor."""
 
     def __init__(self, question: Question, at_most: int | None) -> None:
         self.question = question
@@ -93,7 +93,10 @@ class _Search:
     # Patterns of three cards and more
 
     def _for_primary(self) -> list[Pattern]:
-        """What may be laid into primary groups; with the master card, patterns count for one card more."""
+        """Return the patterns that can be laid into primary groups.
+
+        With the master card, patterns count for one card more.
+        """
         asked = self.question
         patterns = found(asked.hand, run_families(plus=asked.plus)) + tunnelas(asked.hand)
         if asked.primary_trial:
@@ -105,7 +108,7 @@ class _Search:
         return patterns
 
     def _for_general(self) -> list[Pattern]:
-        """What may be laid into the other groups: only natural cards."""
+        """Return the patterns that can be laid into the other groups: natural cards only."""
         asked = self.question
         naturals = asked.hand & ~asked.wild
         patterns = found(naturals, run_families(plus=asked.plus)) + tunnelas(naturals)
@@ -114,7 +117,7 @@ class _Search:
         return patterns
 
     def _primary(self, node: _Node, patterns: list[Pattern]) -> None:
-        """Lay patterns into primary groups, then go on with the others."""
+        """Lay patterns into primary groups, then continue with the others."""
         wilds = self._wilds(node)
         most = node.laid + most_places(node.primary, limits_of(node.hand, patterns))
         most += min(self.rest, most_places(node.general, self.limits) + wilds)
@@ -140,9 +143,9 @@ class _Search:
         self._general(node, self._left_for_general(node))
 
     def _left_for_general(self, node: _Node) -> list[Pattern]:
-        """What may still be laid into groups that are not primary.
+        """Return the patterns that can still be laid into groups that are not primary.
 
-        While a primary group is open, a pure one there is never worse than here, sizes being equal.
+        While a primary group is open, a pure pattern of the same size is never worse there.
         """
         patterns = _remaining(self.for_general, node.hand)
         asked = self.question
@@ -151,7 +154,7 @@ class _Search:
         return [] if asked.primary_trial else [item for item in patterns if not item.pure]
 
     def _general(self, node: _Node, patterns: list[Pattern]) -> None:
-        """Lay patterns into the other groups, then fill what is open with pairs."""
+        """Lay patterns into the other groups, then fill the open groups with pairs."""
         wilds = self._wilds(node)
         most = node.laid + 2 * len(node.primary) + (self.question.master and not node.spent)
         places = most_places(node.general, limits_of(node.hand, patterns))
@@ -176,19 +179,19 @@ class _Search:
         self._leaf(node, wilds)
 
     def _wilds(self, node: _Node) -> int:
-        """The wild cards that may stand in in the groups that are not primary."""
+        """Return the number of wild cards that can stand in outside primary groups."""
         asked = self.question
         return asked.spare - node.spent + (size(node.hand & asked.wild) if asked.wild else 0)
 
     def _may_wait(self, pattern: Pattern, number: int) -> bool:
-        """Whether the empty places of a primary group may still be filled."""
+        """Return whether the empty places of a primary group can still be filled."""
         return pattern.worth == number or any(
             contains(self.question.live, missing)
             for missing, _ in self._awaited(pattern, number, primary=True, master=True)
         )
 
     def _may_fill(self, pattern: Pattern, number: int) -> bool:
-        """Whether the empty places of a group that is not primary may still be filled."""
+        """Return whether the empty places of a group that is not primary can still be filled."""
         asked = self.question
         if pattern.worth == number or (asked.stand_ins and not pattern.same):
             return True
@@ -197,7 +200,7 @@ class _Search:
     def _awaited(
         self, pattern: Pattern, number: int, *, primary: bool, master: bool
     ) -> Iterator[tuple[int, bool]]:
-        """What may fill the empty places, and whether the master card must come too, if it still may."""
+        """Yield the cards that can fill the empty places, and whether the master card must come too."""
         for missing in completions(pattern, number):
             yield missing, False
         if master and primary and self.question.master_live and pattern.takes_master:
@@ -205,9 +208,10 @@ class _Search:
                 yield missing, True
 
     def _all_may_come(self, parts: list[Part]) -> bool:
-        """Whether the empty places of all parts may be filled together: two may wait for the same last copy.
+        """Return whether the empty places of all parts can be filled together.
 
-        Places that any wild card fills wait for none.
+        Two parts may wait for the same last copy. Places that any wild card fills wait for no particular
+        card.
         """
         waiting = [
             part
@@ -229,10 +233,11 @@ class _Search:
     # Pairs and single cards
 
     def _leaf(self, node: _Node, wilds: int) -> None:
-        """Fill the open groups with pairs and singles.
+        """Fill the open groups with pairs and single cards.
 
-        Identical cards wait for their third copy and no wild card. So they are kept out, and let in one by one
-        where wild cards are not enough to make that worse. The same goes for wild cards in primary groups.
+        Identical cards wait for their third copy, and no wild card can stand in. So they are left out at
+        first, and admitted one by one only while wild cards are too few for that to be worse. The same goes
+        for wild cards in primary groups.
         """
         most_same = node.general.count(3)
         most_faced = wilds if node.primary and self.question.wild else 0
@@ -241,10 +246,10 @@ class _Search:
                 self._fill(node, wilds - faced, self.rest - (same if wilds else 0), same, faced)
 
     def _fill(self, node: _Node, wilds: int, cap: int, same: int, faced: int) -> None:
-        """Find the most pairs and keep the result if it is the best.
+        """Find the most pairs, and keep the result if it is the best.
 
-        The groups that are not primary fill `cap` places at most, `same` of them may hold identical cards, and
-        `faced` wild cards may act at face value in primary pairs.
+        The groups that are not primary fill at most `cap` places, at most `same` of them hold identical
+        cards, and at most `faced` wild cards count at face value in primary pairs.
         """
         primary, general = node.primary, node.general
         alone = node.naturals + len(general) + wilds
@@ -275,7 +280,7 @@ class _Search:
                 self.single = minus(self.single, part.size)
 
     def _pairs(self, hand: int, places: Open, count: int, chain: Chain) -> list[Part] | None:
-        """The parts of the chain and so many disjoint pairs in the open places; None where that cannot be."""
+        """Return the parts of the chain plus `count` disjoint pairs in the open places; None if that is impossible."""
         if count == 0:
             return self._settled(chain)
         key = (hand, places, count)
@@ -297,7 +302,7 @@ class _Search:
         return parts
 
     def _settled(self, chain: Chain) -> list[Part] | None:
-        """The parts of a chain, unless two of them wait for the same last copy."""
+        """Return the parts of a chain; None if two of them wait for the same last copy."""
         parts = _walk(chain)
         if self._all_may_come(parts):
             return parts
@@ -305,7 +310,7 @@ class _Search:
         return None
 
     def _from(self, low: int) -> list[tuple[Pattern, Kind]]:
-        """The pairs of the whole hand whose lower face is `low`."""
+        """Return the pairs of the whole hand whose lower face is `low`."""
         pairs = self.pairs.get(low)
         if pairs is None:
             asked = self.question
@@ -329,17 +334,17 @@ class _Search:
 
 
 def _worth(pattern: Pattern) -> int:
-    """A sort key: patterns that fill the most come first."""
+    """Sort key: patterns that fill the most places come first."""
     return -pattern.worth
 
 
 def _remaining(patterns: list[Pattern], hand: int, *, no_master: bool = False) -> list[Pattern]:
-    """The patterns that the hand still holds."""
+    """Return the patterns that the hand still holds."""
     return [item for item in patterns if contains(hand, item.mask) and not (no_master and item.master)]
 
 
 def _walk(chain: Chain) -> list[Part]:
-    """The parts of a chain, the first one first."""
+    """Return the parts of a chain, the first one first."""
     parts: list[Part] = []
     while chain is not None:
         part, chain = chain

@@ -1,10 +1,10 @@
-"""The packings of a hand that holds few whole groups, as most do: listed, and mostly filled by the first pairs.
+"""The packings of a hand with few whole groups, which is the usual case: they are listed and filled with pairs.
 
-A packing is one integer here, so that to lay a whole group is one addition, and one mask says whether it could be laid.
-It counts what is *not* there: the copies of each face that the hand lacks or that are laid, and above them, in four bits
-each, the other and the primary groups that are not open. A guard bit (see `marriage.bits`) is set where that is too
-many. On top stands the *promise*: the fewer holes there are if pairs are plenty, the greater it is. So the greatest
-integer is the packing that promises most.
+A packing is one integer here, so that laying a whole group is one addition, and one mask tells whether it was
+possible. The integer counts what is *not* there: the copies of each face that the hand lacks or that are
+laid, and above them, in four bits each, the other and the primary groups that are not open. A guard bit (see
+`marriage.bits`) is set where a count is too high. The highest bits are the *promise*: it is greater the fewer
+holes there are if pairs are plentiful. So the greatest integer is the most promising packing.
 """
 
 from typing import Final
@@ -25,11 +25,11 @@ _NO_PRIMARY: Final = _PRIMARY * 7
 _TO_GENERAL: Final = _GENERAL + _PROMISE
 _TO_PRIMARY: Final = _PRIMARY + _PROMISE
 _HIGHEST: Final = 64
-"""The promise of no holes."""
+"""The promise of a packing without holes."""
 
 
 def least_holes(asked: Question, pure: list[int], trials: list[int], most: int) -> int:
-    """The least number of holes in the groups wanted; one more than `most` where it is more than that."""
+    """Return the smallest number of holes in the wanted groups; `most` + 1 if it is greater than `most`."""
     start, wild = nothing_laid(asked), asked.wild
     packings = _promising(start, pure, trials, wild)
     packings.sort(reverse=True)
@@ -53,10 +53,11 @@ def least_holes(asked: Question, pure: list[int], trials: list[int], most: int) 
 
 
 def _promising(start: Packing, pure: list[int], trials: list[int], wild: int) -> list[int]:
-    """Packings among which is one with the fewest holes, if pairs are plenty.
+    """Return packings that include one with the fewest holes, if pairs are plentiful.
 
-    A wild card in a whole group fills a place there and is missed in another: such groups matter only where there may be
-    more wild cards than the groups that are not primary need. That can be told where no group may be laid twice.
+    A wild card in a whole group fills a place there and is missed in another group. Such groups matter only
+    if there may be more wild cards than the groups that are not primary need. This can be decided if no group
+    can be laid twice.
     """
     hand, primary, general, lack = start
     if wild and lack - general >= len(trials) + max(0, len(pure) - primary) and not _repeated(hand):
@@ -65,11 +66,11 @@ def _promising(start: Packing, pure: list[int], trials: list[int], wild: int) ->
 
 
 def _listed(start: Packing, pure: list[int], trials: list[int], wild: int, *, every: bool) -> list[int]:
-    """All packings of these whole groups, or of `every` one only those that matter if pairs are plenty.
+    """Return all packings of these whole groups; unless `every`, only those that matter if pairs are plentiful.
 
-    Then a group is laid wherever it can be if it is in the way of none that is yet to be laid, and has no wild card: that
-    is never worse. Nor is, while a primary group is open, a pure whole one there worse than in another: what was in the
-    primary group can take its place.
+    In that case a group is always laid if it fits, has no wild card, and blocks no group that is yet to be
+    laid: that is never worse. While a primary group is open, laying a pure whole group there is never worse
+    either, because what was in the primary group can take its place elsewhere.
     """
     hand, primary, general, lack = start
     promise = _HIGHEST - primary - lack + general
@@ -100,7 +101,7 @@ def _listed(start: Packing, pure: list[int], trials: list[int], wild: int, *, ev
 
 
 def _beyond_primary(packings: list[int], natural: list[int]) -> list[int]:
-    """What goes on from packings without an open primary group: pure groups of natural cards among the others."""
+    """Continue packings that have no open primary group: lay pure groups of natural cards among the others."""
     full = [packing for packing in packings if packing & _NO_PRIMARY == _NO_PRIMARY]
     known = len(full)
     for mask in natural if full else ():
@@ -109,20 +110,23 @@ def _beyond_primary(packings: list[int], natural: list[int]) -> list[int]:
 
 
 def _repeated(hand: int) -> int:
-    """Faces of which one is in every group that may be laid twice: the next of the suit or the rank is there twice too."""
+    """Return faces that every group that can be laid twice contains at least once.
+
+    The next face of the suit or rank is there twice too.
+    """
     twice = hand >> 1 & LOW
     return twice & (twice >> WIDTH | twice >> SUIT)
 
 
 def _lay_or_not(move: int, packings: list[int]) -> None:
     """Add the packings that lay one more group."""
-    for packing in packings:  # the list grows meanwhile, because a group may be laid twice
+    for packing in packings:  # the list grows during the loop, because a group can be laid twice
         if not (longer := packing + move) & _GUARDS:
             packings.append(longer)  # noqa: PERF401 - the loop also visits what it adds
 
 
 def _read(packing: int) -> Packing:
-    """The key under which equal packings are the same."""
+    """Decode a packing. Equal packings have equal keys."""
     left = ~packing
     counts = left >> _COUNTS
     primary, general = counts >> 4 & 7, counts & 7
@@ -130,13 +134,16 @@ def _read(packing: int) -> Packing:
 
 
 def _at_best(packing: int) -> int:
-    """The holes of a packing, if pairs are plenty."""
+    """Return the holes of a packing if pairs are plentiful."""
     _, primary, general, lack = _read(packing)
     return primary + max(0, lack - general)
 
 
 def _any_filled(packings: list[int], holes: int, pairs: FirstPairs) -> bool:
-    """Whether the first pairs bring one of these down to so many holes; the packings that promise most come first."""
+    """Return whether the first pairs reduce any packing to `holes` holes.
+
+    The most promising packings are tried first.
+    """
     least = (_HIGHEST - holes) * _PROMISE
     for packing in packings:
         if packing < least:
@@ -147,7 +154,7 @@ def _any_filled(packings: list[int], holes: int, pairs: FirstPairs) -> bool:
 
 
 def _any_paired(packings: list[int], holes: int, pairing: Pairing) -> bool:
-    """Whether any pairs bring a packing down to so many holes."""
+    """Return whether any pairs reduce a packing to `holes` holes."""
     least = (_HIGHEST - holes) * _PROMISE
     for packing in packings:
         if packing < least:

@@ -1,4 +1,4 @@
-"""How to finish: the cards in hand as groups and one discard."""
+"""Find a finish: split the cards in hand into groups and one discard."""
 
 from dataclasses import dataclass
 
@@ -31,10 +31,11 @@ def find_finish(
 ) -> FinishPlan | None:
     """Split the cards in hand into groups and one discard; None if that is not possible.
 
-    `concealed` are all cards neither laid nor exposed, one more than the groups take. `free_groups` is how many
-    groups of three they have to make; where longer groups are played it is not looked at. A card of the face
-    `barred` is discarded only if there is no other; a face of `keep` (the maal) or a wild card only if no other
-    discard finishes. `packed`: the cards in hand as `marriage.bits` packs them, where that is known.
+    `concealed` are all cards that are neither laid nor exposed: one more than the groups take. `free_groups`
+    is the number of groups of three to make; it is ignored if longer groups are played. A card of the face
+    `barred` is discarded only if there is no other. A face in `keep` (the maal) or a wild card is discarded
+    only if no other discard finishes. `packed` is the hand in the form of `marriage.bits`, if the caller has
+    it.
     """
     if rules.group_size == "three" and len(concealed) != 3 * (free_groups or 0) + 1:
         return None
@@ -44,7 +45,7 @@ def find_finish(
     plus = rules.group_size == "three_plus"
     whole = len(concealed) // 3 - spare
     if not (plus or _whole_groups(natural, whole)):
-        return None  # true of most hands, and faster than a search
+        return None  # true for most hands, and faster than a search
     asked = Question(
         natural,
         primary=0,
@@ -56,7 +57,7 @@ def find_finish(
         long_trial=rules.long_trial,
     )
     if not within(asked, 0):
-        return None  # one search for any discard, instead of one for each
+        return None  # one search for any discard instead of one for each
     for discard in _discards(concealed, barred, keep, wilds):
         left = less(asked, discard, wilds)
         if not (plus or _whole_groups(left.hand, whole)):
@@ -67,7 +68,10 @@ def find_finish(
 
 
 def _whole_groups(natural: int, wanted: int) -> bool:
-    """Whether so many whole groups of three can be made: as many as have no wild card, for the others take one each."""
+    """Return whether enough whole groups of three can be made.
+
+    Groups with a wild card are not counted, because they need one each.
+    """
     if wanted <= 0:
         return True
     if most_threes(natural, trials=True) < wanted:
@@ -76,7 +80,7 @@ def _whole_groups(natural: int, wanted: int) -> bool:
 
 
 def complete(found: Cover, cards: Cards, wilds: frozenset[Card]) -> tuple[Cards, ...]:
-    """The groups of a cover without holes that takes all these cards: wild ones fill the empty places."""
+    """Return the groups of a cover without holes that uses all these cards. Wild cards fill the empty places."""
     naturals = pack(card for card in cards if card not in wilds)
     stand_ins = [card for card in cards if card in wilds]
     singles = list(unpack(naturals - sum(part.pattern.mask for part in found.parts)))
@@ -92,6 +96,6 @@ def complete(found: Cover, cards: Cards, wilds: frozenset[Card]) -> tuple[Cards,
 
 
 def _discards(concealed: Cards, barred: Card | None, keep: frozenset[Card], wilds: frozenset[Card]) -> Cards:
-    """The faces to try as the last discard, the best first."""
+    """Return the faces to try as the last discard, the best first."""
     faces = sorted(set(concealed), key=lambda card: (card in keep, card in wilds, card))
     return tuple(card for card in faces if card != barred) or tuple(faces)

@@ -1,4 +1,4 @@
-"""The pairs that come first in a hand, those of one kind all at once: mostly they are enough (see `pairing`)."""
+"""The pairs to try first, all pairs of one kind at once. They are usually enough (see `pairing`)."""
 
 from typing import Final
 
@@ -16,18 +16,18 @@ _ROUND: Final = 4 * SUIT
 
 
 FirstPairs = tuple[int, int, int, int, int, int]
-"""Which pairs wait for nothing that may not come. The natural cards; the faces of which an identical pair may be laid;
-those that may be the lower one of two neighbours in suit, of two with one between them, of two of a rank; and those that
-are *sure*: all three copies may still come.
+"""The pairs whose awaited cards can all come.
 
-Each face is laid in one pair at most. So no more than three pairs of different faces wait for the same card: two of its
-suit, each with a card next to it, and one of its rank. Where that card is sure, so is all that is waited for. Identical
-pairs wait for their own third copy, for which no other pair then waits.
+In order: the natural cards; the faces of possible identical pairs; the lower faces of pairs of neighbours in
+suit, of pairs with one rank between them, and of pairs of a rank; and the *sure* faces, all three copies of
+which may still come. Each face is laid in at most one pair. So at most three pairs of different faces wait
+for the same card: two of its suit, each with a card next to it, and one of its rank. If that card is sure,
+all three can be completed. Identical pairs wait for their own third copy, for which no other pair then waits.
 """
 
 
 def first_pairs(asked: Question) -> FirstPairs:
-    """The pairs that may be laid for this question."""
+    """Return the pairs that can be laid for this question."""
     live = asked.live
     upper = live >> 1
     sure = live & upper & LOW
@@ -42,10 +42,10 @@ def first_pairs(asked: Question) -> FirstPairs:
 
 
 def pairs_fill(hand: int, primary: int, general: int, lack: int, holes: int, pairs: FirstPairs) -> bool:
-    """Whether these pairs bring a `Packing` down to so many holes; True is certain, False is not.
+    """Return whether these pairs reduce a `Packing` to `holes` holes. True is certain; False is not.
 
-    Those in suit are laid first, and if that does not do, those of a rank. Of pairs that overlap in a row only the first
-    is laid.
+    Pairs in suit are laid first; if they are not enough, pairs of a rank follow. Of pairs that overlap in a
+    row, only the first is laid.
     """
     naturals, live, neighbours, gap, ranked, sure = pairs
     hand &= naturals
@@ -85,12 +85,13 @@ def pairs_fill(hand: int, primary: int, general: int, lack: int, holes: int, pai
 
 
 def _missing(same: int, suited: int, general: int, short: int, wanted: int) -> int:
-    """How many pairs are still wanted when these are laid; `_TOO_MANY` where no others can do.
+    """Return how many more pairs are needed after laying these; `_TOO_MANY` if no others can help.
 
-    A pair makes the holes one fewer: in a primary group always; in another as long as something is short there, and
-    an identical one only as long as what is still short then leaves a hole for the card that nothing stands in for.
-    The primary groups take the identical ones first, then those in suit. `same` is how many identical ones are left
-    then, negative if that was not enough; `wanted` how many pairs the other groups need if all primary ones have one.
+    A pair always removes one hole in a primary group. In another group it does so only while cards are short
+    there, and an identical pair only while the shortage still leaves a hole for the card that nothing stands
+    in for. Primary groups take identical pairs first, then pairs in suit. `same` is the number of identical
+    pairs left after that, negative if there were too few. `wanted` is the number of pairs that the other
+    groups need once every primary group has one.
     """
     if same < 0:
         suited += same
@@ -104,7 +105,7 @@ def _missing(same: int, suited: int, general: int, short: int, wanted: int) -> i
 
 
 def _ranked(faces: int, lows: int) -> tuple[int, int]:
-    """How many pairs of a rank these faces make, and the faces left."""
+    """Return how many pairs of a rank these faces make, and the faces left."""
     count = 0
     for step in _OTHER_SUITS:
         low = faces & faces >> step & lows
@@ -115,12 +116,12 @@ def _ranked(faces: int, lows: int) -> tuple[int, int]:
 
 
 def _with_aces(faces: int, sure: int) -> int:
-    """How many pairs of an ace and the king or queen of its suit these faces make."""
+    """Return how many pairs of an ace and the king or queen of its suit these faces make."""
     queens = faces & faces >> QUEEN & sure >> KING & ACES
     return (queens | faces & faces >> KING & sure >> QUEEN & ACES).bit_count()
 
 
 def _of_the_rank(faces: int) -> int:
-    """The faces of all suits that have the rank of one of these."""
+    """Return the faces of all suits whose rank is that of one of these."""
     around = faces | faces << _ROUND
     return (faces | around >> _SECOND | around >> _THIRD | around >> _FOURTH) & LOW

@@ -19,22 +19,22 @@ _PRINTED: Final = frozenset((MAN, MASTER))
 
 
 class Hand(NamedTuple):
-    """The cards of one seat, and what it knows of the others."""
+    """The cards of one seat, and the cards of others that it sees."""
 
     concealed: Cards
     """The cards in hand: neither laid nor exposed."""
     exposed: Cards = ()
     """The face of each exposed tunnela."""
     laid: tuple[Cards, ...] = ()
-    """The groups shown; empty for a seat that has not shown."""
+    """The groups that the seat has shown; empty before its show."""
     tiplu: Card | None = None
     """The tiplu, if the seat knows it."""
     dead: Cards = ()
-    """Other seats' cards that lie face up, and so will not come."""
+    """Other seats' face-up cards, which can no longer come."""
 
     @classmethod
     def of(cls, view: View) -> Self:
-        """The hand of the viewer; raises ValueError for a spectator."""
+        """Return the hand of the viewer; raises ValueError for a spectator."""
         seat_view = view.own
         others = [seat for index, seat in enumerate(view.seats) if index != view.viewer]
         on_table = (
@@ -50,33 +50,33 @@ class Hand(NamedTuple):
 
     @property
     def wilds(self) -> frozenset[Card]:
-        """The faces that are wild after seeing, as far as the seat knows."""
+        """Return the faces that will be wild after seeing, as far as the seat knows."""
         return _PRINTED if self.tiplu is None else wild_faces(self.tiplu)
 
     @property
     def on_table(self) -> tuple[Cards, ...]:
-        """All open cards of the seat."""
+        """Return all open cards of the seat."""
         return open_groups(self.laid, self.exposed) if self.laid or self.exposed else ()
 
     @property
     def open_primary(self) -> int:
-        """How many primary groups are still to be made."""
+        """Return the number of primary groups still to be made."""
         return 0 if self.laid else max(0, PRIMARY_GROUPS - len(self.exposed))
 
     @property
     def open_cards(self) -> int:
-        """How many cards the groups still to be made have together."""
+        """Return the total number of cards in the groups still to be made."""
         return HAND_SIZE - sum(map(len, self.on_table))
 
     @property
     def elsewhere(self) -> Cards:
-        """All cards outside the hand that the seat can see: those too will not come."""
+        """Return all visible cards outside the hand, which cannot come any more."""
         others = self.dead if self.tiplu is None else (*self.dead, self.tiplu)
         sets = self.on_table
         return (*others, *chain.from_iterable(sets)) if sets else others
 
     def left(self, rules: Rules) -> list[int]:
-        """How many copies of each face, by its number, the seat cannot see: they may still come."""
+        """Return, by the number of each face, how many copies the seat cannot see. They may still come."""
         deck = [*[PACKS] * FACES, rules.man_cards, int(rules.master_card != "off")]
         for card in (*self.concealed, *self.elsewhere):
             deck[card] -= 1
@@ -84,7 +84,7 @@ class Hand(NamedTuple):
 
 
 def open_groups(laid: tuple[Cards, ...], exposed: Cards) -> tuple[Cards, ...]:
-    """All that lies open of a seat: groups or pairs shown, and the exposed tunnelas that are not among them."""
+    """Return all open groups of a seat: those shown, and the exposed tunnelas that are not among them."""
     broken = tuple((face, face) for face in exposed)
     whole = tuple((face,) * PACKS for face in exposed)
     return (
@@ -94,17 +94,20 @@ def open_groups(laid: tuple[Cards, ...], exposed: Cards) -> tuple[Cards, ...]:
 
 
 def show_question(hand: Hand, rules: Rules) -> Question:
-    """The three primary groups of a show, less the exposed tunnelas. A longer run holds one of three cards."""
+    """Ask for the three primary groups of a show, less the exposed tunnelas.
+
+    A longer run contains one of three cards.
+    """
     return question(hand, rules, hand.open_primary * 3)._replace(plus=False)
 
 
 def finish_question(hand: Hand, rules: Rules) -> Question:
-    """All groups still to be made for a finish."""
+    """Ask for all groups still to be made for a finish."""
     return question(hand, rules, hand.open_cards)
 
 
 def question(hand: Hand, rules: Rules, total: int) -> Question:
-    """The search for groups of so many cards in all, the open primary ones among them."""
+    """Ask for groups of `total` cards, including the open primary groups."""
     concealed, elsewhere = hand.concealed, hand.elsewhere
     cards = pack(concealed)
     live = others(cards + pack(elsewhere))
@@ -133,20 +136,20 @@ def question(hand: Hand, rules: Rules, total: int) -> Question:
 
 
 def interchangeable(asked: Question) -> Question:
-    """The same question when nothing primary is wanted: natural cards, and a number of wild ones."""
+    """Return the same question without primary groups: natural cards and a number of wild cards."""
     wild = asked.hand & asked.wild
     return asked._replace(hand=asked.hand ^ wild, spare=asked.spare + size(wild), wild=0)
 
 
 def less(asked: Question, card: Card, wilds: frozenset[Card]) -> Question:
-    """The same question without one copy of a card in hand, to one to whom `wilds` are wild."""
+    """Return the question without one copy of a card in hand, for a seat to which `wilds` are wild."""
     if _counts_as_spare(asked, card, wilds):
         return asked._replace(spare=asked.spare - 1, master=asked.master and card != MASTER)
     return asked._replace(hand=asked.hand - ONE[card])
 
 
 def more(asked: Question, card: Card, wilds: frozenset[Card]) -> Question:
-    """The same question with one more card in hand; what may still come is left as it was."""
+    """Return the question with one more card in hand. The cards that may still come are unchanged."""
     if _counts_as_spare(asked, card, wilds):
         return asked._replace(
             spare=asked.spare + 1, master=asked.master or (asked.master_live and card == MASTER)
@@ -165,7 +168,7 @@ def wild_copies(wilds: frozenset[Card]) -> int:
 
 
 def holes(asked: Question) -> int:
-    """The fewest holes in the wanted groups."""
+    """Return the fewest holes in the wanted groups."""
     if three.fits(asked):
         return three.least_holes(asked)
     found = cover(asked)
@@ -173,29 +176,30 @@ def holes(asked: Question) -> int:
 
 
 def within(asked: Question, most: int) -> bool:
-    """Whether the wanted groups can have at most this many holes."""
+    """Return whether the wanted groups can have at most this many holes."""
     if three.fits(asked):
         return three.least_holes(asked, most) <= most
     return cover(asked, at_most=most) is not None
 
 
 def distance(hand: Hand, rules: Rules) -> int:
-    """The fewest cards still to come until the seat could finish by groups, one discard aside.
+    """Return the fewest cards that must come before the seat can finish by groups, apart from one discard.
 
-    Before a show it counts the primary groups and all others; with the tiplu unknown only man and master cards are
-    wild in it.
+    Before a show it counts the primary groups and all others. While the tiplu is unknown, only man and master
+    cards are wild.
     """
     return holes(finish_question(hand, rules))
 
 
 def rough_distance(hand: Hand, rules: Rules) -> int:
-    """The distance with groups of three alone, for a seat that has not shown.
+    """Return the distance with groups of three only, for a seat that has not shown.
 
-    It is `distance` under `three`; where longer groups are played it is never less than that, and much quicker.
+    It equals `distance` if only groups of three are played. Otherwise it is never less, and much faster to
+    compute.
     """
     return holes(finish_question(hand, rules)._replace(plus=False))
 
 
 def show_distance(hand: Hand, rules: Rules) -> int:
-    """The fewest cards still to come until the seat could show three primary groups."""
+    """Return the fewest cards that must come before the seat can show three primary groups."""
     return holes(show_question(hand, rules))

@@ -1,4 +1,4 @@
-"""The packings of a hand that holds many whole groups: the most promising number of holes first (see `three`)."""
+"""The packings of a hand with many whole groups, searched in the order of the holes that they promise (see `three`)."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -10,11 +10,11 @@ from marriage.solver.pairing import Pairing
 from marriage.solver.question import Question
 
 _Branch = tuple[int, int, int, int, list[int]]
-"""A `Packing`, and which whole groups may be laid next."""
+"""A `Packing`, and the whole groups that can be laid next."""
 
 
 def least_holes(asked: Question, pure: list[int], trials: list[int], most: int) -> int:
-    """The least number of holes in the groups wanted; one more than `most` where it is more than that."""
+    """Return the smallest number of holes in the wanted groups; `most` + 1 if it is greater than `most`."""
     search = _Search(asked, pure, trials)
     holes = 0
     while holes <= most and not search.reaches(holes):
@@ -23,7 +23,7 @@ def least_holes(asked: Question, pure: list[int], trials: list[int], most: int) 
 
 
 class _Search:
-    """One search. Work to be done waits in a stack for each number of holes that it can reach at best."""
+    """One search. Pending work is kept in one stack for each number of holes that it can reach at best."""
 
     def __init__(self, asked: Question, pure: list[int], trials: list[int]) -> None:
         self.pairing = Pairing(asked)
@@ -39,7 +39,7 @@ class _Search:
         self._wait(0, self._weigh_primary, (hand, primary, general, lack, pure))
 
     def reaches(self, holes: int) -> bool:
-        """Whether at most this many holes are possible; to be called for 0, 1, 2, ... in turn."""
+        """Return whether at most this many holes are possible. Call it for 0, 1, 2, ... in turn."""
         stack = self.waiting[holes]
         while stack:
             step, packing = stack.pop()
@@ -50,10 +50,10 @@ class _Search:
     def _wait(self, holes: int, step: Callable[[_Branch, int], bool], packing: _Branch) -> None:
         self.waiting[holes].append((step, packing))
 
-    # Each step goes on from a packing as far as so many holes allow, and says whether that was to the end.
+    # Each step continues a packing as far as `holes` allows, and returns whether it reached the end.
 
     def _weigh_primary(self, packing: _Branch, holes: int) -> bool:
-        """See which primary groups can still be laid; put off what has more holes than that."""
+        """Find the primary groups that can still be laid; defer what has more holes."""
         hand, primary, general, lack, wholes = packing
         wholes = all_in(hand, wholes) if primary and wholes else []
         most = _most(hand, wholes, primary)
@@ -66,10 +66,10 @@ class _Search:
         return self._lay_primary(packing, holes)
 
     def _lay_primary(self, packing: _Branch, holes: int) -> bool:
-        """Go on to the other groups, and later with one more whole primary group.
+        """Continue with the other groups, and later with one more whole primary group.
 
-        While a primary group is open, a pure whole one there is never worse than in another: what was in the primary
-        group can take its place.
+        While a primary group is open, laying a pure whole group there is never worse than in another group,
+        because what was in the primary group can take its place.
         """
         hand, primary, general, lack, wholes = packing
         stack = self.waiting[holes]
@@ -89,7 +89,7 @@ class _Search:
         return self._weigh_general(packing, holes)
 
     def _weigh_general(self, packing: _Branch, holes: int) -> bool:
-        """See which other groups can still be laid; put off what has more holes than that."""
+        """Find the other groups that can still be laid; defer what has more holes."""
         hand, primary, general, lack, wholes = packing
         wholes = all_in(hand, wholes) if general and wholes else []
         packing = (hand, primary, general, lack, wholes)
@@ -100,7 +100,7 @@ class _Search:
         return self._lay_general(packing, holes)
 
     def _lay_general(self, packing: _Branch, holes: int) -> bool:
-        """Go on to pairs, and later with one more whole group."""
+        """Continue with pairs, and later with one more whole group."""
         hand, primary, general, lack, wholes = packing
         stack = self.waiting[holes]
         for index in range(len(wholes) - 1, -1, -1):
@@ -113,7 +113,7 @@ class _Search:
         return self._pair(packing, holes)
 
     def _pair(self, packing: _Branch, holes: int) -> bool:
-        """Fill up with pairs; where they do not bring the holes down far enough, one hole more may be."""
+        """Fill up with pairs. If they do not remove enough holes, allow one more hole."""
         hand, primary, general, lack, _ = packing
         allowed = holes - 2 * primary
         if pairs_fill(hand, primary, general, lack, holes, self.first_pairs):
@@ -125,7 +125,7 @@ class _Search:
 
 
 def _most(hand: int, wholes: list[int], groups: int) -> int:
-    """How many of these can be laid at most, by the number of cards they share."""
+    """Return an upper bound on how many of these groups can be laid, by the number of cards that they share."""
     if not wholes:
         return 0
     union = 0

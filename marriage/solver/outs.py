@@ -1,4 +1,4 @@
-"""The outs of a hand: the cards that bring it nearer to what it is asked for."""
+"""The outs of a hand: the cards that bring it nearer to its goal."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -18,9 +18,10 @@ def helpful(
     holes: int,
     among: Iterable[Card] = _FACES,
 ) -> Cards:
-    """The faces with one of which there would be at most so many holes, sorted as `among` is.
+    """Return the faces that would reduce the hand to at most `holes` holes, in the order of `among`.
 
-    `left`: how many copies of each face the seat cannot see; `wilds`: what is wild to it; `among`: which faces are looked at.
+    `left` is the number of copies of each face that the seat cannot see. `wilds` are the faces that are wild
+    to it. `among` are the faces to try.
     """
     if asked.total == 3 * asked.primary and splits(asked):
         found = {face for face, _ in outs_to_show(asked, left, holes)}
@@ -31,7 +32,7 @@ def helpful(
         if not left[card]:
             continue
         richer = more(asked, card, wilds)
-        enough = known.get(richer)  # whatever stands in anywhere gives the same hand
+        enough = known.get(richer)  # all cards that can stand in anywhere give the same hand
         if enough is None:
             enough = known[richer] = within(richer, holes)
         if enough:

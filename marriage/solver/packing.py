@@ -1,4 +1,4 @@
-"""Packings: whole groups that are laid, and what is left to do (see `three` for how holes are counted)."""
+"""Packings: the whole groups that are laid, and what is left to do. `three` explains how holes are counted."""
 
 from marriage.bits import LOW, WIDTH, size
 from marriage.solver.patterns import ACES, FIRST_SUIT, HIGH_RUN, QUEEN, RUN, RUN_STARTS, SUITS
@@ -7,14 +7,18 @@ from marriage.solver.question import Question
 _, _SECOND, _THIRD, _FOURTH = SUITS
 
 Packing = tuple[int, int, int, int]
-"""What is left when whole groups are laid: the hand; how many primary groups are open, how many others; the lack: how
-many holes the others have beyond the wild cards left, each taken to hold a single card."""
+"""What is left after laying whole groups.
+
+In order: the hand; the number of open primary groups; the number of other open groups; and the lack, which is
+how many more holes the other groups have than wild cards are left, if each group holds a single card.
+"""
 
 
 def whole_groups(asked: Question) -> tuple[list[int], list[int]]:
-    """The whole groups that may be laid for this question, each that the hand holds by itself.
+    """Return the whole groups that can be laid for this question, each contained in the hand by itself.
 
-    First the pure ones, sequences and tunnelas at face value; then the trials, of natural cards.
+    The first list has the pure groups, which are sequences and tunnelas at face value. The second has the
+    trials of natural cards.
     """
     hand = asked.hand
     upper = hand >> 1
@@ -53,7 +57,7 @@ def whole_groups(asked: Question) -> tuple[list[int], list[int]]:
 
 
 def nothing_laid(asked: Question) -> Packing:
-    """The first packing, without groups."""
+    """Return the first packing, without groups."""
     general = asked.total // 3 - asked.primary
     wilds = asked.spare + size(asked.hand & asked.wild)
     return asked.hand, asked.primary, general, 2 * general - wilds

@@ -1,4 +1,4 @@
-"""Whether pairs can fill up the groups of three left open when the whole ones have been laid (see `three`)."""
+"""Whether pairs can fill the groups of three that are left open after laying the whole groups (see `three`)."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -12,16 +12,19 @@ _SUIT: Final = WIDTH * _RANKS
 
 
 Fillings = tuple[int, ...]
-"""The faces each of which completes a pair."""
+"""The faces, each of which completes a pair."""
 Pair = tuple[int, int, Fillings, int, bool, bool]
-"""Two cards of one group: the bit that says whether a hand holds the other card when it is known to hold the lower;
-their mask; what completes them, and all of that; whether they are of one suit; whether they are identical."""
+"""Two cards of one group.
+
+In order: the bit of the other card, for hands that contain the lower one; their mask; the cards that complete
+them, one by one and all together; whether they share a suit; whether they are identical.
+"""
 Waiting = tuple[Fillings, "Waiting"] | None
-"""What may complete each pair that waits for a natural card, as a linked list."""
+"""A linked list of the cards that complete each pair that waits for a natural card."""
 
 
 class Pairing:
-    """The pairs of one hand; which whole groups are laid before may differ."""
+    """The pairs of one hand. It can be used after different whole groups are laid."""
 
     def __init__(self, asked: Question) -> None:
         self.asked = asked
@@ -36,13 +39,14 @@ class Pairing:
     def fills(
         self, hand: int, primary: int, general: int, lack: int, allowed: int, waiting: Waiting = None
     ) -> bool:
-        """Whether disjoint pairs bring the holes down far enough.
+        """Return whether disjoint pairs remove enough holes.
 
-        So many primary and general groups are open, each taken to hold a single card; `lack` is how many holes the
-        general ones have beyond the wild cards left. `allowed` holes may be left of these, and it is negative where
-        as many of the primary groups have to become pairs. A pair in a primary group gains a hole, but each wild
-        card at face value in it adds to the lack. A pair in another makes the lack one less. If its cards are
-        identical it is two less, and the place that no wild card fills counts against what is allowed.
+        `primary` and `general` are the numbers of open groups, each assumed to hold a single card. `lack` is
+        how many more holes the general groups have than wild cards are left. `allowed` is how many of these
+        holes may stay; if it is negative, that many primary groups have to become pairs. A pair in a primary
+        group removes a hole, but each wild card at face value in it increases the lack. A pair in a general
+        group reduces the lack by one. An identical pair reduces it by two, and its place that no wild card
+        fills counts against `allowed`.
         """
         if lack <= allowed >= 0:
             if self._all_may_come(waiting, self.asked.live):
@@ -69,7 +73,8 @@ class Pairing:
         if self.faced and not affordable:
             hand &= ~self.wild
         suited, paired = in_pairs(hand)
-        # A pair gains one at most, and those outside primary groups together no more than is short there.
+        # A pair gains at most one hole, and the pairs outside primary groups together gain no more than is
+        # short there.
         if size(hand & every_copy(suited)) < 2 * (wanted - min(general, short)):
             return False
         hand &= every_copy(paired)
@@ -112,7 +117,7 @@ class Pairing:
         return False
 
     def _all_may_come(self, waiting: Waiting, live: int) -> bool:
-        """Whether all that is waited for may come together: two pairs may wait for the same last copy."""
+        """Return whether all awaited cards can come together, since two pairs may wait for the same last copy."""
         if waiting is None:
             return True
         fillings, others = waiting
@@ -136,11 +141,11 @@ _PAIRS: Final[dict[int, tuple[Pair, ...]]] = {
     )
     for low in ONE
 }
-"""The pairs of each lower face."""
+"""The pairs by their lower face."""
 
 
 def _steps(*steps: tuple[int, Iterable[int]]) -> tuple[tuple[int, int], ...]:
-    """Shifts to the other face of a pair in a run, each with the faces that have such a one above them."""
+    """Pair the shift to the other face of a pair in a run with the faces that have such a face above them."""
     return tuple(
         (WIDTH * step, sum(unit for index, unit in enumerate(ONE) if index % _RANKS in ranks))
         for step, ranks in steps
@@ -153,7 +158,7 @@ def _steps(*steps: tuple[int, Iterable[int]]) -> tuple[tuple[int, int], ...]:
 
 
 def in_pairs(hand: int) -> tuple[int, int]:
-    """The faces that are in a pair of one suit or of identical cards, and those that are in any pair."""
+    """Return the faces that are in a pair of one suit or of identical cards, and those that are in any pair."""
     faces = (hand | hand >> 1) & LOW
     aces, low, gap = faces & _ACES, faces & _HAS_NEXT, faces & _HAS_GAP
     below = low & faces >> _NEXT | gap & faces >> _GAP | aces & (faces >> _QUEEN | faces >> _KING)

@@ -1,7 +1,7 @@
 """Patterns: the natural cards of every possible group, complete or with empty places.
 
-Runs of three to five cards and trials of three and four are all that ever matters: a longer run splits into such runs,
-and a trial has four suits. Where wild cards may make a trial longer, groups of five are enough for the same reason.
+Runs of three to five cards and trials of three and four are enough: a longer run splits into such runs, and a
+trial has four suits. Groups of five are also enough where wild cards can make a trial longer.
 """
 
 from collections.abc import Sequence
@@ -19,19 +19,19 @@ LONGEST: Final = 5
 """The longest run to look for: longer ones can be split."""
 
 SUIT: Final = WIDTH * _RANKS
-"""How far one suit lies above another in a packed hand."""
+"""The distance in bits between two suits in a packed hand."""
 SUITS: Final = (0, SUIT, 2 * SUIT, 3 * SUIT)
-"""How far each suit lies above the first."""
+"""The distance in bits of each suit from the first."""
 QUEEN: Final = 11 * WIDTH
 KING: Final = 12 * WIDTH
-"""How far they lie above the ace of their suit, with which they make a run."""
+"""The distance in bits of a king from the ace of its suit, with which it makes a run."""
 FIRST_SUIT: Final = (1 << SUIT) - 1
-"""All that is of the first suit."""
+"""All bits of the first suit."""
 RUN: Final = ONE[0] | ONE[1] | ONE[2]
 HIGH_RUN: Final = ONE[0] | ONE[11] | ONE[12]
 """Queen, king and ace of the first suit."""
 RUN_STARTS: Final = sum(unit for index, unit in enumerate(ONE) if index % _RANKS < _RANKS - 2)
-"""The faces that have two of their suit above them."""
+"""The faces that have two ranks of their suit above them."""
 ACES: Final = sum(ONE[::_RANKS])
 
 
@@ -43,22 +43,22 @@ class Pattern(NamedTuple):
     worth: int
     """How many places of the group are filled: one by each card, and one by the master card if it stands in."""
     sizes: tuple[int, ...]
-    """The sizes of groups that can hold them, ascending."""
+    """The sizes of groups that can contain the cards, ascending."""
     pure: bool
     """Whether the group is a sequence or tunnela, not a trial."""
     same: bool = False
-    """Whether they are identical, so that no wild card can stand in beside them."""
+    """Whether the cards are identical, so that no wild card can stand in with them."""
     master: bool = False
-    """Whether the master card stands in beside them."""
+    """Whether the master card stands in with them."""
 
     @property
     def cards(self) -> Cards:
-        """The natural cards, sorted, and the master card if it stands in."""
+        """Return the natural cards, sorted, and the master card if it stands in."""
         return _cards(self.mask, self.master)
 
     @property
     def takes_master(self) -> bool:
-        """Whether the master card may stand in beside them in a primary group."""
+        """Return whether the master card may stand in with them in a primary group."""
         return self.pure and not self.same and not self.master
 
 
@@ -68,7 +68,10 @@ def _cards(mask: int, master: bool) -> Cards:  # noqa: FBT001 - a cache key
 
 
 class Family(NamedTuple):
-    """Patterns of the same shape, found together: the lowest face, and how far the others are above it."""
+    """Patterns of the same shape, found together.
+
+    They are stored as the lowest faces and the offsets of the other faces.
+    """
 
     shifts: tuple[int, ...]
     starts: int
@@ -85,7 +88,7 @@ def _family(offsets: tuple[int, ...], starts: list[int], least: int, most: int, 
 
 
 def _runs(count: int, longest: int) -> list[Family]:
-    """The families of so many cards of one suit, all within one run of `longest` cards."""
+    """Return the families of `count` cards of one suit within one run of `longest` cards."""
     families: list[Family] = []
     for tail in combinations(range(1, longest), count - 1):
         offsets = (0, *tail)
@@ -100,7 +103,7 @@ def _runs(count: int, longest: int) -> list[Family]:
 
 
 def _trials(count: int, largest: int) -> list[Family]:
-    """The families of so many cards of one rank in different suits."""
+    """Return the families of `count` cards of one rank in different suits."""
     families: list[Family] = []
     for suits in combinations(range(_SUITS), count):
         offsets = tuple((suit - suits[0]) * _RANKS for suit in suits)
@@ -115,7 +118,7 @@ def _sizes(*, plus: bool) -> tuple[int, int]:
 
 @cache
 def run_families(*, plus: bool, pairs: bool = False) -> tuple[Family, ...]:
-    """The sequences of three cards and more; with `pairs` of two and more."""
+    """Return the sequences of three cards and more; with `pairs`, of two and more."""
     longest, _ = _sizes(plus=plus)
     return tuple(
         family for count in range(longest, 1 if pairs else 2, -1) for family in _runs(count, longest)
@@ -124,7 +127,10 @@ def run_families(*, plus: bool, pairs: bool = False) -> tuple[Family, ...]:
 
 @cache
 def trial_families(*, plus: bool, beyond: bool = False) -> tuple[Family, ...]:
-    """The trials of three cards and more; `beyond`: in groups too that wild cards make longer than four suits."""
+    """Return the trials of three cards and more.
+
+    `beyond` includes groups that wild cards make longer than four suits.
+    """
     _, most = _sizes(plus=plus)
     largest = LONGEST if beyond else most
     return tuple(family for count in range(most, 2, -1) for family in _trials(count, largest))
@@ -162,7 +168,10 @@ def tunnelas(hand: int) -> list[Pattern]:
 
 
 def whole_threes(hand: int, *, trials: bool, master: bool = False) -> list[Pattern]:
-    """The whole groups of three natural cards that the hand holds; `master`: also the master card beside two."""
+    """Return the whole groups of three natural cards in the hand.
+
+    `master` includes the master card with two natural cards.
+    """
     threes = found(hand, _RUNS_OF_THREE) + tunnelas(hand)
     if trials:
         threes += found(hand, _TRIALS_OF_THREE)
@@ -173,9 +182,10 @@ def whole_threes(hand: int, *, trials: bool, master: bool = False) -> list[Patte
 
 
 def most_threes(hand: int, *, trials: bool) -> int:
-    """A bound on how many whole groups of three natural cards can be laid at once: by the cards that are in any.
+    """Return an upper bound on the whole groups of three natural cards that can be laid at once.
 
-    Most hands hold too few of them for what is wanted, and this says so sooner than looking for each group.
+    Most hands have too few for their goal. This bound, which counts the cards in any group, shows it faster
+    than a search for each group.
     """
     upper = hand >> 1
     faces = (hand | upper) & LOW
@@ -193,9 +203,9 @@ def most_threes(hand: int, *, trials: bool) -> int:
 
 
 def disjoint(patterns: Sequence[Pattern], hand: int, wanted: int) -> tuple[Pattern, ...] | None:
-    """So many of these patterns that the hand holds all at once; the first ones, None where there are not so many.
+    """Return the first `wanted` of these patterns that the hand holds all at once; None if there are not enough.
 
-    No holes are to be weighed here, so that this is many times as fast as `cover`.
+    It does not count holes, so it is many times as fast as `cover`.
     """
     if wanted <= 0:
         return ()
@@ -213,9 +223,9 @@ def disjoint(patterns: Sequence[Pattern], hand: int, wanted: int) -> tuple[Patte
 
 @cache
 def pairs_from(low: int, *, plus: bool, beyond: bool = False) -> tuple[Pattern, ...]:
-    """The pairs whose lower face is `low`, one copy of it: two thirds of a group, or less of a longer one.
+    """Return the pairs whose lower face is `low`, one copy of it: two thirds of a group, or less of a longer one.
 
-    `beyond`: a pair of one rank may be in a group that wild cards make longer than four suits.
+    With `beyond`, a pair of one rank can be in a group that wild cards make longer than four suits.
     """
     longest, most = _sizes(plus=plus)
     largest = LONGEST if beyond else most
@@ -226,7 +236,7 @@ def pairs_from(low: int, *, plus: bool, beyond: bool = False) -> tuple[Pattern, 
 
 @cache
 def with_master(pattern: Pattern) -> Pattern:
-    """The same cards with the master card beside them."""
+    """Return the same cards together with the master card."""
     worth = pattern.worth + 1
     sizes = tuple(number for number in pattern.sizes if number >= worth)
     return pattern._replace(worth=worth, sizes=sizes, master=True)
@@ -234,14 +244,14 @@ def with_master(pattern: Pattern) -> Pattern:
 
 @cache
 def _wholes(size: int, *, pure: bool) -> tuple[int, ...]:
-    """The sequences or the trials of so many cards."""
+    """Return the sequences or the trials of `size` cards."""
     families = _runs(size, size) if pure else _trials(size, size)
     return tuple(whole.mask for family in families for whole in family.patterns.values())
 
 
 @cache
 def completions(pattern: Pattern, size: int) -> tuple[int, ...]:
-    """What may fill the empty places of a pattern in a group of `size` cards: natural cards alone."""
+    """Return the natural cards that can fill the empty places of a pattern in a group of `size` cards."""
     faces = present(pattern.mask)
     if pattern.same:
         return (faces,)

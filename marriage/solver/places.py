@@ -1,4 +1,4 @@
-"""Where cards go: the sizes of the groups wanted, what can fill them at most, and where a pair fits."""
+"""The places for cards: the sizes of the wanted groups, the most that can fill them, and where a pair fits."""
 
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
@@ -12,7 +12,7 @@ Sizes = tuple[int, ...]
 
 @cache
 def shapes(primary: int, total: int, *, plus: bool) -> tuple[tuple[Sizes, Sizes], ...]:
-    """All ways to make up `total` cards of groups, so many of them primary: the sizes of those and of the others."""
+    """Return all ways to split `total` cards into groups: the sizes of `primary` primary groups and of the others."""
     largest = LONGEST if plus else 3
     return tuple(
         (first, rest)
@@ -24,7 +24,7 @@ def shapes(primary: int, total: int, *, plus: bool) -> tuple[tuple[Sizes, Sizes]
 
 
 def _sizes(groups: int, least: int, most: int) -> list[Sizes]:
-    """All ascending sizes of so many groups."""
+    """Return all ascending lists of sizes of `groups` groups."""
     if groups == 0:
         return [()]
     return [(first, *rest) for first in range(least, most + 1) for rest in _sizes(groups - 1, first, most)]
@@ -32,14 +32,14 @@ def _sizes(groups: int, least: int, most: int) -> list[Sizes]:
 
 @cache
 def minus(sizes: Sizes, taken: int) -> Sizes:
-    """The sizes without one of them."""
+    """Return the sizes without one of them."""
     place = sizes.index(taken)
     return sizes[:place] + sizes[place + 1 :]
 
 
 @cache
 def fitting(sizes: Sizes, fit: Sizes) -> Sizes:
-    """The different sizes among these that fit."""
+    """Return the different sizes among these that fit."""
     return tuple(sorted({number for number in sizes if number in fit}))
 
 
@@ -47,26 +47,29 @@ _WORTHS: Final = ((3, 3), (4, 3), (4, 4), (5, 3), (5, 4), (5, 5))
 """The sizes of groups, and how many of their places one pattern may fill."""
 
 Limits = tuple[int, ...]
-"""For each of those, how many groups can be filled so far, at most."""
+"""For each of `_WORTHS`, the most groups that can be filled that far."""
 
 
 @lru_cache(maxsize=1 << 14)
 def most_places(sizes: Sizes, limits: Limits) -> int:
-    """How many places of groups of these sizes can be filled: two by a pair, more as far as the limits go."""
+    """Return how many places of groups of these sizes can be filled.
+
+    A pair fills two places of a group; more are filled as far as the limits allow.
+    """
     counted = zip(_WORTHS, limits, strict=True)
     return 2 * len(sizes) + sum(min(limit, sizes.count(number)) for (number, _), limit in counted)
 
 
 @cache
 def _raised(sizes: Sizes, worth: int) -> tuple[int, ...]:
-    """Which of the limits a pattern raises."""
+    """Return the indices of the limits that a pattern raises."""
     return tuple(
         place for place, (number, filled) in enumerate(_WORTHS) if number in sizes and filled <= worth
     )
 
 
 def limits_of(hand: int, patterns: list[Pattern]) -> Limits:
-    """The limits that these patterns set: they share no more cards than there are."""
+    """Return the limits that these patterns set, given that they cannot share cards."""
     if not patterns:
         return _NO_LIMITS
     unions = [0] * len(_WORTHS)
@@ -87,7 +90,7 @@ _NO_LIMITS: Final = (0,) * len(_WORTHS)
 
 
 class Kind(NamedTuple):
-    """What matters of a pair when a place for it is looked for."""
+    """The properties of a pair that decide where it can be placed."""
 
     same: bool
     """Whether its cards are identical."""
@@ -100,21 +103,21 @@ class Kind(NamedTuple):
 
 
 class Open(NamedTuple):
-    """Where pairs may still go."""
+    """The places where pairs can still go."""
 
     primary: Sizes
     general: Sizes
     wanted: int
-    """How many pairs at most in the groups that are not primary."""
+    """The most pairs in the groups that are not primary."""
     same: int
-    """How many of these may be of identical cards."""
+    """The most pairs of identical cards among them."""
     faced: int
-    """How many wild cards may act at face value in primary groups."""
+    """The most wild cards that can count at face value in primary groups."""
 
 
 @lru_cache(maxsize=1 << 14)
 def moves_of(kind: Kind, places: Open) -> tuple[tuple[int, bool, Open], ...]:
-    """The ways to place a pair: the size of the group, whether it is primary, and what is open then."""
+    """Return the ways to place a pair: the size of the group, whether it is primary, and what is open afterwards."""
     moves: list[tuple[int, bool, Open]] = []
     if kind.wild <= places.faced:
         for number in fitting(places.primary, kind.primary):

@@ -1,4 +1,4 @@
-"""What the search is asked, and what it answers."""
+"""The question of the search, and its answer."""
 
 from typing import NamedTuple
 
@@ -9,16 +9,16 @@ from marriage.solver.places import Sizes
 
 
 class Question(NamedTuple):
-    """What is wanted, and what there is to make it from."""
+    """A question: the wanted groups, and the cards to make them from."""
 
     hand: int
-    """The cards of the packs."""
+    """The hand: its cards of the packs, packed."""
     primary: int
-    """How many primary groups are wanted."""
+    """The number of wanted primary groups."""
     total: int
-    """How many cards all wanted groups have together."""
+    """The total number of cards of all wanted groups."""
     spare: int = 0
-    """Wild cards without a face: man and master."""
+    """The number of wild cards without a face: man and master."""
     wild: int = 0
     """Every copy of the wild faces."""
     live: int = FULL
@@ -31,7 +31,7 @@ class Question(NamedTuple):
     """Whether such a card may still come."""
     primary_trial: bool = False
     plus: bool = False
-    """Whether groups may be larger than three."""
+    """Whether groups may have more than three cards."""
     long_trial: bool = False
     """Whether, with larger groups, wild cards may stand in beyond the four suits of a trial."""
 
@@ -56,11 +56,11 @@ class Part(NamedTuple):
 
 
 class Cover(NamedTuple):
-    """The best that was found."""
+    """The best cover that was found."""
 
     holes: int
-    """How many places stay empty: the fewest cards that must still come."""
+    """The number of places that stay empty: the fewest cards that must still come."""
     parts: tuple[Part, ...]
     """Patterns and pairs."""
     single: Sizes
-    """The sizes of the other wanted groups that are not primary: they have a single natural card or none."""
+    """The sizes of the remaining wanted groups that are not primary. They have at most one natural card."""

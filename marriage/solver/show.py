@@ -1,4 +1,4 @@
-"""What to lay for a show: three primary groups, or seven dublees."""
+"""Choose what to lay for a show: three primary groups, or seven dublees."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -28,15 +28,15 @@ from marriage.solver.patterns import (
 from marriage.solver.question import Part, Question
 
 _MOST_CHOICES: Final = 16
-"""How many different rests `plan_show` weighs."""
+"""The number of different rests that `plan_show` compares."""
 
 
 def find_show(
     concealed: Cards, exposed: Cards, rules: Rules, *, packed: int | None = None
 ) -> tuple[Cards, ...] | None:
-    """Three primary groups to lay, the exposed tunnelas of these faces first; None where there are not three.
+    """Find three primary groups to lay, the exposed tunnelas of these faces first; None if there are not three.
 
-    `packed`: the cards in hand as `marriage.bits` packs them, where that is known.
+    `packed` is the hand in the form of `marriage.bits`, if the caller has it.
     """
     wanted = PRIMARY_GROUPS - len(exposed)
     hand = pack(concealed) if packed is None else packed
@@ -64,9 +64,10 @@ def plan_show(hand: Hand, rules: Rules) -> tuple[Cards, ...] | None:
 
 
 def distances_after(hand: Hand, rules: Rules, laid: Iterable[Cards]) -> dict[Cards, int]:
-    """How far the rest of the hand is from a finish, on average over every tiplu, for each of these choices of cards to lay.
+    """Return the distance to a finish after each of these choices of cards to lay, averaged over every tiplu.
 
-    The values are comparable with each other. Of very many choices only the most promising have one.
+    The values are comparable with each other. If there are very many choices, only the most promising have a
+    value.
     """
     asked = finish_question(hand, rules)
     if not asked.primary:
@@ -78,7 +79,7 @@ def distances_after(hand: Hand, rules: Rules, laid: Iterable[Cards]) -> dict[Car
 
 
 def _rest(asked: Question, laid: int, count: int, masters: int) -> Question:
-    """What is still asked about after laying so many cards."""
+    """Return the question that is left after laying `count` cards."""
     return asked._replace(
         hand=asked.hand - laid,
         primary=0,
@@ -90,9 +91,9 @@ def _rest(asked: Question, laid: int, count: int, masters: int) -> Question:
 
 
 def pairs(cards: Cards, rules: Rules) -> Cards:
-    """The faces of all dublees among the cards of a seat, sorted; pass exposed and laid cards too.
+    """Return the faces of all dublees among the cards of a seat, sorted; pass exposed and laid cards too.
 
-    A third copy is no second pair. Two man cards are one only where the rules say so.
+    A third copy does not make a second pair. Two man cards make one only if the rules say so.
     """
     copies = Counter(cards)
     return sort_cards(
@@ -105,15 +106,15 @@ def pairs(cards: Cards, rules: Rules) -> Cards:
 def find_dublees(
     cards: Cards, rules: Rules, *, exposed: Cards = (), must: Card | None = None, packed: int | None = None
 ) -> Cards | None:
-    """The faces of seven dublees to show, sorted; None where there are fewer.
+    """Return the faces of seven dublees to show, sorted; None if there are fewer.
 
-    Those of the tunnelas that the seat has `exposed` come first: that leaves the most cards in hand, and one has to be
-    left to discard. `must`: a face that is to be among them. `packed`: the same cards as `marriage.bits` packs them,
-    where that is known.
+    Those of the tunnelas that the seat has `exposed` come first, because that leaves the most cards in hand,
+    and one has to be left to discard. `must` is a face that has to be among them. `packed` is the hand in the
+    form of `marriage.bits`, if the caller has it.
     """
     hand = pack(cards) if packed is None else packed
     if twice(hand).bit_count() + rules.joker_dublee < SHOW_DUBLEES:
-        return None  # as for most hands, and this spares counting the copies of each card
+        return None  # true for most hands, and saves counting the copies of each card
     faces = pairs(cards, rules)
     if len(faces) < SHOW_DUBLEES or not (must is None or must in faces):
         return None
@@ -126,7 +127,10 @@ def _open_tunnelas(exposed: Cards) -> tuple[Cards, ...]:
 
 
 def _choices(asked: Question) -> dict[Question, tuple[Part, ...]]:
-    """The ways to lay the primary groups, one for each rest of the hand, which is what is asked about next."""
+    """Return the ways to lay the primary groups, keyed by the question that the rest of the hand poses.
+
+    Each rest has one way.
+    """
     parts = list(_whole_groups(asked))
     choices: dict[Question, tuple[Part, ...]] = {}
 
@@ -148,7 +152,7 @@ def _choices(asked: Question) -> dict[Question, tuple[Part, ...]]:
 
 
 def _whole_groups(asked: Question) -> Iterator[Part]:
-    """The primary groups in the hand without empty places, the smaller first."""
+    """Yield the primary groups in the hand that have no empty places, the smaller ones first."""
     patterns = tunnelas(asked.hand) + found(asked.hand, run_families(plus=asked.plus, pairs=asked.master))
     if asked.primary_trial:
         patterns += found(asked.hand, trial_families(plus=asked.plus))
@@ -165,7 +169,10 @@ def _distance_without_tiplu(rest: Question) -> int:
 
 
 def _expected(rest: Question, hand: Hand, rules: Rules, memo: dict[Question, int]) -> int:
-    """The distance of a rest, weighed over every tiplu that the seat may see; comparable, not normalised."""
+    """Return the distance of a rest, weighted over every tiplu that the seat may see.
+
+    The values are comparable, not normalised.
+    """
     if hand.tiplu is not None:
         return _distance_without_tiplu(rest)
     total = 0

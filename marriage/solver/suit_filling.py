@@ -1,7 +1,8 @@
-"""What the cards of one suit fill of one, two and three primary groups: a search over the few patterns that a suit holds.
+"""How many places of one, two and three primary groups the cards of one suit fill.
 
-A suit is packed like a hand (`marriage.bits`), its ace at the lowest bits. Groups are sequences and tunnelas of three; a
-pair waits for a card that may still come, and no two pairs wait for the same last copy.
+The answer comes from a search over the suit's few patterns. A suit is packed like a hand (`marriage.bits`),
+with its ace in the lowest bits. Groups are sequences and tunnelas of three. A pair waits for a card that may
+still come, and no two pairs may wait for the same last copy.
 """
 
 from collections.abc import Iterator
@@ -15,11 +16,11 @@ Filled = tuple[int, ...]
 _MOST: Final = 3
 _RANKS: Final = 13
 _Pattern = tuple[int, int, tuple[int, ...]]
-"""Cards, how many they are, and the cards each of which would complete them; none for a whole group."""
+"""The cards of a pattern, their number, and the cards that would each complete it; none for a whole group."""
 
 
 def _cards(*ranks: int) -> int:
-    """One copy of each of these ranks; the ace has a place at either end."""
+    """Return one copy of each of these ranks. The ace has a place at either end."""
     return sum(1 << WIDTH * (rank % _RANKS) for rank in ranks)
 
 
@@ -44,7 +45,7 @@ _WITH_HIGH_ACE: Final[tuple[_Pattern, ...]] = (
 
 
 def fill(cards: int, live: int) -> Filled:
-    """What the cards of one suit fill; `live` are the cards of the suit that may still come."""
+    """Return what the cards of one suit fill; `live` are the cards of the suit that may still come."""
     patterns = [*_wholes(cards), *_pairs(cards, (live | live >> 1) & _ALL)]
     count = cards.bit_count() + (cards >> 1 & _ALL).bit_count()
     best = [min(groups, count) for groups in range(_MOST + 1)]
@@ -77,7 +78,7 @@ def _bits(hits: int) -> Iterator[int]:
 
 
 def _wholes(cards: int) -> Iterator[_Pattern]:
-    """The whole groups that the suit holds."""
+    """Yield the whole groups in the suit."""
     faces = (cards | cards >> 1) & _ALL
     for low in _bits(cards & cards >> 1 & _ALL):
         yield 3 * low, 3, ()
@@ -88,7 +89,7 @@ def _wholes(cards: int) -> Iterator[_Pattern]:
 
 
 def _pairs(cards: int, live: int) -> Iterator[_Pattern]:
-    """The pairs that a card which may still come completes."""
+    """Yield the pairs that a card which may still come completes."""
     faces = (cards | cards >> 1) & _ALL
     for low in _bits(cards >> 1 & _ALL & live):
         yield 2 * low, 2, (low,)
@@ -102,7 +103,7 @@ def _pairs(cards: int, live: int) -> Iterator[_Pattern]:
 
 
 def _all_may_come(waiting: tuple[tuple[int, ...], ...], live: int) -> bool:
-    """Whether one card for each pair may come, all of them together."""
+    """Return whether one card for each pair can come, all of them together."""
     if not waiting:
         return True
     return any(

@@ -1,7 +1,7 @@
-"""The way to a show, suit by suit: sequences and tunnelas never cross suits, so each suit can be searched alone.
+"""The distance to a show, suit by suit: sequences and tunnelas never cross suits, so each suit is searched alone.
 
-One question is answered sooner by `cover`; this is for the hundreds of hands that differ in a card, whose suits are
-nearly all known already.
+`cover` answers a single question faster. This module is for the hundreds of hands that differ in one card,
+most of whose suits are already cached.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ _NEVER: Final = 99
 
 
 def show_holes(asked: Question) -> int:
-    """The least number of holes in the primary groups wanted."""
+    """Return the smallest number of holes in the wanted primary groups."""
     if splits(asked):
         return asked.total - show_filled(asked.hand, asked.live, asked.primary)
     found = cover(asked)
@@ -34,25 +34,25 @@ def show_holes(asked: Question) -> int:
 
 
 def splits(asked: Question) -> bool:
-    """Whether each suit can be looked at alone: no trial and no master card may join them."""
+    """Return whether the suits can be searched separately: no trials and no master card may join them."""
     return not (asked.primary_trial or asked.master or asked.master_live)
 
 
 def show_filled(hand: int, live: int, groups: int) -> int:
-    """How many places of so many primary groups a hand fills."""
+    """Return how many places of `groups` primary groups a hand fills."""
     *_, best = accumulate(suit_tables(hand, live), join)
     return best[groups]
 
 
 def suit_tables(hand: int, live: int) -> Iterator[Filled]:
-    """What each suit fills by itself."""
+    """Yield what each suit fills by itself."""
     for shift in _SHIFTS:
         yield suit_filled(hand >> shift & _SUIT, live >> shift & _SUIT)
 
 
 @cache
 def join(first: Filled, second: Filled) -> Filled:
-    """What two suits fill together."""
+    """Combine what two suits fill."""
     return tuple(
         max(first[groups] + second[total - groups] for groups in range(total + 1))
         for total in range(_MOST + 1)
@@ -61,14 +61,14 @@ def join(first: Filled, second: Filled) -> Filled:
 
 @lru_cache(maxsize=1 << 14)
 def suit_filled(cards: int, live: int) -> Filled:
-    """What the cards of one suit fill; `live` are the faces of it that may still come."""
+    """Return what the cards of one suit fill; `live` are the faces of the suit that may still come."""
     return fill(cards, live)
 
 
 def outs_to_show(asked: Question, left: Sequence[int], holes: int) -> Iterator[tuple[int, int]]:
-    """The faces with one of which there would be at most so many holes, and how many copies of each are left.
+    """Yield the faces that would reduce the hand to at most `holes` holes, and how many copies of each are left.
 
-    `left`: how many copies of each face the seat cannot see. For questions that split by suit.
+    `left` is the number of copies of each face that the seat cannot see. The question has to split by suit.
     """
     wanted = asked.total - holes
     tables = list(suit_tables(asked.hand, asked.live))
@@ -84,13 +84,13 @@ def outs_to_show(asked: Question, left: Sequence[int], holes: int) -> Iterator[t
 
 @cache
 def _enough(others: Filled, groups: int, wanted: int) -> Filled:
-    """How much a suit has to fill of 0, 1, 2 and 3 groups: one of these is enough beside the `others`."""
+    """Return how much a suit has to fill of 0, 1, 2 and 3 groups. Any one of these is enough together with `others`."""
     return tuple(wanted - others[groups - own] if own <= groups else _NEVER for own in range(_MOST + 1))
 
 
 @lru_cache(maxsize=1 << 14)
 def _with_one_more(cards: int, live: int) -> tuple[Filled, ...]:
-    """What a suit fills with one more card, for each rank."""
+    """Return what a suit fills with one more card, for each rank."""
     return tuple(
         suit_filled(cards if contains(cards, 3 << WIDTH * rank) else cards + (1 << WIDTH * rank), live)
         for rank in range(_RANKS)

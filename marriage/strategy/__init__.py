@@ -1,1 +1,1 @@
-"""Playing well: computer players, advice, and the practice deal."""
+"""Good play: computer players, advice, and the practice deal."""

@@ -1,6 +1,6 @@
-"""What an unseen hand is worth in points: how soon it can show, how near a finish it will be then, and what maal it may hold.
+"""The worth of an unseen hand in points: how soon it shows, how near a finish it then is, and how much maal it holds.
 
-The weights were fitted on the points that rollouts lost by discards; docs/players.md tells how.
+The weights were fitted to the points that discards lost in rollouts; docs/players.md describes how.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,12 +21,15 @@ from marriage.state import DUBLEES
 from marriage.view import View
 
 _STILL: Final = (0.05, 0.4, 0.7)
-"""How likely a face stays that makes a discard wild: for the latest discard of a player who has seen, the one before, and the
-third latest. Nobody can tell from a view when the player saw; a player who has seen a while threw all of them afterwards."""
+"""How likely a face that makes a discard wild remains the tiplu.
+
+In order: for the latest discard of a player who has seen, the one before, and the third latest. A view does
+not show when the player saw. A player who saw long ago threw all three afterwards.
+"""
 
 
 def tiplu_chances(view: View, left: Sequence[int]) -> list[float]:
-    """How likely each face of the packs is the tiplu, as weights; `left` are the copies of each face that are not in sight."""
+    """Return how likely each face of the packs is the tiplu, as weights; `left` are the unseen copies of each face."""
     if view.tiplu is not None:
         return [float(card == view.tiplu) for card in CARDS[:FACES]]
     chances = [float(copies) for copies in left[:FACES]]
@@ -39,7 +42,10 @@ def tiplu_chances(view: View, left: Sequence[int]) -> list[float]:
 
 
 def _thrown_by_those_who_know(view: View) -> Iterator[tuple[Card, float, bool]]:
-    """The latest discards of each player who has seen: the card, how likely such a face stays, whether they show dublees."""
+    """Yield the latest discards of the players who have seen.
+
+    Each has the card, the likelihood that such a face is the tiplu, and whether the player shows dublees.
+    """
     for seat, held in enumerate(view.seats):
         if not held.seen or seat == view.viewer:
             continue
@@ -57,25 +63,26 @@ _FARTHEST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class ShowWeights:
-    """Points for each feature of an unseen hand."""
+    """The points for each feature of an unseen hand."""
 
     outs: tuple[float, ...] = (0.0, 2.2, 1.0, 0.6)
-    """For 10 % of the unseen cards that bring the show nearer, by the cards missing: 0, 1, 2, 3 or more."""
+    """The points for each 10 % of the unseen cards that bring the show nearer, by cards missing: 0, 1, 2, 3 or more."""
     outs_after: tuple[float, ...] = (0.0, 0.0, 1.0, 0.6)
-    """For 10 % of the unseen cards that bring it nearer once more after such an out, on average."""
+    """The points for each 10 % of the unseen cards that bring the show nearer again after such an out, on average."""
     finish: tuple[float, ...] = (-1.2, -1.2, -0.85, -0.5)
-    """For each card missing for a finish with nothing wild."""
+    """The points for each card missing for a finish with nothing wild."""
     maal: float = 1.0
-    """For each point that the maal pays: the other players pay it each, and it is an average over the tiplus."""
+    """The weight of a point that the maal pays. Each other player pays it, and it is an average over the tiplus."""
 
 
 WEIGHTS: Final = ShowWeights()
 
 
 def discard_values(view: View, cards: Cards, weights: ShowWeights = WEIGHTS) -> dict[Card, float] | None:
-    """What the hand is worth without each of these cards that leaves the show as near as possible.
+    """Return the worth of the hand without each card; only cards whose loss leaves the show as near as possible.
 
-    The values can be compared with each other. None where the rules tie the suits together, and nothing is known.
+    The values are comparable with each other. None if the rules tie the suits together, so that nothing is
+    known.
     """
     hand, rules = Hand.of(view), view.rules
     asked = show_question(hand, rules)
@@ -99,7 +106,7 @@ def discard_values(view: View, cards: Cards, weights: ShowWeights = WEIGHTS) -> 
 
 
 def _nearness(asked: Question, left: Sequence[int], missing: int, weights: ShowWeights) -> float:
-    """The points for how soon the hand may show."""
+    """Return the points for how soon the hand may show."""
     unseen = sum(left)
     stage = min(missing, _FARTHEST)
     outs = list(outs_to_show(asked, left, missing - 1))
@@ -117,7 +124,7 @@ def _nearness(asked: Question, left: Sequence[int], missing: int, weights: ShowW
 
 
 def maal_lost(view: View, cards: Sequence[Card], left: Sequence[int]) -> dict[Card, float]:
-    """The points of maal that the hand loses with each card, on average over the tiplus that there may be."""
+    """Return the points of maal that the hand loses with each card, on average over the possible tiplus."""
     rules, seat = view.rules, view.own
     held = seat.cards or ()
     chances = tiplu_chances(view, left)
@@ -140,7 +147,7 @@ def maal_lost(view: View, cards: Sequence[Card], left: Sequence[int]) -> dict[Ca
 
 
 def _near(card: Card, rules: Rules) -> Cards:
-    """The tiplus under which a card of the packs is maal; any of them for another card."""
+    """Return the tiplus under which a pack card is maal. For any other card these are all tiplus."""
     if not card.is_pack:
         return CARDS[:FACES]
     suit = (jhiplu(card), card, poplu(card))

@@ -18,9 +18,9 @@ class BeginnerPlayer:
     """
 
     near: int = 2
-    """How many ranks apart cards of a suit are neighbours."""
+    """The greatest difference in rank between neighbours in a suit."""
     keeps_wilds: bool = True
-    """Whether it keeps wild cards, and maal after a show by dublees."""
+    """Whether the player keeps wild cards, and maal after a show by dublees."""
 
     def choose(self, view: View) -> Action:
         """The action for the viewer, who must be able to act."""
@@ -40,7 +40,7 @@ class BeginnerPlayer:
         keep = _cards_to_keep(view) if self.keeps_wilds else frozenset[Card]()
 
         def order(card: Card) -> tuple[bool, bool, int, Card]:
-            near = sum(self._are_near(card, other) for other in held) - 1  # the card itself
+            near = sum(self._are_near(card, other) for other in held) - 1  # not the card itself
             kept = card in keep or (self.keeps_wilds and not card.is_pack)
             return (card in fouls, kept, near, card)
 
@@ -54,7 +54,7 @@ class BeginnerPlayer:
 
 
 def _cards_to_keep(view: View) -> frozenset[Card]:
-    """The cards to keep: wild ones; or maal after a show by dublees, where wild cards replace nothing."""
+    """Return the cards to keep: wild cards, or maal after a show by dublees, where wild cards replace nothing."""
     if view.own.shown is ShowKind.DUBLEES and view.tiplu is not None:
         return scoring_faces(view.tiplu, view.rules)
     return wilds(view)

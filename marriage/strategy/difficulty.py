@@ -1,6 +1,6 @@
-"""How hard a turn looks to everybody at the table: computers take their time accordingly.
+"""How hard a turn looks to everybody at the table. Computers adapt their thinking time to it.
 
-How long a computer waits is public, so nothing that only its seat knows may have a part in it.
+A computer's thinking time is public, so it must not depend on anything that only its seat knows.
 """
 
 from collections import Counter
@@ -15,14 +15,17 @@ from marriage.view import View
 _NEAR: Final = 2
 _COPIES: Final = 3
 _TAKING: Final = 0.5
-"""The part of a turn's difficulty that lies in whether to take the top of the pile; the rest grows with every show."""
+"""The share of a turn's difficulty that comes from the choice whether to take the discard.
+
+The rest grows with every show.
+"""
 
 
 def difficulty(view: View) -> float:
-    """How hard the turn of the seat to act is, from 0 to 1, by a spectator's view.
+    """Return how hard the turn of the seat to act is, from 0 to 1, judged from a spectator's view.
 
-    A draw is hard if the top of the pile may be taken, and most cards that go with it may still be in hands or in the stock.
-    Every turn is harder after each show: the tiplu is known to more, and the end is nearer.
+    A draw is hard if the discard may be taken and most cards that go with it may still be in hands or in the
+    stock. Every turn gets harder with each show, because more players know the tiplu and the end is nearer.
     """
     shown = sum(seat.seen for seat in view.seats) / view.players
     take = 0.0
@@ -32,13 +35,13 @@ def difficulty(view: View) -> float:
 
 
 def _hidden_share(top: Card, view: View) -> float:
-    """How many of the cards that may share a set with this one nobody can see, as a share of all."""
+    """Return the share of the cards that could form a set with this one which nobody can see."""
     if not top.is_pack:
         return 1.0
     partners = {card for card in CARDS[:52] if _go_together(card, top)}
     visible = Counter(_visible(view))
     hidden = sum(max(0, _COPIES - visible[card]) for card in partners)
-    return hidden / (_COPIES * len(partners) - 1)  # the top itself is one of them
+    return hidden / (_COPIES * len(partners) - 1)  # not the top itself
 
 
 def _go_together(card: Card, other: Card) -> bool:

@@ -1,4 +1,4 @@
-"""Ranking the possible discards of a seat, from its own view."""
+"""Rank the possible discards of a seat from its own view."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,12 +21,12 @@ from marriage.strategy.before_show import maal_lost
 from marriage.view import View
 
 NO_DUBLEES: Final = HAND_SIZE
-"""More pairs than a hand can hold: the player does not collect dublees."""
+"""A number of pairs that no hand can hold: the player never collects dublees."""
 DUBLEES_FROM: Final = (NO_DUBLEES, NO_DUBLEES, SHOW_DUBLEES - 1)
 _REACH = 4
 _FEW_OUTS = 3
 _STEP = 0.05
-"""Points of maal, on average over the tiplus, that a player who leans to maal tells apart."""
+"""The smallest difference in points of maal, on average over the tiplus, that a player with the maal lean notices."""
 _HIGH_ACE = 13
 
 
@@ -42,12 +42,12 @@ class Aim(StrEnum):
 
 
 class Lean(StrEnum):
-    """What tips the scales between discards that are nearly as good."""
+    """The preference that decides between nearly equal discards."""
 
     SAFE = "safe"
-    """Cards that the next player has thrown, or neighbours of them, go first."""
+    """Throw cards that the next player has thrown, and neighbours of them, first."""
     MAAL = "maal"
-    """Before a show, cards that may turn out to be maal stay."""
+    """Keep cards that may turn out to be maal, before a show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +58,14 @@ class DiscardOption:
     distance: int
     """The number of cards still needed to reach the aim."""
     outs: int | None
-    """The number of unseen cards that would lower the distance; None for options whose distance is not the least."""
+    """The number of unseen cards that would lower the distance; None unless the distance is the least."""
 
 
 def aim(view: View, dublees_from: tuple[int, ...] = DUBLEES_FROM) -> Aim:
-    """The goal for the viewer's hand; raises ValueError for a spectator's view.
+    """Return the goal for the viewer's hand; raises ValueError for a spectator's view.
 
-    `dublees_from` are the pairs that are enough to collect dublees while 0, 1, ... cards are missing for a show by groups; its
-    last figure is for all hands farther away.
+    `dublees_from` lists how many pairs are enough to collect dublees while 0, 1, ... cards are missing for a
+    show by groups. The last number applies to all hands farther away.
     """
     seat = view.own
     if seat.shown is not None:
@@ -101,7 +101,7 @@ def all_cards(hand: Hand) -> Cards:
 def discards(
     view: View, *, count_outs: bool = True, goal: Aim | None = None, lean: Lean | None = None
 ) -> tuple[DiscardOption, ...]:
-    """The possible discards of the viewer, who holds 22 cards, ranked from best to worst for a `goal`, or for `aim(view)`.
+    """Rank the possible discards of the viewer, who holds 22 cards, for a `goal`, or for `aim(view)`; best first.
 
     Throw fouls come last. Otherwise the criteria are, in this order:
 
@@ -111,8 +111,8 @@ def discards(
     4. the most outs, if `count_outs`;
     5. the fewest neighbours of the discarded card in the hand.
 
-    With dublees as the aim, wild cards replace nothing, so that maal is kept by its points only. A `lean` counts more than up to two
-    outs.
+    With dublees as the aim, wild cards replace nothing, so only the points of maal are kept. A `lean`
+    outweighs up to two outs.
     """
     cards = legal_discards(view)
     match goal or aim(view):
@@ -183,7 +183,7 @@ def _towards_groups(view: View, cards: Cards, *, count_outs: bool, lean: Lean | 
 
 
 def _against(lean: Lean | None, view: View, cards: Cards) -> dict[Card, int]:
-    """How much a player with this lean has against each discard."""
+    """Return how strongly a player with this lean objects to each discard."""
     match lean:
         case Lean.SAFE:
             safe = safe_faces(view)
@@ -196,7 +196,7 @@ def _against(lean: Lean | None, view: View, cards: Cards) -> dict[Card, int]:
 
 
 def safe_faces(view: View) -> frozenset[Card]:
-    """The faces that the next player has little use for: what they threw, and its neighbours in the suit."""
+    """Return the faces that the next player has little use for: what they threw, and its neighbours in the suit."""
     if view.viewer is None:
         raise ValueError("a spectator discards nothing")
     follower = view.next_live(view.viewer)

@@ -1,4 +1,4 @@
-"""The strongest computer player. docs/players.md tells how it was found and measured."""
+"""The strongest computer player. docs/players.md describes how it was found and measured."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,29 +36,29 @@ from marriage.strategy.showable_sets import best_show
 from marriage.view import View
 
 _SAFETY: Final = 0.15
-"""The points that a player who leans to safe discards pays for one."""
+"""The points that a player with the safe lean gives up for a safe discard."""
 
 
 @dataclass(frozen=True, slots=True)
 class MasterPlayer:
-    """Plays as `GreedyPlayer` does, and judges four things better.
+    """Plays like `GreedyPlayer`, but judges four things better.
 
-    While it cannot show, it takes a discard only if that brings the show nearer: a card from the stock may do so, and that
-    is worth more than a better hand for later. It weighs the discards that leave the show equally near in points. It
-    collects dublees with fewer pairs. Once one card is missing for a finish, it takes a discard that more of the cards to
-    come go with. It is deterministic.
+    It is deterministic. Before it can show, it takes a discard only if that brings the show nearer: a card
+    from the stock may do so too, and that is worth more than a better hand for later. It ranks the discards
+    that leave the show equally near by points. It collects dublees with fewer pairs. When one card is missing
+    for a finish, it takes a discard if more of the unseen cards would then finish.
     """
 
     dublees_from: tuple[int, ...] = (SHOW_DUBLEES, 6, 5)
-    """The pairs that are enough to collect dublees while 0, 1, 2 or more cards are missing for a show by groups."""
+    """How many pairs are enough to collect dublees while 0, 1, 2 or more cards are missing for a show by groups."""
     takes_for_show: bool = True
-    """Whether a hand that cannot show yet takes only what brings the show nearer, and not what brings a finish nearer."""
+    """Whether a hand that cannot show yet takes only discards that bring the show, not a finish, nearer."""
     weights: ShowWeights | None = WEIGHTS
-    """What it weighs the discards by while it cannot show; None to choose as `GreedyPlayer` does."""
+    """The weights for its discards before it can show; None to choose like `GreedyPlayer`."""
     wider: float = 0.12
-    """One card from the finish, a discard is taken if this much more of the unseen cards would finish after it; 1 for never."""
+    """When one card is missing, it takes a discard if the share of finishing cards grows by this much; 1 for never."""
     lean: Lean | None = None
-    """What tips the scales between discards that are nearly as good."""
+    """The preference that decides between nearly equal discards."""
 
     def choose(self, view: View) -> Action:
         """The action for the viewer, who must be able to act."""
@@ -73,7 +73,7 @@ class MasterPlayer:
         return Discard(ranked[0].card), ranked
 
     def _without_discard(self, view: View) -> Action | None:
-        """The action where it is anything but a discard."""
+        """Return the action unless it is a discard."""
         if not view.own.answered and (view.phase is Phase.WINDOW or tunnelas(view)):
             faces = tunnelas(view)
             return ExposeTunnelas(faces) if faces else DeclineTunnelas()
@@ -128,7 +128,7 @@ class MasterPlayer:
                 return rough_distance(after, rules) < rough_distance(before, rules)
 
     def _widens(self, view: View, before: Hand, after: Hand) -> bool:
-        """Whether, one card from the finish, many more of the unseen cards would finish after taking the top of the pile."""
+        """Return whether, one card from the finish, taking the discard makes many more of the unseen cards finish."""
         rules, card = view.rules, view.pile[-1]
         barred = card if rules.same_face_discard == "forbid" else None
         asked = finish_question(after, rules)
@@ -143,7 +143,7 @@ class MasterPlayer:
 
 
 def _order(values: Mapping[Card, float], option: DiscardOption) -> tuple[int, float]:
-    """Where a discard ranks: by what the hand is worth without it, after those that leave the show nearer."""
+    """Sort key of a discard: those that leave the show nearer come first, then those that keep more value."""
     return (option.distance, -values.get(option.card, 0.0))
 
 
@@ -153,7 +153,7 @@ def _pairs(view: View) -> Cards:
 
 
 def _show(view: View) -> Action | None:
-    """The show to make now: by groups rather than dublees, unless eight pairs finish at once."""
+    """Return the show to make now: by groups rather than dublees, unless eight pairs finish at once."""
     if view.own.shown is not None:
         return None
     if must_show(view):

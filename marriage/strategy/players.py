@@ -56,11 +56,11 @@ class GreedyPlayer:
     uses_pile: bool = True
     """Whether it ever takes a discard."""
     dublees_from: tuple[int, ...] = DUBLEES_FROM
-    """The pairs that are enough to collect dublees while 0, 1, 2 or more cards are missing for a show by groups."""
+    """How many pairs are enough to collect dublees while 0, 1, 2 or more cards are missing for a show by groups."""
     takes_for_show: bool = False
-    """Whether a hand that cannot show yet takes only what brings the show nearer, and not what brings a finish nearer."""
+    """Whether a hand that cannot show yet takes only discards that bring the show, not a finish, nearer."""
     lean: Lean | None = None
-    """What tips the scales between discards that are nearly as good."""
+    """The preference that decides between nearly equal discards."""
 
     def choose(self, view: View) -> Action:
         """The action for the viewer, who must be able to act."""
@@ -106,7 +106,7 @@ class GreedyPlayer:
 
 
 def _show(view: View) -> Action | None:
-    """The show to make now: by groups rather than dublees, unless eight pairs finish at once."""
+    """Return the show to make now: by groups rather than dublees, unless eight pairs finish at once."""
     seat, rules = view.own, view.rules
     if seat.shown is not None:
         return None

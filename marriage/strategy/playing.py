@@ -1,4 +1,4 @@
-"""Playing a deal to its end with a computer player at every seat."""
+"""Play a deal to its end with a computer player at every seat."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,13 +11,13 @@ from marriage.view import view
 
 
 def play_out(events: Sequence[Event], players: Sequence[Player]) -> Iterator[Event]:
-    """The events of a deal from its first to its last; `players` sit at the seats, and `events` have happened already."""
+    """Yield all events of a deal, from first to last. `players` sit at the seats; `events` have already happened."""
     yield from events
     yield from (event for event, _ in play_on(replay(events), players))
 
 
 def play_on(state: State, players: Sequence[Player]) -> Iterator[tuple[Event, State]]:
-    """The events from this state to the end of the deal, each with the state after it."""
+    """Yield the events from this state to the end of the deal, each with the state after it."""
     while state.phase is not OVER:
         seat = _next_to_act(state)
         for event in decide(state, seat, players[seat].choose(view(state, seat))):

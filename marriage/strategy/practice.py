@@ -22,12 +22,12 @@ _PLAYER: Final = GreedyPlayer()
 
 
 def opening() -> tuple[Event, ...]:
-    """The events up to the learner's first decision: whether to expose a tunnela."""
+    """Return the events up to the learner's first decision: whether to expose a tunnela."""
     return _answered(tuple(start(PRESETS["pagat"], 2, TEACHER, DealSeed(SEED, "practice", 1))))
 
 
 def after(events: Sequence[Event], action: Action) -> tuple[Event, ...]:
-    """All events after an action of the learner and the computer's answer; raises IllegalActionError."""
+    """Return all events after an action of the learner and the computer's answer; raises IllegalActionError."""
     return _answered((*events, *decide(replay(events), LEARNER, action)))
 
 
@@ -42,7 +42,7 @@ def preferred(view: View) -> Action:
 
 
 def _answered(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The events after all actions that are now the computer's."""
+    """Return the events after the computer has taken all actions that are its turn."""
     state, log = replay(events), list(events)
     while _is_computers_turn(state):
         for event in decide(state, TEACHER, _PLAYER.choose(view(state, TEACHER))):

@@ -1,4 +1,4 @@
-"""How far a player has come: the cards that they still need, and what their maal is worth."""
+"""A player's progress: the cards that they still need, and the worth of their maal."""
 
 from typing import NamedTuple
 
@@ -11,17 +11,17 @@ from marriage.view import View
 
 
 class Missing(NamedTuple):
-    """How many cards a hand needs, and for what."""
+    """The number of cards that a hand needs, and its goal."""
 
     cards: int
     aim: Aim
 
 
 def cards_missing(view: View) -> Missing | None:
-    """The cards that the viewer needs before they can show, by groups or by dublees, or finish after a show by groups.
+    """Return the cards that the viewer needs to show, by groups or by dublees, or to finish after a show by groups.
 
-    None for spectators, dead hands, finished deals, hands that no cards could complete, and seats that showed dublees,
-    which always wait for one pair.
+    None for spectators, dead hands, finished deals, hands that no cards could complete, and seats that showed
+    dublees, which always wait for one pair.
     """
     if view.viewer is None or view.phase is Phase.OVER:
         return None
@@ -42,7 +42,7 @@ def cards_missing(view: View) -> Missing | None:
 
 
 def maal_now(view: View) -> int | None:
-    """What the viewer's cards are worth at present; None before they have seen, and for dead hands and finished deals."""
+    """Return what the viewer's cards are worth now; None before they have seen, for dead hands and finished deals."""
     own = view.own
     if view.phase is Phase.OVER or own.out or not own.seen or view.tiplu is None or own.cards is None:
         return None

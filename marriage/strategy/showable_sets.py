@@ -20,20 +20,20 @@ _RANKS: Final = 13
 _PLACES: Final = 14
 """The places of one suit in a run: the ace has one at either end."""
 _MOST_SETS: Final = 60
-"""Of more sets than this, only the smallest are considered when the best show is looked for."""
+"""The number of sets to consider for the best show. If there are more, only the smallest are used."""
 _KEPT: Final = 64
-"""How many answers about the best show are kept."""
+"""The size of the cache for the best show."""
 
 
 class _Part(NamedTuple):
-    """A set, and what laying it takes from the hand."""
+    """A set, and what laying it removes from the hand."""
 
     cards: Cards
     mask: int
-    """The cards of the packs that leave the hand, packed; none for an exposed tunnela."""
+    """The packed cards of the packs that leave the hand; none for an exposed tunnela."""
     masters: int
     size: int
-    """How many cards leave the hand."""
+    """The number of cards that leave the hand."""
 
 
 class _Left(NamedTuple):
@@ -46,7 +46,7 @@ class _Left(NamedTuple):
     wanted: int
     """How many sets are still to be laid."""
     must: Card | None
-    """The face that one of them has to contain, because it was taken from the pile to show with."""
+    """The face that one of them has to contain, because it was taken from the pile for the show."""
 
     def without(self, part: _Part) -> "_Left | None":
         """What is left after this set; None if it cannot be laid any more."""
@@ -79,9 +79,9 @@ def showable_sets(view: View) -> tuple[Cards, ...]:
 
 
 def sets_to_add(view: View, chosen: Sequence[Cards]) -> tuple[Cards, ...]:
-    """The sets with which the `chosen` ones can still be completed to a show that the rules allow; empty if none can.
+    """Return the sets that can complete the `chosen` ones to a legal show; empty if none can.
 
-    A set of which the hand holds two may be chosen twice.
+    A set that the hand holds twice can be chosen twice.
     """
     parts = _parts(view)
     left = _left(view, parts, chosen)
@@ -104,12 +104,15 @@ def may_show(view: View, groups: Sequence[Cards]) -> bool:
 
 
 def best_show(view: View, chosen: Sequence[Cards] = ()) -> tuple[Cards, ...] | None:
-    """The most valuable show that contains the `chosen` sets; None if there is none.
+    """Return the most valuable show that contains the `chosen` sets; None if there is none.
 
-    Under an open tiplu the points that the rules pay come first, and then the distance to a finish. While the tiplu is
-    hidden, the distance comes first and the points second, both averaged over every tiplu that there may be. All shows
-    are compared; only in a hand with more than 60 sets those of the smallest ones, and of many equal ones the likeliest.
-    That may take long. So the latest answers are kept: a panel that names the show is often followed by its press.
+    Under an open tiplu, the points that the rules pay come first, and then the distance to a finish. While
+    the tiplu is hidden, the distance comes first and the points second, both averaged over every possible
+    tiplu. All shows are compared; but in a hand with more than 60 sets only those of the smallest ones, and
+    of many equal ones the likeliest.
+
+    It can be slow, so the latest answers are cached: a panel that names the show is often followed by its
+    press.
     """
     return _best_show(view, tuple(chosen))
 
@@ -145,7 +148,7 @@ def _parts(view: View) -> list[_Part]:
 
 
 def _left(view: View, parts: Sequence[_Part], chosen: Sequence[Cards]) -> _Left | None:
-    """What can still be laid after the chosen sets; None if they do not go together, or if nothing may be shown."""
+    """Return what can still be laid after the chosen sets; None if they do not go together or cannot be shown."""
     if view.own.shown is not None:
         return None
     known = {part.cards: part for part in parts}
@@ -163,7 +166,7 @@ def _left(view: View, parts: Sequence[_Part], chosen: Sequence[Cards]) -> _Left 
 
 
 def _is_show(left: _Left) -> bool:
-    """Whether the sets laid so far are a whole show, after which a card is left to discard."""
+    """Return whether the sets laid so far are a whole show that leaves a card to discard."""
     return not left.wanted and left.must is None and left.size > 0
 
 
@@ -172,7 +175,7 @@ def _can_complete(left: _Left, parts: Sequence[_Part]) -> bool:
 
 
 def _completions(left: _Left, parts: Sequence[_Part], start: int) -> Iterator[tuple[Cards, ...]]:
-    """All ways to complete a show with these sets, from that index on."""
+    """Yield all ways to complete a show with the sets from index `start` on."""
     if not left.wanted:
         if _is_show(left):
             yield ()
@@ -190,8 +193,8 @@ def _from_hand(view: View, groups: Sequence[Cards]) -> Cards:
 
 
 def _with_points(view: View, shows: Sequence[tuple[Cards, ...]]) -> Iterator[tuple[int, tuple[Cards, ...]]]:
-    """The points of the viewer's hand after each show: exact for an open tiplu, else summed over every tiplu there may be."""
-    if not view.rules.laid_marriage:  # without that option, what is laid changes no points
+    """Yield the points of the viewer's hand after each show: exact for an open tiplu, else summed over all possible ones."""
+    if not view.rules.laid_marriage:  # without that option, the laid sets change no points
         yield from ((0, groups) for groups in shows)
         return
     left = Hand.of(view).left(view.rules)
@@ -210,7 +213,10 @@ def _with_points(view: View, shows: Sequence[tuple[Cards, ...]]) -> Iterator[tup
 
 
 def _threes(cards: Cards) -> set[Cards]:
-    """Any three of one suit, the master card among them, and any three of one rank: no other three are a primary set."""
+    """Return any three cards of one suit, the master card included, and any three of one rank.
+
+    No other three are a primary set.
+    """
     found: set[Cards] = set()
     for suit in range(_SUITS):
         found |= set(

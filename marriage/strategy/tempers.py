@@ -1,4 +1,4 @@
-"""Tempers: players of one strength who play differently, each in a way that an experienced opponent recognises."""
+"""Tempers: players of equal strength with different styles, each of which an experienced opponent recognises."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,14 +14,17 @@ from marriage.strategy.players import GreedyPlayer
 
 
 class Temper(StrEnum):
-    """How a computer plays beside how well. Each member's text is also its key in the message catalogues."""
+    """The style of a computer player, independent of its strength.
+
+    Each member's text is also its key in the message catalogues.
+    """
 
     BOLD = "bold"
     """Collects dublees with few pairs, and takes more from the pile."""
     CAREFUL = "careful"
-    """Sees by groups as soon as it can, shows little of its hand by what it takes, and throws what the next player threw."""
+    """Shows by groups as soon as it can, reveals little by what it takes, and throws what the next player threw."""
     HOARDER = "hoarder"
-    """Keeps what may be maal, above all beside what it holds, until it knows."""
+    """Keeps what may be maal, above all next to its own cards, until it knows the tiplu."""
 
 
 Tempered = TypeVar("Tempered", bound=GreedyPlayer | MasterPlayer)
@@ -43,6 +46,6 @@ _MASTER: Final[Mapping[Temper, Mapping[str, Any]]] = MappingProxyType(
 
 
 def tempered(player: Tempered, temper: Temper) -> Tempered:
-    """The player with this temper."""
+    """Give the player this temper."""
     habits = _MASTER if isinstance(player, MasterPlayer) else _GREEDY
     return replace(player, **habits[temper])

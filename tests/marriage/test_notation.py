@@ -316,7 +316,7 @@ def test_the_examples_are_read() -> None:
         (DEAL, "0 decline", "0 cut x", "line 16: 'x' is no number"),
         (DEAL, "0 decline", "0 discard", "line 16: '' is no card"),
         (DEAL, "0 decline", "0 discard 5H 6H", "line 16: '5H 6H' is no card"),
-        (DEAL, "0 decline", "0 show 5H 6H,", "line 16: a group is missing beside a comma"),
+        (DEAL, "0 decline", "0 show 5H 6H,", "line 16: a group is missing next to a comma"),
         (DEAL, "0 decline", "0 finish 5H 6H", "line 16: a finish ends with its discard"),
         (DEAL, "6h tc", "6h 11c", "line 17: '11c' is no card"),
         (DEAL, "tiplu 4 9", "queen 4 9", "line 6: custom_points: "),

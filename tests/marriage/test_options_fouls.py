@@ -339,10 +339,10 @@ def test_a_dead_hand_may_leave_an_empty_stock() -> None:
     assert deal.state.stock
 
 
-def test_a_failed_claim_that_was_hidden_cannot_be_told() -> None:
+def test_a_failed_claim_that_was_hidden_cannot_be_written() -> None:
     """All see that a hand is dead, but not what was claimed."""
     table = begun(PRIMARY, "", false_claim="foul", foul="next").draw().do(show(""))
     failed = next(event for event in table.events if isinstance(event, ClaimFailed))
     assert list(moves_of(failed)) == list(moves_of(mask(failed, 0))) == [(0, show(""))]
-    with pytest.raises(ValueError, match="cannot be told"):
+    with pytest.raises(ValueError, match="cannot be written"):
         list(moves_of(mask(failed, 1)))
