@@ -239,6 +239,15 @@ class DealReportNotice(SeasonPost):
 
 
 @dataclass(frozen=True, slots=True)
+class MessageNotice(SeasonPost):
+    """The staff have written to this player: the number of the event that has the message."""
+
+    word: ClassVar[str] = "message"
+    event: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class CheckInReminder(SeasonPost):
     """A round is drawn in so many hours, and the player has not checked in."""
 
@@ -299,6 +308,7 @@ PersonalPost: TypeAlias = (
     | PauseNotice
     | ReportNotice
     | DealReportNotice
+    | MessageNotice
     | CheckInReminder
     | PlayReminder
     | TimeReminder

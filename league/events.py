@@ -12,7 +12,14 @@ from pydantic import Field, TypeAdapter
 
 from league.matches.again import DealsReplayed, ReplayOrdered
 from league.matches.deal_reports import DealReportAnswered, DealReported
-from league.members.decisions import Banned, MemberSet, Seeded
+from league.members.decisions import (
+    Banned,
+    DivisionsExchanged,
+    MemberSet,
+    MembersWritten,
+    PlayerMoved,
+    Seeded,
+)
 from league.pairing.apart import KeptApart
 from league.results import Player
 from league.settings import SeasonSettings
@@ -352,6 +359,7 @@ Event = (
     | Seeded
     | Banned
     | DivisionSet
+    | DivisionsExchanged
     | CheckedIn
     | AlwaysIn
     | KeptApart
@@ -360,6 +368,7 @@ Event = (
     | AbsenceBooked
     | NoShowBooked
     | SubstituteSet
+    | PlayerMoved
     | MatchStarted
     | MatchFinished
     | ResultReported
@@ -381,6 +390,7 @@ Event = (
     | PenaltyAdded
     | PenaltyRemoved
     | RulingNoted
+    | MembersWritten
 )
 
 EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])

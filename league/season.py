@@ -43,8 +43,8 @@ from league.events import (
     Withdrawn,
 )
 from league.matches.again import DealsReplayed, ReplayOrdered
-from league.matches.pod import Pod, Report, opened_again, pod_after
-from league.members.decisions import Banned, MemberSet, Seeded
+from league.matches.pod import Pod, Report, exchanged, moved, opened_again, pod_after
+from league.members.decisions import Banned, DivisionsExchanged, MemberSet, PlayerMoved, Seeded
 from league.members.member import Member, member_after
 from league.pairing.apart import KeptApart
 from league.pairing.meetings import Pair
@@ -75,6 +75,8 @@ class Season:
     pods: Mapping[PodId, Pod] = field(default_factory=dict[PodId, Pod])
     last_pod: PodId = 0
     """The highest number of any pod so far; numbers of a cancelled draw are not used again."""
+    cancelled: tuple[int, ...] = ()
+    """The rounds whose draws were taken back, in order; a round is drawn anew by other lots."""
     apart: frozenset[Pair] = frozenset()
     """The pairs that are not to be drawn together."""
     banned: frozenset[Player] = frozenset()
@@ -184,8 +186,18 @@ def _members(season: Season, event: Event, at: int) -> Season:
         ):
             known = season.members.get(event.player)
             return _with_member(season, member_after(known, event, at, season.drawn))
+        case DivisionsExchanged(player=player, other=other):
+            return _with_exchange(season, season.members[player], season.members[other])
         case _:
             return season
+
+
+def _with_exchange(season: Season, first: Member, second: Member) -> Season:
+    """Two members with each other's division, and with each other's seats in all pods."""
+    season = _with_member(season, replace(first, division=second.division))
+    season = _with_member(season, replace(second, division=first.division))
+    pods = {number: exchanged(pod, first.player, second.player) for number, pod in season.pods.items()}
+    return replace(season, pods=pods)
 
 
 def _with_member(season: Season, member: Member) -> Season:
@@ -213,7 +225,7 @@ def _rounds(season: Season, event: Event) -> Season:
             gone = {table.id for table in drawn.pods}
             rounds = {number: other for number, other in season.rounds.items() if number != drawn.round}
             pods = {number: pod for number, pod in season.pods.items() if number not in gone}
-            return replace(season, rounds=rounds, pods=pods)
+            return replace(season, rounds=rounds, pods=pods, cancelled=(*season.cancelled, drawn.round))
         case DeadlinesPutOff():
             return _put_off(season, event)
         case DeadlineMoved(round=number, due=due) if number in season.rounds:
@@ -269,6 +281,11 @@ def _matches(season: Season, event: Event, at: int) -> Season:
             return replace(_with_pod(season, pod_after(season.pods[number], event)), reopened=False)
         case ReportAnswered(pod=number, player=player, agrees=agrees):
             return _with_pod(season, _answered(season, season.pods[number], player, at, agrees=agrees))
+        case PlayerMoved(pod=number, to=other):
+            return replace(
+                season,
+                pods={**season.pods, **moved(season.pods[number], season.pods[other], event)},
+            )
         case (
             MatchFinished()
             | ResultCorrected()

@@ -31,7 +31,7 @@ from league.events import (
     Withdrawn,
 )
 from league.matches.again import ReplayOrdered
-from league.members.decisions import Banned, MemberSet, Seeded
+from league.members.decisions import Banned, DivisionsExchanged, MemberSet, PlayerMoved, Seeded
 from league.pairing.apart import KeptApart
 
 
@@ -68,6 +68,8 @@ def _of_presence(event: Event) -> Event | None:
     match event:
         case DivisionSet(division=division, former=former):
             return replace(event, division=former, former=division)
+        case DivisionsExchanged():
+            return event
         case CheckedIn(coming=coming):
             return replace(event, coming=not coming)
         case AlwaysIn(on=on):
@@ -86,6 +88,8 @@ def _of_matches(event: Event) -> Event | None:
             return replace(event, missed=not missed)
         case SubstituteSet(pod=pod, player=player, substitute=substitute):
             return SubstituteSet(pod, substitute, player)
+        case PlayerMoved(pod=pod, to=to, seat=seat, former=former):
+            return replace(event, pod=to, to=pod, seat=former, former=seat)
         case MatchFinished(pod=pod, result=result):
             return ResultCorrected(pod, result, None)
         case ResultCorrected(pod=pod, old=old, new=new):

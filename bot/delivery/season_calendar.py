@@ -39,9 +39,9 @@ async def bring_up_to_date(
     client: discord.Client, view: SeasonView, pod_id: PodId, event_id: int | None, texts: Texts
 ) -> int | None:
     """Create, change or delete the event of a pod; returns its id, None if there is none."""
-    pod = view.season.pods[pod_id]
-    time, guild_id = view.times.get(pod.id), view.row.guild_id
-    if time is None or not is_agreed(view.season, pod, time, view.now):
+    pod = view.season.pods.get(pod_id)
+    time, guild_id = view.times.get(pod_id), view.row.guild_id
+    if pod is None or time is None or not is_agreed(view.season, pod, time, view.now):
         if event_id is not None:
             await _take_off(client, guild_id, event_id)
         return None

@@ -27,6 +27,7 @@ from data.season_posts import (
     DealReportPost,
     DisputePost,
     EndNotice,
+    MessageNotice,
     NoShowNotice,
     PauseNotice,
     PersonalPost,
@@ -37,6 +38,8 @@ from data.season_posts import (
 from data.season_rows import PostRow
 from data.store import Store
 from league.ids import PersonId
+from league.results import Player
+from league.season import Pod
 from league.times import MINUTE, SECOND
 from render.catalogue import ENGLISH
 
@@ -167,7 +170,7 @@ class SeasonPosts:
         """Add a player who was not drawn for the table they are told of to its thread: they take somebody's seat."""
         pod = view.waiting_pod(post.player) if isinstance(post, TableNotice) else None
         thread_id = view.tables[pod.id].thread_id if pod else None
-        if pod is not None and thread_id is not None and post.player not in pod.drawn:
+        if pod is not None and thread_id is not None and not _was_drawn(view, pod, post.player):
             await self._threads.add(thread_id, view.people[post.player].id)
 
     async def _call(
@@ -212,6 +215,12 @@ class SeasonPosts:
             await db.seasons.post_shown(key, channel_id, message_id)
 
 
+def _was_drawn(view: SeasonView, pod: Pod, player: Player) -> bool:
+    """Whether a player was in a pod when its table was opened."""
+    drawn = view.season.rounds[pod.round].pods if pod.round in view.season.rounds else ()
+    return any(player in one.players for one in drawn if one.id == pod.id)
+
+
 def _is_called(view: SeasonView, post: PersonalPost) -> bool:
     """Whether a player is mentioned in the channel in any case: in an arena, where direct messages are to be few."""
     return isinstance(post, NoShowNotice) and view.season.settings.format.plays_to_the_end
@@ -223,6 +232,8 @@ def _public_notice(view: SeasonView, post: PersonalPost, person_id: PersonId) ->
     match post:
         case EndNotice():
             return notice_panel(say("league.unreached_end", person=person_id, league=view.title))
+        case MessageNotice():
+            return notice_panel(say("league.unreached_message", person=person_id, league=view.title))
         case PauseNotice():
             return notice_panel(say("league.unreached_paused", person=person_id, league=view.title))
         case NoShowNotice(pod):

@@ -153,16 +153,17 @@ def _people(data: Json, values: Sequence[str]) -> tuple[Person, ...]:
 # Forms
 
 
-def read_form(data: object) -> tuple[Press, Fields]:
-    """Read a submitted form: its purpose and what was filled in; raises UnexpectedInputError."""
+def read_form(data: object) -> tuple[Press, Fields, tuple[Person, ...]]:
+    """Read a submitted form: its purpose, what was filled in, and the people chosen in it; raises UnexpectedInputError."""
     read = an_object(data, "data")
     press = _press(a_text(read.get("custom_id"), "custom_id", LONGEST_ID), FORM_TEMPLATE)
     components = a_list(read.get("components"), "components", MOST_VALUES)
     labels = [an_object(component, "a component") for component in components]
     answers = [an_object(label["component"], "a field") for label in labels if "component" in label]
-    return press, {
-        a_text(answer.get("custom_id"), "custom_id", LONGEST_ID): _answer(answer) for answer in answers
-    }
+    fields = {a_text(answer.get("custom_id"), "custom_id", LONGEST_ID): _answer(answer) for answer in answers}
+    of_people = (_answer(answer) for answer in answers if answer.get("type") == USER_SELECT)
+    chosen = [value for values in of_people if isinstance(values, list) for value in values]
+    return press, fields, _people(read, chosen)
 
 
 def _answer(field: Json) -> str | bool | list[str]:

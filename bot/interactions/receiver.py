@@ -200,8 +200,8 @@ class InteractionReceiver:
         self._accept(interaction, lambda: self._router.press(pressed))
 
     def _form(self, interaction: AnyInteraction, payload: Json) -> None:
-        press, fields = read_form(payload.get("data"))
-        pressed = Pressed(interaction, press, fields=fields)
+        press, fields, people = read_form(payload.get("data"))
+        pressed = Pressed(interaction, press, people=people, fields=fields)
         self._accept(interaction, lambda: self._router.press(pressed))
 
     def _accept(self, interaction: AnyInteraction, handle: Callable[[], Awaitable[None]]) -> None:

@@ -23,7 +23,7 @@ class Pressed:
     values: Sequence[str] = ()
     """The choices in a select."""
     people: Sequence[Person] = ()
-    """The people chosen in a user select, without bots."""
+    """The people chosen in a user select or in those of a form, without bots."""
     fields: Fields = field(default_factory=dict[str, str | bool | list[str]])
     """What was filled into a form, by field (see `bot.ui.form`)."""
 

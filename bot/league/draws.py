@@ -66,7 +66,7 @@ async def open_round(season_tx: SeasonTransaction, number: int) -> None:
 
     In one sitting, everybody is to be there when the table opens.
     """
-    settings = season_tx.season.settings
+    season, settings = season_tx.season, season_tx.season.settings
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     to_open = [
         (pod, still_playing(pod, season_tx.season))
@@ -80,6 +80,7 @@ async def open_round(season_tx: SeasonTransaction, number: int) -> None:
         if (pod, playing) not in matches:
             await season_tx.add(nobody_to_play(pod, playing))
     await open_tables(season_tx, matches)
+    opened = await season_tx.db.seasons.pod_tables(season_tx.row.id) if number in season.cancelled else {}
     for pod, playing in matches:
         await offer(season_tx, pod)
         if settings.is_sitting:
@@ -87,7 +88,7 @@ async def open_round(season_tx: SeasonTransaction, number: int) -> None:
             await season_tx.db.seasons.set_pod_time(PodTimeRow(season_tx.row.id, pod.id, at_once))
         for player in playing:
             if not settings.format.plays_to_the_end or _is_first(season_tx.season, pod, player):
-                await season_tx.request_post(TableNotice(number, player))
+                await season_tx.request_post(TableNotice(number, player, opened.get(pod.id)))
     if to_open or not settings.format.plays_to_the_end:
         await season_tx.request_post(RoundPost(number))
     if await season_tx.db.seasons.post(season_tx.row.id, CheckInPost(number)) is not None:

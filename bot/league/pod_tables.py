@@ -6,6 +6,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from bot.errors import StaleRevisionError
 from bot.league.duplicate_boards import seal_sets
 from bot.league.season_transaction import SeasonTransaction, show_reports
 from bot.table.core.change import TableTransaction
@@ -88,7 +89,9 @@ async def match_begins(tx: TableTransaction) -> None:
     if pod_table is None:
         return
     season_tx = await SeasonTransaction.of(db, pod_table.season, tx.now)
-    pod = season_tx.season.pods[pod_table.pod]
+    pod = season_tx.season.pods.get(pod_table.pod)
+    if pod is None:
+        raise StaleRevisionError  # it was drawn anew, and its table is about to be closed
     players = in_seats(pod)
     persons = await db.seasons.persons_of(players)
     seated = _as_drawn([persons[player] for player in players], tx.seats)

@@ -10,7 +10,7 @@ from bot.league.vacancies import end_always_in, free_seat, nobody_to_play, still
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import READY
 from bot.table.endings import Endings
-from bot.table.lobby import Lobby, close, computer_seat
+from bot.table.lobby import Lobby, all_ready, close, computer_seat
 from data.ids import SeasonId
 from data.season_posts import RoundPost
 from league.events import NoShowBooked, PodId
@@ -67,21 +67,22 @@ class Pods:
 
     async def review(self, season_id: SeasonId) -> None:
         """Let tables that have not begun play without players who have withdrawn, or rule on their matches."""
-        for pod, table_id in await self._held_up_pods(season_id):
+        for pod_id, table_id in await self._held_up_pods(season_id):
             async with self._leagues.tables.open(table_id) as tx:
-                await self._review(tx, season_id, pod.id)
+                await self._review(tx, season_id, pod_id)
 
     async def _review(self, tx: TableTransaction, season_id: SeasonId, pod_id: PodId) -> None:
         season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
-        pod = season_tx.season.pods[pod_id]
-        playing = still_playing(pod, season_tx.season)
+        pod = season_tx.season.pods.get(pod_id)
         if tx.table.status != "lobby":
             return
-        if pod.over:  # ruled on meanwhile
+        if pod is None or pod.over:  # drawn anew, or ruled on meanwhile
             await close(tx)
             return
         if pod.again:
             return  # all of those who played the deals, or nobody
+        await self._unseat_strangers(tx, pod)
+        playing = still_playing(pod, season_tx.season)
         if len(playing) == len(pod.players):
             return
         if len(playing) < SEATS_MIN:
@@ -91,6 +92,16 @@ class Pods:
             await season_tx.request_post(RoundPost(pod.round))
             await close(tx)
         elif tx.deadline(READY) is None:
+            await self._lobby.changed(tx)
+
+    async def _unseat_strangers(self, tx: TableTransaction, pod: Pod) -> None:
+        """Let players leave the table who play elsewhere by now; the others may be complete without them."""
+        persons = set((await (await tx.database()).seasons.persons_of(pod.players)).values())
+        there = [seat.person_id for seat in tx.seats if seat.person_id is not None]
+        for person_id in there:
+            if person_id not in persons:
+                await self._lobby.clear_seat(tx, tx.seat_of(person_id))
+        if len(tx.seats) == len(there) and tx.deadline(READY) is None and all_ready(tx.seats):
             await self._lobby.changed(tx)
 
     async def _go_on_without(
@@ -172,15 +183,24 @@ class Pods:
         pods = sorted(season.pods.values(), key=lambda pod: pod.id)
         return [(pod, tables[pod.id]) for pod in pods if not pod.over and pod.id in tables]
 
-    async def _held_up_pods(self, season_id: SeasonId) -> list[tuple[Pod, TableId]]:
-        """The pods whose tables wait for a match that was ruled on, or for players who have left the season."""
+    async def _held_up_pods(self, season_id: SeasonId) -> list[tuple[PodId, TableId]]:
+        """The pods whose tables wait for a match that was ruled on or drawn anew, or for players who play elsewhere or left."""
         async with self._leagues.store.read() as db:
             _, season, _ = await read_season(db, season_id)
             tables = await db.seasons.pod_tables(season_id)
             waiting = await db.tables.in_lobby(tables.values())
-        pods = (pod for pod in season.pods.values() if pod.over or any(map(season.has_left, pod.players)))
-        held_up = sorted((pod for pod in pods if tables.get(pod.id) in waiting), key=lambda pod: pod.id)
-        return [(pod, tables[pod.id]) for pod in held_up]
+        return sorted(
+            (pod_id, table_id)
+            for pod_id, table_id in tables.items()
+            if table_id in waiting and _is_held_up(season, season.pods.get(pod_id))
+        )
+
+
+def _is_held_up(season: Season, pod: Pod | None) -> bool:
+    if pod is None or pod.over or any(map(season.has_left, pod.players)):
+        return True
+    drawn = season.rounds[pod.round].pods if pod.round in season.rounds else ()
+    return any(one.id == pod.id and set(one.players) != set(pod.players) for one in drawn)
 
 
 def _seat_computers(tx: TableTransaction, season: Season, pod: Pod) -> None:

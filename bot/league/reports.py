@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from bot.errors import UserError
 from bot.league.leagues import Leagues
-from bot.league.ruling_events import read_points
+from bot.league.ruling_events import COMMENT, read_deals
 from bot.league.season_transaction import (
     SeasonTransaction,
     own_pod,
@@ -24,7 +24,6 @@ from league.season import Pod
 
 SECOND_CALL = 2
 """The staff are called to a dispute at once, and once more."""
-_HEADER = "#"
 
 
 class Reports:
@@ -130,19 +129,9 @@ def _require_unplayed(season_tx: SeasonTransaction, pod: Pod) -> None:
         raise UserError("league.begun_or_over", pod=pod.id)
 
 
-def read_deals(typed: str) -> list[tuple[int, ...]]:
-    r"""Read the points of every deal, separated by lines or `;`. Lines that begin with `#` are comments. Raises UserError.
-
-    >>> read_deals("# Asha, Bikram\n8 -8\n-3, 3")
-    [(8, -8), (-3, 3)]
-    """
-    lines = [line.strip() for line in typed.replace(";", "\n").splitlines()]
-    return [read_points(line) for line in lines if line and not line.startswith(_HEADER)]
-
-
 def prefilled(names: Sequence[str], deals: Sequence[Sequence[int]]) -> str:
     """The initial text of the report form: a line with the names of the columns, and the deals known already."""
-    header = f"{_HEADER} {', '.join(name.replace(';', ' ') for name in names)}"
+    header = f"{COMMENT} {', '.join(name.replace(';', ' ') for name in names)}"
     return "\n".join([header, *(" ".join(map(str, points)) for points in deals), ""])
 
 

@@ -252,8 +252,8 @@ async def _clear_calendar(season_tx: SeasonTransaction, posts: Mapping[PublicPos
     times = {time.pod: time for time in await season_tx.db.seasons.pod_times(season_tx.row.id)}
     for post, place in posts.items():
         if isinstance(post, CalendarPost) and place.message_id is not None:
-            pod = season_tx.season.pods[post.pod]
-            if not is_agreed(season_tx.season, pod, times.get(pod.id), season_tx.now):
+            pod = season_tx.season.pods.get(post.pod)
+            if pod is None or not is_agreed(season_tx.season, pod, times.get(pod.id), season_tx.now):
                 await season_tx.request_post(post)
 
 

@@ -27,19 +27,32 @@ from league.events import (
     Withdrawn,
 )
 from league.matches.again import ReplayOrdered
-from league.members.decisions import Banned, MemberSet, Seeded
+from league.members.decisions import (
+    Banned,
+    DivisionsExchanged,
+    MemberSet,
+    MembersWritten,
+    PlayerMoved,
+    Seeded,
+)
 from league.pairing.apart import KeptApart
 from league.results import Player
 from league.rulings import fallen_apart
 from league.season import Pod, Season
 from league.standings import last_round
+from league.times import DAY
 from league.undoing import inverse
-from marriage.rules import SEATS_MIN
+from marriage.rules import SEATS_MAX, SEATS_MIN
 
 MOST_POINTS = 10_000
+MOST_CONDUCT = 10
+COMMENT = "#"
+"""Lines of deals that begin with it are not read."""
 _BY_RULE = (MatchFinished, ResultCorrected, Adjudicated, NoShowBooked, AbsenceBooked, SeasonClosed, Banned)
 """What happens by itself, and staff may take back like their own acts."""
 _MOST_NET = 1_000
+MESSAGES_A_DAY = 3
+"""How many messages of the staff a player gets within a day."""
 
 
 class InvalidPointsError(Exception):
@@ -66,7 +79,7 @@ def corrected(season: Season, pod_id: PodId, deal: int, typed: str) -> Event:
 
 
 def entered(season: Season, pod_id: PodId, typed: str, missing: Collection[Player] = ()) -> Event:
-    """The result of a match: deals separated by `;`, each with the points by seat of those who played.
+    """The result of a match: deals separated by `;` or lines, each with the points by seat of those who played.
 
     It takes the place of any ruling on the match, and has no more deals than a match has. The `missing` players did not come;
     those of them who have left the season are no no-shows. Raises InvalidPointsError.
@@ -75,7 +88,7 @@ def entered(season: Season, pod_id: PodId, typed: str, missing: Collection[Playe
     if not set(missing) <= set(pod.players):
         raise UserError("league.not_in_pod", pod=pod_id)
     players = tuple(player for player in pod.players if player not in missing)
-    deals = tuple(read_points(part) for part in typed.split(";") if part.strip())
+    deals = tuple(read_deals(typed))
     if len(players) < SEATS_MIN:
         raise UserError("league.too_few_came", pod=pod_id)
     if not deals or any(len(points) != len(players) or sum(points) for points in deals):
@@ -131,12 +144,19 @@ def closing(season: Season) -> Event:
 
 def penalised(season: Season, player: Player | None, points: int, conduct: int) -> Event:
     """A penalty: a deduction in whole league points, and conduct points. It counts in the table as it stands."""
-    if player is None or player not in season.members or not 0 <= 100 * points <= MOST_POINTS:
-        raise UserError("league.not_a_member")
     if not points and not conduct:
         raise UserError("league.no_penalty")
+    return booked(season, player, -points, conduct)
+
+
+def booked(season: Season, player: Player | None, points: int, conduct: int = 0) -> Event:
+    """League points given or taken by hand, whole ones, and conduct points. They count in the table as it stands."""
+    if player is None or player not in season.members:
+        raise UserError("league.not_a_member")
+    if abs(100 * points) > MOST_POINTS or not 0 <= conduct <= MOST_CONDUCT or not (points or conduct):
+        raise UserError("league.bad_booking", most=MOST_POINTS // 100, conduct=MOST_CONDUCT)
     number = max(season.penalties, default=0) + 1
-    return PenaltyAdded(number, player, max(last_round(season), 1), -100 * points, conduct)
+    return PenaltyAdded(number, player, max(last_round(season), 1), 100 * points, conduct)
 
 
 def ruled(season: Season, pod_id: PodId, missing: Collection[Player]) -> Event:
@@ -221,10 +241,127 @@ def substituted(season: Season, pod_id: PodId, player: Player | None, other: Pla
     return SubstituteSet(pod_id, player, other)
 
 
+def moved(season: Season, player: Player, pod_id: PodId | None, other: Player | None = None) -> Event:
+    """A player goes to another pod of their round before its match, or with `other` exchanges seats with somebody.
+
+    `pod_id` is the pod they go to, which need not be given with `other`. Players of different divisions exchange their
+    places in all rounds.
+    """
+    if other is not None and _are_divided(season, player, other):
+        return _require_exchange(season, DivisionsExchanged(player, other))
+    source = waiting_pod(season, player)
+    if other is not None:
+        to = waiting_pod(season, other, source.round)
+    elif pod_id is not None:
+        to = _pod(season, pod_id)
+    else:
+        raise UserError("league.move_where")
+    seat = len(to.players) if other is None else to.players.index(other)
+    return require_movable(
+        season, PlayerMoved(player, source.id, to.id, seat, source.players.index(player), other)
+    )
+
+
+def require_movable(season: Season, event: PlayerMoved) -> Event:
+    """The same move, if it is possible as the season is now; raises UserError."""
+    source, to = _pod(season, event.pod), _pod(season, event.to)
+    for pod in (source, to):
+        if is_touched(pod) or pod.stage:
+            raise UserError("league.begun_or_over", pod=pod.id)
+    if source.id == to.id or source.round != to.round or source.division != to.division:
+        raise UserError("league.move_elsewhere", pod=to.id)
+    seats = ((source, event.former, event.player), (to, event.seat, event.other))
+    for pod, seat, player in seats:
+        if player is not None and (pod.players[seat : seat + 1], pod.drawn[seat : seat + 1]) != (
+            (player,),
+            (player,),
+        ):
+            raise UserError("league.not_in_pod", pod=pod.id)
+    if event.other is None and season.settings.duplicate:
+        raise UserError("league.move_boards")
+    if event.other is None and not (len(source.players) > SEATS_MIN and len(to.players) < SEATS_MAX):
+        raise UserError("league.move_size", least=SEATS_MIN, most=SEATS_MAX)
+    return event
+
+
+def _require_exchange(season: Season, event: DivisionsExchanged) -> Event:
+    """The same exchange, if neither of the two has played anything; raises UserError."""
+    players = {event.player, event.other}
+    for pod in season.pods.values():
+        if players & {*pod.drawn, *pod.players} and (is_touched(pod) or pod.drawn != pod.players):
+            raise UserError("league.begun_or_over", pod=pod.id)
+    if not all(player in season.members and season.members[player].plays for player in players):
+        raise UserError("league.not_a_member")
+    return event
+
+
+def require_still(season: Season, event: Event) -> None:
+    """Raise UserError unless a move, an exchange or a draw anew is possible as the season is now."""
+    match event:
+        case PlayerMoved():
+            require_movable(season, event)
+        case DivisionsExchanged():
+            _require_exchange(season, event)
+        case RoundCancelled():
+            redrawn(season)
+        case _:
+            pass
+
+
+def is_touched(pod: Pod) -> bool:
+    """Whether anything has come of a pod: its match has begun, was reported or ruled on, or somebody did not come."""
+    return pod.over or pod.table is not None or bool(pod.report or pod.missed or pod.again)
+
+
+def _are_divided(season: Season, player: Player, other: Player) -> bool:
+    both = (season.members.get(player), season.members.get(other))
+    first, second = (member.division if member else 0 for member in both)
+    return bool(season.drawn) and first != second
+
+
+def waiting_pod(season: Season, player: Player, number: int | None = None) -> Pod:
+    """The earliest pod of a player whose match has not begun, of that round if one is given; raises UserError."""
+    pods = sorted(season.pods.values(), key=lambda pod: (pod.round, pod.id))
+    for pod in pods:
+        if player in pod.players and not is_touched(pod) and number in {None, pod.round}:
+            return pod
+    raise UserError("league.move_nothing")
+
+
+def redrawn(season: Season) -> Event:
+    """The latest round is drawn anew, as long as nothing of it was played; in divisions, all rounds are."""
+    if not season.drawn or season.settings.is_sitting or season.rounds[max(season.rounds)].stage:
+        raise UserError("league.redraw_nothing")
+    if season.paused_at is not None:
+        raise UserError("league.is_paused")
+    first = 1 if season.settings.format.draws_all_rounds else season.drawn
+    touched = [pod.id for pod in season.pods.values() if pod.round >= first and is_touched(pod)]
+    if touched:
+        raise UserError("league.redraw_played", pod=min(touched))
+    return RoundCancelled(season.rounds[first])
+
+
+def written_to(
+    season: Season, entries: Collection[SeasonEventRow], text: str, players: Collection[Player], now: int
+) -> Event:
+    """A message to these players; raises UserError for no players or no words, or where somebody had enough of them today."""
+    if not players or not text.strip():
+        raise UserError("league.write_nobody")
+    today = [entry.body for entry in entries if entry.at > now - DAY]
+    had = [player for body in today if isinstance(body, MembersWritten) for player in body.players]
+    if any(had.count(player) >= MESSAGES_A_DAY for player in players):
+        raise UserError("league.write_enough", most=MESSAGES_A_DAY)
+    if not set(players) <= set(season.members):
+        raise UserError("league.not_a_member")
+    return MembersWritten(text, tuple(sorted(players)))
+
+
 def undone(entries: Collection[SeasonEventRow], number: int) -> Event:
     """The inverse of the event with that number, if it was not taken back yet."""
     row = next((entry for entry in entries if entry.id == number), None)
     event = None if row is None else _inverse(row, entries)
+    if row is not None and isinstance(row.body, MembersWritten):
+        raise UserError("league.unsent", number=number)
     if event is None:
         raise UserError("league.stands", number=number)
     return event
@@ -283,3 +420,13 @@ def read_points(typed: str) -> tuple[int, ...]:
     if not numbers or any(abs(number) > _MOST_NET for number in numbers):
         raise UserError("league.unread_points")
     return numbers
+
+
+def read_deals(typed: str) -> list[tuple[int, ...]]:
+    r"""Read the points of every deal, separated by lines or `;`. Lines that begin with `#` are comments. Raises UserError.
+
+    >>> read_deals("# Asha, Bikram\n8 -8\n-3, 3")
+    [(8, -8), (-3, 3)]
+    """
+    lines = [line.strip() for line in typed.replace(";", "\n").splitlines()]
+    return [read_points(line) for line in lines if line and not line.startswith(COMMENT)]

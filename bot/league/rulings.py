@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.errors import UserError
+from bot.league.agenda import draw_at
 from bot.league.calendar_acts import carry_out, require_act
 from bot.league.entries import take_in_by_staff
 from bot.league.free_seats import give_seats_back, offer_all, show_offers
@@ -14,15 +15,16 @@ from bot.league.leagues import Leagues, commitment_to, new_seed
 from bot.league.pod_tables import open_tables
 from bot.league.postponing import put_off
 from bot.league.rounds import close_season
-from bot.league.ruling_events import InvalidPointsError
+from bot.league.ruling_events import InvalidPointsError, require_still
 from bot.league.season_transaction import SeasonTransaction, show_reports
-from bot.league.vacancies import seat_substitute, still_playing, vacate
+from bot.league.vacancies import change_seats, seat_substitute, still_playing, vacate
 from bot.people import Person
 from bot.words.names import person_name, shown_name
 from data.ids import InteractionId, SeasonId
 from data.season_posts import (
     CheckInPost,
     EndPost,
+    MessageNotice,
     RoundPost,
     RulingPost,
     SignupPost,
@@ -32,7 +34,9 @@ from data.season_posts import (
 from data.season_rows import DraftRow, SeasonEventRow
 from data.transaction import ReadTransaction
 from league.events import (
+    AbsenceBooked,
     Adjudicated,
+    CheckedIn,
     DeadlineMoved,
     DealVoided,
     Entry,
@@ -42,6 +46,7 @@ from league.events import (
     PodReopened,
     ResultCorrected,
     Returned,
+    RoundCancelled,
     SeasonClosed,
     SeasonPaused,
     SeasonReopened,
@@ -50,7 +55,7 @@ from league.events import (
     Withdrawn,
 )
 from league.matches.again import ReplayOrdered
-from league.members.decisions import Banned, MemberSet
+from league.members.decisions import Banned, DivisionsExchanged, MemberSet, MembersWritten, PlayerMoved
 from league.results import Player
 from league.season import Season, after
 from league.standings import Row, standings
@@ -161,8 +166,11 @@ async def _enter(season_tx: SeasonTransaction, draft: DraftRow) -> SeasonEventRo
     if row is not None and isinstance(body, DeadlineMoved | SeasonPaused | SeasonResumed):
         await carry_out(season_tx, body, before)
         await season_tx.request_post(RulingPost(row.id))
+    elif row is not None and isinstance(body, MembersWritten):
+        for player in body.players:
+            await season_tx.request_post(MessageNotice(row.id, player))
     elif row is not None:
-        await _follow(season_tx, row)
+        await _follow(season_tx, row, before)
     if goes_on and closed_at is not None:
         await put_off(season_tx, season_tx.now - closed_at)
     return row
@@ -188,6 +196,9 @@ async def _names(db: ReadTransaction, players: Sequence[Player]) -> str:
 async def _require_possible(season_tx: SeasonTransaction, event: Event, *, corrects: bool) -> None:
     """Raise UserError for what cannot be now: a season that another has followed reopened, or a pod whose table is open."""
     row = season_tx.row
+    if isinstance(event, PlayerMoved | DivisionsExchanged | RoundCancelled | MembersWritten):
+        season_tx.require_open()
+        require_still(season_tx.season, event)
     if isinstance(event, DeadlineMoved | SeasonPaused | SeasonResumed):
         require_act(season_tx, event, corrects=corrects)
     if (
@@ -229,7 +240,7 @@ def differences(before: Season, changed: Season) -> tuple[Change, ...]:
     return tuple(found)
 
 
-async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow) -> None:
+async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow, before: Season) -> None:
     """Carry out the consequences of a ruling: seats, messages that show it, and the public notice."""
     event = row.body
     if isinstance(event, Withdrawn | Returned | Banned | MemberSet):
@@ -237,6 +248,10 @@ async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow) -> None:
     if isinstance(event, SubstituteSet):
         await seat_substitute(season_tx, event)
         await show_offers(season_tx, event.pod)
+    if isinstance(event, PlayerMoved | DivisionsExchanged):
+        await change_seats(season_tx, before)
+    if isinstance(event, RoundCancelled):
+        await _draw_again(season_tx, event.drawn.round, before)
     if isinstance(event, PodReopened | ReplayOrdered) and not _is_taken_back(event):
         await _open_again(season_tx, event.pod)
     if isinstance(event, SeasonReopened):
@@ -264,6 +279,28 @@ async def _follow_member(
     is_added = isinstance(event, Returned) and not is_correction
     if is_added or (isinstance(event, MemberSet) and event.status == "confirmed"):
         await take_in_by_staff(season_tx, event.player)
+
+
+async def _draw_again(season_tx: SeasonTransaction, first: int, before: Season) -> None:
+    """Take back the draws of the rounds after the one that was taken back, and have all of them drawn anew at once.
+
+    The deadlines stay. Players who are in for the next round by now are drawn as well. The worker closes the tables.
+    """
+    later = [drawn for number, drawn in sorted(before.rounds.items()) if number > first]
+    await season_tx.add(*map(RoundCancelled, later))
+    season = season_tx.season
+    excused = [
+        AbsenceBooked(*absence, absent=False) for absence in sorted(season.absences) if absence[1] >= first
+    ]
+    late = [
+        CheckedIn(player, first) for player, number in sorted(season.check_ins) if number == before.drawn + 1
+    ]
+    await season_tx.add(*excused, *late)
+    for pod in before.pods:
+        if pod not in season.pods:
+            await season_tx.db.seasons.clear_pod_time(season_tx.row.id, pod)
+    at = draw_at(season_tx.row, season_tx.season, first)
+    await season_tx.change(acted_until=min(season_tx.row.acted_until, at - 1))
 
 
 def _is_taken_back(event: PodReopened | ReplayOrdered) -> bool:

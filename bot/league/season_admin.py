@@ -107,6 +107,8 @@ async def _take_along(season_tx: SeasonTransaction, channel_id: ChannelId) -> No
     pod_tables = await db.seasons.pod_tables(season_tx.row.id)
     tables = await db.tables.get_many(pod_tables.values())
     for pod, table_id in pod_tables.items():
+        if pod not in season_tx.season.pods:
+            continue
         table = tables[table_id]
         if table.status == "lobby" and table.thread_id is not None:
             await db.tables.set_message(table_id, channel_id, table.message_id)

@@ -29,6 +29,22 @@ async def seat_substitute(season_tx: SeasonTransaction, event: SubstituteSet) ->
         await season_tx.request_post(TableNotice(number, event.substitute))
 
 
+async def change_seats(season_tx: SeasonTransaction, before: Season) -> None:
+    """Keep the seats at the tables for the players as they are now, and tell those who play elsewhere than before."""
+    tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
+    for pod in season_tx.season.pods.values():
+        was = before.pods.get(pod.id, pod)
+        if pod.players == was.players or pod.id not in tables:
+            continue
+        persons = await season_tx.db.seasons.persons_of({*pod.players, *was.players})
+        for player in set(was.players) - set(pod.players):
+            await season_tx.db.guests.set_standing(tables[pod.id], persons[player], None)
+        for player in sorted(set(pod.players) - set(was.players)):
+            await season_tx.db.guests.set_standing(tables[pod.id], persons[player], "invited")
+            await season_tx.request_post(TableNotice(pod.round, player, tables[pod.id]))
+        await season_tx.request_post(RoundPost(pod.round))
+
+
 async def free_seat(season_tx: SeasonTransaction, pod: Pod, player: Player, table_id: TableId) -> None:
     """Free this player's seat at the table of the pod."""
     person = (await season_tx.db.seasons.persons_of([player]))[player]

@@ -57,6 +57,7 @@ def season_address(pages_url: str, season_id: SeasonId) -> str:
 
 LONGEST: Final = 24
 _LONGEST_ECHO: Final = 30
+_LONGEST_LINE: Final = 1_000
 _ENOUGH_FOR_ECHO: Final = 8 * _LONGEST_ECHO
 _MARKS_IN_A_ROW: Final = 3
 _JOINERS: Final = {"\u200c", "\u200d"}
@@ -108,6 +109,17 @@ def shown_name(name: str) -> str:
 def echoed(text: str) -> str:
     """Typed text in any script, shortened and made harmless, to repeat in a message."""
     return shown_name(clean_name(text[:_ENOUGH_FOR_ECHO], "?", _LONGEST_ECHO))
+
+
+def shown_lines(text: str) -> str:
+    r"""A typed text of several lines as message text: no mention, link or markdown in it has an effect.
+
+    >>> print(shown_lines("Play by *Sunday*, <@7>\n\nThank you"))
+    Play by \*Sunday\*, ‹@7›
+    <BLANKLINE>
+    Thank you
+    """
+    return "\n".join(shown_name(clean_name(line, "", _LONGEST_LINE)) for line in text.splitlines()).strip()
 
 
 def _wanted(text: str) -> list[str]:

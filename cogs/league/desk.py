@@ -1,5 +1,9 @@
 """The organiser's desk: one private panel, from which every matter leads to the act that mends it."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
 from discord import app_commands
 
 from bot.errors import UnexpectedInputError, UserError
@@ -12,16 +16,29 @@ from bot.league.agenda import played_within
 from bot.league.calendar_acts import extended, paused, resumed
 from bot.league.rulings import Make
 from bot.league.season_view import SeasonView
-from bot.panels.league.desk import desk_panel, matter_panel, reason_field
-from bot.panels.league.rulings import draw_panel
+from bot.panels.league.desk import (
+    OF_PLAYERS,
+    PLAYER,
+    POD,
+    act_fields,
+    act_name,
+    desk_panel,
+    matter_panel,
+    written_to,
+)
+from bot.panels.league.rulings import draw_panel, preview_panel
 from bot.people import guild_of
 from bot.ui.custom_id import Press
-from bot.ui.form import open_form, typed
+from bot.ui.form import chosen, chosen_one, open_form, typed
+from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.league.replies import league_offers, season_of
 from cogs.league.ruling_steps import LeagueActing
 from data.ids import SeasonId
+from league.ids import PersonId
 from league.results import Player
+
+_DIGITS: Final = 9
 
 
 class LeagueDesk(LeagueActing):
@@ -31,8 +48,9 @@ class LeagueDesk(LeagueActing):
         """Serve the verbs of this part."""
         router.add("desk", self._show_again)
         router.add("pick-desk", self._pick_matter)
+        router.add("pick-desk-person", self._pick_person)
         router.add("desk-draw", self._ask_to_draw)
-        router.add("desk-act", self._ask_why)
+        router.add("desk-act", self._ask)
         router.add("form-desk", self._prepare_act)
 
     @app_commands.command(
@@ -66,19 +84,41 @@ class LeagueDesk(LeagueActing):
             draw = await self._services.season_admin.next_draw(pressed.season_id)
             await reply.show(draw_panel(view, draw, texts()))
 
-    async def _ask_why(self, pressed: Pressed) -> None:
-        await require_staff(self._services.store, pressed.interaction)
-        press, say = pressed.press, texts()
+    async def _pick_person(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            view = await self._seen(pressed)
+            player = next((view.by_person.get(person.id, 0) for person in pressed.people), 0)
+            shown = matter_panel(view, PLAYER, player, texts())
+            if shown is None:
+                raise UserError("league.not_a_member")
+            await reply.show(shown)
+
+    async def _ask(self, pressed: Pressed) -> None:
+        """Open the form that an act needs: what is to be done, and mostly why."""
+        view, press, say = await self._seen(pressed), pressed.press, texts()
         form = Press("form-desk", press.subject, press.revision, press.argument)
-        await open_form(pressed.interaction, form, say("desk.why"), reason_field(say))
+        fields = act_fields(view, press.argument, press.revision, say)
+        await open_form(pressed.interaction, form, act_name(press.argument, say), *fields)
 
     async def _prepare_act(self, pressed: Pressed) -> None:
-        """Show what an act of the desk would change, with the button that confirms it."""
+        """Show what an act of the desk would change, with the button that confirms it; or the match that was asked for."""
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             view = await self._seen(pressed)
-            reason = typed(pressed.fields, "reason")
-            make = self._make(view, pressed.press.argument, pressed.press.revision)
-            await self._preview(reply, pressed.season_id, reason, make)
+            if pressed.press.argument == "match":
+                number = read_number(typed(pressed.fields, "pod"), _DIGITS) or 0
+                if (shown := matter_panel(view, POD, number, texts())) is None:
+                    raise UserError("league.no_pod", pod=number)
+                await reply.show(shown)
+                return
+            draft = await self._services.rulings.prepare(
+                pressed.season_id,
+                pressed.person,
+                typed(pressed.fields, "reason"),
+                make_act(view, pressed, self._services.clock.now()),
+                pressed.people,
+            )
+            view = await self._services.leagues.view(pressed.season_id)
+            await reply.show(preview_panel(view, draft, texts()))
 
     async def _seen(self, pressed: Pressed) -> SeasonView:
         """The season as it is now, for its staff alone."""
@@ -86,22 +126,135 @@ class LeagueDesk(LeagueActing):
         season_id = SeasonId(pressed.press.subject)
         return await self._services.leagues.view(season_id, guild_of(pressed.interaction))
 
-    def _make(self, view: SeasonView, act: str, number: int) -> Make:
-        """The ruling that an act of the desk is: about the league, a pod or a player of that number."""
-        makes: dict[str, Make] = {
-            "pause": lambda season, _, __: paused(season),
-            "resume": lambda season, _, __: resumed(season),
-            "extend": lambda season, _, __: extended(view.row, season),
-            "accept": lambda season, _, __: ruling_events.accepted(season, number),
-            "reopen": lambda season, _, __: ruling_events.reopened(
-                season, number, self._services.clock.now() + played_within(season)
-            ),
-            "average": lambda season, _, __: ruling_events.ruled(season, number, ()),
-            "withdraw": lambda season, _, __: ruling_events.withdrawn(season, Player(number)),
-            "ban": lambda season, _, __: ruling_events.banned(season, Player(number)),
-        }
-        if act not in makes:
-            raise UnexpectedInputError("an act that there is not")
-        if act in {"withdraw", "ban"} and number not in view.season.members:
-            raise UserError("league.not_a_member")
-        return makes[act]
+
+@dataclass(frozen=True, slots=True)
+class _Filled:
+    """A form of the desk as it was filled in: about a league, a pod or a player of that number."""
+
+    view: SeasonView
+    pressed: Pressed
+    number: int
+    now: int
+
+    def whole(self, name: str) -> int:
+        """A whole number as it was typed, 0 for nothing; raises UserError."""
+        said = typed(self.pressed.fields, name).strip()
+        return ruling_events.read_points(said)[0] if said else 0
+
+    def players(self, name: str) -> list[Player]:
+        """The players chosen in a field; raises UnexpectedInputError."""
+        numbers = [read_number(value, _DIGITS) for value in chosen(self.pressed.fields, name)]
+        return [Player(_required(number)) for number in numbers]
+
+    @property
+    def player(self) -> Player:
+        """The player chosen among those of a pod; raises UnexpectedInputError."""
+        return _required(next(iter(self.players("player")), None))
+
+    @property
+    def people(self) -> list[PersonId]:
+        """The people chosen in a field."""
+        return [person.id for person in self.pressed.people]
+
+    @property
+    def person(self) -> PersonId:
+        """The one person who had to be chosen; raises UserError for a bot."""
+        if not self.people:
+            raise UserError("league.no_bot")
+        return self.people[0]
+
+
+def _required(number: int | None) -> int:
+    if number is None:
+        raise UnexpectedInputError("no player")
+    return number
+
+
+def make_act(view: SeasonView, pressed: Pressed, now: int) -> Make:
+    """The ruling that a filled-in form of the desk is; raises UserError, and UnexpectedInputError for no such act."""
+    act, number = pressed.press.argument, pressed.press.revision
+    if act not in _ACTS:
+        raise UnexpectedInputError("an act that there is not")
+    if act in OF_PLAYERS and number not in view.season.members:
+        raise UserError("league.not_a_member")
+    return _ACTS[act](_Filled(view, pressed, number, now))
+
+
+def _written(form: _Filled) -> Make:
+    text, people = typed(form.pressed.fields, "text"), form.people
+    one = [Player(form.number)] if form.number else []
+    players = one or written_to(form.view, chosen_one(form.pressed.fields, "whom"))
+    return lambda season, entries, known: ruling_events.written_to(
+        season, entries, text, {*players, *(known[person] for person in people)}, form.now
+    )
+
+
+def _moved(player: Player, form: _Filled) -> Make:
+    other, to = next(iter(form.people), None), form.whole("pod") or None
+    return lambda season, _, known: ruling_events.moved(season, player, to, known[other] if other else None)
+
+
+def _substituted(form: _Filled) -> Make:
+    pod, player, person = form.number, form.player, form.person
+    return lambda season, _, known: ruling_events.substituted(season, pod, player, known[person])
+
+
+def _substituted_player(form: _Filled) -> Make:
+    player, person = Player(form.number), form.person
+    return lambda season, _, known: ruling_events.substituted(
+        season, ruling_events.waiting_pod(season, player).id, player, known[person]
+    )
+
+
+def _entered(form: _Filled) -> Make:
+    pod, deals, missing = form.number, typed(form.pressed.fields, "deals"), form.players("missing")
+    return lambda season, _, __: ruling_events.entered(season, pod, deals, missing)
+
+
+def _ruled(form: _Filled) -> Make:
+    pod, missing = form.number, form.players("missing")
+    return lambda season, _, __: ruling_events.ruled(season, pod, missing)
+
+
+def _reopened(form: _Filled) -> Make:
+    pod, now = form.number, form.now
+    return lambda season, _, __: ruling_events.reopened(season, pod, now + played_within(season))
+
+
+def _booked(form: _Filled) -> Make:
+    player, points, conduct = Player(form.number), form.whole("points"), form.whole("conduct")
+    return lambda season, _, __: ruling_events.booked(season, player, points, conduct)
+
+
+def _seeded(form: _Filled) -> Make:
+    player, place = Player(form.number), form.whole("seed")
+    return lambda season, _, __: ruling_events.seeded(season, player, place)
+
+
+def _added_person(form: _Filled) -> Make:
+    person = form.person
+    return lambda season, _, known: ruling_events.added(season, known[person])
+
+
+_ACTS: Mapping[str, Callable[[_Filled], Make]] = {
+    "pause": lambda _: lambda season, _, __: paused(season),
+    "resume": lambda _: lambda season, _, __: resumed(season),
+    "extend": lambda form: lambda season, _, __: extended(form.view.row, season),
+    "redraw": lambda _: lambda season, _, __: ruling_events.redrawn(season),
+    "write-some": _written,
+    "add-somebody": _added_person,
+    "accept": lambda form: lambda season, _, __: ruling_events.accepted(season, form.number),
+    "reopen": _reopened,
+    "rule": _ruled,
+    "enter": _entered,
+    "substitute": _substituted,
+    "move": lambda form: _moved(form.player, form),
+    "substitute-player": _substituted_player,
+    "move-player": lambda form: _moved(Player(form.number), form),
+    "points": _booked,
+    "seed": _seeded,
+    "withdraw": lambda form: lambda season, _, __: ruling_events.withdrawn(season, Player(form.number)),
+    "ban": lambda form: lambda season, _, __: ruling_events.banned(season, Player(form.number)),
+    "add": lambda form: lambda season, _, __: ruling_events.added(season, Player(form.number)),
+    "write": _written,
+}

@@ -101,11 +101,12 @@ class LeagueMembers(LeagueActing):
             await self._show_members(reply, pressed.season_id, pressed.press.revision)
 
     async def _approve(self, pressed: Pressed) -> None:
-        """Approve those who were chosen, or everybody by the button."""
+        """Approve those who were chosen, the one of a button at the desk, or everybody."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
             await require_staff(self._services.store, pressed.interaction)
             await self._services.leagues.require_here(pressed.season_id, guild_of(pressed.interaction))
-            chosen = [Player(number) for number in pressed.chosen_numbers] or None
+            one = [pressed.press.revision] if pressed.press.revision else []
+            chosen = [Player(number) for number in (*pressed.chosen_numbers, *one)] or None
             await self._services.members.approve(
                 pressed.season_id, pressed.person, chosen, pressed.interaction_id
             )

@@ -15,6 +15,8 @@ from bot.people import Person, guild_of
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, season_of
 from data.ids import SeasonId
+from league.events import Event, RoundCancelled
+from league.members.decisions import MembersWritten
 from league.undoing import inverse
 
 Reason = app_commands.Range[str, 3, 200]
@@ -63,7 +65,13 @@ class LeagueActing(LeagueOffers):
             row = await self._services.rulings.enact(
                 pressed.season_id, press.revision, pressed.person, pressed.interaction_id
             )
-            can_be_undone = inverse(row.body) is not None
-            await reply.tell(
-                texts()("league.enacted" if can_be_undone else "league.enacted_for_good", number=row.id)
-            )
+            await reply.tell(texts()(_done(row.body), number=row.id))
+
+
+def _done(event: Event) -> str:
+    """The key of what the staff are told once an act counts."""
+    if isinstance(event, MembersWritten):
+        return "league.written"
+    if isinstance(event, RoundCancelled) or inverse(event) is None:
+        return "league.enacted_for_good"
+    return "league.enacted"

@@ -27,6 +27,7 @@ from data.schema.leagues import league_player, season, season_draft, season_even
 from data.schema.stats import computer_tally, played_seat, rating, tally
 from league.events import Event, RulingNoted
 from league.ids import GuildId, PersonId
+from league.members.decisions import MembersWritten
 
 _SHORT = 3
 """Names with fewer characters have to match in upper and lower case."""
@@ -144,7 +145,11 @@ class FreeTextRepository(SeasonRepository):
 
 
 def _scrubbed(body: Event, called: Called) -> Event:
-    return replace(body, text=called.scrubbed(body.text)) if isinstance(body, RulingNoted) else body
+    return (
+        replace(body, text=called.scrubbed(body.text))
+        if isinstance(body, RulingNoted | MembersWritten)
+        else body
+    )
 
 
 def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from league.events import (
     Verdict,
 )
 from league.matches.again import DealsReplayed, ReplayOrdered
+from league.members.decisions import PlayerMoved
 from league.results import Player
 
 PodEvent = (
@@ -138,6 +139,34 @@ def pod_after(
         case SubstituteSet(player=player, substitute=substitute):
             players = tuple(substitute if seated == player else seated for seated in pod.players)
             return replace(pod, players=players)
+
+
+def moved(pod: Pod, to: Pod, event: PlayerMoved) -> dict[PodId, Pod]:
+    """Both pods after a player went from one to the other, and somebody may have come in exchange."""
+
+    def left(players: tuple[Player, ...]) -> tuple[Player, ...]:
+        coming = () if event.other is None else (event.other,)
+        return (*players[: event.former], *coming, *players[event.former + 1 :])
+
+    def joined(players: tuple[Player, ...]) -> tuple[Player, ...]:
+        after = event.seat if event.other is None else event.seat + 1
+        return (*players[: event.seat], event.player, *players[after:])
+
+    return {
+        pod.id: replace(pod, drawn=left(pod.drawn), players=left(pod.players)),
+        to.id: replace(to, drawn=joined(to.drawn), players=joined(to.players)),
+    }
+
+
+def exchanged(pod: Pod, first: Player, second: Player) -> Pod:
+    """The pod with each of two players in the other's place."""
+    if first not in pod.players and second not in pod.players:
+        return pod
+    other = {first: second, second: first}
+    drawn, players = (
+        tuple(other.get(player, player) for player in seats) for seats in (pod.drawn, pod.players)
+    )
+    return replace(pod, drawn=drawn, players=players)
 
 
 def in_seats(pod: Pod) -> tuple[Player, ...]:

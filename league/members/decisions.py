@@ -36,3 +36,36 @@ class Banned:
     player: Player
     on: bool = True
     event: Literal["banned"] = "banned"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerMoved:
+    """A player goes to another pod of the same round before its match; `other` comes in exchange, if anybody does."""
+
+    player: Player
+    pod: int
+    to: int
+    seat: int
+    """The seat in the pod they go to, from 0: the seat of `other`, else the last one."""
+    former: int
+    """The seat that they leave."""
+    other: Player | None = None
+    event: Literal["player_moved"] = "player_moved"
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionsExchanged:
+    """Two players of different divisions take each other's places, in every round, before they have played."""
+
+    player: Player
+    other: Player
+    event: Literal["divisions_exchanged"] = "divisions_exchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class MembersWritten:
+    """The staff write to these players. It changes nothing, and what was sent cannot be unsent."""
+
+    text: str
+    players: tuple[Player, ...]
+    event: Literal["members_written"] = "members_written"

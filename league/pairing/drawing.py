@@ -72,6 +72,11 @@ def draw_rounds(
     return events
 
 
+def _lots(season: Season) -> str:
+    """By what the lots of a draw are told apart: the season's name, and how many draws were taken back."""
+    return f"{season.name}#{len(season.cancelled)}" if season.cancelled else season.name
+
+
 def _draw_input(season: Season, seed: bytes, rounds_left: int, by_strength: Sequence[Player]) -> DrawInput:
     number = season.drawn + 1
     playing = [pod for pod in season.pods.values() if not pod.over]
@@ -91,5 +96,5 @@ def _draw_input(season: Season, seed: bytes, rounds_left: int, by_strength: Sequ
         by_strength=by_strength,
         apart=apart,
         ranking=lambda: [row.player for row in standings(season).rows],
-        chance=partial(chance, seed, season.name),
+        chance=partial(chance, seed, _lots(season)),
     )

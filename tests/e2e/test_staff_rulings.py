@@ -158,10 +158,78 @@ async def test_from_the_desk_each_matter_leads_to_the_act_that_mends_it(discord,
 
     [label] = [option for option in desk.select(say("desk.pick")).labels if option.startswith("Pod 1")]
     matter = (await asha.choose(say("desk.pick"), [label], message=desk)).message
-    await asha.press(say("desk.average"), message=matter)
+    await asha.press(say("desk.rule"), message=matter)
     preview = (await asha.submit({"reason": "a power cut"})).message
     assert "Preview" in preview.text
     done = (await asha.press(say("league.enact"), message=preview)).message
     assert "takes it back" in done.text
     assert set((await circle.view()).season.pods[1].verdicts.values()) == {"average"}
+    await circle.check()
+
+
+async def act(staff: Person, panel, label: str, **answers):
+    """An act of the desk from its button to its preview, and what is told once it is confirmed."""
+    await staff.press(say(f"desk.{label}"), message=panel)
+    preview = (await staff.submit(answers)).message
+    assert preview.ephemeral
+    return preview, (await staff.press(ENACT, message=preview)).message
+
+
+async def test_from_the_desk_people_are_moved_replaced_and_written_to_and_a_round_is_drawn_anew(
+    discord, start_bot, clock
+):
+    names = (*NAMES, "ekta", "farhan", "gita", "hari")
+    circle = await drawn(discord, start_bot, clock, names)
+    asha, bikram, *_ = circle.people
+    substitute = discord.person("indra")
+    desk = (await asha.slash("league-staff desk")).message
+
+    preview, done = await act(asha, desk, "redraw", reason="somebody was forgotten")
+    assert "Tables that are closed: 2" in preview.text
+    assert "takes it back" not in done.text
+    await circle.rest()
+    seen = await circle.view()
+    assert sorted(pod.id for pod in seen.pods_of(1)) == [3, 4]
+
+    first, second = seen.pods_of(1)
+    gone, came = circle.named([first.players[0]], seen)[0], circle.named([second.players[0]], seen)[0]
+    panel = (await asha.choose(say("desk.pick_person"), [gone], message=desk)).message
+    preview, _ = await act(asha, panel, "move", person=[came], reason="by car")
+    assert "exchange seats" in preview.text
+    desk = (await asha.press(say("desk.back"), message=panel)).message
+    await asha.press(say("desk.match"), message=desk)
+    panel = (await asha.submit({"pod": "4"})).message
+    label = seen.plain_name(second.players[1])
+    preview, done = await act(asha, panel, "substitute", player=[label], person=[substitute], reason="ill")
+    assert "plays for" in preview.text
+    assert "takes it back" in done.text
+    await circle.rest()
+    players = (await circle.view()).season.pods[4].players
+    assert first.players[0] in players
+    assert second.players[1] not in players
+    await asha.wait_for(lambda: any("What's next" in message.text for message in substitute.dm()))
+
+    await asha.press(say("desk.enter"), message=panel)
+    preview = (await asha.submit({"deals": "24 -8 -8 -8\n" * 4, "reason": "on paper"})).message
+    await asha.press(ENACT, message=preview)
+    assert (await circle.view()).season.pods[4].result is not None
+
+    bikram.close_dms()
+    async with circle.running.store.write() as db:
+        await db.people.set_dms(bikram.id, open_=False)
+    await asha.press(say("desk.write_some"), message=desk)
+    everybody = say("desk.whom_all")
+    preview = (await asha.submit({"whom": [everybody], "text": "Please play by *Sunday*, @everyone"})).message
+    assert "cannot be unsent" in preview.text
+    told = (await asha.press(ENACT, message=preview)).message
+    number = int(told.text.split("number ")[1].split()[0])
+    await asha.wait_for(lambda: any("write to you" in message.text for message in asha.dm()))
+    call = await circle.sees("have a message for you")
+    assert call.pinged == ["bikram"]
+    assert "Sunday" in (await bikram.slash("league next")).message.text
+    log = (await bikram.slash("league log")).message.text
+    assert "a message goes to 8 members" in log
+    assert "Sunday" not in log
+    refused = (await asha.slash("league-staff undo", number=number, reason="a mistake")).message
+    assert "cannot be unsent" in refused.text
     await circle.check()

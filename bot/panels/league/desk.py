@@ -1,23 +1,30 @@
 """The organiser's desk: what needs the attention of a league's staff, and the act that mends each of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import discord
+from discord import ui
 
+from bot.errors import UnexpectedInputError
 from bot.league.agenda import pod_due_at, steps
+from bot.league.reports import prefilled
+from bot.league.ruling_events import MOST_CONDUCT, MOST_POINTS, is_touched
 from bot.league.season_view import SeasonView
 from bot.panels.league.events import totals_words
+from bot.panels.league.pods import pod_result
 from bot.panels.pages import page_of
 from bot.ui.custom_id import Press
 from bot.ui.form import field
-from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Select, row
+from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Select, in_rows, people_select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.results import Player
 from league.season import Pod
 from league.times import DAY
+
+Fields = list[ui.Label[Any]]
 
 POD: Final = "pod"
 PLAYER: Final = "player"
@@ -119,6 +126,7 @@ def desk_panel(view: SeasonView, texts: Texts) -> Panel:
         for matter in found[:MOST_OPTIONS]
     ]
     pick = Press("pick-desk", view.row.id, 0)
+    anybody = people_select(Press("pick-desk-person", view.row.id, 0), texts("desk.pick_person"))
     return panel(
         text(texts("desk.title", league=view.title)),
         text(_next_step(view, texts)),
@@ -126,7 +134,8 @@ def desk_panel(view: SeasonView, texts: Texts) -> Panel:
         text(texts("list.and_more", count=page.rest)) if page.rest else None,
         text(texts("desk.asking", count=asking)) if asking else None,
         row(Select(pick, texts("desk.pick"), options)) if options else None,
-        row(*_acts_of_league(view, texts)),
+        row(anybody),
+        *in_rows(_acts_of_league(view, texts)),
         text(texts("desk.note")),
     )
 
@@ -134,16 +143,26 @@ def desk_panel(view: SeasonView, texts: Texts) -> Panel:
 def _acts_of_league(view: SeasonView, texts: Texts) -> list[Button]:
     members = Button(Press("league-members", view.row.id, 0), texts("desk.members"))
     again = Button(Press("desk", view.row.id, 0), texts("desk.refresh"))
-    if view.row.closed_at is not None or not view.season.settings.format.has_draw:
-        return [members, again]
+    match = Button(_act(view, 0, "match"), texts("desk.match"), disabled=not view.season.pods)
+    if view.row.closed_at is not None:
+        return [members, match, again]
+    always = [
+        members,
+        Button(_act(view, 0, "add-somebody"), texts("desk.add_somebody")),
+        Button(_act(view, 0, "write-some"), texts("desk.write_some")),
+        match,
+        again,
+    ]
+    if not view.season.settings.format.has_draw:
+        return always
     if view.season.paused_at is not None:
-        return [Button(_act(view, 0, "resume"), texts("desk.resume")), members, again]
+        return [Button(_act(view, 0, "resume"), texts("desk.resume")), *always]
     return [
         Button(Press("desk-draw", view.row.id, 0), texts("desk.draw"), style=BLUE),
+        Button(_act(view, 0, "redraw"), texts("desk.redraw"), disabled=not view.season.drawn),
         Button(_act(view, 0, "extend"), texts("desk.extend")),
         Button(_act(view, 0, "pause"), texts("desk.pause")),
-        members,
-        again,
+        *always,
     ]
 
 
@@ -160,46 +179,235 @@ def _next_step(view: SeasonView, texts: Texts) -> str:
 
 
 def matter_panel(view: SeasonView, kind: str, number: int, texts: Texts) -> Panel | None:
-    """One matter with the acts that can mend it; None if there is nothing any more."""
-    found = next(
-        (matter for matter in matters(view, texts) if (matter.kind, matter.number) == (kind, number)), None
-    )
-    if found is None:
-        return None
+    """A pod or a player with the acts that the staff have for it; None if there is no such one."""
     pod = view.season.pods.get(number) if kind == POD else None
+    member = view.season.members.get(number) if kind == PLAYER else None
+    if pod is None and member is None:
+        return None
+    found = next(
+        (found for found in matters(view, texts) if (found.kind, found.number) == (kind, number)), None
+    )
     report = pod.report if pod else None
+    said = found.words if found else _of_no_concern(view, pod, number, texts)
+    acts = _acts_of_pod(view, pod, texts) if pod else _acts_of_player(view, number, texts)
     back = Button(Press("desk", view.row.id, 0), texts("desk.back"))
     return panel(
-        text(found.words),
+        text(said),
         text(totals_words(view, report.result, texts)) if report else None,
-        text(texts("desk.more_pod" if pod else "desk.more_player")),
-        row(*(_acts_of_pod(view, pod, texts) if pod else _acts_of_player(view, number, texts)), back),
+        *in_rows([*acts, back]),
+        text(texts("desk.note")),
+    )
+
+
+def _of_no_concern(view: SeasonView, pod: Pod | None, player: Player, texts: Texts) -> str:
+    """What is said of a pod or a player that needs nothing."""
+    if pod is not None:
+        return texts("desk.pod_over", pod=pod.id, result=pod_result(view, pod, texts))
+    member = view.season.members[player]
+    standing = "gone" if member.is_gone else "in" if member.plays else member.status
+    division = texts("desk.of_division", division=member.division) if member.division else ""
+    return texts(
+        "desk.player", name=view.name(player), what=texts(f"league.person_{standing}"), division=division
     )
 
 
 def _acts_of_pod(view: SeasonView, pod: Pod, texts: Texts) -> list[Button]:
     table = view.tables.get(pod.id)
     acts: list[Button] = []
-    if pod.report is not None:
+    if pod.report is not None and not pod.over:
         acts.append(Button(_act(view, pod.id, "accept"), texts("desk.accept"), style=GREEN))
-    if table is not None and table.status == "closed":
+    if table is not None and table.status == "closed" and not pod.over:
         acts.append(Button(_act(view, pod.id, "reopen"), texts("desk.reopen"), style=GREEN))
-    if pod.table is None:
-        acts.append(Button(_act(view, pod.id, "average"), texts("desk.average")))
+    if pod.table is None and pod.result is None:
+        acts.append(Button(_act(view, pod.id, "rule"), texts("desk.rule")))
+    acts.append(Button(_act(view, pod.id, "enter"), texts("desk.enter")))
+    if not (pod.over or pod.again) and pod.table is None:
+        acts.append(Button(_act(view, pod.id, "substitute"), texts("desk.substitute")))
+    if not is_touched(pod) and not pod.stage:
+        acts.append(Button(_act(view, pod.id, "move"), texts("desk.move")))
     return acts
 
 
 def _acts_of_player(view: SeasonView, player: Player, texts: Texts) -> list[Button]:
-    return [
+    member, season = view.season.members[player], view.season
+    points = Button(_act(view, player, "points"), texts("desk.points"))
+    if member.is_gone:
+        banned = player in season.banned
+        return [points] if banned else [Button(_act(view, player, "add"), texts("desk.add")), points]
+    acts = [
+        Button(_act(view, player, "write"), texts("desk.write")),
+        points,
         Button(_act(view, player, "withdraw"), texts("desk.withdraw")),
         Button(_act(view, player, "ban"), texts("desk.ban")),
     ]
+    if not season.drawn and season.settings.format.has_draw:
+        acts.insert(0, Button(_act(view, player, "seed"), texts("desk.seed")))
+    if any(player in pod.players and not is_touched(pod) for pod in season.pods.values()):
+        acts.insert(0, Button(_act(view, player, "move-player"), texts("desk.move")))
+        acts.insert(0, Button(_act(view, player, "substitute-player"), texts("desk.substitute")))
+    if member.status == "asking":
+        approve = Press("league-approve", view.row.id, player)
+        acts.insert(0, Button(approve, texts("desk.approve"), style=GREEN))
+    elif not member.plays:
+        acts.insert(0, Button(_act(view, player, "add"), texts("desk.add"), style=GREEN))
+    return acts
 
 
 def _act(view: SeasonView, number: int, act: str) -> Press:
     return Press("desk-act", view.row.id, number, act)
 
 
-def reason_field(texts: Texts) -> discord.ui.Label[discord.ui.LayoutView]:
+WHOM: Final = ("all", "to_play", "standing_by", "named")
+"""To whom the staff write: everybody, those with a match to play, substitutes, or those whom they name."""
+LONGEST_MESSAGE: Final = 1_000
+_MOST_NAMED: Final = 25
+
+
+def written_to(view: SeasonView, whom: str) -> list[Player]:
+    """The players of one of these groups; raises UnexpectedInputError for another word."""
+    members = [member for member in view.season.members.values() if not member.is_gone]
+    match whom:
+        case "all":
+            return [member.player for member in members]
+        case "to_play":
+            waiting = [pod for pod in view.season.pods.values() if not pod.over and pod.table is None]
+            return sorted({player for pod in waiting for player in pod.expected})
+        case "standing_by":
+            return [member.player for member in members if member.status == "waiting"]
+        case "named":
+            return []
+        case _:
+            raise UnexpectedInputError("a group that there is not")
+
+
+def act_name(act: str, texts: Texts) -> str:
+    """What an act of the desk is called."""
+    return texts(f"desk.{act.removesuffix('-player').replace('-', '_')}")
+
+
+def act_fields(view: SeasonView, act: str, number: int, texts: Texts) -> Fields:
+    """The fields of the form that an act of the desk asks with; raises UnexpectedInputError for one that there is not."""
+    pod = view.season.pods.get(number)
+    asks: Mapping[str, Callable[[], Fields]] = {
+        "match": lambda: [_typed("pod", 4, "desk.form_pod", texts)],
+        "rule": lambda: [_of_pod_players(view, pod, "missing", "desk.form_missing", texts, least=0)],
+        "enter": lambda: [
+            _deals(view, pod, texts),
+            _of_pod_players(view, pod, "missing", "desk.form_missing", texts, least=0),
+        ],
+        "substitute": lambda: [
+            _of_pod_players(view, pod, "player", "desk.form_whose", texts),
+            _people("desk.form_substitute", texts),
+        ],
+        "substitute-player": lambda: [_people("desk.form_substitute", texts)],
+        "move": lambda: [
+            _of_pod_players(view, pod, "player", "desk.form_mover", texts),
+            *_where(texts),
+        ],
+        "move-player": lambda: _where(texts),
+        "points": lambda: [
+            _typed("points", 4, "desk.form_points", texts, most=MOST_POINTS // 100),
+            _typed("conduct", 2, "desk.form_conduct", texts, required=False, most=MOST_CONDUCT),
+        ],
+        "seed": lambda: [_typed("seed", 3, "desk.form_seed", texts)],
+        "add-somebody": lambda: [_people("desk.form_who", texts)],
+        "write": lambda: [_message(texts)],
+        "write-some": lambda: [
+            _whom(texts),
+            _people("desk.form_named", texts, most=_MOST_NAMED),
+            _message(texts),
+        ],
+    }
+    known = act in asks or act in _ASK_WHY_ALONE
+    if not known or (act in _OF_PODS and pod is None):
+        raise UnexpectedInputError("an act that there is not")
+    own = asks[act]() if act in asks else []
+    return own if act in _NEED_NO_REASON else [*own, reason_field(texts)]
+
+
+OF_PLAYERS: Final = {
+    "substitute-player",
+    "move-player",
+    "points",
+    "seed",
+    "withdraw",
+    "ban",
+    "add",
+    "write",
+}
+"""The acts that are about one player."""
+_OF_PODS: Final = {"accept", "reopen", "rule", "enter", "substitute", "move"}
+_ASK_WHY_ALONE: Final = {"pause", "resume", "extend", "redraw", "accept", "reopen", "withdraw", "ban", "add"}
+_NEED_NO_REASON: Final = {"match", "write", "write-some"}
+
+
+def reason_field(texts: Texts) -> ui.Label[ui.LayoutView]:
     """The field of the form that asks why."""
-    return field(texts("desk.reason"), discord.ui.TextInput(custom_id="reason", min_length=3, max_length=200))
+    return field(texts("desk.reason"), ui.TextInput(custom_id="reason", min_length=3, max_length=200))
+
+
+def _typed(
+    name: str, longest: int, key: str, texts: Texts, *, required: bool = True, **values: int
+) -> ui.Label[Any]:
+    hint = f"{key}_hint"
+    said = texts(hint, **values) if hint in texts else None
+    return field(texts(key), ui.TextInput(custom_id=name, max_length=longest, required=required), said)
+
+
+def _of_pod_players(
+    view: SeasonView, pod: Pod | None, name: str, key: str, texts: Texts, *, least: int = 1
+) -> ui.Label[Any]:
+    """A select of one of a pod's players; where it may be none, of all but two."""
+    players = pod.players if pod else ()
+    options = [
+        discord.SelectOption(label=view.plain_name(player)[:100], value=str(player)) for player in players
+    ]
+    most = 1 if least else len(players)
+    return field(
+        texts(key),
+        ui.Select(
+            custom_id=name, options=options, min_values=least, max_values=max(1, most), required=least > 0
+        ),
+        texts(f"{key}_hint") if f"{key}_hint" in texts else None,
+    )
+
+
+def _people(key: str, texts: Texts, *, most: int = 1) -> ui.Label[Any]:
+    needed = key in {"desk.form_substitute", "desk.form_who"}
+    chosen: ui.UserSelect[Any] = ui.UserSelect(
+        custom_id="person", min_values=1 if needed else 0, max_values=most, required=needed
+    )
+    return field(texts(key), chosen, texts(f"{key}_hint") if f"{key}_hint" in texts else None)
+
+
+def _where(texts: Texts) -> Fields:
+    """Where somebody goes: in exchange for a person, or to a pod."""
+    return [
+        _people("desk.form_exchange", texts),
+        _typed("pod", 4, "desk.form_to", texts, required=False),
+    ]
+
+
+def _deals(view: SeasonView, pod: Pod | None, texts: Texts) -> ui.Label[Any]:
+    players = pod.players if pod else ()
+    result = pod.result if pod else None
+    names = [view.plain_name(player) for player in (result.players if result else players)]
+    deals = ui.TextInput[Any](
+        custom_id="deals",
+        style=discord.TextStyle.paragraph,
+        default=prefilled(names, result.deals if result else ())[:2000],
+        max_length=2000,
+    )
+    return field(texts("league.form_deals"), deals, texts("desk.form_deals_hint"))
+
+
+def _whom(texts: Texts) -> ui.Label[Any]:
+    options = [discord.SelectOption(label=texts(f"desk.whom_{whom}"), value=whom) for whom in WHOM]
+    return field(texts("desk.form_whom"), ui.Select(custom_id="whom", options=options))
+
+
+def _message(texts: Texts) -> ui.Label[Any]:
+    written = ui.TextInput[Any](
+        custom_id="text", style=discord.TextStyle.paragraph, min_length=3, max_length=LONGEST_MESSAGE
+    )
+    return field(texts("desk.form_message"), written, texts("desk.form_message_hint"))

@@ -14,6 +14,7 @@ from bot.panels.league.reports import answers, report_words
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, row
 from bot.ui.panel import Panel, panel, text
+from bot.words.names import shown_lines
 from bot.words.texts import Texts
 from data.season_posts import (
     AdmissionNotice,
@@ -23,6 +24,7 @@ from data.season_posts import (
     EndNotice,
     FreeSeatNotice,
     InvitationNotice,
+    MessageNotice,
     NoShowNotice,
     PauseNotice,
     PersonalPost,
@@ -34,14 +36,19 @@ from data.season_posts import (
 )
 from data.season_rows import PodTimeRow
 from league.matches.proposals import Proposal
+from league.members.decisions import MembersWritten
 from league.pairing.drawing import checked_in
 from league.reports import to_answer
 from league.results import Player
 from league.season import Pod
 from league.standins import seats_for
+from league.times import DAY
 
 _SUITING = 3
 """How many times are named that suit a whole pod."""
+_LATELY = 7 * DAY
+_MESSAGES = 1
+"""How many messages of the staff are shown, of those who are not older than a week."""
 _SEATS = 2
 """How many free seats a player is offered at a time: a row holds five buttons."""
 
@@ -53,6 +60,8 @@ def reminder_panel(view: SeasonView, post: PersonalPost, texts: Texts) -> Panel 
         return panel(text(texts("league.ended_early", league=view.title, there=there)))
     if isinstance(post, DealReportNotice):
         return answer_panel(view, post.event, texts)
+    if isinstance(post, MessageNotice):
+        return _message(view, post.event, texts)
     if isinstance(post, InvitationNotice):
         return _invitation(view, post.player, texts)
     if isinstance(post, NoShowNotice) and _is_waiting(view, post):
@@ -68,7 +77,7 @@ def reminder_panel(view: SeasonView, post: PersonalPost, texts: Texts) -> Panel 
 def _is_waiting(view: SeasonView, post: PersonalPost) -> bool:
     """Whether what this message is about still waits for its player."""
     match post:
-        case EndNotice() | DealReportNotice():
+        case EndNotice() | DealReportNotice() | MessageNotice():
             return True
         case InvitationNotice() | AdmissionNotice():
             return not view.season.has_left(post.player)
@@ -85,6 +94,27 @@ def _is_waiting(view: SeasonView, post: PersonalPost) -> bool:
             return _is_to_play(_pod_of(view, post.player, number), post.player)
         case TimeReminder(pod_id) | ProposalNotice(pod_id) | AgreedNotice(pod_id) | ReportNotice(pod_id):
             return _is_to_play(view.season.pods.get(pod_id), post.player)
+
+
+def _message(view: SeasonView, event: int, texts: Texts) -> Panel | None:
+    """What the staff have written; None where there is no such message."""
+    written = next((act.body for act in view.acts if act.id == event), None)
+    if not isinstance(written, MembersWritten):
+        return None
+    return panel(
+        text(texts("league.message", league=view.title)),
+        text(shown_lines(written.text)),
+        text(texts("league.no_more_reminders")),
+    )
+
+
+def _messages(view: SeasonView, player: Player) -> list[str]:
+    """What the staff have written to a player lately, the latest first: not everybody gets it by direct message."""
+    return [
+        shown_lines(act.body.text)
+        for act in reversed(view.acts)
+        if isinstance(act.body, MembersWritten) and player in act.body.players and act.at > view.now - _LATELY
+    ][:_MESSAGES]
 
 
 def _is_to_play(pod: Pod | None, player: Player) -> bool:
@@ -126,9 +156,11 @@ def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool
     ]
     said = [notice.words for notice in coming] or [_nothing(view, player, texts)]
     buttons = [button for notice in coming for button in notice.buttons]
+    written = [] if reminder else _messages(view, player)
     return panel(
         text("\n".join([texts("league.next_title", league=view.title), *said])),
         row(*buttons) if buttons else None,
+        text(texts("league.messages", said="\n\n".join(written))) if written else None,
         text(attendance_words(view, texts)) if coming else None,
         text(texts("league.no_more_reminders")) if reminder else None,
     )

@@ -22,13 +22,21 @@ from league.events import (
     Result,
     ResultCorrected,
     Returned,
+    RoundCancelled,
     SignupRemoved,
     SubstituteSet,
     Unconfirmed,
     Withdrawn,
 )
 from league.matches.again import DealsReplayed, ReplayOrdered
-from league.members.decisions import Banned, MemberSet, Seeded
+from league.members.decisions import (
+    Banned,
+    DivisionsExchanged,
+    MemberSet,
+    MembersWritten,
+    PlayerMoved,
+    Seeded,
+)
 from league.pairing.apart import KeptApart
 
 
@@ -48,6 +56,8 @@ def event_words(view: SeasonView, event: Event, texts: Texts) -> str:
             return texts(key, pod=pod, at=due)
         case ReplayOrdered():
             return _order(event, key, texts)
+        case PlayerMoved() | DivisionsExchanged() | RoundCancelled() | MembersWritten():
+            return _of_the_desk(view, event, key, texts)
         case DealsReplayed():
             return _played_again(view, event, key, texts)
         case DeadlineMoved(round=number, due=due):
@@ -94,6 +104,24 @@ def _about_somebody(view: SeasonView, event: Event, key: str, texts: Texts) -> s
             return texts(key, player=view.name(event.player))
         case _:
             return texts(key)
+
+
+def _of_the_desk(
+    view: SeasonView,
+    event: PlayerMoved | DivisionsExchanged | RoundCancelled | MembersWritten,
+    key: str,
+    texts: Texts,
+) -> str:
+    match event:
+        case RoundCancelled(drawn=drawn):
+            return texts(key, name=round_name(view, drawn.round, texts))
+        case MembersWritten(players=players):
+            return texts(key, count=len(players))
+        case DivisionsExchanged(player=player, other=other):
+            return texts(key, player=view.name(player), other=view.name(other))
+        case PlayerMoved(player=player, pod=pod, to=to, other=other):
+            names = {"player": view.name(player), "other": "" if other is None else view.name(other)}
+            return texts(key if other is None else f"{key}_exchange", pod=pod, to=to, **names)
 
 
 def _about_a_place(event: MemberSet | Seeded | Banned, name: str, key: str, texts: Texts) -> str:

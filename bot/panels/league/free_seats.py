@@ -13,8 +13,9 @@ from league.standins import Vacancy, vacancies
 
 def seat_panel(view: SeasonView, pod_id: PodId, player: Player, texts: Texts) -> Panel:
     """The offer of a seat, for as long as it is free."""
-    pod = view.season.pods[pod_id]
-    seat = next((vacancy for vacancy in vacancies(view.season, pod) if vacancy.player == player), None)
+    pod = view.season.pods.get(pod_id)
+    free = vacancies(view.season, pod) if pod else ()
+    seat = next((vacancy for vacancy in free if vacancy.player == player), None)
     if seat is None:
         return panel(text(texts("league.seat_gone", league=view.title, pod=pod_id)))
     return panel(

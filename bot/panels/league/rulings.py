@@ -16,6 +16,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import RED, Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.dates import told_date
+from bot.words.names import shown_lines
 from bot.words.texts import Texts
 from league.events import (
     Adjudicated,
@@ -24,12 +25,14 @@ from league.events import (
     Event,
     PodReopened,
     ResultCorrected,
+    RoundCancelled,
     SeasonClosed,
     SeasonPaused,
     SeasonReopened,
     SeasonResumed,
 )
 from league.matches.again import ReplayOrdered
+from league.members.decisions import DivisionsExchanged, MembersWritten, PlayerMoved
 from league.pairing.forecast import forecast
 from league.pairing.pods import table_sizes
 from league.season import after
@@ -138,6 +141,8 @@ def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
             return _calendar_note(view, event, texts)
         case SeasonClosed():
             return _closing(view, texts)
+        case PlayerMoved() | DivisionsExchanged() | RoundCancelled() | MembersWritten():
+            return _desk_note(view, event, texts)
         case SeasonReopened():
             closed = next((row for row in reversed(view.acts) if isinstance(row.body, SeasonClosed)), None)
             return texts(
@@ -153,6 +158,40 @@ def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
             return texts("league.note_own_deals", pod=pod)
         case _:
             return None
+
+
+def _desk_note(
+    view: SeasonView, event: PlayerMoved | DivisionsExchanged | RoundCancelled | MembersWritten, texts: Texts
+) -> str:
+    match event:
+        case RoundCancelled():
+            return _redraw_note(view, event, texts)
+        case MembersWritten():
+            return _message_note(view, event, texts)
+        case _:
+            return texts("league.note_moved")
+
+
+def _redraw_note(view: SeasonView, event: RoundCancelled, texts: Texts) -> str:
+    """How many tables are closed, for whom, and by when the new ones are to be played."""
+    first = event.drawn.round
+    pods = [pod for pod in view.season.pods.values() if pod.round >= first]
+    players = {player for pod in pods for player in pod.players}
+    return texts(
+        "league.note_redraw",
+        tables=sum(pod.id in view.tables for pod in pods),
+        players=len(players),
+        at=event.drawn.due,
+    )
+
+
+def _message_note(view: SeasonView, event: MembersWritten, texts: Texts) -> str:
+    """The message, how it reaches whom, and that it cannot be unsent."""
+    people = [view.people[player] for player in event.players if player in view.people]
+    silent = sum(not person.settings.reminders for person in people)
+    closed = sum(person.settings.reminders and not person.dms_open for person in people)
+    said = texts("league.note_message", direct=len(people) - silent - closed, silent=silent, mentioned=closed)
+    return f"{shown_lines(event.text)}\n\n{said}"
 
 
 def _closing(view: SeasonView, texts: Texts) -> str:

@@ -120,7 +120,7 @@ def form(*fields: object, custom_id: object = "mr1:form-rules:1:5") -> dict[str,
 
 
 def test_a_form_is_read_by_field():
-    press, fields = read_form(
+    press, fields, people = read_form(
         form(
             {"custom_id": "text", "value": "नमस्ते"},
             {"custom_id": "many", "values": ["a", "b"]},
@@ -129,7 +129,18 @@ def test_a_form_is_read_by_field():
         )
     )
     assert press.verb == "form-rules"
+    assert people == ()
     assert fields == {"text": "नमस्ते", "many": ["a", "b"], "switch": True, "nothing": False}
+
+
+def test_the_people_chosen_in_a_form_are_read_by_their_names_without_bots():
+    users = {"7": {"username": "asha"}, "8": {"username": "robot", "bot": True}}
+    chosen = form({"type": 5, "custom_id": "who", "values": ["7", "8"]})
+    _, fields, people = read_form(chosen | {"resolved": {"users": users, "members": {"7": {"nick": "Asha"}}}})
+    assert fields == {"who": ["7", "8"]}
+    assert people == (Person(7, "Asha"),)
+    with pytest.raises(UnexpectedInputError):
+        read_form(chosen)
 
 
 @pytest.mark.parametrize(

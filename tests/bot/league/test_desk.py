@@ -70,7 +70,8 @@ async def test_a_dispute_comes_first_and_its_report_can_be_made_to_count(house: 
     seen = await house.view(season)
     assert seen.season.pods[1].over
     assert seen.season.pods[1].result is not None
-    assert matter_panel(seen, POD, 1, say) is None
+    assert "is over" in words(matter_panel(seen, POD, 1, say))
+    assert say("desk.accept") not in buttons(matter_panel(seen, POD, 1, say))
     with pytest.raises(UserError, match="other_report"):
         accepted(seen.season, 1)
     await house.assert_fold(season)

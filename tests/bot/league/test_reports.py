@@ -3,8 +3,8 @@
 import pytest
 
 from bot.errors import RepeatedInteractionError, UserError
-from bot.league.reports import columns, prefilled, read_deals
-from bot.league.ruling_events import entered
+from bot.league.reports import columns, prefilled
+from bot.league.ruling_events import entered, read_deals
 from bot.league.rulings import Rulings
 from bot.people import Person
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse

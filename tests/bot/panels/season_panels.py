@@ -129,6 +129,24 @@ def of_matters(world: World) -> Iterator[Panel]:
             for matter in (*found[:5], *found[-5:])
         )
         yield from (shown for shown in panels if shown is not None)
+        yield from _anything(view)
+
+
+def _anything(view: SeasonView) -> Iterator[Panel]:
+    """Pods and players who need nothing, and a player who waits for approval."""
+    members = {
+        player: replace(member, status="asking", division=99)
+        for player, member in view.season.members.items()
+    }
+    asking = replace(view, told=replace(view.told, season=replace(view.season, members=members)))
+    chosen = (
+        *((view, desk.POD, number) for number in sorted(view.season.pods)[:2]),
+        *((seen, desk.PLAYER, player) for seen in (view, asking) for player in sorted(members)[:2]),
+    )
+    for seen, kind, number in chosen:
+        shown = desk.matter_panel(seen, kind, number, texts())
+        if shown is not None:
+            yield shown
 
 
 def of_choices(world: World) -> Iterator[Panel]:

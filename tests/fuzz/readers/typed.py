@@ -10,8 +10,8 @@ from bot.errors import UserError
 from bot.interactions.choices import expose_numbered, read_card, read_groups
 from bot.league.moments import read_moment
 from bot.league.number_settings import NAMES, changed, read_clock, shown_value
-from bot.league.reports import prefilled, read_deals
-from bot.league.ruling_events import read_points
+from bot.league.reports import prefilled
+from bot.league.ruling_events import read_deals, read_points
 from bot.panels.scorekeeping.score_forms import read_rules as read_score_rules
 from bot.scorekeeping.score_text import Typed, read_deal, read_more_names, read_names, typed_of
 from bot.words.names import clean_name, echoed, person_name

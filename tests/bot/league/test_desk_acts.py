@@ -1,0 +1,285 @@
+"""Acts of the desk that move people and draws, book points by hand, and write to members."""
+
+import pytest
+
+from bot.errors import StaleRevisionError, UserError
+from bot.league.pod_tables import match_begins
+from bot.league.ruling_events import added, booked, entered, moved, redrawn, undone, written_to
+from bot.panels.league.desk import act_fields, matter_panel
+from bot.panels.league.desk import written_to as whom
+from bot.panels.league.direct_messages import next_panel, reminder_panel
+from bot.words.texts import texts
+from data.season_posts import MessageNotice, TableNotice
+from league.members.decisions import MembersWritten
+from league.season import Pod
+from league.times import DAY, HOUR
+from tests.bot.league.house import LeagueHouse, waiting_posts
+from tests.bot.league.test_duplicate_season import words
+
+say = texts()
+PEOPLE = tuple(range(11, 19))
+
+
+async def begun(house: LeagueHouse, format_: str = "pods", *people: int, **options) -> int:
+    """A season of two tables of four whose first round is drawn."""
+    season = await house.open(format_, rounds=2, signup_days=1, confirm_hours=0, round_days=2, **options)
+    await house.join(season, *(people or PEOPLE))
+    await house.until(season, (await house.view(season)).row.starts_at)
+    return season
+
+
+async def pods(house: LeagueHouse, season: int) -> list[Pod]:
+    return (await house.view(season)).pods_of(1)
+
+
+async def person(house: LeagueHouse, season: int, player: int) -> int:
+    return (await house.view(season)).people[player].id
+
+
+async def invited(house: LeagueHouse, season: int, pod: int) -> set[int]:
+    """For whom the table of a pod keeps seats, by player."""
+    seen = await house.view(season)
+    async with house.store.read() as db:
+        guests = await db.guests.of_table(seen.tables[pod].id)
+    return {seen.by_person[number] for number, standing in guests.items() if standing == "invited"}
+
+
+async def posts(house: LeagueHouse) -> list[object]:
+    async with house.store.read() as db:
+        return [row.key.post for row in await waiting_posts(db, house.clock.at)]
+
+
+async def test_an_exchange_moves_the_seats_at_the_tables_and_can_be_taken_back(house: LeagueHouse):
+    season = await begun(house)
+    first, second = await pods(house, season)
+    gone, came = first.players[1], second.players[2]
+    there = await person(house, season, gone)
+    await house.sit_down((await house.view(season)).tables[first.id].id, [there])
+    row = await house.rule(season, "a quarrel", lambda told, _, __: moved(told, gone, None, came))
+    await house.rounds.catch_up(season)
+    assert came in await invited(house, season, first.id)
+    assert gone in await invited(house, season, second.id)
+    assert gone not in await invited(house, season, first.id)
+    seen = await house.view(season)
+    async with house.store.read() as db:
+        assert await db.tables.seats(seen.tables[first.id].id) == (), "who plays elsewhere gets up"
+    told = await posts(house)
+    for player, pod in ((gone, second), (came, first)):
+        assert TableNotice(1, player, seen.tables[pod.id].id) in told
+    await house.undo(season, row.id)
+    assert [pod.players for pod in await pods(house, season)] == [first.players, second.players]
+    assert gone in await invited(house, season, first.id)
+    await house.play_round(season, 1)
+    assert all(pod.over for pod in await pods(house, season))
+    await house.assert_fold(season)
+
+
+async def test_a_player_goes_to_a_smaller_pod_and_both_matches_are_played(house: LeagueHouse):
+    season = await begun(house, "pods", *PEOPLE[:7])
+    small, large = sorted(await pods(house, season), key=lambda pod: len(pod.players))
+    await house.rule(season, "by car", lambda told, _, __: moved(told, large.players[0], small.id))
+    seen = await house.view(season)
+    assert len(seen.season.pods[small.id].players) == 4
+    await house.play_round(season, 1)
+    results = [pod.result for pod in await pods(house, season)]
+    assert sorted(len(result.players) for result in results if result) == [3, 4]
+    with pytest.raises(UserError, match="move_nothing"):
+        moved((await house.view(season)).season, small.players[0], large.id)
+    await house.assert_fold(season)
+
+
+async def test_what_cannot_be_moved_is_refused(house: LeagueHouse):
+    season = await begun(house)
+    first, second = await pods(house, season)
+    told = (await house.view(season)).season
+    with pytest.raises(UserError, match="move_where"):
+        moved(told, first.players[0], None)
+    with pytest.raises(UserError, match="move_elsewhere"):
+        moved(told, first.players[0], first.id)
+    with pytest.raises(UserError, match="no_pod"):
+        moved(told, first.players[0], 99)
+    row = await house.rule(season, "once", lambda told, _, __: moved(told, first.players[0], second.id))
+    await house.play_round(season, 1)
+    with pytest.raises(UserError, match="begun_or_over"):
+        await house.undo(season, row.id)
+
+
+async def test_two_players_of_different_divisions_exchange_them(house: LeagueHouse):
+    season = await begun(house, "divisions", division_size=4)
+    seen = await house.view(season)
+    high, low = (next(m.player for m in seen.season.members.values() if m.division == n) for n in (1, 2))
+    row = await house.rule(season, "misjudged", lambda told, _, __: moved(told, high, None, low))
+    seen = await house.view(season)
+    assert (seen.season.members[high].division, seen.season.members[low].division) == (2, 1)
+    assert all((low in pod.players) == (pod.division == 1) for pod in seen.season.pods.values())
+    for pod in seen.season.pods.values():
+        if pod.id in seen.tables:
+            assert await invited(house, season, pod.id) == set(pod.players)
+    await house.undo(season, row.id)
+    assert (await house.view(season)).season.members[high].division == 1
+    await house.play_round(season, 1)
+    with pytest.raises(UserError, match="begun_or_over"):
+        moved((await house.view(season)).season, high, None, low)
+
+
+@pytest.mark.parametrize("format_", ["pods", "divisions"])
+async def test_a_round_is_drawn_anew_at_once_with_the_same_deadline(house: LeagueHouse, format_: str):
+    season = await begun(house, format_, division_size=4)
+    before = await house.view(season)
+    old = {pod.id: before.tables[pod.id].id for pod in before.pods_of(1)}
+    await house.rule(season, "a mistake", lambda told, _, __: redrawn(told))
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    drawn = seen.pods_of(1)
+    assert not {pod.id for pod in drawn} & set(old)
+    assert seen.season.rounds[1].due == before.season.rounds[1].due
+    assert sorted(p for pod in drawn for p in pod.players) == sorted(seen.season.members)
+    async with house.store.read() as db:
+        tables = await db.tables.get_many(old.values())
+    assert {table.status for table in tables.values()} == {"closed"}
+    told = await posts(house)
+    for pod in drawn:
+        assert all(TableNotice(1, player, seen.tables[pod.id].id) in told for player in pod.players)
+    await house.play_round(season, 1)
+    await house.rounds.catch_up(season)
+    with pytest.raises(UserError, match="redraw_played"):
+        redrawn((await house.view(season)).season)
+    await house.assert_fold(season)
+
+
+async def test_who_was_added_after_the_draw_is_in_the_new_one(house: LeagueHouse):
+    season = await begun(house, "pods", *PEOPLE[:7])
+    async with house.store.write() as db:
+        await db.people.keep(18, "P18", house.clock.at)
+        late = await db.seasons.keep_player(18)
+    await house.rule(season, "was forgotten", lambda told, _, __: added(told, late))
+    assert (late, 1) in (await house.view(season)).season.absences
+    await house.rule(season, "was forgotten", lambda told, _, __: redrawn(told))
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    assert any(late in pod.players for pod in seen.pods_of(1))
+    assert not seen.season.absences
+
+
+async def test_a_table_that_was_drawn_anew_does_not_begin(house: LeagueHouse):
+    season = await begun(house)
+    pod, *_ = await pods(house, season)
+    table = (await house.view(season)).tables[pod.id].id
+    await house.rule(season, "a mistake", lambda told, _, __: redrawn(told))
+    with pytest.raises(StaleRevisionError):
+        async with house.tables.open(table) as tx:
+            await match_begins(tx)
+
+
+async def test_points_are_given_by_hand_and_taken_back(house: LeagueHouse):
+    season = await begun(house)
+    await house.play_round(season, 1)
+    player, *_ = (await house.view(season)).season.members
+    before = {row.row.player: row.row.points for row in (await house.view(season)).standings().rows}
+    row = await house.rule(season, "a wrong count", lambda told, _, __: booked(told, player, 5))
+    after = {row.row.player: row.row.points for row in (await house.view(season)).standings().rows}
+    assert after == before | {player: before[player] + 500}
+    await house.undo(season, row.id)
+    assert {r.row.player: r.row.points for r in (await house.view(season)).standings().rows} == before
+    for points, conduct in ((0, 0), (101, 0), (0, 11)):
+        with pytest.raises(UserError, match="bad_booking"):
+            booked((await house.view(season)).season, player, points, conduct)
+
+
+async def test_a_result_is_entered_a_deal_a_line(house: LeagueHouse):
+    season = await begun(house)
+    pod, *_ = await pods(house, season)
+    typed = "# names\n24 -8 -8 -8\n-8 24 -8 -8\n\n"
+    await house.rule(season, "on paper", lambda told, _, __: entered(told, pod.id, typed))
+    result = (await house.view(season)).season.pods[pod.id].result
+    assert result is not None
+    assert result.deals == ((24, -8, -8, -8), (-8, 24, -8, -8))
+
+
+async def write(house: LeagueHouse, season: int, text: str, *players: int):
+    now = house.clock.at
+    return await house.rule(
+        season, "", lambda told, entries, _: written_to(told, entries, text, players, now)
+    )
+
+
+async def test_a_message_goes_to_those_it_is_for_without_mentions_and_not_more_than_three_a_day(
+    house: LeagueHouse,
+):
+    season = await begun(house)
+    first, second, third, *_ = (await house.view(season)).season.members
+    row = await write(
+        house, season, "Play by **Sunday**, @everyone\n<@&7> https://evil.example", first, second
+    )
+    told = await posts(house)
+    assert [post for post in told if isinstance(post, MessageNotice)] == [
+        MessageNotice(row.id, first),
+        MessageNotice(row.id, second),
+    ]
+    seen = await house.view(season)
+    said = words(reminder_panel(seen, MessageNotice(row.id, first), say))
+    assert r"Play by \*\*Sunday\*\*" in said
+    assert not [part for part in ("@everyone", "<@", "://") if part in said]
+    assert "Sunday" in words(next_panel(seen, first, say))
+    assert "Sunday" not in words(next_panel(seen, third, say))
+    assert reminder_panel(seen, MessageNotice(row.id - 1, first), say) is None
+    house.clock.at += HOUR
+    await write(house, season, "again", first)
+    await write(house, season, "again", first)
+    with pytest.raises(UserError, match="write_enough"):
+        await write(house, season, "again", first, third)
+    await write(house, season, "again", third)
+    house.clock.at += DAY
+    await write(house, season, "a day later", first)
+
+
+async def test_a_message_cannot_be_taken_back_and_goes_to_members_alone(house: LeagueHouse):
+    season = await begun(house)
+    first, *_ = (await house.view(season)).season.members
+    row = await write(house, season, "hello", first)
+    async with house.store.read() as db:
+        entries = await db.seasons.events(season)
+    with pytest.raises(UserError, match="unsent"):
+        undone(entries, row.id)
+    with pytest.raises(UserError, match="write_nobody"):
+        await write(house, season, "hello")
+    with pytest.raises(UserError, match="not_a_member"):
+        await write(house, season, "hello", 999)
+
+
+async def test_a_group_is_written_to_as_it_is_now(house: LeagueHouse):
+    season = await begun(house)
+    await house.join(season, 30)
+    seen = await house.view(season)
+    late = seen.by_person[30]
+    assert set(whom(seen, "all")) == set(seen.season.members)
+    assert whom(seen, "standing_by") == ([late] if seen.season.members[late].status == "waiting" else [])
+    assert whom(seen, "named") == []
+    pod, *_ = await pods(house, season)
+    await house.play_table(seen.tables[pod.id].id, [seen.people[p].id for p in pod.players])
+    seen = await house.view(season)
+    assert not set(pod.players) & set(whom(seen, "to_play"))
+
+
+async def test_a_forgotten_name_goes_from_messages_too(house: LeagueHouse):
+    season = await begun(house)
+    first, *_ = (await house.view(season)).season.members
+    await write(house, season, "Ask P12 for the key", first)
+    await house.services.forgetting.forget(12)
+    [written] = [act.body for act in (await house.view(season)).acts if isinstance(act.body, MembersWritten)]
+    assert written.text.startswith("Ask ")
+    assert "P12" not in written.text
+
+
+async def test_every_act_has_a_form_that_discord_takes(house: LeagueHouse):
+    season = await begun(house)
+    seen = await house.view(season)
+    pod, *_ = seen.pods_of(1)
+    player = pod.players[0]
+    for kind, number in (("pod", pod.id), ("player", player)):
+        shown = str(matter_panel(seen, kind, number, say).view.to_components())
+        assert say("desk.move") in shown
+        assert say("desk.substitute") in shown
+    for act in ("enter", "rule", "move", "substitute", "points", "write-some", "pause"):
+        fields = act_fields(seen, act, pod.id, say)
+        assert 1 <= len(fields) <= 5
