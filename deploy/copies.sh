@@ -1,7 +1,7 @@
 #!/bin/sh
-# Copies a PostgreSQL database into $BACKUP_PATH every $BACKUP_EVERY_H hours, and looks whether each copy can be read.
-# Which database it is, PGHOST, PGUSER, PGPASSWORD and PGDATABASE say. Copies of the last week are kept, and of each of the
-# last four weeks the first. `copies.sh once` makes one and ends.
+# Backs up a PostgreSQL database to $BACKUP_PATH every $BACKUP_EVERY_H hours, and checks that each backup can be read.
+# PGHOST, PGUSER, PGPASSWORD and PGDATABASE name the database. It keeps all backups of the last week, and the first of each
+# of the last four weeks. `copies.sh once` makes one backup and ends.
 set -eu
 umask 077
 
@@ -39,7 +39,7 @@ while [ "$BACKUP_EVERY_H" != 0 ]; do
   if make_copy; then
     remove_old
     sleep "$((BACKUP_EVERY_H * 3600))" & wait $!
-  else # the server may be away just now
+  else # the server may be down at the moment
     sleep 60 & wait $!
   fi
 done
