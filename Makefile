@@ -1,4 +1,4 @@
-# `make play` and `make test` are all a newcomer needs.
+# A newcomer needs only `make play` and `make test`.
 PYTHON ?= python3
 DEALS ?= 1000
 NUMBER ?= 7
@@ -6,12 +6,12 @@ KILLS ?= 30
 CUTS ?= 1000
 COUNT ?= 100000
 MINUTES ?= 60
-# Modules are compiled once: the bot's process begins sooner, and so does every bot that a test starts.
+# Keep compiled modules: the bot starts sooner, and so does every bot that a test starts.
 export PYTHONDONTWRITEBYTECODE =
 BIN := .venv/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
-# Each stamp is younger than its lock when .venv holds what the lock names: for playing, for the tests, for the benchmarks, for
-# looking at what all of it is made of, for the fuzzer of the readers, and for mutants.
+# A stamp that is newer than its lock means that .venv has the packages of the lock: for playing, for the tests, for the benchmarks,
+# for bills of materials and audits, for the fuzzer of the parsers, and for mutants.
 PLAY := .venv/.play
 DEV := .venv/.dev
 BENCH := .venv/.bench
@@ -22,7 +22,7 @@ MUTATION := .venv/.mutation
 .DEFAULT_GOAL := help
 .PHONY: help play cluster run wheel test thorough entered coverage mutate wire steady jitter soak crash powercut takeover fuzz fuzztext machine canary evening chaos load scaling season lint format bench million image docs sbom audit licences release lock clean
 
-help: ## list what can be made
+help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 $(PLAY): requirements.lock
@@ -34,115 +34,115 @@ $(PLAY): requirements.lock
 	@touch $@
 
 $(DEV): requirements-dev.lock $(PLAY)
-	@echo "Adding the tools of the tests to .venv (once, about two minutes) ..."
+	@echo "Adding the test tools to .venv (once, about two minutes) ..."
 	@$(PIP) --only-binary :all: -r requirements-dev.lock
 	@touch $@
 
-# Some rivals come as source only, and nobody but the benchmarks needs them.
+# Some rivals come as source only, and only the benchmarks need them.
 $(BENCH): requirements-bench.lock $(DEV)
 	@echo "Adding the rivals of the benchmarks to .venv (once) ..."
 	@$(PIP) -r requirements-bench.lock
 	@touch $@
 
 $(SUPPLY): requirements-supply.lock $(PLAY)
-	@echo "Adding the tools that look at packages to .venv (once) ..."
+	@echo "Adding the tools for package audits to .venv (once) ..."
 	@$(PIP) --only-binary :all: -r requirements-supply.lock
 	@touch $@
 
 $(FUZZ): requirements-fuzz.lock $(DEV)
-	@echo "Adding the fuzzer of the readers of text to .venv (once) ..."
+	@echo "Adding the fuzzer to .venv (once) ..."
 	@$(PIP) --only-binary :all: -r requirements-fuzz.lock
 	@touch $@
 
 $(MUTATION): requirements-mutation.lock $(DEV)
-	@echo "Adding the tool that makes mutants to .venv (once) ..."
+	@echo "Adding the mutation tool to .venv (once) ..."
 	@$(PIP) --only-binary :all: -r requirements-mutation.lock
 	@touch $@
 
-play: $(PLAY) ## start the playground and the bot on this machine, no account needed; PORT=8090 names a port, GAMES=FILE a file
+play: $(PLAY) ## start the playground and the bot on this machine, no account needed; PORT=8090 sets a port, GAMES=FILE a file
 	@$(BIN)/python -m playground $(if $(PORT),--port $(PORT)) $(if $(GAMES),--database $(GAMES))
 
-cluster: $(DEV) ## two bots on one PostgreSQL server, with a page to kill and start them while you play; PORT=8090 BOTS=4
+cluster: $(DEV) ## start two bots on one PostgreSQL server, with a page to kill and start them while you play; PORT=8090 BOTS=4
 	@$(BIN)/python -m playground.cluster $(if $(PORT),--port $(PORT)) $(if $(BOTS),--bots $(BOTS))
 
-run: $(PLAY) ## serve Discord itself; needs DISCORD_TOKEN in .env
+run: $(PLAY) ## serve Discord; needs DISCORD_TOKEN in .env
 	$(BIN)/python -m bot
 
-wheel: $(DEV) ## a package of everything in dist/, for `pipx install dist/tiplu-*.whl` on another machine
+wheel: $(DEV) ## build a package in dist/, for `pipx install dist/tiplu-*.whl` on another machine
 	$(BIN)/python -m hatchling build -t wheel -d dist
 
-# What needs neither processes nor sockets runs first, on two cores; what does runs alone, at last (tests/gate.py).
+# Tests without processes and sockets run first, on two cores. The others run last, one at a time (tests/gate.py).
 PYTEST = PYTHONHASHSEED=0 $(BIN)/python -m pytest
 ALL_CORES = -n 2 --dist loadgroup
 UNLIMITED = -o timeout=900 -o session_timeout=0
 
-test: $(DEV) ## the gate: every test that a change must pass; DATABASE=postgres keeps the games in a PostgreSQL server of the tests' own
+test: $(DEV) ## the gate: run every test that a change must pass; DATABASE=postgres keeps the games in a PostgreSQL server that the tests start
 	$(PYTEST) $(ALL_CORES)
 	$(PYTEST) -m "real and not by_name"
 
-thorough: $(DEV) ## the same with every case of the long tables: half as long again
+thorough: $(DEV) ## the same with every case of the long tables; takes half as long again
 	ORACLE_HANDS=300 $(PYTEST) $(ALL_CORES) $(UNLIMITED) -m "not real and not by_name"
 
-wire: $(DEV) ## the whole bot over real sockets in real time, real processes, the page in a browser: what the gate does in process, and more
+wire: $(DEV) ## run the whole bot over real sockets in real time, with real processes and the page in a browser
 	$(PYTEST) $(ALL_CORES) $(UNLIMITED) --sockets -m "not thorough" tests/e2e tests/processes tests/playground tests/browser
 
-steady: $(DEV) ## the gate again and again in random order beside a busy core; lists every test that ever failed; RUNS=5 NUMBER=8 for other orders
+steady: $(DEV) ## repeat the gate in random order next to a busy core, and list every test that ever failed; RUNS=5 NUMBER=8 for other orders
 	$(BIN)/python -m tests.steady --number $(NUMBER) $(if $(RUNS),--runs $(RUNS))
 
-entered: $(DEV) ## through how many files and functions a discard, /leaderboard and a pod's match go
+entered: $(DEV) ## count the files and functions that a discard, /leaderboard and a pod's match pass through
 	$(PYTEST) -s tests/e2e/test_entered.py
 
-coverage: $(DEV) ## the tests of the pure rooms, with the same examples each time; fails where they leave out a branch of marriage/ or league/
+coverage: $(DEV) ## run the tests of marriage/ and league/ with fixed examples; fails if they miss a branch
 	@mkdir -p var
 	CI=1 $(PYTEST) $(ALL_CORES) $(UNLIMITED) --cov --cov-report term tests/marriage tests/league tests/docs/test_documents.py
 
-mutate: $(MUTATION) ## try whether the tests notice small faults in the pure rooms, and go on where it was; MODULE=marriage/scoring for a part
+mutate: $(MUTATION) ## check that the tests notice small faults in marriage/ and league/; continues where it stopped; MODULE=marriage/scoring for a part
 	$(BIN)/python -m tests.mutation $(MODULE) $(if $(PROCESSES),--processes $(PROCESSES))
 
-jitter: $(DEV) ## the tests over the wire while wire, disk and machine dawdle; NUMBER=8 for other places
+jitter: $(DEV) ## run the tests over the wire with random delays of wire, disk and machine; NUMBER=8 for other places
 	$(PYTEST) $(ALL_CORES) $(UNLIMITED) --jitter $(NUMBER) -m "not thorough and not by_name" tests/e2e tests/browser tests/playground
 
-soak: $(DEV) ## a thousand deals of computer players, every event checked; DEALS=100000 for more
+soak: $(DEV) ## play a thousand deals of computer players and check every event; DEALS=100000 for more
 	$(BIN)/python -m tests.soak --deals $(DEALS)
 
-crash: $(DEV) ## end the bot's process again and again in the midst of everything; KILLS=300 NUMBER=8 for more, DATABASE=postgres with a server
+crash: $(DEV) ## kill the bot's process again and again while people play; KILLS=300 NUMBER=8 for more, DATABASE=postgres with a server
 	$(BIN)/python -m tests.crash --number $(NUMBER) --kills $(KILLS)
 
 powercut: $(DEV) ## cut the power at every barrier and in between while the bot plays, and open what the disk may have kept; CUTS=5000 NUMBER=8 for more
 	$(BIN)/python -m tests.powercut --number $(NUMBER) --cuts $(CUTS)
 
-takeover: $(DEV) ## end and start bots that share one PostgreSQL server while people play; BOTS=4 SECONDS=600 TABLES=30 NUMBER=8
+takeover: $(DEV) ## kill and start bots that share one PostgreSQL server while people play; BOTS=4 SECONDS=600 TABLES=30 NUMBER=8
 	$(BIN)/python -m tests.takeover --number $(NUMBER) $(if $(BOTS),--bots $(BOTS)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES))
 
-fuzz: $(DEV) ## forged interactions by the hundred thousand: nothing of another's may change; COUNT=1000 NUMBER=8 for others; goes on where it was
+fuzz: $(DEV) ## send a hundred thousand forged interactions and check that they change nothing of other people; continues where it stopped; COUNT=1000 NUMBER=8
 	$(BIN)/python -m tests.fuzz --number $(NUMBER) --count $(COUNT)
 
-fuzztext: $(FUZZ) ## every reader of text, led by the code that it reaches; SECONDS=3600 READER=moments for longer, for some
+fuzztext: $(FUZZ) ## fuzz every parser of user text, guided by the code that it reaches; SECONDS=3600 for longer, READER=moments for some
 	$(BIN)/python -m tests.fuzz.text $(if $(SECONDS),--seconds $(SECONDS)) $(if $(READER),--reader $(READER))
 
-machine: $(DEV) ## tables, leagues, restarts, clocks and erasures in any order, checked after each step; EXAMPLES=500 STEPS=60 for more
+machine: $(DEV) ## run tables, leagues, restarts, clocks and erasures in random order, with checks after each step; EXAMPLES=500 STEPS=60 for more
 	EXAMPLES=$(or $(EXAMPLES),200) STEPS=$(or $(STEPS),50) $(PYTEST) $(UNLIMITED) tests/machine
 
-canary: $(DEV) ## deals through the real bot while every byte that leaves is searched for hidden cards; COUNT=10000 NUMBER=8 for others
+canary: $(DEV) ## play deals through the real bot and search every outgoing byte for hidden cards; COUNT=10000 NUMBER=8 for others
 	$(BIN)/python -m tests.canary --number $(NUMBER) --count $(COUNT)
 
-evening: $(DEV) ## a small evening over the wire, then one of twenty tables; NUMBER=8 for another one
+evening: $(DEV) ## play a small evening over the wire, then one of twenty tables; NUMBER=8 for another one
 	EVENING=1 $(PYTEST) $(UNLIMITED) --sockets tests/e2e/test_evening.py
 	$(BIN)/python -m tests.evening --number $(NUMBER)
 
-chaos: $(DEV) ## twenty tables, a league's round and the deal of the day while faults of all kinds come at random; MINUTES=60 NUMBER=8 for more
+chaos: $(DEV) ## play twenty tables, a league's round and the deal of the day under random faults of all kinds; MINUTES=60 NUMBER=8 for more
 	$(BIN)/python -m tests.chaos --number $(NUMBER) --minutes $(MINUTES)
 
-load: $(DEV) ## how many presses a second are answered in time, and what each costs; RATE=50 SECONDS=15 TABLES=60 HAMMER=1, DATABASE=postgres BOTS=2 AT_TABLE=75
+load: $(DEV) ## measure how many presses a second the bot answers in time, and what each costs; RATE=50 SECONDS=15 TABLES=60 HAMMER=1, DATABASE=postgres BOTS=2 AT_TABLE=75
 	$(BIN)/python -m tests.load --number $(NUMBER) $(if $(BOTS),--bots $(BOTS)) $(if $(AT_TABLE),--at-table $(AT_TABLE)) $(if $(RATE),--rate $(RATE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES)) $(if $(HAMMER),--hammer)
 
-scaling: $(DEV) ## a table of the load that a file, and PostgreSQL with one, two and four bots bear; RATE=20 SECONDS=15 TABLES=24 AT_TABLE=75
+scaling: $(DEV) ## tabulate the load that a file, and PostgreSQL with one, two and four bots can bear; RATE=20 SECONDS=15 TABLES=24 AT_TABLE=75
 	$(BIN)/python -m tests.load.scaling --number $(NUMBER) $(if $(AT_TABLE),--at-table $(AT_TABLE)) $(if $(RATE),--rate $(RATE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES))
 
-season: $(DEV) ## whole seasons of leagues over the wire: pods with finals, divisions, Swiss, an arena of 64, and three of PEOPLE=200
+season: $(DEV) ## play whole seasons of leagues over the wire: pods with finals, divisions, Swiss, an arena of 64, and three of PEOPLE=200
 	SEASON=1 $(if $(PEOPLE),PEOPLE=$(PEOPLE)) $(PYTEST) $(UNLIMITED) -s tests/e2e/test_whole_season.py tests/e2e/test_large_seasons.py tests/e2e/test_two_hundred.py
 
-lint: $(DEV) ## ruff and pyright
+lint: $(DEV) ## run ruff and pyright
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
@@ -153,33 +153,33 @@ format: $(DEV) ## let ruff rewrite the files
 
 BENCHMARKS := analysis attendance boards calibration duplicate engine fair_play players pods ratings render solver starting store ties
 
-bench: $(BENCH) ## all benchmarks, each beside its rivals
+bench: $(BENCH) ## run all benchmarks, each against its rivals
 	for b in $(BENCHMARKS); do $(BIN)/python -m benchmarks.$$b || exit 1; done
 
-million: $(DEV) ## how fast boards, history and standings are answered from a file of a million deals
+million: $(DEV) ## measure how fast boards, history and standings are answered from a file of a million deals
 	$(BIN)/python -m benchmarks.boards 1000000 5000 300
 
-image: $(DEV) ## do without containers what the Dockerfile says, and see whether the bot that it makes is well; hadolint reads it, where there is one
+image: $(DEV) ## perform the steps of the Dockerfile without containers and check the health of the bot; hadolint reads the file if it is installed
 	if [ -x $(BIN)/hadolint ]; then $(BIN)/hadolint deploy/Dockerfile; fi
 	$(BIN)/python -m tests.deploy.image_steps
 
-docs: $(DEV) ## build the site of the documents into site/; a link that leads nowhere fails it
+docs: $(DEV) ## build the site of the documents into site/; fails on a broken link
 	$(BIN)/mkdocs build --strict
 
-sbom: $(SUPPLY) ## what a bot is made of, as a CycloneDX file in dist/, without the network
+sbom: $(SUPPLY) ## write a CycloneDX bill of materials of the bot to dist/, without the network
 	@mkdir -p dist
 	$(BIN)/cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --output-reproducible -o dist/tiplu.cdx.json
 	$(BIN)/python -m tests.supply materials dist/tiplu.cdx.json
 
-audit: $(SUPPLY) ## ask for known vulnerabilities of all that is locked; ends with 2 where there are any, or where it could not be asked
+audit: $(SUPPLY) ## check all locked packages for known vulnerabilities; exits with 2 if there are any, or if it could not check
 	$(BIN)/python -m tests.supply audit requirements.lock requirements-dev.lock
 
-licences: $(SUPPLY) ## write docs/licences.md from what the packages say of themselves
+licences: $(SUPPLY) ## write docs/licences.md from the metadata of the packages
 	$(BIN)/python -m tests.supply licences
 
 LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $(if $(UPGRADE),--upgrade)
 
-release: ## tag the version of pyproject.toml, if its changelog entry and the files of its schema are there
+release: ## tag the version of pyproject.toml, if its changelog entry and the files of its schema exist
 	$(PYTHON) deploy/release.py
 
 lock: ## renew the locks from pyproject.toml (needs uv: pip install uv); UPGRADE=1 for the newest versions
@@ -191,5 +191,5 @@ lock: ## renew the locks from pyproject.toml (needs uv: pip install uv); UPGRADE
 	$(LOCK) --group supply -c requirements.lock -c requirements-dev.lock -c requirements-bench.lock -o requirements-supply.lock
 	$(LOCK) --group mutation -c requirements.lock -c requirements-dev.lock -c requirements-bench.lock -c requirements-supply.lock -o requirements-mutation.lock
 
-clean: ## remove what was built; keeps var/, where the games are
+clean: ## remove build results; keeps var/, which has the games
 	rm -rf .venv dist site .pytest_cache .ruff_cache .hypothesis

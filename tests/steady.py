@@ -56,8 +56,8 @@ def run(part: Sequence[str], seed: int, folder: Path) -> list[str]:
 def main() -> int:
     """Run them; 1 if anything ever failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.steady", description=__doc__)
-    parser.add_argument("--runs", type=int, default=5, help="how often the gate is run")
-    parser.add_argument("--number", type=int, default=7, help="which orders to run it in")
+    parser.add_argument("--runs", type=int, default=5, help="how often to run the gate")
+    parser.add_argument("--number", type=int, default=7, help="the seed of the orders")
     asked = parser.parse_args()
     failed: Counter[str] = Counter()
     with busy_core(), TemporaryDirectory() as folder:

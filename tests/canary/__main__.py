@@ -62,10 +62,10 @@ def go_on(number: int, count: int, tally: Tally[Outcome]) -> list[Outcome]:
 def main() -> int:
     """Play and report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--number", type=int, default=7, help="which tables")
-    parser.add_argument("--count", type=int, default=10_000, help="how many deals the tally is to reach")
+    parser.add_argument("--number", type=int, default=7, help="the seed of the tables")
+    parser.add_argument("--count", type=int, default=10_000, help="stop when the tally has this many deals")
     parser.add_argument(
-        "--tally", type=Path, default=Path("var/canary.jsonl"), help="where the outcomes are kept"
+        "--tally", type=Path, default=Path("var/canary.jsonl"), help="the file with the results"
     )
     asked = parser.parse_args()
     outcomes = go_on(asked.number, asked.count, Tally(asked.tally, Outcome))

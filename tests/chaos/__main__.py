@@ -31,9 +31,9 @@ async def play(database: str, number: int, minutes: float, tables: int) -> tuple
 def main() -> int:
     """Play and report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--number", type=int, default=7, help="which evening")
-    parser.add_argument("--minutes", type=float, default=60, help="for how long faults come")
-    parser.add_argument("--tables", type=int, default=20, help="how many tables, of which at least five")
+    parser.add_argument("--number", type=int, default=7, help="the seed of the evening")
+    parser.add_argument("--minutes", type=float, default=60, help="how long to inject faults")
+    parser.add_argument("--tables", type=int, default=20, help="how many tables, at least five")
     add_database(parser)
     asked = parser.parse_args()
     begun = time.monotonic()

@@ -46,9 +46,9 @@ async def play(database: str, number: int, kills: int, tally: Tally) -> Day:
 def main() -> int:
     """Play and report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--number", type=int, default=7, help="which day")
-    parser.add_argument("--kills", type=int, default=30, help="how many ends of the process")
-    parser.add_argument("--tally", type=Path, default=TALLY, help="where it is counted")
+    parser.add_argument("--number", type=int, default=7, help="the seed of the run")
+    parser.add_argument("--kills", type=int, default=30, help="how often to kill the process")
+    parser.add_argument("--tally", type=Path, default=TALLY, help="the file with the counts")
     add_database(parser)
     asked = parser.parse_args()
     tally, broken = Tally(asked.tally), False

@@ -35,8 +35,8 @@ async def play(number: int, scale: Scale) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--number", type=int, default=7, help="which evening")
-    parser.add_argument("--small", action="store_true", help="the one of the default tests")
+    parser.add_argument("--number", type=int, default=7, help="the seed of the evening")
+    parser.add_argument("--small", action="store_true", help="play the small evening of the default tests")
     asked = parser.parse_args()
     begun = time.monotonic()
     held = asyncio.run(play(asked.number, SMALL if asked.small else WHOLE))

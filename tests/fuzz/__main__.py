@@ -80,11 +80,11 @@ def go_on(number: int, count: int, tally: Tally[Report]) -> list[Report]:
 def main() -> int:
     """Forge and report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--number", type=int, default=7, help="which forgeries")
-    parser.add_argument("--count", type=int, default=100_000, help="how many the tally is to reach")
-    parser.add_argument("--first", type=int, help="play from here on again, beside the tally")
+    parser.add_argument("--number", type=int, default=7, help="the seed of the forgeries")
+    parser.add_argument("--count", type=int, default=100_000, help="stop when the tally has this many")
+    parser.add_argument("--first", type=int, help="repeat from this number on, without the tally")
     parser.add_argument(
-        "--tally", type=Path, default=Path("var/fuzz.jsonl"), help="where the outcomes are kept"
+        "--tally", type=Path, default=Path("var/fuzz.jsonl"), help="the file with the results"
     )
     asked = parser.parse_args()
     if asked.first is None:

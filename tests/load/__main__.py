@@ -78,17 +78,21 @@ async def load(rate: float | None, seconds: float, setup: Setup) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rate", type=float, help="presses a second; else the highest that passes")
-    parser.add_argument("--seconds", type=float, default=15.0, help="how long each step presses")
-    parser.add_argument("--tables", type=int, default=60, help="how many are in play")
-    parser.add_argument("--number", type=int, default=7, help="what chance follows from")
+    parser.add_argument(
+        "--rate", type=float, help="presses per second; by default the highest rate that passes"
+    )
+    parser.add_argument("--seconds", type=float, default=15.0, help="the length of each step")
+    parser.add_argument("--tables", type=int, default=60, help="how many tables are in play")
+    parser.add_argument("--number", type=int, default=7, help="the seed of the run")
     add_database(parser)
     parser.add_argument("--bots", type=int, default=1, help="how many bots share the games")
     parser.add_argument(
-        "--at-table", type=int, help="of a hundred people, how many play from a hand opened at the table"
+        "--at-table", type=int, help="the percentage of people who play from a hand opened at the table"
     )
     parser.add_argument(
-        "--hammer", action="store_true", help="let one member hammer one thing after the other"
+        "--hammer",
+        action="store_true",
+        help="let one member press without pause, one kind of press after the other",
     )
     asked = parser.parse_args()
     if asked.bots > 1 and asked.database == "sqlite":

@@ -57,11 +57,13 @@ def _ms(value: float | None) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rate", type=float, help="presses a second; else the highest that passes")
-    parser.add_argument("--seconds", type=float, default=15.0, help="how long each step presses")
-    parser.add_argument("--tables", type=int, default=24, help="how many are in play")
-    parser.add_argument("--number", type=int, default=7, help="what chance follows from")
-    parser.add_argument("--at-table", type=int, default=75, help="of a hundred people, who play at the table")
+    parser.add_argument(
+        "--rate", type=float, help="presses per second; by default the highest rate that passes"
+    )
+    parser.add_argument("--seconds", type=float, default=15.0, help="the length of each step")
+    parser.add_argument("--tables", type=int, default=24, help="how many tables are in play")
+    parser.add_argument("--number", type=int, default=7, help="the seed of the run")
+    parser.add_argument("--at-table", type=int, default=75, help="the percentage who play at the table")
     asked = vars(parser.parse_args())
     more = [f"--{name.replace('_', '-')}={value}" for name, value in asked.items() if value is not None]
     print(HEAD, f"|{'---|' * HEAD.count(' |')}", sep="\n", flush=True)

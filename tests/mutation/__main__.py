@@ -19,10 +19,12 @@ LEAST = 90
 def main() -> int:
     """Try, report, and write the document anew."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("below", nargs="?", default="", help="a module, or the beginning of several")
-    parser.add_argument("--processes", type=int, default=1, help="how many mutants are tried at a time")
-    parser.add_argument("--survivors", action="store_true", help="only those, after tests were added")
-    parser.add_argument("--write", action="store_true", help="only write the document anew from the tally")
+    parser.add_argument("below", nargs="?", default="", help="a module, or the common prefix of several")
+    parser.add_argument("--processes", type=int, default=1, help="how many mutants to test at a time")
+    parser.add_argument(
+        "--survivors", action="store_true", help="test only the survivors again, after adding tests"
+    )
+    parser.add_argument("--write", action="store_true", help="only rewrite the document from the tally")
     asked = parser.parse_args()
     chosen = {module: shop for module, shop in workshops().items() if module.startswith(asked.below)}
     for module, workshop in chosen.items() if not asked.write else ():

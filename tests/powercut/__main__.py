@@ -51,9 +51,11 @@ async def play(asked: argparse.Namespace, tally: Tally) -> None:
 def main() -> int:
     """Play and report."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--number", type=int, default=7, help="which run")
-    parser.add_argument("--cuts", type=int, default=1000, help="how many cuts at least")
-    parser.add_argument("--tally", type=Path, default=Path("var/powercut.jsonl"), help="where it is counted")
+    parser.add_argument("--number", type=int, default=7, help="the seed of the run")
+    parser.add_argument("--cuts", type=int, default=1000, help="the least number of cuts")
+    parser.add_argument(
+        "--tally", type=Path, default=Path("var/powercut.jsonl"), help="the file with the counts"
+    )
     asked = parser.parse_args()
     if MISSING:
         print(f"Nothing was tried: {MISSING}.", file=sys.stderr)

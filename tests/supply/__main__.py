@@ -16,7 +16,7 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("licences", help="write docs/licences.md")
     commands.add_parser("materials", help="check a bill of materials").add_argument("bill", type=Path)
-    audited = commands.add_parser("audit", help="ask for known vulnerabilities")
+    audited = commands.add_parser("audit", help="check for known vulnerabilities")
     audited.add_argument("locks", type=Path, nargs="+")
     asked = parser.parse_args()
     match asked.command:

@@ -42,11 +42,13 @@ async def play(asked: argparse.Namespace, tally: Tally) -> None:
 def main() -> int:
     """Play and report."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--number", type=int, default=7, help="which run")
+    parser.add_argument("--number", type=int, default=7, help="the seed of the run")
     parser.add_argument("--bots", type=int, default=2, help="how many processes")
-    parser.add_argument("--tables", type=int, default=16, help="how many tables are played at once")
-    parser.add_argument("--seconds", type=float, default=300, help="for how long something befalls them")
-    parser.add_argument("--tally", type=Path, default=Path("var/takeover.jsonl"), help="where it is counted")
+    parser.add_argument("--tables", type=int, default=16, help="how many tables are in play")
+    parser.add_argument("--seconds", type=float, default=300, help="how long to disturb the bots")
+    parser.add_argument(
+        "--tally", type=Path, default=Path("var/takeover.jsonl"), help="the file with the counts"
+    )
     asked = parser.parse_args()
     tally = Tally(asked.tally)
     asyncio.run(play(asked, tally))
