@@ -4,8 +4,8 @@
 
 The first table is in microseconds of processor time, all threads together, the mean of TIMES (1,000); the same questions
 and changes are asked of SQLite through the driver alone, one commit a transaction. The second has writers that each
-store move after move of a table of their own; the synchronisations with the disk are counted. The last lines have a disk
-that takes 5 ms for each, as cheap servers do.
+store move after move of a table of their own; the commits are counted, each of which SQLite synchronises with the disk. The
+last lines have a disk that takes 5 ms for each, as cheap servers do.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from contextlib import closing
 from pathlib import Path
 
 from data.outbox_keys import TableMessageKey
-from data.sqlite import log
+from data.sqlite.connections import ConnectionThread
 from data.store import Store
 from data.values import DeadlineRow, TableRow
 from marriage.cards import Card
@@ -129,27 +129,27 @@ async def print_costs(store: Store, path: Path, times: int) -> None:
 
 async def print_rates(store: Store, moves: int, *, on_a_slow_disk: bool) -> None:
     """A line for each number of writers."""
-    really = log.sync_contents
+    really = ConnectionThread.commit
     for writers in WRITERS:
         counted, each = 0, max(1, moves // writers)
 
-        def sync_contents(handle: int) -> None:
+        def commit(thread: ConnectionThread) -> None:
             nonlocal counted
             counted += 1
             if on_a_slow_disk:
                 time.sleep(SLOW_DISK_S)
-            really(handle)
+            really(thread)
 
         tables = [await Table.opened(store) for _ in range(writers)]
-        log.sync_contents = sync_contents
+        ConnectionThread.commit = commit
         begun = time.perf_counter()
         await asyncio.gather(*(store_moves(table, each) for table in tables))
         taken = time.perf_counter() - begun
-        log.sync_contents = really
+        ConnectionThread.commit = really
         stored = each * writers
         print(
             f"{f'{writers} writers' + (', slow disk' if on_a_slow_disk else ''):<28}"
-            f"{stored / taken:8.0f} moves a second{counted / stored:8.2f} synchronisations a move"
+            f"{stored / taken:8.0f} moves a second{counted / stored:8.2f} commits a move"
         )
 
 

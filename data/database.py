@@ -1,9 +1,9 @@
 """What the store needs of a database: transactions, and what keeps its contents safe."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import URL
 
@@ -11,6 +11,7 @@ from data.cluster.changes import Changes, News
 from data.session import Lease
 from data.shards import Division
 
+T = TypeVar("T")
 Place = Path | URL
 """A file or a server: where the rows are kept, as another process has to know it to read them."""
 
@@ -99,6 +100,21 @@ class Database(Protocol):
     @property
     def newsline(self) -> Newsline | None:
         """What other processes tell that may serve the database beside this one."""
+        ...
+
+    async def read(self, work: Callable[[Lease], Coroutine[Any, Any, T]]) -> T:
+        """What a function returns, which runs to its end in one snapshot. It may wait for nothing but its statements."""
+        ...
+
+    async def write(
+        self,
+        work: Callable[[Lease], Coroutine[Any, Any, T]],
+        committing: Callable[[], AbstractContextManager[object]],
+    ) -> T:
+        """What a function returns, which runs to its end in one transaction, once that is durable; raises what it raises.
+
+        It may wait for nothing but its statements. It and the beginning of `committing()` may run in another thread.
+        """
         ...
 
     def reading(self) -> AbstractAsyncContextManager[Lease]:

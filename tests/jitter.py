@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from data.sqlite.commits import Commits, ReadLease
-from data.sqlite.connections import Pool
+from data.sqlite.transactions import Readers, Writer
 from playground.bridge import Tab
 from playground.gateway.sockets import Connection
 from playground.rest.handler import Rest
@@ -87,7 +86,7 @@ def dawdling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     dawdling = Dawdling(number, request.node.nodeid)
     print(f"slow: {dawdling.slow}")
     _late_wire(dawdling, monkeypatch)
-    store = ((ReadLease, "_run", "read"), (Pool, "_wait", "begin"), (Commits, "commit", "commit"))
+    store = ((Readers, "_wait", "read"), (Writer, "_take", "begin"), (Writer, "commit", "commit"))
     for kind, function, place in store:
         monkeypatch.setattr(kind, function, _late(getattr(kind, function), dawdling, place))
     monkeypatch.setattr(asyncio, "to_thread", _late(asyncio.to_thread, dawdling, "thread"))

@@ -21,13 +21,14 @@ def statements(store: Store) -> list[str]:
 def trips(store: Store) -> list[str]:
     """Every trip from now on to the thread that writes, by the name of what was done there."""
     made: list[str] = []
-    for link in store._database.writer._links:
+    thread = store._database.writer._thread
+    really = thread.run
 
-        def run(work: Callable[..., Any], *args: Any, really: Any = link.run) -> Awaitable[Any]:
-            made.append(work.__name__)
-            return really(work, *args)
+    def run(work: Callable[..., Any], *args: Any) -> Awaitable[Any]:
+        made.append(work.__name__)
+        return really(work, *args)
 
-        link.run = run
+    thread.run = run
     return made
 
 
@@ -43,8 +44,8 @@ def on_statement(store: Store, call: Callable[[str], object]) -> None:
         loop.call_soon_threadsafe(lambda: (call(said), told.set()))
         assert told.wait(10)
 
-    for pool in (store._database.writer, store._database.readers):
-        event.listen(pool.engine, "connect", lambda driver, _record: driver.set_trace_callback(tell))
-        for link in pool._links:
-            if link._thread is not None:
-                link._thread.run_unheard(lambda driver=link.driver: driver().set_trace_callback(tell))
+    writer, readers = store._database.writer, store._database.readers
+    for engine in (writer.engine, readers.engine):
+        event.listen(engine, "connect", lambda driver, _record: driver.set_trace_callback(tell))
+    for thread in (writer._thread, *readers._threads):
+        thread.run_unheard(lambda thread=thread: thread.driver.set_trace_callback(tell))

@@ -1,8 +1,9 @@
 """One PostgreSQL database, which other processes may write as well."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import AbstractContextManager, ExitStack, asynccontextmanager
+from typing import Any, TypeVar
 
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -23,6 +24,7 @@ _SEQUENCES = text(
     ") AS counted WHERE sequence IS NOT NULL"
 )
 """The tables whose ids are counted, each with its counter and the last number that was given."""
+T = TypeVar("T")
 READERS = 4
 WRITERS = 4
 
@@ -91,6 +93,20 @@ class PostgresDatabase:
         for row in found:
             if row.name in ids:
                 await lease.execute(Call(move, {"sequence": row.sequence, "last": ids[row.name]}))
+
+    async def read(self, work: Callable[[Lease], Coroutine[Any, Any, T]]) -> T:
+        """What a function returns, which runs in one snapshot."""
+        async with self.reading() as lease:
+            return await work(lease)
+
+    async def write(
+        self,
+        work: Callable[[Lease], Coroutine[Any, Any, T]],
+        committing: Callable[[], AbstractContextManager[object]],
+    ) -> T:
+        """What a function returns, which runs in one transaction, once that is durable."""
+        async with self.writing(committing) as lease:
+            return await work(lease)
 
     @asynccontextmanager
     async def reading(self) -> AsyncGenerator[Lease, None]:

@@ -1,9 +1,10 @@
 """One SQLite file, opened once: one connection writes, others read in snapshots."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncGenerator, Generator
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 from sqlalchemy import text
 
@@ -15,15 +16,16 @@ from data.files.real import real
 from data.repositories.season_cache import SeasonCache
 from data.session import Call, Lease, Scope
 from data.sqlite import engines
-from data.sqlite.commits import Commits, ReadLease
-from data.sqlite.connections import Link, LinkLease, Pool
+from data.sqlite.connections import BlockLease, ConnectionThread
 from data.sqlite.faults import named_faults
-from data.sqlite.log import Log
 from data.sqlite.marks import MarkRepository, claim, mark_file
 from data.sqlite.opening import prepare
 from data.sqlite.soundness import look_through_beside, note_closed
+from data.sqlite.transactions import Committing, Readers, Work, Writer
 
 READERS = 4
+
+T = TypeVar("T")
 
 
 class SQLiteDatabase:
@@ -36,9 +38,8 @@ class SQLiteDatabase:
         """Whether the file was looked through since it was opened, or just before, and nothing was wrong since."""
         self._is_looking = False
         # SQLite has one writer. Readers have connections of their own, so that they need not wait for it.
-        self.writer = Pool(engines.writer(path), engines.WRITE, 1)
-        self.readers = Pool(engines.readers(path), engines.READ, READERS)
-        self.commits = Commits(Log(path))
+        self.writer = Writer(path)
+        self.readers = Readers(path, READERS)
 
     @classmethod
     async def open(cls, path: Path, *, accept_loss: bool = False) -> "SQLiteDatabase":
@@ -91,7 +92,6 @@ class SQLiteDatabase:
             await self._release()
 
     async def _release(self) -> None:
-        self.commits.close()
         await self.readers.close()
         await self.writer.close()
         if self._is_sound:
@@ -118,8 +118,9 @@ class SQLiteDatabase:
         await self._mark(anew=False)
 
     async def _mark(self, *, anew: bool) -> None:
-        async with self.writing(ExitStack) as lease:
-            mark = await MarkRepository(Scope(lease, SeasonCache())).add(anew=anew)
+        mark = await self.write(
+            lambda lease: MarkRepository(Scope(lease, SeasonCache())).add(anew=anew), ExitStack
+        )
         with named_file_faults():
             await to_the_end(asyncio.to_thread(claim, self._path, mark))
 
@@ -129,9 +130,9 @@ class SQLiteDatabase:
         False, and the log as long as it was, when somebody has been reading an older state all the while.
         """
         with named_faults():
-            async with self.writer.lend() as link:
-                return await link.run(
-                    lambda: engines.empty_log(link.driver(), is_patient=not self._is_looking)
+            async with self.writer.lend() as thread:
+                return await thread.run(
+                    lambda: engines.empty_log(thread.driver, is_patient=not self._is_looking)
                 )
 
     async def last_ids(self, lease: Lease) -> dict[str, int]:
@@ -158,55 +159,40 @@ class SQLiteDatabase:
             self._is_sound = False
             raise
 
+    async def read(self, work: Work[T]) -> T:
+        """What a function returns, which runs to its end in one snapshot."""
+        with self._named_faults():
+            return await self.readers.read(work)
+
+    async def write(self, work: Work[T], committing: Committing) -> T:
+        """What a function returns, which runs to its end in one transaction, once that is durable."""
+        with self._named_faults():
+            return await self.writer.write(work, committing)
+
     @asynccontextmanager
     async def reading(self) -> AsyncGenerator[Lease, None]:
         """One snapshot of the file, taken at the first statement. All that it tells of is durable."""
         with self._named_faults():
-            async with self.readers.lend() as link:
-                lease = ReadLease(link, self.commits)
-                try:
-                    yield lease
-                finally:
-                    if lease.end():
-                        link.forget()
+            async with self.readers.block() as lease:
+                yield lease
 
     @asynccontextmanager
-    async def writing(
-        self, committing: Callable[[], AbstractContextManager[object]]
-    ) -> AsyncGenerator[Lease, None]:
+    async def writing(self, committing: Committing) -> AsyncGenerator[Lease, None]:
         """One transaction: durable when the block is left, undone when it raises. It is committed within `committing()`.
 
         Writers wait for each other. A task cancelled in its commit learns of it when the commit is done.
         """
-        with self._named_faults(), ExitStack() as stack:
-            async with self.writer.lend() as link:
-                async with _undone_if_it_raises(link) as lease:
-                    yield lease
-                if not lease.end():
-                    return
-                stack.enter_context(committing())
-                commit = await self.commits.commit(link, lease.noted, lambda: self.writer.is_wanted)
-            await to_the_end(self.commits.until_durable(commit))
-
-
-@asynccontextmanager
-async def _undone_if_it_raises(link: Link) -> AsyncGenerator[Lease, None]:
-    """The connection for the time of one transaction, which is rolled back if the block raises."""
-    lease = LinkLease(link)
-    try:
-        yield lease
-    except BaseException:
-        if lease.end():
-            await link.run(link.rollback)
-        raise
+        with self._named_faults():
+            async with self.writer.block(committing) as lease:
+                yield lease
 
 
 @asynccontextmanager
 async def reading_once(path: Path) -> AsyncGenerator[Lease, None]:
     """One snapshot for a process that has no store."""
-    link = Link(engines.readers(path), engines.READ)
+    thread = ConnectionThread(engines.readers(path))
     try:
         with named_faults():
-            yield LinkLease(link)
+            yield BlockLease(thread, engines.READ)
     finally:
-        await link.close()
+        await thread.close()

@@ -1,6 +1,6 @@
 """How the file is opened. SQLite has one writer, so there is exactly one connection that writes or checkpoints.
 
-Connections start and end no transaction by themselves: `data.sqlite.connections` says BEGIN, COMMIT and ROLLBACK.
+Connections start and end no transaction by themselves: `data.sqlite.transactions` says BEGIN, COMMIT and ROLLBACK.
 """
 
 import sqlite3
@@ -24,12 +24,9 @@ _DURABLE = (
 )
 # A damaged page is recognised as such rather than misread.
 _CAREFUL = "PRAGMA cell_size_check=ON"
-# NORMAL: SQLite leaves it to `data.sqlite.log` to bring commits to the disk, so that several can share one
-# synchronisation. It still synchronises by itself around every checkpoint, without which the file could be damaged.
 # What is deleted is overwritten, so that no free page tells of a person who was forgotten.
 _WRITER = (
     *_DURABLE,
-    "PRAGMA synchronous=NORMAL",
     "PRAGMA foreign_keys=ON",
     "PRAGMA secure_delete=ON",
     _CAREFUL,

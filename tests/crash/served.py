@@ -52,8 +52,8 @@ class CrashingTiplu(ServedTiplu):
         self._limiting = asyncio.create_task(self._limit_now())
 
     async def _limit_now(self) -> None:
-        async with self.services.store._database.writer.lend() as link:
-            await link.run(lambda: self._limit(link.driver()))
+        async with self.services.store._database.writer.lend() as thread:
+            await thread.run(lambda: self._limit(thread.driver))
 
 
 if __name__ == "__main__":

@@ -5,9 +5,8 @@ import asyncio
 import pytest
 from sqlalchemy import text
 
-import data.sqlite.database
 from data.directory import Directory
-from data.preferences import GuildSettings, Language, PersonSettings
+from data.preferences import GuildSettings, PersonSettings
 from data.store import Store
 from marriage.rules import preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA
@@ -156,8 +155,8 @@ async def test_a_commit_is_seen_before_its_writer_knows_of_it(
     store: Store, people: Directory, monkeypatch: pytest.MonkeyPatch
 ):
     old = await languages(store)
-    before = hold_before(monkeypatch, store._database.commits, "commit")
-    after = hold_after(monkeypatch, store._database.commits, "commit")
+    before = hold_before(monkeypatch, store._database.writer, "commit")
+    after = hold_after(monkeypatch, store._database.writer, "commit")
     writer = asyncio.create_task(hindi_and_nepali(store))
     await before.reached()
     assert await languages(store) == old
@@ -174,7 +173,7 @@ async def test_a_commit_whose_task_is_cancelled_is_seen_before_and_after(
     store: Store, people: Directory, monkeypatch: pytest.MonkeyPatch
 ):
     await languages(store)
-    after = hold_after(monkeypatch, store._database.commits, "commit")
+    after = hold_after(monkeypatch, store._database.writer, "commit")
     writer = asyncio.create_task(hindi_and_nepali(store))
     await after.reached()
     assert await languages(store) == NEW
@@ -185,35 +184,6 @@ async def test_a_commit_whose_task_is_cancelled_is_seen_before_and_after(
     made = statements(store)
     assert await languages(store) == NEW
     assert made == []
-
-
-@pytest.mark.file
-async def test_the_end_of_one_change_does_not_end_another(
-    store: Store, people: Directory, monkeypatch: pytest.MonkeyPatch
-):
-    """The first is in the file and becomes durable while the second is about to be committed."""
-    await languages(store)
-    durable = hold_after(monkeypatch, data.sqlite.database, "to_the_end")
-    before = hold_before(monkeypatch, store._database.commits, "commit", call=2)
-    after = hold_after(monkeypatch, store._database.commits, "commit", call=2)
-
-    async def change(language: Language) -> None:
-        async with store.write() as db:
-            await db.people.set_settings(RAM, PersonSettings(language=language))
-
-    first = asyncio.create_task(change("ne"))
-    await durable.reached()
-    second = asyncio.create_task(change("hi"))
-    await before.reached()
-    durable.open()
-    await first
-    assert (await people.person_settings(RAM)).language == "ne"
-    before.open()
-    await after.reached()
-    assert (await people.person_settings(RAM)).language == "hi"
-    after.open()
-    await second
-    assert (await people.person_settings(RAM)).language == "hi"
 
 
 async def test_what_was_being_read_before_a_commit_is_not_kept_after_it(

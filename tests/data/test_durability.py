@@ -1,11 +1,10 @@
-"""What `write()` has acknowledged is on the disk, though several transactions share one synchronisation with it."""
+"""What the store has acknowledged is on the disk, though several transactions share one commit."""
 
 import asyncio
-import errno
 import shutil
 import sqlite3
 import threading
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,7 +16,11 @@ from sqlalchemy.exc import IntegrityError
 
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.preferences import GuildSettings
+from data.repositories.guilds import GuildRepository
+from data.repositories.season_cache import SeasonCache
 from data.schema.core import guild
+from data.session import Call, Lease, Scope
+from data.sqlite import transactions
 from data.store import Store
 from tests.waiting import until
 
@@ -31,22 +34,26 @@ class Disk:
 
     def __init__(self, store: Store, path: Path) -> None:
         self.path = path
-        self.synchronisations = 0
+        self.commits = 0
         self.may_go_on = threading.Event()
         self.may_go_on.set()
         self.is_broken = False
-        self._really = store._database.commits._log.synchronise
+        self._thread = store._database.writer._thread
+        self._really = self._thread.commit
         self._kept: list[bytes] = []
-        store._database.commits._log.synchronise = self._synchronise
+        self._thread.commit = self._commit
 
-    def _synchronise(self) -> None:
-        self.synchronisations += 1
-        before = [self.path.with_name(self.path.name + end).read_bytes() for end in ENDS]
+    def _commit(self) -> None:
+        """SQLite synchronises in its COMMIT, so what is there afterwards lasts."""
+        self.commits += 1
         assert self.may_go_on.wait(30)
         if self.is_broken:
-            raise OSError(errno.EIO, "Input/output error")
+            self._thread.rollback()
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR_FSYNC
+            raise error
         self._really()
-        self._kept = before
+        self._kept = [self.path.with_name(self.path.name + end).read_bytes() for end in ENDS]
 
     def guilds(self) -> set[int]:
         """The servers that would be known after a power cut at this moment."""
@@ -81,32 +88,114 @@ async def test_what_is_acknowledged_survives_a_power_cut(store: Store, disk: Dis
     await asyncio.gather(*(write(number) for number in range(1, 31)))
 
 
-async def test_transactions_that_wait_at_once_share_a_synchronisation(store: Store, disk: Disk):
-    disk.may_go_on.clear()
-    writers = [asyncio.create_task(keep(store, number)) for number in range(1, 21)]
-    await until(lambda: store._database.commits.latest >= 20 and store._database.commits._is_quiet.is_set())
-    assert not any(writer.done() for writer in writers)
-    disk.may_go_on.set()
-    await asyncio.gather(*writers)
-    # The first commit's, and one for those that came while it lasted; on a busy machine some come while the second one begins.
-    assert disk.synchronisations in (2, 3)
-    assert disk.guilds() == set(range(1, 21))
-
-
-async def test_a_lone_transaction_has_one_begin_one_commit_and_one_synchronisation(store: Store, disk: Disk):
+async def test_a_lone_transaction_has_one_begin_and_one_commit(store: Store, disk: Disk):
     said: list[str] = []
-    async with store._database.writer.lend() as link:
-        await link.run(lambda: link.driver().set_trace_callback(said.append))
+    async with store._database.writer.lend() as thread:
+        await thread.run(lambda: thread.driver.set_trace_callback(said.append))
     await keep(store, 1)
     assert [statement.split()[0] for statement in said] == ["BEGIN", "INSERT", "COMMIT"]
-    assert disk.synchronisations == 1
+    assert disk.commits == 1
 
 
 async def test_a_transaction_without_statements_costs_nothing(store: Store, disk: Disk):
-    latest = store._database.commits.latest
     async with store.write():
         pass
-    assert (store._database.commits.latest, disk.synchronisations) == (latest, 0)
+    assert disk.commits == 0
+
+
+async def in_one_function(store: Store, *numbers: int) -> None:
+    """Keep these servers in a transaction that is a function; a negative number is an error."""
+
+    async def work(lease: Lease) -> None:
+        guilds = GuildRepository(Scope(lease, SeasonCache()))
+        for number in numbers:
+            if number < 0:
+                raise ZeroDivisionError
+            await guilds.keep(number)
+
+    await store._database.write(work, ExitStack)
+
+
+async def test_functions_that_wait_at_once_share_a_commit_and_are_undone_alone(store: Store, disk: Disk):
+    disk.may_go_on.clear()
+    first = asyncio.create_task(in_one_function(store, 1))
+    await until(lambda: disk.commits)
+    others = [
+        asyncio.create_task(in_one_function(store, number, *([-1] if number % 5 == 0 else [])))
+        for number in range(2, 22)
+    ]
+    await asyncio.sleep(0)
+    cancelled = others.pop()
+    cancelled.cancel()  # before it has begun
+    first.cancel()  # in its commit
+    disk.may_go_on.set()
+    outcomes = await asyncio.gather(first, *others, cancelled, return_exceptions=True)
+    assert [type(outcome) for outcome in (outcomes[0], outcomes[-1])] == [asyncio.CancelledError] * 2
+    assert [number for number, outcome in enumerate(outcomes[:-1], 1) if outcome is None] == [
+        number for number in range(2, 21) if number % 5
+    ]
+    assert disk.commits == 2
+    assert await guilds(store) == disk.guilds() == {number for number in range(1, 21) if number % 5}
+
+
+async def test_a_commit_that_fails_fails_all_of_its_functions(store: Store, disk: Disk):
+    disk.may_go_on.clear()
+    first = asyncio.create_task(in_one_function(store, 1))
+    await until(lambda: disk.commits)
+    others = [asyncio.create_task(in_one_function(store, number)) for number in (2, 3)]
+    disk.is_broken = True
+    disk.may_go_on.set()
+    outcomes = await asyncio.gather(first, *others, return_exceptions=True)
+    assert {type(outcome) for outcome in outcomes} == {StoreDamagedError}
+    assert await guilds(store) == set()
+
+
+async def test_functions_do_not_keep_a_block_waiting_for_long(store: Store, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(transactions, "LONGEST_S", 0)
+    await asyncio.gather(
+        *(in_one_function(store, number) for number in (1, 2)),
+        keep(store, 3),
+        *(in_one_function(store, number) for number in (4, 5)),
+    )
+    assert await guilds(store) == {1, 2, 3, 4, 5}
+
+
+async def test_a_function_may_wait_for_its_statements_alone(store: Store):
+    async def sleep(lease: Lease) -> None:
+        await GuildRepository(Scope(lease, SeasonCache())).keep(1)
+        await asyncio.sleep(0)
+
+    with pytest.raises(RuntimeError, match="nothing but its own statements"):
+        await store._database.write(sleep, ExitStack)
+    assert await guilds(store) == set()
+
+
+async def test_a_function_that_loses_the_transaction_undoes_all_before_it(store: Store, disk: Disk):
+    async def lose(lease: Lease) -> None:
+        await lease.execute(Call(text("ROLLBACK")))
+        await GuildRepository(Scope(lease, SeasonCache())).keep(2)
+
+    disk.may_go_on.clear()
+    first = asyncio.create_task(in_one_function(store, 1))
+    await until(lambda: disk.commits)
+    others = [
+        asyncio.create_task(work)
+        for work in (
+            in_one_function(store, 3),
+            store._database.write(lose, ExitStack),
+            in_one_function(store, 4),
+        )
+    ]
+    await asyncio.sleep(0)
+    disk.may_go_on.set()
+    outcomes = await asyncio.gather(first, *others, return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [
+        type(None),
+        StoreUnavailableError,
+        StoreUnavailableError,
+        type(None),
+    ]
+    assert await guilds(store) == {1, 4}
 
 
 async def test_a_body_that_hangs_holds_back_no_other_commit(store: Store):
@@ -129,39 +218,20 @@ async def test_a_body_that_hangs_holds_back_no_other_commit(store: Store):
     assert await guilds(store) == {1, 2}
 
 
-async def test_nobody_reads_what_a_power_cut_could_undo(store: Store, disk: Disk):
-    disk.may_go_on.clear()
-    writer = asyncio.create_task(keep(store, 1))
-    await until(lambda: disk.synchronisations)
-    with closing(sqlite3.connect(disk.path)) as database:
-        assert database.execute("SELECT id FROM guild").fetchall() == [(1,)]
-    reader = asyncio.create_task(guilds(store))
-    await until(
-        lambda: not store._database.readers._free.locked() and len(store._database.readers._idle) == 3
-    )
-    await asyncio.sleep(0.05)  # the answer is there by now, and held back
-    assert not reader.done()
-    disk.may_go_on.set()
-    assert await reader == {1}
-    await writer
-
-
 async def test_a_disk_that_takes_nothing_is_told_to_all_and_trusted_no_more(store: Store, disk: Disk):
     disk.may_go_on.clear()
     writers = [asyncio.create_task(keep(store, number)) for number in range(1, 6)]
-    await until(lambda: disk.synchronisations)
-    reader = asyncio.create_task(guilds(store))
+    await until(lambda: disk.commits)
     disk.is_broken = True
     disk.may_go_on.set()
-    outcomes = await asyncio.gather(*writers, reader, return_exceptions=True)
+    outcomes = await asyncio.gather(*writers, return_exceptions=True)
     assert {type(outcome) for outcome in outcomes} == {StoreDamagedError}
     disk.is_broken = False
-    with pytest.raises(StoreDamagedError, match="Input/output error"):
+    with pytest.raises(StoreDamagedError, match="I/O error"):
         await keep(store, 7)
-    async with store._database.writer.lend() as link:
-        assert not await link.run(lambda: link.driver().in_transaction)
-    with pytest.raises(StoreDamagedError):
-        await guilds(store)
+    async with store._database.writer.lend() as thread:
+        assert not await thread.run(lambda: thread.driver.in_transaction)
+    assert await guilds(store) == set()
 
 
 async def test_a_log_that_was_replaced_is_recognised(store: Store, path: Path):

@@ -81,7 +81,7 @@ async def filled(path: Path) -> None:
     ("pragma", "value"),
     [
         ("journal_mode", "wal"),
-        ("synchronous", 1),  # tests/data/test_durability.py shows that commits are durable nevertheless
+        ("synchronous", 2),
         ("foreign_keys", 1),
         ("busy_timeout", 5_000),
         ("application_id", APPLICATION_ID),

@@ -1,7 +1,7 @@
 """A store that is too busy: nobody reads that nothing was done when it was, or the other way round."""
 
 from data.errors import StoreBusyError
-from data.sqlite import connections
+from data.sqlite import transactions
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     DRAW,
@@ -62,7 +62,7 @@ async def test_a_move_that_has_no_turn_at_the_store_is_told_that_nothing_was_don
     await published(bot)
     before = await facts(bot)
     with monkeypatch.context() as patch:
-        patch.setattr(connections, "PATIENCE_S", 0.05)
+        patch.setattr(transactions, "PATIENCE_S", 0.05)
         async with bot.store._database.writer.lend():  # as if others kept it busy
             await press_in_dm(asha, DRAW)
             said = await asha.sees("Too many people are playing right now", channel=asha.dm_channel)

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, event
 
 from bot import __main__ as program
 from bot.table.flow import beginning
-from data.sqlite.connections import ConnectionThread, Link
+from data.sqlite.connections import ConnectionThread
 from marriage.decide import start as ordinary
 from marriage.events import Event
 from marriage.rules import Rules
@@ -54,13 +54,12 @@ def _run_named(run: Any) -> Any:
     return named
 
 
-def _execute_counted(execute: Any) -> Any:
-    """Count the transactions: each begins with its first statement."""
+def _begin_counted(begin: Any) -> Any:
+    """Count the transactions; functions that share a commit are counted as one."""
 
-    def counted(link: Link, *calls: Any) -> Any:
-        if not link._begun:
-            counts[verb.get()]["transactions"] += 1
-        return execute(link, *calls)
+    def counted(thread: ConnectionThread, how: str) -> Any:
+        counts[verb.get()]["transactions"] += 1
+        return begin(thread, how)
 
     return counted
 
@@ -107,7 +106,7 @@ class MeasuredTiplu(QuickTiplu):
 
 if __name__ == "__main__":
     ConnectionThread.run = _run_named(ConnectionThread.run)
-    Link.execute = _execute_counted(Link.execute)
+    ConnectionThread.begin = _begin_counted(ConnectionThread.begin)
     program.TipluBot = MeasuredTiplu
     beginning.start = _deal
     sys.exit(program.main([]))

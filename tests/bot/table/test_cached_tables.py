@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy import text
 
 import bot.table.core.repository
-import data.sqlite.database
 from bot.table.core.repository import table_cache
 from bot.table.core.table import Table
 from data.preferences import Pace
@@ -66,8 +65,8 @@ async def is_kept(house: House) -> bool:
 
 async def test_a_commit_is_seen_before_its_writer_knows_of_it(house: House, monkeypatch: pytest.MonkeyPatch):
     old = await agrees(house)
-    before = hold_before(monkeypatch, house.store._database.commits, "commit")
-    after = hold_after(monkeypatch, house.store._database.commits, "commit")
+    before = hold_before(monkeypatch, house.store._database.writer, "commit")
+    after = hold_after(monkeypatch, house.store._database.writer, "commit")
     changer = asyncio.create_task(change_dealer(house))
     await before.reached()
     assert (await agrees(house)).row.version == old.row.version
@@ -80,49 +79,9 @@ async def test_a_commit_is_seen_before_its_writer_knows_of_it(house: House, monk
     assert (await agrees(house)).row.version == old.row.version + 1
 
 
-@pytest.mark.parametrize("is_move_first", [True, False])
-async def test_the_end_of_one_change_does_not_end_another(
-    house: House, monkeypatch: pytest.MonkeyPatch, *, is_move_first: bool
-):
-    """The first is in the file and becomes durable while the second is about to be committed."""
-    old = await agrees(house)
-    changes = [change_dealer, invite] if is_move_first else [invite, change_dealer]
-    durable = hold_after(monkeypatch, data.sqlite.database, "to_the_end")
-    before = hold_before(monkeypatch, house.store._database.commits, "commit", call=2)
-    after = hold_after(monkeypatch, house.store._database.commits, "commit", call=2)
-    first = asyncio.create_task(changes[0](house))
-    await durable.reached()
-    second = asyncio.create_task(changes[1](house))
-    await before.reached()
-    durable.open()
-    await first
-    assert (await agrees(house)).row.version == old.row.version + 1
-    before.open()
-    await after.reached()
-    assert (await agrees(house)).row.version == old.row.version + 2
-    after.open()
-    await second
-    assert (await agrees(house)).guests
-    assert await is_kept(house)
-
-
-async def test_a_move_does_not_put_back_what_another_change_has_replaced(
-    house: House, monkeypatch: pytest.MonkeyPatch
-):
-    """The move learns last of its commit, though the other change came after it."""
-    durable = hold_after(monkeypatch, data.sqlite.database, "to_the_end")
-    changer = asyncio.create_task(change_dealer(house))
-    await durable.reached()
-    await invite(house)
-    assert (await agrees(house)).guests
-    durable.open()
-    await changer
-    assert (await agrees(house)).guests
-
-
 async def test_a_cancelled_move_is_seen_before_and_after(house: House, monkeypatch: pytest.MonkeyPatch):
     old = await agrees(house)
-    after = hold_after(monkeypatch, house.store._database.commits, "commit")
+    after = hold_after(monkeypatch, house.store._database.writer, "commit")
     changer = asyncio.create_task(change_dealer(house))
     await after.reached()
     assert (await agrees(house)).row.version == old.row.version + 1
@@ -142,7 +101,7 @@ async def test_a_failed_commit_leaves_the_table_as_it_was(house: House, monkeypa
             await db.tables._execute(text("PRAGMA defer_foreign_keys=ON"))  # so that the commit itself fails
             await db.tables.create(GUILD, CHANNEL, 404, tx.table.rules, 1)
 
-    after = hold_after(monkeypatch, house.store._database.commits, "commit")
+    after = hold_after(monkeypatch, house.store._database.writer, "commit")
     changer = asyncio.create_task(fail())
     await after.reached()
     assert (await agrees(house)).row.version == old.row.version
@@ -161,7 +120,7 @@ async def test_a_table_that_goes_for_want_of_room_is_not_read_back_from_before_i
     loaded = hold_after(monkeypatch, bot.table.core.repository, "load_table")
     early = asyncio.create_task(house.tables.get(1))
     await loaded.reached()
-    after = hold_after(monkeypatch, house.store._database.commits, "commit")
+    after = hold_after(monkeypatch, house.store._database.writer, "commit")
     changer = asyncio.create_task(change_dealer(house))
     await after.reached()
     await house.tables.get(OTHER)
