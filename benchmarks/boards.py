@@ -122,28 +122,28 @@ def questions(deals: int) -> dict[str, Question]:
 
     def table(season: int) -> Question:
         async def ask(store: Store) -> None:
-            async with store.read() as db:
+            async with store.reading() as db:
                 view = await view_season(db, season, NOW)
             view.standings()
 
         return ask
 
     async def leagues(store: Store) -> None:
-        async with store.read() as db:
+        async with store.reading() as db:
             await db.seasons.in_guild(GUILD)
 
     async def open_tables(store: Store) -> None:
-        async with store.read() as db:
+        async with store.reading() as db:
             await db.tables.in_guild(GUILD)
 
     async def place(store: Store) -> None:
-        async with store.read() as db:
+        async with store.reading() as db:
             await db.tables.open_of_person(busiest)
             await db.tables.in_channel(CHANNELS[0])
             await db.tables.latest_played(CHANNELS[0])
 
     async def one_deal(store: Store) -> None:
-        async with store.read() as db:
+        async with store.reading() as db:
             table_id = deals // 20
             await db.history.find(sight, table_id, 5)
             await db.history.may_see(sight, table_id, 5)

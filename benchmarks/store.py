@@ -44,14 +44,14 @@ class Table:
     async def opened(cls, store: Store) -> "Table":
         """A new table in its first deal."""
         row = await open_table(store)
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.deals.start(first_deal(row))
             return cls(store, await db.tables.update(row, status="playing", deal_no=1))
 
     async def move(self) -> None:
         """Store what a move stores: two events, the table, the interaction, a deadline and a publication."""
         seq, events = self._seq, [Drew(0, Card(3)), Discarded(0, Card(3))]
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             self._row = row = await db.tables.update(self._row, dealer=seq % 3)
             await db.deals.append_events(row.id, 1, seq, [(event, 0) for event in events], seq)
             await db.interactions.record(row.id * 1_000_000 + seq, row.id, row.revision, "done", seq)
@@ -94,14 +94,14 @@ class Bare:
 
 async def ask(store: Store, statements: int) -> None:
     """Read through the store."""
-    async with store.read() as db:
+    async with store.reading() as db:
         for _ in range(statements):
             await db.key_values.get("alive")
 
 
 async def note(store: Store, statements: int) -> None:
     """Write through the store."""
-    async with store.write() as db:
+    async with store.writing() as db:
         for number in range(statements):
             await db.key_values.alive(number)
 

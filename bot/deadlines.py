@@ -76,7 +76,7 @@ class Deadlines:
                     await self._sleeper.sleep(moments)
 
     async def _soonest(self, share: Share) -> list[DeadlineRow]:
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             return await db.deadlines.soonest(BATCH, self._lanes.taken, share)
 
     async def _act_on_table(self, share: Share, due: Sequence[DeadlineRow]) -> bool:
@@ -104,15 +104,15 @@ class Deadlines:
 
     async def _clear(self, row: DeadlineRow) -> None:
         """Remove the deadline, unless its handler has set it anew."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             is_left = row in await db.deadlines.of_table(row.table_id)
         if is_left:
-            async with self._store.write() as db:
+            async with self._store.writing() as db:
                 await db.deadlines.end(row)
 
     async def _put_off(self, row: DeadlineRow, wait_ms: int) -> None:
         try:
-            async with self._store.write() as db:
+            async with self._store.writing() as db:
                 await db.deadlines.put_off(row, self._clock.now() + wait_ms)
         except StoreUnavailableError:
             log.exception("deadline.put_off_failed", table=row.table_id, kind=row.kind)

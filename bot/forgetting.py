@@ -54,7 +54,7 @@ class Forgetting:
 
         After an interruption it can be repeated. It is noted first, for copies of the file that are put back later.
         """
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             digest = await db.limits.digest_of(person_id)
         with named_file_faults():
             await asyncio.to_thread(self._ledger.add, digest, self._tables.clock.now())
@@ -62,7 +62,7 @@ class Forgetting:
 
     async def forget_again(self) -> int:
         """Forget everybody in a copy that was put back who was forgotten after it was made; returns how many."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             made_at = await db.key_values.last_alive() or 0
             with named_file_faults():
                 digests = await asyncio.to_thread(self._ledger.since, made_at - _OVERLAP_MS)
@@ -74,7 +74,7 @@ class Forgetting:
     async def _forget(self, person_id: PersonId) -> bool:
         tables = await self._leaving.leave_all(person_id)
         seasons = await self._entries.leave_all(person_id)
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             for season_id in seasons:
                 await db.limits.add_limit(person_id, "season", season_id)
             called = texts().template("name.player")

@@ -77,7 +77,7 @@ class Outages:
         try:
             since = self._since[shard]
             if since is None:
-                async with self._store.read() as db:
+                async with self._store.reading() as db:
                     since = (await db.key_values.last_served(share)).get(shard, now)
             await self._credit(now - since, now, share)
         finally:  # even if the store refuses, clocks must run again
@@ -89,7 +89,7 @@ class Outages:
             for shard in sorted(self._shards.held):
                 await self.ended(shard)
             return
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             alive = await db.key_values.last_alive()
         now = self._clock.now()
         if alive is not None:
@@ -100,7 +100,7 @@ class Outages:
 
         While nobody can reach it that is not noted: if it ends meanwhile, that time is credited at the next start.
         """
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             if self._shards.are_shared_out:
                 await db.key_values.served(self.served, self._clock.now())
             elif self.served.held:
@@ -129,7 +129,7 @@ class Outages:
             await act(now - gap, now, share)
 
     async def _shift(self, gap: int, at_least: int, share: Share) -> None:
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             await db.deadlines.credit(gap, at_least, share)
             if gap < 0:
                 await db.outbox.advance(-gap, share)

@@ -47,7 +47,7 @@ class Servers:
     async def change(self, guild_id: GuildId, person: Person, **changes: Any) -> GuildSettings:
         """Change some settings and log each change. Raises UserError for a value that does not exist."""
         now = self._clock.now()
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             before = await db.guilds.settings(guild_id)
             try:
                 after = GuildSettings.model_validate(before.model_dump() | changes)
@@ -69,7 +69,7 @@ class Servers:
 
     async def joined(self, guild_id: GuildId) -> None:
         """The bot was added to a server: greet it, unless it was greeted before."""
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             settings = await db.guilds.settings(guild_id)
             if settings.greeted:
                 return
@@ -80,7 +80,7 @@ class Servers:
 
     async def channel_gone(self, guild_id: GuildId, channel_id: ChannelId) -> None:
         """A channel was deleted: nothing is posted there by itself any more."""
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             settings = await db.guilds.settings(guild_id)
             if settings.weekly_channel_id == channel_id:
                 await db.guilds.set_settings(
@@ -89,7 +89,7 @@ class Servers:
 
     async def acts(self, guild_id: GuildId) -> list[Act]:
         """The latest entries of the staff log, the newest first."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             rows = await db.staff_log.latest(guild_id, MOST_ACTS)
         people = await self._store.directory.people({row.person_id for row in rows})
         names = {person.id: person_name(person.id, person.name) for person in people.values()}

@@ -49,7 +49,7 @@ async def clean(services: Services) -> None:
     """Remove expired data now and every hour; of several processes only one does."""
     while True:
         if services.shards.owns(None):
-            async with services.store.write() as db:
+            async with services.store.writing() as db:
                 await db.forget_old(services.clock.now())
             await services.store.empty_log()
         await asyncio.sleep(CLEAN_S)

@@ -30,7 +30,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._season_cache = SeasonCache()
-        self.directory = Directory(self.read)
+        self.directory = Directory(self.reading)
         """People and servers, from memory where they are known."""
         self._changers: list[Callable[[Changes], AbstractContextManager[None]]] = [self.directory.changing]
         self._caches: list[CommittedCache[Any]] = [*self.directory.caches]
@@ -98,14 +98,14 @@ class Store:
         self._followers.append(hear)
 
     @asynccontextmanager
-    async def read(self) -> AsyncGenerator[ReadTransaction, None]:
+    async def reading(self) -> AsyncGenerator[ReadTransaction, None]:
         """One snapshot of the database, taken at the first question. All that it tells of is durable."""
         with _READING.time():
             async with self._database.reading() as lease:
                 yield ReadTransaction(Scope(lease, self._season_cache))
 
     @asynccontextmanager
-    async def write(self) -> AsyncGenerator[WriteTransaction, None]:
+    async def writing(self) -> AsyncGenerator[WriteTransaction, None]:
         """One transaction: stored for good when the block is left, undone when it raises. Never nested.
 
         A task cancelled in its commit learns of it when the commit is done.

@@ -145,7 +145,7 @@ class Leases:
         del self._taking_over[shard]
 
     async def _take_over(self, shard: int) -> GatewaySession | None:
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             return await db.key_values.take_over(shard, self._shards.count)
 
     async def _stop_connecting(self, shard: int) -> GatewaySession | None:
@@ -162,7 +162,7 @@ class Leases:
         self._is_left(shard)
         await self._settle()  # an edit of this process must not arrive behind a newer one of the next
         if session is not None:
-            async with self._store.write() as db:
+            async with self._store.writing() as db:
                 await db.key_values.hand_over(session)
         await self._shards.give_back(shard)
         log.info("shard.left", shard=shard, with_session=session is not None)

@@ -38,7 +38,7 @@ async def day_end(store: Store, table: TableRow, person_id: PersonId) -> DayEnd 
     if set_id is None or played is None:
         return None
     day = date.fromisoformat(played)
-    async with store.read() as db:
+    async with store.reading() as db:
         tries = [attempt for attempt in await db.boards.daily_attempts(set_id) if attempt.net is not None]
         done = await db.boards.days_finished(person_id, table.guild_id, (day - STREAKS_BACK).isoformat())
         people = await db.people.get_many({attempt.person_id for attempt in tries})

@@ -59,7 +59,7 @@ class Reminders:
             raise UserError("daily.nothing_to_remind")
         settings = await self._personal.change(person, daily_reminders=True)
         now = self._tables.clock.now()
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             await db.people.set_dms(person.id, open_=True)  # tried anew
             await _ask(db, table_id, settings, await db.guilds.settings(table.row.guild_id), now)
         self._tables.committed()
@@ -76,7 +76,7 @@ class Reminders:
         now = self._tables.clock.now()
         if now > asked_at + 2 * DAY:
             return None
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             table = await db.tables.get(table_id)
             person = await db.people.get(table.host_id) if table else None
             if table is None or person is None or not person.settings.daily_reminders:

@@ -46,7 +46,7 @@ async def shared_day(
     if state is None or state.phase is not Phase.OVER:
         raise UserError("daily.nothing_to_share")
     day = date.fromisoformat(played)
-    async with store.read() as db:
+    async with store.reading() as db:
         events = await db.deals.events(table_id, row.deal_no)
         done = await db.boards.days_finished(person_id, row.guild_id, (day - STREAKS_BACK).isoformat())
     sheet = state.sheet

@@ -53,11 +53,11 @@ class DirectMessages:
             yield
         except DirectMessagesClosedError:
             log.info("dms.closed", person=person_id)
-            async with self._store.write() as db:
+            async with self._store.writing() as db:
                 await db.people.set_dms(person_id, open_=False)
 
     async def _known(self, person_id: PersonId) -> ChannelId | None:
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             return await db.people.direct_channel(person_id)
 
     async def _open(self, person_id: PersonId) -> ChannelId:
@@ -66,5 +66,5 @@ class DirectMessages:
         return channel_id
 
     async def _keep(self, person_id: PersonId, channel_id: ChannelId | None) -> None:
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             await db.people.set_direct_channel(person_id, channel_id)

@@ -72,7 +72,7 @@ class HandMessages:
         seat = (await self._tables.snapshot(table_id)).seat_of(person_id)
         if seat is None:
             return
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             await db.outbox.hasten(HandKey(table_id, seat), self._tables.clock.now())
         self._tables.committed(move=True)
 

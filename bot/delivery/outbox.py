@@ -112,13 +112,13 @@ class Notes:
     async def add(self, row: OutboxRow[OutboxKey], revision: int) -> bool:
         """Note that a row was published at that revision. False if more may be left to do in its batch.
 
-        Raises what `Store.write` raises.
+        Raises what `Store.writing` raises.
         """
         batch = self._open
         batch.sent.append((row, revision))
         async with self._writing:
             if batch.is_all is None:
-                async with self._store.write() as db:
+                async with self._store.writing() as db:
                     self._open = _Batch()
                     batch.is_all = await db.outbox.done(batch.sent, self._clock.now())
         return batch.is_all
@@ -192,7 +192,7 @@ class Outbox:
         await self._lanes.settle()
 
     async def _look(self, share: Share) -> Pending:
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             return await db.outbox.look(
                 self._clock.now(),
                 self._lanes.room,
@@ -221,7 +221,7 @@ class Outbox:
 
     async def _repeat(self) -> None:
         while self._perhaps_behind:
-            async with self._store.write() as db:
+            async with self._store.writing() as db:
                 await db.outbox.repeat(self._perhaps_behind[0], self._clock.now())
             self._perhaps_behind.popleft()
 
@@ -232,7 +232,7 @@ class Outbox:
         try:
             revision = await handler.publish(row)
         except PostponedError as later:
-            async with self._store.write() as db:
+            async with self._store.writing() as db:
                 await db.outbox.postpone(row.id, later.until)
         except RetryLaterError as error:
             await self._retry(row, str(error), backoff_ms(row.attempts), error.after_s)
@@ -261,11 +261,11 @@ class Outbox:
         self, row: OutboxRow[OutboxKey], why: str, wait_ms: int, after_s: float | None = None
     ) -> None:
         wait = max(wait_ms, int((after_s or 0) * SECOND))
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             await db.outbox.retry(row.id, self._clock.now() + wait, why)
 
     async def _drop(self, row: OutboxRow[OutboxKey], why: str) -> None:
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             await db.outbox.drop(row.id, row.revision, why, self._clock.now())
 
 

@@ -36,7 +36,7 @@ class ScoreMessages:
 
     async def draw(self, key: ScoreAmendmentKey) -> Panel | None:
         """What the message of a home game shows now; None for a game that is no longer kept."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             session = await db.score_sessions.get(key.about)
         if session is None:
             return None

@@ -39,7 +39,7 @@ class SeasonForum:
         if forum_of(discord_calls.known_guild(self._client, view.row.guild_id), channel_id) is None:
             return channel_id
         signup = SignupPost()
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             place = await db.seasons.post(view.row.id, signup)
         there = None if place is None else place.channel_id
         if there is not None and await discord_calls.parent_of(self._client, there) == channel_id:
@@ -47,7 +47,7 @@ class SeasonForum:
         if post == signup:
             return None
         key = season_key(view.row.id, signup)
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             await db.seasons.keep_post(key)
             await db.outbox.ask(key, self._clock.now())
         raise RetryLaterError("the season's post is opened first")

@@ -81,7 +81,7 @@ class SeasonPosts:
 
     async def draw(self, key: SeasonAmendmentKey) -> Panel:
         """What a message in a season's channel shows now."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             view = await view_season(db, SeasonId(key.about), self._clock.now())
         with speaking(await self._language(view)):
             return post_panel(view, key.post, texts(), self._pages_url)
@@ -200,7 +200,7 @@ class SeasonPosts:
 
     async def _look(self, key: SeasonPostKey | SeasonReminderKey | CalendarEventKey) -> Look:
         """The season, where the message is so far, and the server's language."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             view = await view_season(db, key.season, self._clock.now())
             place = await db.seasons.post(key.season, key.post)
         return view, place or PostRow(key.post, 0, None, None), await self._language(view)
@@ -211,7 +211,7 @@ class SeasonPosts:
     async def _shown(
         self, key: SeasonKey, channel_id: ChannelId | None, message_id: MessageId | None
     ) -> None:
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             await db.seasons.post_shown(key, channel_id, message_id)
 
 

@@ -55,7 +55,7 @@ class DailyPosts:
     async def publish(self, row: OutboxRow[DailyPostKey]) -> int:
         """Post a board, unless the server wants none. Raises the errors of `bot.delivery.discord_calls`."""
         set_id = row.key.set_id
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             found = await db.boards.get_set(set_id)
         settings = await self._store.directory.guild_settings(found.guild_id if found else None)
         board = await self._daily.board_of(set_id)
@@ -85,7 +85,7 @@ class DailyPosts:
     async def draw(self, key: DailyAmendmentKey) -> Panel | None:
         """What the message of a board shows now."""
         board = await self._daily.board_of(key.about)
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             found = await db.boards.get_set(key.about)
         settings = await self._store.directory.guild_settings(found.guild_id if found else None)
         with speaking(settings.language):
@@ -141,7 +141,7 @@ class ServerPosts:
         at = posted_at(monday, settings.timezone)
         if now < at:
             raise PostponedError(at)
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             await ask_for_next(db, guild_id, settings.timezone, now)
             is_posted = await db.public_messages.has_week(guild_id, week_before(monday))
         board = await self._boards.of_week(guild_id, within_week(monday))
@@ -161,12 +161,12 @@ class ServerPosts:
         self, guild_id: GuildId, monday: date, shown: Board, channel_id: ChannelId, message_id: MessageId
     ) -> None:
         """Remember where the board was posted; somebody who was forgotten on the way is edited out there."""
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             week = week_before(monday)
             await db.public_messages.note_week(guild_id, monday.toordinal(), week, channel_id, message_id)
         if await self._boards.of_week(guild_id, within_week(monday)) != shown:
             key = WeekAmendmentKey(guild_id, channel_id, message_id, monday.toordinal())
-            async with self._store.write() as db:
+            async with self._store.writing() as db:
                 await db.outbox.ask(key, self._clock.now())
 
     async def draw_week(self, key: WeekAmendmentKey) -> Panel | None:

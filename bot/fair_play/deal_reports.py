@@ -37,7 +37,7 @@ class DealReports:
         Raises UserError for a deal that is not of a league of this server, not over or still sealed, from anybody who
         is not in that league, for the same deal again, and if too many reports wait already.
         """
-        async with self._leagues.store.read() as db:
+        async with self._leagues.store.reading() as db:
             season_id, pod_id = await _match_of(db, guild_id, table_id)
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             db = season_tx.db
@@ -64,7 +64,7 @@ class DealReports:
 
     async def look(self, season_id: SeasonId, event: int) -> TableRow:
         """The table of a reported deal; raises UserError for an event that is no such report."""
-        async with self._leagues.store.read() as db:
+        async with self._leagues.store.reading() as db:
             told = (await db.seasons.projection(season_id)).deal_reports
             table = await db.tables.get(TableId(_reported(told, event).table))
         if table is None:
@@ -73,7 +73,7 @@ class DealReports:
 
     async def require_impartial(self, season_id: SeasonId, event: int, staff: Person) -> None:
         """Raise UserError if they played in the reported deal themselves: somebody else answers."""
-        async with self._leagues.store.read() as db:
+        async with self._leagues.store.reading() as db:
             told = (await db.seasons.projection(season_id)).deal_reports
             await _require_impartial(db, _reported(told, event), staff)
 

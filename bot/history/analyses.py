@@ -40,7 +40,7 @@ class Analyses:
 
     async def last_deal(self, sight: Sight) -> tuple[TableId, int]:
         """The last finished deal of a person; raises UserError if there is none."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             page = await db.history.page(sight, Search(), 0, 1)
         if not page.deals:
             raise UserError("sorry.analysis_none")
@@ -56,7 +56,7 @@ class Analyses:
         if seat is None:
             raise UserError("sorry.analysis_not_yours")
         table, deal = replay.table.id, replay.deal_no
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             known = await db.analyses.of_deal(table, deal, sight.person_id)
             found = await db.history.find(sight, table, deal)
         played = None if found is None else found.seats[seat].stand_in
@@ -67,7 +67,7 @@ class Analyses:
 
     async def _worked_out(self, replay: Replay, seat: int, person_id: PersonId, tell: Tell) -> Analysis:
         table, deal = replay.table.id, replay.deal_no
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             events = tuple(await db.deals.events(table, deal))
         await tell(0)
         judged = await self._workpool.run(WorkKind.ANALYSIS, person_id, judge, events, seat)
@@ -76,7 +76,7 @@ class Analyses:
         await tell(2)
         draws = await self._workpool.run(WorkKind.ANALYSIS, person_id, weigh_draws, events, seat)
         analysis = put_together(events, seat, checked, draws)
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             if await db.people.get(person_id) is not None:  # they may have been forgotten meanwhile
                 await db.analyses.keep(table, deal, person_id, analysis, self._clock.now())
         return analysis

@@ -29,7 +29,7 @@ async def check_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int
     Raises UserError for one that is not there or not over: nothing of a live deal is ever told. From the seed of a
     shuffle every hand follows, so people who may not see the deal (`data.repositories.statistics.deal_search`) are not told its seed either.
     """
-    async with store.read() as db:
+    async with store.reading() as db:
         table = await db.tables.get(table_id)
         if table is None or table.guild_id != sight.guild_id:
             raise UserError("sorry.no_table", table=table_id)

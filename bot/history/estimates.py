@@ -52,16 +52,16 @@ class EstimatesWorker:
     async def catch_up(self) -> None:
         """Work out whatever is due by now."""
         now = self._clock.now()
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             due = await _due(db, now, self._shards.share)
         for guild_id, span, basis in due:
             summed = self._summed.pop((guild_id, span), Summed(basis.since))
-            async with self._store.read() as db:
+            async with self._store.reading() as db:
                 if summed.basis.since != basis.since or not await db.estimates.are_known(summed.people):
                     summed = Summed(basis.since)
                 await db.estimates.add_deals(guild_id, summed, basis.number)
             fresh = await asyncio.to_thread(summed.estimates, now)
-            async with self._store.write() as db:
+            async with self._store.writing() as db:
                 await db.estimates.save(guild_id, span, fresh)
             log.debug("estimates.kept", guild=guild_id, span=span, deals=fresh.deals)
             if len(self._summed) < MOST_KEPT and summed.deals >= LARGE:

@@ -43,7 +43,7 @@ class Boards:
     ) -> Board:
         """The board of a server as it stands now. Deals with computers have a board by points alone."""
         now = self._clock.now()
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             listed = await db.stats.listed(guild_id, period(span, now), company)
             if company is Company.COMPUTERS:
                 return await asyncio.to_thread(_computers_board, span, listed, now)
@@ -59,7 +59,7 @@ class Boards:
         if usual.rows:
             return usual
         now = self._clock.now()
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             listed = await db.stats.listed(guild_id, period(span, now))
             ratings = await db.stats.ratings(guild_id) if listed.names else {}
         for order in _NEXT if listed.names else ():
@@ -73,7 +73,7 @@ class Boards:
         """The board by points of the week that contains a moment: of people, or of deals with computers if there is nobody on it."""
         boards: list[Board] = []
         for company in Company:
-            async with self._store.read() as db:
+            async with self._store.reading() as db:
                 listed = await db.stats.listed(guild_id, period(Span.WEEK, at), company)
             boards.append(points_board(listed.tallies, _names(listed), Span.WEEK, at, company))
         return next((board for board in boards if board.rows), boards[0])
@@ -98,7 +98,7 @@ class Boards:
             raise UserError("profile.hidden")
         server = None if guild_id is None else await self._store.directory.guild_settings(guild_id)
         today = day_at(now, server.timezone if server else "UTC").date
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             figures = await db.profiles.figures(person_id, guild_id)
             if company is None:
                 company = figures.usual_company

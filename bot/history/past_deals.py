@@ -48,7 +48,7 @@ def sight_of(interaction: discord.Interaction[Any]) -> Sight:
 
 async def past_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int) -> PastDeal:
     """A finished deal; raises UserError if it does not exist, is not over, or may not be seen by the person."""
-    async with store.read() as db:
+    async with store.reading() as db:
         found = await db.history.find(sight, table_id, deal_no)
         if found is None:
             raise UserError("pastdeal.none")

@@ -25,7 +25,7 @@ class Recomputed:
 
 async def recompute(store: Store) -> Recomputed:
     """Work everything out from the recorded deals and put it in the place of what was stored, if that differs."""
-    async with store.write() as db:
+    async with store.writing() as db:
         fresh, deals = Stats(), 0
         async for deal in db.stats.finished_deals():
             fresh.enter(deal)
@@ -41,7 +41,7 @@ async def recompute(store: Store) -> Recomputed:
 
 async def recompute_if_outdated(store: Store) -> Recomputed | None:
     """The same, if the stored ratings are of another model; None if they are not."""
-    async with store.read() as db:
+    async with store.reading() as db:
         model = await db.key_values.get(MODEL)
     return None if model == _MODELS else await recompute(store)
 

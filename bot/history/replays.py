@@ -169,7 +169,7 @@ class Replays:
 
         Raises UserError for one that is not there, still on, or not for this person to see (`data.repositories.statistics.deal_search`).
         """
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             table = await db.tables.get(table_id)
             if table is None:
                 raise UserError("sorry.replay_none", table=table_id)
@@ -223,12 +223,12 @@ async def shared_once(store: Store, replay: Replay, now: int) -> AsyncGenerator[
     """
     if not replay.is_public:
         raise UserError("sorry.replay_stays")
-    async with store.write() as db:
+    async with store.writing() as db:
         if not await db.deals.share_replay(replay.table.id, replay.deal_no, now):
             raise UserError("sorry.replay_shared", deal=replay.deal_no)
     try:
         yield
     except BaseException:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.deals.unshare_replay(replay.table.id, replay.deal_no)
         raise

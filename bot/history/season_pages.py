@@ -81,7 +81,7 @@ class SeasonPages:
     async def _public(self) -> list[SeasonView]:
         """The seasons that have pages, the newest first."""
         now, found = self._clock.now(), list[SeasonView]()
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             for season_id, last in (await db.seasons.latest_events()).items():
                 if self._private.get(season_id) == last:
                     continue

@@ -39,7 +39,7 @@ class Draws:
     async def draw(self, season_id: SeasonId, number: int) -> None:
         """Draw a round, if it is not drawn yet, and open its tables."""
         while True:
-            async with self._leagues.store.read() as db:
+            async with self._leagues.store.reading() as db:
                 row, season, last = await read_season(db, season_id)
                 former = await _remembered(db, row, season)
                 by_strength = await _by_strength(db, row, season)

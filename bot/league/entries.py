@@ -77,7 +77,7 @@ class Entries:
 
     async def leave_all(self, person_id: PersonId) -> list[SeasonId]:
         """Leave every open season. Returns the seasons that a forgotten person cannot enter again."""
-        async with self._leagues.store.read() as db:
+        async with self._leagues.store.reading() as db:
             player = await db.seasons.player_of(person_id)
             running = [] if player is None else await db.seasons.running()
             mine = [

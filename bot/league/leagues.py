@@ -91,7 +91,7 @@ class Leagues:
     ) -> AsyncGenerator[tuple[WriteTransaction, int], None]:
         """One transaction and its time; raises RepeatedInteractionError for an interaction that was handled before."""
         now = self.now()
-        async with self.store.write() as db:
+        async with self.store.writing() as db:
             if interaction_id is not None and await db.interactions.find(interaction_id) is not None:
                 raise RepeatedInteractionError
             yield db, now
@@ -131,18 +131,18 @@ class Leagues:
 
     async def view(self, season_id: SeasonId, guild_id: GuildId | None = None) -> SeasonView:
         """The view of a season; raises UserError if there is no such season in this server."""
-        async with self.store.read() as db:
+        async with self.store.reading() as db:
             await _require_here(db, season_id, guild_id)
             return await view_season(db, season_id, self.now())
 
     async def require_here(self, season_id: SeasonId, guild_id: GuildId | None) -> None:
         """Raise UserError if there is no such season in this server."""
-        async with self.store.read() as db:
+        async with self.store.reading() as db:
             await _require_here(db, season_id, guild_id)
 
     async def seasons(self, guild_id: GuildId) -> list[SeasonRow]:
         """The seasons of a server: open ones first, and the newest first among them."""
-        async with self.store.read() as db:
+        async with self.store.reading() as db:
             rows = await db.seasons.in_guild(guild_id)
         return sorted(rows, key=lambda row: (row.closed_at is not None, -row.id))
 
@@ -164,7 +164,7 @@ class Leagues:
         rows = await self.seasons(guild_id)
         if not rows:
             raise UserError("league.none")
-        async with self.store.read() as db:
+        async with self.store.reading() as db:
             of_thread = await db.seasons.of_thread(asker.place_id)
             found = [row for row in rows if row.id == of_thread]
             found = found or [row for row in rows if row.closed_at is None] or rows[:1]
@@ -176,7 +176,7 @@ class Leagues:
 
     async def archive(self, guild_id: GuildId, page: int = 0) -> Archive:
         """A page of a server's finished seasons; the last page if this one does not exist."""
-        async with self.store.read() as db:
+        async with self.store.reading() as db:
             rows = [row for row in await db.seasons.in_guild(guild_id) if row.closed_at is not None]
             rows.sort(key=lambda row: (row.closed_at or 0, row.id), reverse=True)
             last = max(0, len(rows) - 1) // ARCHIVE_PAGE

@@ -37,7 +37,7 @@ class Members:
 
     async def reliabilities(self, season_id: SeasonId) -> dict[Player, Reliability]:
         """How reliable everybody is who is in the season or asks for it, over all seasons of the league."""
-        async with self._leagues.store.read() as db:
+        async with self._leagues.store.reading() as db:
             row, season, _ = await read_season(db, season_id)
             return {
                 player: Reliability(*await record(db, row, season, player))

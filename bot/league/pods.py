@@ -177,7 +177,7 @@ class Pods:
 
     async def _open_pods(self, season_id: SeasonId) -> list[tuple[Pod, TableId]]:
         """The pods with a match to play, and their tables."""
-        async with self._leagues.store.read() as db:
+        async with self._leagues.store.reading() as db:
             _, season, _ = await read_season(db, season_id)
             tables = await db.seasons.pod_tables(season_id)
         pods = sorted(season.pods.values(), key=lambda pod: pod.id)
@@ -185,7 +185,7 @@ class Pods:
 
     async def _held_up_pods(self, season_id: SeasonId) -> list[tuple[PodId, TableId]]:
         """The pods whose tables wait for a match that was ruled on or drawn anew, or for players who play elsewhere or left."""
-        async with self._leagues.store.read() as db:
+        async with self._leagues.store.reading() as db:
             _, season, _ = await read_season(db, season_id)
             tables = await db.seasons.pod_tables(season_id)
             waiting = await db.tables.in_lobby(tables.values())

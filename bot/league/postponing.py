@@ -45,7 +45,7 @@ class Postponing:
                 await season_tx.request_post(DelayPost(at))
 
     async def _running(self, share: Share) -> list[SeasonId]:
-        async with self._leagues.store.read() as db:
+        async with self._leagues.store.reading() as db:
             return await db.seasons.running(share)
 
 

@@ -34,7 +34,7 @@ class Reports:
 
     async def pod_of(self, season_id: SeasonId, person: Person) -> PodId:
         """The pod whose match this person may report."""
-        async with self._leagues.store.read() as db:
+        async with self._leagues.store.reading() as db:
             row, season, _ = await read_season(db, season_id)
             require_open(row)
             if not season.settings.format.takes_reports:

@@ -80,7 +80,7 @@ class Rounds:
 
     async def _next(self, season_id: SeasonId) -> list[Step]:
         """The steps of the next moment that is due."""
-        async with self._leagues.store.read() as db:
+        async with self._leagues.store.reading() as db:
             row, season, _ = await read_season(db, season_id)
             times = await db.seasons.pod_times(season_id)
         return [] if row.closed_at is not None else _soonest(row, steps(row, season, times))

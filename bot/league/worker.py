@@ -61,7 +61,7 @@ class LeagueWorker:
         taken = set(
             self._lanes.taken
         )  # before the read: a season that ends meanwhile is not read as due again
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             rows = await db.seasons.due(now, share)
         return [row.id for row in rows if row.id not in taken]
 
@@ -81,12 +81,12 @@ class LeagueWorker:
         return True  # the season has a new moment
 
     async def _put_off(self, season_id: SeasonId, wait_ms: int) -> None:
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             row = await db.seasons.get(season_id)
             if row is not None:
                 await db.seasons.update(row, due_at=self._clock.now() + wait_ms)
 
     async def _sleep(self, looked_at: int, share: Share) -> None:
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             following = await db.seasons.next_due_at(looked_at, share)
         await self._sleeper.sleep([] if following is None else [following])

@@ -51,7 +51,7 @@ class Practice:
 
     async def open(self, person: Person) -> Lesson:
         """The deal where the person left it; a new deal at first, and after the last one is over."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             row = await db.practice.get(person.id)
         if row is None or replay(row.events).phase is Phase.OVER:
             return await self.begin(person)
@@ -61,7 +61,7 @@ class Practice:
         """A new deal."""
         events = await asyncio.to_thread(opening)
         now = self._clock.now()
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             await db.people.keep(person.id, person.name, now)
             row = await db.practice.get(person.id)
             row = await db.practice.set(person.id, row.revision if row else 0, events, now)
@@ -72,7 +72,7 @@ class Practice:
 
         Raises IllegalActionError and UserError as a table does, StaleRevisionError for an old button.
         """
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             row = await db.practice.get(person.id)
         if row is None or row.revision != revision:
             raise StaleRevisionError
@@ -81,7 +81,7 @@ class Practice:
         wanted = await asyncio.to_thread(advised, state)
         events = await asyncio.to_thread(after, row.events, action)
         try:
-            async with self._store.write() as db:
+            async with self._store.writing() as db:
                 row = await db.practice.set(person.id, revision, events, self._clock.now())
         except RevisionConflictError:
             raise StaleRevisionError from None

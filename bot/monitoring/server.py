@@ -102,7 +102,7 @@ class Monitoring:
         """For how long something could have been sent; None if the store does not answer."""
         now = self._services.clock.now()
         try:
-            async with asyncio.timeout(STORE_PATIENCE_S), self._services.store.read() as db:
+            async with asyncio.timeout(STORE_PATIENCE_S), self._services.store.reading() as db:
                 tables = await db.tables.count_open()
                 backlog = await db.outbox.backlog()
         except (StoreError, TimeoutError) as error:

@@ -74,7 +74,7 @@ class Puzzles:
         Raises UserError for a puzzle that the person was not asked, and UnexpectedInputError for an option that it lacks.
         """
         now, today = self._clock.now(), self._today().isoformat()
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             row = await db.puzzles.get(puzzle_id)
             if row is None:
                 raise UserError("puzzle.gone")
@@ -87,7 +87,7 @@ class Puzzles:
 
     async def share(self, person: Person, puzzle_id: int) -> Asked:
         """The answered puzzle of a day, to be shown to others; raises UserError without an answer, or the second time."""
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             given = await db.puzzles.answer_of(puzzle_id, person.id)
             if given is None or given.day is None:
                 raise UserError("puzzle.gone")
@@ -104,7 +104,7 @@ class Puzzles:
     ) -> Asked:
         """The puzzle that is chosen; where there is none, more are searched for first. Raises UserError for still none."""
         for searched in (False, True):
-            async with self._store.write() as db:
+            async with self._store.writing() as db:
                 await db.people.keep(person.id, person.name, self._clock.now())
                 row = await choose(db, person)
                 if row is not None:

@@ -78,7 +78,7 @@ class PuzzleMiner:
 
     async def search(self) -> bool:
         """Search one deal, if there is one to search and room for its puzzles; returns whether there was."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             stock = await db.puzzles.stock()
         if await self._search_people(stock):
             return True
@@ -100,7 +100,7 @@ class PuzzleMiner:
         self, stock: Mapping[Shelf, int], person_id: PersonId | None = None, *, more: bool = False
     ) -> int:
         """Search the next deal between computers; `more` stores its puzzles even in a full stock. Returns how many."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             number = int(await db.key_values.get(NEXT_DEAL) or 0)
         found = await self._workpool.run(WorkKind.PUZZLE, person_id, search_computers, number)
         new = [
@@ -108,7 +108,7 @@ class PuzzleMiner:
             for shelf, made in one_a_shelf(found, number).items()
             if more or self._has_room(stock, shelf)
         ]
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             await db.puzzles.add(new, self._clock.now())
             await db.key_values.set(NEXT_DEAL, str(number + 1))
         log.debug("puzzles.searched", deal=number, found=len(new))
@@ -116,7 +116,7 @@ class PuzzleMiner:
 
     async def _search_people(self, stock: Mapping[Shelf, int]) -> bool:
         """Search the next finished deal of somebody who allows it; returns whether there was one."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             noted = await db.key_values.get(LAST_PLAYED)
             last = await db.puzzles.last_deal()
             deal = await next_deal(db, last if noted is None else int(noted), last)
@@ -132,7 +132,7 @@ class PuzzleMiner:
                 for shelf, made in one_a_shelf(found, deal.number).items()
                 if self._has_room(stock, shelf, FOR_PEOPLE)
             ]
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             await db.puzzles.add(new, self._clock.now())
             await db.key_values.set(LAST_PLAYED, str(last if deal is None else deal.number))
         return deal is not None

@@ -130,7 +130,7 @@ class Scorekeeper:
     ) -> ScoreSessionId:
         """Open an evening in this channel and return its id. Raises UserError while another is kept there."""
         now = self._clock.now()
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             before = await db.score_sessions.open_in_channel(channel_id)
             if before is not None:
                 if now - before.changed_at < FORGOTTEN_MS:
@@ -144,14 +144,14 @@ class Scorekeeper:
 
     async def evening(self, session_id: int, guild_id: GuildId | None) -> ScoreSession:
         """The evening as it stands; raises UserError if this server has no such evening."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             current = await _evening(db, session_id, guild_id)
         await asyncio.to_thread(lambda: current.sheets)  # many cards take a while to count
         return current
 
     async def posted(self, shown: ScoreSessionRow, channel_id: ChannelId, message_id: MessageId) -> None:
         """Remember where everybody can read this evening; somebody who was forgotten on the way is edited out there."""
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             await db.public_messages.note("score", shown.id, channel_id, message_id)
             kept = await db.score_sessions.get(shown.id)
             if kept is not None and kept.names != shown.names:
@@ -159,7 +159,7 @@ class Scorekeeper:
 
     async def find(self, channel_id: ChannelId | None) -> ScoreSessionId:
         """The evening that is kept in this channel; raises UserError without one."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             session = None if channel_id is None else await db.score_sessions.open_in_channel(channel_id)
         if session is None:
             raise UserError("sorry.no_score")
@@ -174,7 +174,7 @@ class Scorekeeper:
         was written meanwhile. What was typed is then kept for the next form.
         """
         try:
-            async with self._store.write() as db:
+            async with self._store.writing() as db:
                 current = await self._writing(db, session_id, guild_id, keeper, revision)
                 await self._write_down(db, current, typed)
         except (UserError, InvalidDealError, StaleRevisionError):
@@ -201,7 +201,7 @@ class Scorekeeper:
     async def _keep_draft(
         self, session_id: int, guild_id: GuildId | None, keeper: Keeper, typed: Typed
     ) -> None:
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             current = await _evening(db, session_id, guild_id)
             if current.open_to(keeper):
                 await db.score_sessions.set_draft(session_id, TYPED.dump_json(typed).decode())
@@ -210,7 +210,7 @@ class Scorekeeper:
         self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int | None = None
     ) -> int:
         """Take the last deal back and return its number. It stays in the store, and fills in the next form."""
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             current = await self._writing(db, session_id, guild_id, keeper, revision)
             if not current.entries:
                 raise UserError("sorry.score_nothing_to_undo")
@@ -229,7 +229,7 @@ class Scorekeeper:
         changes: ScoreSessionChanges,
     ) -> None:
         """Change names or rules. Rules are fixed by the first deal."""
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             current = await self._writing(db, session_id, guild_id, keeper, revision)
             if "rules" in changes:
                 self.require_no_deals(current)
@@ -240,13 +240,13 @@ class Scorekeeper:
     ) -> None:
         """End the evening."""
         now = self._clock.now()
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             current = await self._writing(db, session_id, guild_id, keeper, revision)
             await db.score_sessions.update(current.session, now, closed_at=now, draft=None)
 
     async def reopen(self, session_id: int, guild_id: GuildId | None, keeper: Keeper) -> None:
         """Reopen a closed evening; raises UserError if another has begun in its channel."""
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             current = await _evening(db, session_id, guild_id)
             if not current.kept_by(keeper):
                 raise UserError("sorry.score_not_keeper")

@@ -77,7 +77,7 @@ class Lobby:
         Raises RepeatedInteractionError for an interaction that has opened a table before.
         """
         now = self._tables.clock.now()
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             if await db.interactions.find(interaction_id) is not None:
                 raise RepeatedInteractionError
             await require_free(db, host.id)

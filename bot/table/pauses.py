@@ -56,7 +56,7 @@ class Pauses:
         A table whose own thread is gone goes on in the channel, and its clocks run on. If the channel is gone as well,
         posting there fails.
         """
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             tables = await db.tables.in_channel(channel_id)
         for table in tables:
             if table.thread_id == channel_id:
@@ -74,19 +74,19 @@ class Pauses:
 
     async def server_gone(self, guild_id: GuildId) -> None:
         """A whole server is gone: pause its tables, as long as any other, because the bot may be back in a minute."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             tables = await db.tables.places_in_guild(guild_id)
         for table_id, _ in tables:
             await self.lost(table_id)
 
     async def try_again(self, guild_id: GuildId) -> None:
         """Permissions of this server have changed: try whether its paused tables can be shown now."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             paused = [await db.tables.get(table_id) for table_id in await db.deadlines.tables_waiting(PAUSED)]
         tables = [table for table in paused if table is not None and table.guild_id == guild_id]
         if not tables:
             return
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             for table in tables:
                 await db.outbox.put(TableMessageKey(table.id), table.revision, self._tables.clock.now())
         self._tables.committed()

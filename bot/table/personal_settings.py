@@ -86,7 +86,7 @@ class PersonalSettings:
     ) -> AsyncGenerator[WriteTransaction, None]:
         """Change what is stored of a person, and let the hand that they play at this table be drawn again."""
         if table_id is None:
-            async with self._store.write() as db:
+            async with self._store.writing() as db:
                 yield db
             return
         async with self._tables.amend(table_id) as tx:

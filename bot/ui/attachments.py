@@ -37,7 +37,7 @@ class AttachedFiles:
     async def of_message(self, message_id: MessageId) -> tuple[AttachedFile, ...]:
         """What is attached to a message, as far as it is known."""
         if message_id not in self._known:
-            async with self._store.read() as db:
+            async with self._store.reading() as db:
                 found = await db.attached_files.of_message(message_id)
             self._known.setdefault(message_id, found)
         self._known.move_to_end(message_id)
@@ -64,7 +64,7 @@ class AttachedFiles:
             return
         changed = {message_id: self._known[message_id] for message_id in self._unsaved}
         self._unsaved.clear()
-        async with self._store.write() as db:
+        async with self._store.writing() as db:
             await db.attached_files.set(changed)
 
 

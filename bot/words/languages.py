@@ -65,7 +65,7 @@ class Languages:
         try:
             if await self._store.directory.person(person_id) is None:
                 return
-            async with self._store.write() as db:
+            async with self._store.writing() as db:
                 person = await db.people.get(person_id)
                 if person is not None:
                     settings = person.settings.model_copy(update={"discord_language": heard})

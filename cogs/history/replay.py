@@ -50,7 +50,7 @@ async def _usual_table(services: Services, interaction: AnyInteraction) -> Table
     try:
         return await my_table(services.tables, interaction)
     except UserError:
-        async with services.store.read() as db:
+        async with services.store.reading() as db:
             table_id = await db.tables.latest_played(channel_of(interaction) or ChannelId(0))
         if table_id is None:
             raise

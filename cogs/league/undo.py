@@ -44,7 +44,7 @@ class LeagueUndo(LeagueActing):
         except UserError:  # there is no such league
             return []
         view = await self._services.leagues.view(season_id)
-        async with self._services.store.read() as db:
+        async with self._services.store.reading() as db:
             rows = ruling_events.undoable(await db.seasons.events(season_id))
         found = [(row.id, remove_markdown(event_words(view, row.body, texts()))) for row in rows]
         return [

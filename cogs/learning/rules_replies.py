@@ -45,7 +45,7 @@ async def _rules(services: Services, place: Press, guild_id: GuildId | None) -> 
     """The rules of a preset, of a table of this server, or of the server."""
     if place.argument in PRESETS:
         return PRESETS[place.argument]
-    async with services.store.read() as db:
+    async with services.store.reading() as db:
         table = await db.tables.get(TableId(place.subject)) if place.subject else None
         if table is not None and guild_id in (None, table.guild_id):
             return table.rules

@@ -34,6 +34,6 @@ class FairnessButton(commands.Cog):
             raise UserError("sorry.no_table", table=table.id)
         if shuffle is None or shuffle.seed is None:
             return
-        async with self._services.store.read() as db:
+        async with self._services.store.reading() as db:
             if not await db.history.may_see(sight_of(pressed.interaction), table.id, shuffle.deal_no):
                 raise UserError("sorry.verify_hidden", table=table.id, deal=shuffle.deal_no)

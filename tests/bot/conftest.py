@@ -49,7 +49,7 @@ async def store(place: Place) -> AsyncIterator[Store]:
 @pytest.fixture
 async def table(store: Store, clock: SetClock) -> TableRow:
     """A table of Ram and Sita in its lobby."""
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guilds.keep(GUILD)
         await db.people.keep(RAM, "राम", clock.now())
         await db.people.keep(SITA, "Sita", clock.now())

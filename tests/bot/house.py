@@ -65,13 +65,13 @@ class House:
         await self.play.start(1, PEOPLE[0], next(self.ids))
 
     async def look(self) -> tuple[TableRow, tuple[SeatRow, ...], list[DeadlineRow]]:
-        async with self.store.read() as db:
+        async with self.store.reading() as db:
             table = await db.tables.get(1)
             assert table is not None
             return table, await db.tables.seats(1), await db.deadlines.of_table(1)
 
     async def state(self) -> State:
-        async with self.store.read() as db:
+        async with self.store.reading() as db:
             table = await db.tables.get(1)
             assert table is not None
             return replay_checked(await db.deals.events(1, table.deal_no))
@@ -91,7 +91,7 @@ class House:
         """A deal always waits for somebody, and by a deadline that is still to come; no event has lost a card."""
         table, seats, rows = await self.look()
         kinds = {row.kind for row in rows}
-        async with self.store.read() as db:
+        async with self.store.reading() as db:
             bench = await db.benches.get(1)
         if table.status == "closed":
             assert (kinds, bench) == (set(), ())

@@ -63,36 +63,36 @@ async def test_closing_ends_no_bot(bot):
 
 
 async def test_an_outage_is_given_back_to_the_clocks_and_a_quick_restart_is_not(bot, store, clock, table):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deadlines.set(DeadlineRow(table.id, "lobby", 1, clock.now() + 60_000))
         await db.key_values.alive(clock.now())
     clock.forward(5_000)
     await bot.services.outages.credit_absence()
-    async with store.read() as db:
+    async with store.reading() as db:
         assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 55_000
     clock.forward(3_600_000)
     await bot.services.outages.credit_absence()
-    async with store.read() as db:
+    async with store.reading() as db:
         assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 60_000
 
 
 async def test_setting_the_clock_leaves_everybody_the_time_they_had(bot, store, clock, table):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deadlines.set(DeadlineRow(table.id, "lobby", 1, clock.now() + 60_000))
         await db.outbox.put(TableMessageKey(table.id), 1, clock.now(), wait_ms=5_000)
         await db.key_values.alive(clock.now())
     for jump_s in (7_200, -3_600):
         clock.forward(jump_s * 1_000)
         await bot.services.outages.clock_moved(jump_s * 1_000)
-        async with store.read() as db:
+        async with store.reading() as db:
             assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 60_000
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.outbox.next_at() < clock.now()
     clock.forward(-3_600_000)  # set back while the bot was away
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.key_values.alive(clock.now() + 3_600_000)
     await bot.services.outages.credit_absence()
-    async with store.read() as db:
+    async with store.reading() as db:
         assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 60_000
 
 
@@ -100,12 +100,12 @@ async def test_setting_the_clock_leaves_everybody_the_time_they_had(bot, store, 
 async def test_a_clock_that_is_set_right_takes_nobody_a_second_nor_gives_one(
     bot, store, clock, table, step_ms
 ):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deadlines.set(DeadlineRow(table.id, "computer", 1, clock.now() + 1_000))
         await db.outbox.put(TableMessageKey(table.id), 1, clock.now())
     clock.forward(step_ms)
     await bot.services.outages.clock_moved(step_ms)
-    async with store.read() as db:
+    async with store.reading() as db:
         assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 1_000
         assert await db.outbox.next_at() <= clock.now()
 

@@ -26,7 +26,7 @@ async def test_nothing_is_written_where_nothing_has_changed(store: Store, monkey
     attached.note(FIRST, [ONE])
     await attached.save()
     with monkeypatch.context() as patched:
-        patched.setattr(store, "write", None)
+        patched.setattr(store, "writing", None)
         attached.note(FIRST, [ONE])
         await attached.save()
 

@@ -45,13 +45,13 @@ async def deadlines(store, clock, game):
 
 
 async def remind(store, deadlines, table, revision, due_at):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deadlines.set(DeadlineRow(table.id, "turn", revision, due_at))
     deadlines.wake()
 
 
 async def rows(store, table):
-    async with store.read() as db:
+    async with store.reading() as db:
         return [(row.revision, row.due_at) for row in await db.deadlines.of_table(table.id)]
 
 
@@ -92,7 +92,7 @@ async def test_it_sleeps_until_the_next_one_by_itself(store, table, game):
 
 async def test_one_that_is_set_for_sooner_is_noticed(store, deadlines, table, clock, game):
     await remind(store, deadlines, table, 1, clock.now() + 60_000)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deadlines.set(DeadlineRow(table.id, "turn", 2, clock.now()))
     deadlines.was_set(clock.now())
     await left(store, table)
@@ -119,7 +119,7 @@ async def test_one_that_is_set_for_later_than_the_next_needs_no_look(
 
 async def test_what_the_act_sets_anew_is_kept(store, deadlines, table, clock, game):
     async def again():
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.deadlines.set(DeadlineRow(table.id, "turn", 8, clock.now() + 500))
 
     game.then = again
@@ -161,7 +161,7 @@ async def test_tables_that_hang_keep_no_other_from_its_time(store, table, clock,
         await asyncio.Event().wait()
 
     deadlines = Deadlines(store, clock, {"turn": game.act, "hang": hang, "later": hang})
-    async with store.write() as db:
+    async with store.writing() as db:
         for number in range(AT_ONCE + 1):
             other = await db.tables.create(
                 table.guild_id, 950 + number, table.host_id, table.rules, clock.now()
@@ -181,7 +181,7 @@ async def test_one_that_fails_does_not_keep_others_from_their_time(store, table,
         raise ZeroDivisionError("a fault of the test")
 
     deadlines = Deadlines(store, clock, {"turn": game.act, "bad": fail})
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deadlines.set(DeadlineRow(table.id, "bad", 1, clock.now() - 5))
         await db.deadlines.set(DeadlineRow(table.id, "turn", 1, clock.now()))
     task = asyncio.create_task(deadlines.run())
@@ -192,7 +192,7 @@ async def test_one_that_fails_does_not_keep_others_from_their_time(store, table,
 
 
 async def test_a_kind_that_nobody_serves_is_put_off_too(store, deadlines, table, clock):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deadlines.set(DeadlineRow(table.id, "unheard-of", 1, clock.now()))
     deadlines.wake()
     await left(store, table, (1, clock.now() + FIRST_WAIT_MS))
@@ -209,7 +209,7 @@ async def test_a_table_that_takes_its_time_keeps_no_other_from_its_own(store, ta
 
     game.then = play
     deadlines = Deadlines(store, clock, {"computer": think, "turn": game.act})
-    async with store.write() as db:
+    async with store.writing() as db:
         other = await db.tables.create(table.guild_id, 902, table.host_id, table.rules, clock.now())
         await db.deadlines.set(DeadlineRow(table.id, "computer", 1, clock.now() - 5))
         await db.deadlines.set(DeadlineRow(other.id, "turn", 1, clock.now()))

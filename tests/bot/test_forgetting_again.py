@@ -39,7 +39,7 @@ def during_a_run(
     async def run() -> None:
         store, clock = await Store.open(settings.database_path), Clock()
         services: Services = wire(settings, store, clock)
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.key_values.alive(clock.now())
             for person in met:
                 await db.people.keep(person, f"Person {person}", clock.now())

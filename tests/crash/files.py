@@ -60,7 +60,7 @@ class Files:
         """What is wrong. The bot does not run."""
         async with self.games.left() as left:
             found = [*left.unsound, *await self._of_rows(left)]
-            async with left.store.read() as db:
+            async with left.store.reading() as db:
                 for number in await self._numbers(db):
                     table = await db.tables.get(number)
                     found += (

@@ -108,7 +108,7 @@ class Screens:
         found: list[str] = []
         if not posts:
             return found
-        async with store.read() as db:
+        async with store.reading() as db:
             view = await view_season(db, 1, self.clock.now())
         for key, message_id in posts:
             with speaking("en"):

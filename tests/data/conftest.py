@@ -62,13 +62,13 @@ async def table(store: Store) -> TableRow:
 @pytest.fixture
 async def playing(store: Store, table: TableRow) -> TableRow:
     """The same table in its first deal."""
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deals.start(first_deal(table))
         return await db.tables.update(table, status="playing", deal_no=1)
 
 
 async def open_table(store: Store) -> TableRow:
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guilds.keep(GUILD)
         await db.people.keep(RAM, "राम", 1_000)
         await db.people.keep(SITA, "Sita", 1_000)

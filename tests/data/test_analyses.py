@@ -40,30 +40,30 @@ ANALYSED = Analysis(0, 3, DECISIONS, (Draw(5, Card(7), -0.25),), net=-12)
 
 
 async def test_an_analysis_is_kept_with_its_deal_for_its_person(store: Store, playing: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         assert await db.analyses.of_deal(playing.id, 1, RAM) is None
         await db.analyses.keep(playing.id, 1, RAM, ANALYSED, 5_000)
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.analyses.of_deal(playing.id, 1, RAM) == ANALYSED
         assert await db.analyses.of_deal(playing.id, 1, SITA) is None
         assert await db.analyses.latest(RAM, 5) == [(ANALYSED.accuracy, pytest.approx(9))]
         assert await db.analyses.latest(SITA, 5) == []
     again = replace(ANALYSED, net=3)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.analyses.keep(playing.id, 1, RAM, again, 6_000)
         assert await db.analyses.of_deal(playing.id, 1, RAM) == again
 
 
 async def test_a_deal_without_a_decision_has_no_figures(store: Store, playing: TableRow):
     nothing = replace(ANALYSED, decisions=())
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.analyses.keep(playing.id, 1, RAM, nothing, 5_000)
         assert await db.analyses.of_deal(playing.id, 1, RAM) == nothing
         assert await db.analyses.latest(RAM, 5) == []
 
 
 async def test_what_an_earlier_version_made_is_not_found(store: Store, playing: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.analyses.keep(playing.id, 1, RAM, ANALYSED, 5_000)
         await db.tables._execute(text("UPDATE analysis SET version = 0"))
         assert await db.analyses.of_deal(playing.id, 1, RAM) is None
@@ -71,10 +71,10 @@ async def test_what_an_earlier_version_made_is_not_found(store: Store, playing: 
 
 
 async def test_a_persons_file_has_their_analyses_and_forgetting_removes_them(store: Store, playing: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.analyses.keep(playing.id, 1, RAM, ANALYSED, 5_000)
         await db.analyses.keep(playing.id, 1, SITA, ANALYSED, 5_000)
-    async with store.write() as db:
+    async with store.writing() as db:
         (row,) = (await db.privacy.everything_of(RAM))["analysis"]
         assert row["deal_no"] == 1
         assert row["analysis"]["net"] == -12

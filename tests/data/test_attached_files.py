@@ -8,21 +8,21 @@ ONE, OTHER = AttachedFile(7, "a.png"), AttachedFile(9, "b.png")
 
 
 async def test_what_is_attached_is_the_last_that_was_noted(store: Store):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.attached_files.set({OLD: [OTHER, ONE], NEW: [ONE]})
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.attached_files.set({NEW: [OTHER]})
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.attached_files.of_message(OLD) == (ONE, OTHER)
         assert await db.attached_files.of_message(NEW) == (OTHER,)
         assert await db.attached_files.of_message(MessageId(5)) == ()
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.attached_files.set({NEW: []})
         assert await db.attached_files.of_message(NEW) == ()
 
 
 async def test_old_messages_are_forgotten(store: Store):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.attached_files.set({OLD: [ONE], NEW: [ONE]})
         await db.forget_old(NOW)
         assert await db.attached_files.of_message(OLD) == ()

@@ -13,7 +13,7 @@ from tests.data.conftest import open_table
 async def tables(path: Path) -> int:
     store = await Store.open(path)
     try:
-        async with store.read() as db:
+        async with store.reading() as db:
             return len(await db.tables.all_open())
     finally:
         await store.close()
@@ -22,11 +22,11 @@ async def tables(path: Path) -> int:
 async def test_a_copy_of_a_file_in_use_comes_back(path: Path, tmp_path: Path):
     store, copy = await Store.open(path), tmp_path / "copy"
     await open_table(store)
-    async with store.write() as db:  # somebody is just writing
+    async with store.writing() as db:  # somebody is just writing
         back_up(path, copy)
         await db.key_values.alive(1)
     assert copy.stat().st_mode & 0o777 == 0o600
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.tables.update((await db.tables.all_open())[0], status="closed", closed_at=1)
     with pytest.raises(StoreLockedError):
         restore(path, copy)

@@ -28,12 +28,12 @@ def play(path: Path, acknowledge: Connection) -> None:
 
 async def _play(path: Path, acknowledge: Connection) -> None:
     store = await Store.open(path)
-    async with store.read() as db:
+    async with store.reading() as db:
         (table,) = await db.tables.all_open()
         seq = len(await db.deals.events(table.id, 1))
     while True:
         seat, card = table.revision % 3, Card(seq % 52)
-        async with store.write() as db:
+        async with store.writing() as db:
             table = await db.tables.update(table, dealer=seat)
             drawn = [Drew(seat, card), Discarded(seat, card)]
             await db.deals.append_events(table.id, 1, seq, by(seat, drawn), seq)
@@ -49,7 +49,7 @@ async def _play(path: Path, acknowledge: Connection) -> None:
 async def begin(path: Path) -> None:
     store = await Store.open(path)
     table = await open_table(store)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deals.start(first_deal(table))
         await db.tables.update(table, status="playing", deal_no=1)
     await store.close()
@@ -80,7 +80,7 @@ def kill_while_it_runs(target: Callable[[Path, Connection], None], path: Path, c
 async def check(path: Path, acknowledged: int) -> TableRow:
     """The file after a crash, against what was acknowledged."""
     store = await Store.open(path)
-    async with store.read() as db:
+    async with store.reading() as db:
         (table,) = await db.tables.all_open()
         numbers = (await db.tables._execute(text("SELECT seq FROM event ORDER BY seq"))).scalars().all()
         assert numbers == list(range(len(numbers)))
@@ -105,11 +105,11 @@ async def _crowd(path: Path, acknowledge: Connection) -> None:
     store = await Store.open(path)
 
     async def count(writer: int) -> None:
-        async with store.read() as db:
+        async with store.reading() as db:
             number = int(await db.key_values.get(f"writer {writer}") or 0)
         while True:
             number += 1
-            async with store.write() as db:
+            async with store.writing() as db:
                 await db.key_values.set(f"writer {writer}", str(number))
                 await db.key_values.set(f"twin {writer}", str(number))
             acknowledge.send((writer, number))
@@ -120,7 +120,7 @@ async def _crowd(path: Path, acknowledge: Connection) -> None:
 async def stored_by_crowd(path: Path) -> dict[int, int]:
     """How far each writer has come in the file."""
     store = await Store.open(path)
-    async with store.read() as db:
+    async with store.reading() as db:
         found = {
             writer: [int(await db.key_values.get(f"{name} {writer}") or 0) for name in ("writer", "twin")]
             for writer in range(WRITERS)

@@ -34,10 +34,10 @@ async def fill(path: Path) -> None:
     store = await Store.open(path)
     for _ in range(2):
         table = await open_table(store)
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.deals.start(first_deal(table))
             await db.deals.append_events(table.id, 1, 0, by(0, EVENTS), 5)
-    async with store.write() as db:
+    async with store.writing() as db:
         row = await db.seasons.create(
             guild_id=GUILD,
             channel_id=2,
@@ -75,7 +75,7 @@ async def content(db: ReadTransaction) -> Sequence[object]:
 async def read(path: Path) -> Sequence[object]:
     store = await Store.open(path)
     try:
-        async with store.read() as db:
+        async with store.reading() as db:
             return await content(db)
     finally:
         await store.close()
@@ -116,12 +116,12 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES)
 async def test_a_changed_event_of_a_deal_is_told_and_other_tables_go_on(store: Store, change: str):
     tables = [await open_table(store) for _ in range(2)]
-    async with store.write() as db:
+    async with store.writing() as db:
         for table in tables:
             await db.deals.start(first_deal(table))
             await db.deals.append_events(table.id, 1, 0, by(0, EVENTS), 5)
         await db.tables._execute(text(CHANGES[change] + " AND table_id = 1"))
-    async with store.read() as db:
+    async with store.reading() as db:
         with pytest.raises(EventsDamaged, match="event 42 of deal 1 of table 1 ") as caught:
             await db.deals.events(1, 1)
         assert await db.deals.events(2, 1) == EVENTS
@@ -137,7 +137,7 @@ async def test_a_changed_event_of_a_season_is_told(filled: Path, path: Path, cha
         database.execute("UPDATE season_event SET " + change + " WHERE id = 9")
         database.commit()
     store = await Store.open(path)
-    async with store.read() as db:
+    async with store.reading() as db:
         with pytest.raises(EventsDamaged, match="of season 1 "):
             await db.seasons.projection(1)
         assert await db.deals.events(1, 1) == EVENTS
@@ -147,12 +147,12 @@ async def test_a_changed_event_of_a_season_is_told(filled: Path, path: Path, cha
 async def test_an_event_of_a_season_in_other_words_is_whole(filled: Path, path: Path):
     shutil.copytree(filled.parent, path.parent)
     store = await Store.open(path)
-    async with store.write() as db:
+    async with store.writing() as db:
         noted = await db.seasons.add_event(1, RulingNoted("Ram was late"), 70, reason="Ram", staff=True)
         await db.seasons.reword_season_event(
             replace(noted, body=RulingNoted("Player 5 was late"), reason="Player 5")
         )
-    async with store.read() as db:
+    async with store.reading() as db:
         last = (await db.seasons.events(1))[-1]
     assert (last.id, last.body, last.reason) == (noted.id, RulingNoted("Player 5 was late"), "Player 5")
     await store.close()

@@ -19,7 +19,7 @@ HINDI = PersonSettings(language="hi")
 @pytest.fixture
 async def people(store: Store) -> Directory:
     """Ram and Sita are stored; neither they nor their server are in memory."""
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guilds.keep(GUILD)
         await db.people.keep(RAM, "Ram", 1_000)
         await db.people.keep(SITA, "Sita", 1_000)
@@ -27,7 +27,7 @@ async def people(store: Store) -> Directory:
 
 
 async def stored_revision(store: Store, table: str, row_id: int) -> int:
-    async with store.read() as db:
+    async with store.reading() as db:
         return await db.tables._scalar(text(f"SELECT revision FROM {table} WHERE id = {row_id}"))
 
 
@@ -57,7 +57,7 @@ async def test_a_change_is_seen_as_soon_as_it_is_committed(store: Store, people:
     assert await people.person(99) is None
     before = await people.person(RAM)
     await people.guild_settings(GUILD)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.people.set_settings(RAM, HINDI)
         await db.people.keep(99, "Gita", 2_000)
         await db.guilds.set_settings(GUILD, GuildSettings(language="ne"))
@@ -74,7 +74,7 @@ async def test_a_change_is_seen_as_soon_as_it_is_committed(store: Store, people:
 
 async def test_what_is_undone_was_never_there(store: Store, people: Directory):
     async def fail() -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.people.set_settings(RAM, HINDI)
             await db.people.set_dms(SITA, open_=False)
             await people.people([RAM, SITA])
@@ -92,7 +92,7 @@ async def test_after_a_failed_commit_the_file_is_asked(store: Store, people: Dir
     await people.person(RAM)
 
     async def fail() -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.tables._execute(text("PRAGMA defer_foreign_keys=ON"))  # so that the commit itself fails
             await db.people.set_settings(RAM, HINDI)
             await db.tables.create(GUILD, CHANNEL, 404, preset("pagat"), 1)
@@ -109,7 +109,7 @@ async def test_a_commit_whose_task_is_cancelled_is_seen(store: Store, people: Di
     await people.person(RAM)
 
     async def change() -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.people.set_settings(RAM, HINDI)
 
     task = asyncio.create_task(change())
@@ -121,10 +121,10 @@ async def test_a_commit_whose_task_is_cancelled_is_seen(store: Store, people: Di
 
 async def test_somebody_who_was_forgotten_is_not_known_any_more(store: Store, people: Directory):
     before = await people.person(RAM)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.privacy.forget(RAM, 5_000, "Player {number}")
     assert await people.person(RAM) is None
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.people.keep(RAM, "Ram", 6_000)
     again = await people.person(RAM)
     assert before is not None
@@ -136,7 +136,7 @@ async def test_somebody_who_was_forgotten_is_not_known_any_more(store: Store, pe
 
 
 async def hindi_and_nepali(store: Store) -> None:
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.people.set_settings(RAM, HINDI)
         await db.guilds.set_settings(GUILD, GuildSettings(language="ne"))
 

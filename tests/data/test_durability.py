@@ -70,13 +70,13 @@ def disk(store: Store, path: Path) -> Disk:
 
 
 async def keep(store: Store, *numbers: int) -> None:
-    async with store.write() as db:
+    async with store.writing() as db:
         for number in numbers:
             await db.guilds.keep(number)
 
 
 async def guilds(store: Store) -> set[int]:
-    async with store.read() as db:
+    async with store.reading() as db:
         return set((await db.guilds._execute(select(guild.c.id))).scalars())
 
 
@@ -98,7 +98,7 @@ async def test_a_lone_transaction_has_one_begin_and_one_commit(store: Store, dis
 
 
 async def test_a_transaction_without_statements_costs_nothing(store: Store, disk: Disk):
-    async with store.write():
+    async with store.writing():
         pass
     assert disk.commits == 0
 
@@ -202,7 +202,7 @@ async def test_a_body_that_hangs_holds_back_no_other_commit(store: Store):
     entered, go_on = asyncio.Event(), asyncio.Event()
 
     async def hang() -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.guilds.keep(2)
             entered.set()
             await go_on.wait()
@@ -243,7 +243,7 @@ async def test_a_log_that_was_replaced_is_recognised(store: Store, path: Path):
 
 
 async def test_a_statement_after_the_end_of_its_transaction_is_refused(store: Store):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guilds.keep(1)
     with pytest.raises(RuntimeError, match="over"):
         await db.guilds.keep(2)
@@ -251,7 +251,7 @@ async def test_a_statement_after_the_end_of_its_transaction_is_refused(store: St
 
 async def test_a_transaction_that_an_error_has_undone_does_not_go_on(store: Store):
     async def go_on() -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.guilds.keep(1)
             await db.guilds._execute(text("ROLLBACK"))
             await db.guilds.keep(2)
@@ -313,7 +313,7 @@ async def do(disk: Disk, store: Store, number: int, act: str, turns: int) -> Non
 
 async def move(disk: Disk, store: Store, number: int, act: str, turns: int) -> None:
     """Keep a number and its opposite in one transaction, with some turns of the loop between."""
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guilds.keep(number)
         for _ in range(turns):
             await asyncio.sleep(0)

@@ -55,7 +55,7 @@ def varint(number: int) -> bytes:
 
 async def fill(store: Store) -> None:
     """Bharatendu plays, keeps a home game, is in a league; others write about them. Their name has changed in between."""
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guilds.keep(GUILD)
         for name in (FORMER, NAME):
             await db.people.keep(BHARAT, name, 1_000)
@@ -105,11 +105,11 @@ async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store:
         "id as a number",
         "id as a key",
     }
-    async with store.write() as db:
+    async with store.writing() as db:
         assert await db.privacy.forget(BHARAT, 5_000, "Player {number}")
     assert await store.forget_the_past()
     assert await asyncio.to_thread(traces, path) == set()
-    async with store.read() as db:
+    async with store.reading() as db:
         kicked, ended, _ = reversed(await db.staff_log.latest(GUILD, 9))
         session = await db.score_sessions.get(1)
         told = await db.seasons.projection(1)
@@ -124,22 +124,22 @@ async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store:
 
 async def test_what_was_kept_in_mind_of_a_season_goes_too(store: Store):
     await fill(store)
-    async with store.read() as db:
+    async with store.reading() as db:
         assert FORMER in (await db.seasons.projection(1)).acts[0].reason
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.privacy.forget(BHARAT, 5_000, "Player {number}")
     await store.forget_the_past()
-    async with store.read() as db:
+    async with store.reading() as db:
         assert FORMER not in (await db.seasons.projection(1)).acts[0].reason
 
 
 async def test_a_log_that_is_in_use_is_emptied_later(store: Store, path: Path):
     await fill(store)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.tables._execute(sql("PRAGMA busy_timeout=1"))
-    async with store.read() as db:
+    async with store.reading() as db:
         await db.people.get(GITA)  # from here on the reader looks at the file as it is now
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.privacy.forget(BHARAT, 5_000, "Player {number}")
         assert not await store.forget_the_past()
     assert await asyncio.to_thread(traces, path) != set()
@@ -150,7 +150,7 @@ async def test_a_log_that_is_in_use_is_emptied_later(store: Store, path: Path):
 async def test_names_are_left_where_they_mean_somebody_else_as_well(store: Store):
     """Another Bharatendu is known in the same server; in another one the same name was never this person's."""
     await fill(store)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guilds.keep(ELSEWHERE)
         await db.people.keep(OTHER, NAME.upper(), 1_000)
         await db.score_sessions.open(ELSEWHERE, CHANNEL + 1, (NAME, "Gita"), RULES, [OTHER], 1_000)
@@ -163,7 +163,7 @@ async def test_names_are_left_where_they_mean_somebody_else_as_well(store: Store
 
 async def test_a_namesake_of_the_same_server_keeps_the_name(store: Store):
     await fill(store)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.people.keep(OTHER, NAME, 1_000)
         await db.staff_log.add(GUILD, None, OTHER, "setup", "pace slow", 3_000)
         await db.privacy.forget(BHARAT, 5_000, "Player {number}")

@@ -18,7 +18,7 @@ STRANGER = 77
 @pytest.fixture
 async def played(store: Store, table: TableRow) -> TableRow:
     """Two deals: an open one of Ram and Sita in the channel, and a private one of Ram alone."""
-    async with store.write() as db:
+    async with store.writing() as db:
         for number, private in ((1, False), (2, True)):
             await db.deals.start(replace(first_deal(table), deal_no=number))
             row = row_of(table, number, private=private)
@@ -47,7 +47,7 @@ def row_of(table: TableRow, number: int, *, private: bool = False) -> PlayedRow:
 
 
 async def found(store: Store, sight: Sight, search: Search) -> list[int]:
-    async with store.read() as db:
+    async with store.reading() as db:
         page = await db.history.page(sight, search, 0, 10)
         assert page.count == len(page.deals)
     return [deal.row.deal_no for deal in page.deals]
@@ -76,7 +76,7 @@ def watcher(person: int, *channels: int, guild: int | None = GUILD) -> Sight:
 )
 async def test_who_sees_what(store, played, sight, only_own, expected):
     assert await found(store, sight, Search(own=only_own)) == expected
-    async with store.read() as db:
+    async with store.reading() as db:
         shown = [await db.history.find(sight, played.id, number) for number in (2, 1)]
     everything = await found(store, sight, Search(own=False))
     assert [deal.row.deal_no for deal in shown if deal is not None] == everything
@@ -100,7 +100,7 @@ async def test_filters(store, played, search, expected):
 
 
 async def test_figures_leave_out_deals_with_computers(store, played):
-    async with store.read() as db:
+    async with store.reading() as db:
         figures = await db.profiles.figures(RAM, GUILD)
         assert (figures.tally.deals, figures.tally.net, figures.matches, figures.others) == (1, 5, 1, 0)
         assert (figures.with_computers.deals, figures.with_computers.net) == (1, 5)
@@ -114,13 +114,13 @@ async def test_figures_leave_out_deals_with_computers(store, played):
 
 @pytest.mark.parametrize("released", [False, True])
 async def test_a_board_is_seen_by_nobody_before_the_last_table_has_played_it(store, played, released):
-    async with store.write() as db:
+    async with store.writing() as db:
         boards = await db.boards.open_set(GUILD, played.rules, 3, 1_000)
         await db.deals.start(replace(first_deal(played), deal_no=3, board_set=boards.id, board_no=1))
         await db.stats.add_deal(row_of(played, 3), [seat(RAM, 5), seat(None, -5)])
         if released:
             await db.boards.release_set(boards.id, 9_000)
-    async with store.read() as db:
+    async with store.reading() as db:
         people = (RAM, SITA, STRANGER)
         shown = [await db.history.may_see(watcher(person, CHANNEL), played.id, 3) for person in people]
         sheets = [await db.history.find(watcher(person, CHANNEL), played.id, 3) for person in people]

@@ -7,11 +7,11 @@ NOW = 1_700_000_000_000
 
 
 async def test_the_token_of_an_answer_is_kept_until_it_is_known_or_of_no_use(store: Store):
-    async with store.write() as db:
+    async with store.writing() as db:
         for table_id in (1, 2, 3):
             await db.key_values.answering(table_id, f"token-{table_id}", NOW + table_id)
         await db.key_values.answered(2)
         await db.forget_old(NOW + TOKEN_MS + 2)
-    async with store.read() as db:
+    async with store.reading() as db:
         tokens = [await db.key_values.answer_token(table_id) for table_id in (1, 2, 3)]
     assert tokens == [None, None, "token-3"]

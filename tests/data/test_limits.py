@@ -39,11 +39,11 @@ async def test_every_file_has_a_key_of_its_own(tmp_path: Path, migrated_anew):
 
 
 async def test_a_limit_belongs_to_one_person_and_ends(store: Store):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.limits.add_limit(RAM, "table", 1, 5_000)
         await db.limits.add_limit(RAM, "table", 2, 6_000)
         await db.limits.add_limit(RAM, "daily", 1, 6_000)
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.limits.limits(RAM, "table", 4_999) == [LimitRow(1, 5_000), LimitRow(2, 6_000)]
         assert await db.limits.limits(RAM, "table", 5_000) == [LimitRow(2, 6_000)]
         assert await db.limits.limits(SITA, "table", 0) == []
@@ -53,7 +53,7 @@ async def test_a_limit_belongs_to_one_person_and_ends(store: Store):
 
 async def test_forgetting_lifts_no_limit_and_leaves_only_the_digest(store: Store):
     table = await open_table(store)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.limits.add_limit(RAM, "table", table.id, HOUR)
         await db.guests.set_standing(table.id, RAM, "blocked")
         await db.privacy.forget(RAM, 5_000, "Player {number}")
@@ -69,7 +69,7 @@ async def test_forgetting_lifts_no_limit_and_leaves_only_the_digest(store: Store
 
 async def test_a_block_is_lifted_by_the_host_alone(store: Store):
     table = await open_table(store)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guests.set_standing(table.id, SITA, "blocked")
         await db.guests.set_standing(table.id, SITA, "blocked")
         assert await db.guests.standing(table.id, SITA) == "blocked"
@@ -79,7 +79,7 @@ async def test_a_block_is_lifted_by_the_host_alone(store: Store):
 
 async def test_limits_that_are_over_are_removed(store: Store):
     table = await open_table(store)
-    async with store.write() as db:
+    async with store.writing() as db:
         other = await db.tables.create(GUILD, CHANNEL, RAM, preset("kathmandu"), 1_000)
         await db.limits.add_limit(RAM, "table", table.id, 5_000)
         await db.limits.add_limit(RAM, "table", other.id, 5_001)

@@ -21,49 +21,49 @@ def result(table: TableRow, deal_no: int, net: int) -> ResultRow:
 
 
 async def test_the_latest_match_of_a_table(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         assert await db.matches.latest(table.id) is None
         await db.matches.start(match(table, 1))
         await db.matches.end(table.id, 1, 5_000, "played")
         await db.matches.start(match(table, 2, deals=0))
-    async with store.read() as db:
+    async with store.reading() as db:
         latest = await db.matches.latest(table.id)
         assert latest == match(table, 2, deals=0)
         assert not latest.is_over
 
 
 async def test_a_match_ends_once_and_for_a_reason(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.matches.start(match(table, 1))
         await db.matches.end(table.id, 1, 5_000, "vote")
         ended = await db.matches.latest(table.id)
     assert ended == replace(match(table, 1), ended_at=5_000, ended="vote")
     assert ended.is_over
     with pytest.raises(IntegrityError, match=r"(?i)check"):
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.matches.start(replace(match(table, 2), ended_at=5_000, ended="bored"))
 
 
 @pytest.mark.parametrize("number", [0, 1, 3])
 async def test_matches_are_numbered_without_gaps(store: Store, table: TableRow, number: int):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.matches.start(match(table, 1))
         await db.matches.end(table.id, 1, 5_000, "played")
     with pytest.raises(SequenceGapError, match="has 1 matches"):
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.matches.start(match(table, number))
 
 
 async def test_one_match_at_a_time(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.matches.start(match(table, 1))
     with pytest.raises(SequenceGapError, match="match 1 of table 1 is not over"):
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.matches.start(match(table, 2))
 
 
 async def test_a_deal_knows_its_match_and_why_it_ended(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deals.start(first_deal(table))
         before = await db.deals.get(table.id, 1)
         await db.matches.start(match(table, 1))
@@ -76,15 +76,15 @@ async def test_a_deal_knows_its_match_and_why_it_ended(store: Store, table: Tabl
 
 
 async def test_a_deal_needs_its_match(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deals.start(first_deal(table))
     with pytest.raises(IntegrityError, match=r"(?i)foreign key"):
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.deals.change(replace(first_deal(table), match_no=1, match_deal=1))
 
 
 async def test_results_go_by_match(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         for number in (1, 2):
             await db.matches.start(match(table, number))
             deal = replace(first_deal(table), deal_no=number, match_no=number, match_deal=1)

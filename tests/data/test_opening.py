@@ -89,7 +89,7 @@ async def filled(path: Path) -> None:
     ],
 )
 async def test_writer_has_its_pragmas(store: Store, pragma: str, value: object):
-    async with store.write() as db:
+    async with store.writing() as db:
         assert await db.tables._scalar(text(f"PRAGMA {pragma}")) == value
 
 
@@ -97,18 +97,18 @@ async def test_writer_has_its_pragmas(store: Store, pragma: str, value: object):
     ("pragma", "value"), [("journal_mode", "wal"), ("query_only", 1), ("busy_timeout", 5_000)]
 )
 async def test_readers_have_their_pragmas(store: Store, pragma: str, value: object):
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.tables._scalar(text(f"PRAGMA {pragma}")) == value
 
 
 async def test_readers_cannot_write(store: Store):
     with pytest.raises(StoreUnavailableError, match="readonly"):
-        async with store.read() as db:
+        async with store.reading() as db:
             await db.tables._execute(text("INSERT INTO guild VALUES (1, '{}', 0)"))
 
 
 async def test_every_table_is_strict(store: Store):
-    async with store.read() as db:
+    async with store.reading() as db:
         rows = (await db.tables._execute(text("PRAGMA table_list"))).mappings().all()
     strict = {row["name"]: row["strict"] for row in rows if row["name"] in metadata.tables}
     assert strict == dict.fromkeys(metadata.tables, 1)
@@ -132,7 +132,7 @@ async def test_every_table_is_strict(store: Store):
 )
 async def test_schema_refuses(store: Store, playing, sql: str):
     with pytest.raises(IntegrityError):
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.tables._execute(text(sql))
 
 
@@ -157,7 +157,7 @@ async def test_existing_file_loses_its_open_mode(path: Path):
 async def test_what_was_written_is_there_after_reopening(path: Path):
     await filled(path)
     store = await Store.open(path)
-    async with store.read() as db:
+    async with store.reading() as db:
         (table,) = await db.tables.all_open()
         assert [seat.name for seat in await db.tables.seats(table.id)] == ["राम", "Sita", "Kanchha"]
     await store.close()
@@ -314,7 +314,7 @@ async def test_a_link_means_the_file_that_it_leads_to(path: Path, link: Path):
         "nothing is beside it"
     )
     store = await Store.open(path)
-    async with store.read() as db:
+    async with store.reading() as db:
         assert len(await db.tables.all_open()) == 1
     assert store.place == path
     await store.close()

@@ -13,33 +13,33 @@ from data.values import DeadlineRow, SeenRow, TableRow
 
 
 async def test_an_interaction_is_seen_once(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         assert await db.interactions.find(5) is None
         await db.interactions.record(5, table.id, 3, "Your move was made.", 10)
 
     async def repeat() -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.guilds.keep(7)
             await db.interactions.record(5, table.id, 4, "Another answer.", 11)
 
     with pytest.raises(InteractionSeenError):
         await repeat()
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.interactions.keep(5, table.id, 4, "Another answer.", 11)
         await db.interactions.keep(6, None, 0, "Out of date.", 11)
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.guilds._scalar(text("SELECT id FROM guild WHERE id = 7")) is None
         assert await db.interactions.find(5) == SeenRow(5, table.id, 3, "Your move was made.", 10)
         assert await db.interactions.find(6) == SeenRow(6, None, 0, "Out of date.", 11)
 
 
 async def test_deadlines_are_one_a_kind(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 500))
         await db.deadlines.set(DeadlineRow(table.id, "lobby", 1, 400))
         await db.deadlines.set(DeadlineRow(table.id, "turn", 2, 300))
     turn, lobby = DeadlineRow(table.id, "turn", 2, 300), DeadlineRow(table.id, "lobby", 1, 400)
-    async with store.write() as db:
+    async with store.writing() as db:
         assert await db.deadlines.soonest(1) == [turn]
         assert await db.deadlines.soonest(2) == [turn, lobby]
         assert await db.deadlines.of_table(table.id) == [turn, lobby]
@@ -50,7 +50,7 @@ async def test_deadlines_are_one_a_kind(store: Store, table: TableRow):
 
 
 async def test_deadlines_are_credited_for_an_outage(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deadlines.set(DeadlineRow(table.id, "past", 1, 100))
         await db.deadlines.set(DeadlineRow(table.id, "soon", 1, 1_000))
         await db.deadlines.set(DeadlineRow(table.id, "late", 1, 90_000))
@@ -63,12 +63,12 @@ async def test_deadlines_are_credited_for_an_outage(store: Store, table: TableRo
 
 
 async def test_outbox_keeps_one_waiting_row_a_key(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.outbox.put(TableMessageKey(table.id), 1, 100)
         await db.outbox.put(HandKey(table.id, 2), 1, 100)
         await db.outbox.put(TableMessageKey(table.id), 4, 200)
         await db.outbox.put(TableMessageKey(table.id), 3, 300)  # an older state never replaces a newer
-    async with store.read() as db:
+    async with store.reading() as db:
         board, hand = await db.outbox.due(100, 10)
         assert await db.outbox.due(99, 10) == []
         assert await db.outbox.due(100, 1) == [board]
@@ -80,7 +80,7 @@ async def test_outbox_keeps_one_waiting_row_a_key(store: Store, table: TableRow)
 
 
 async def test_row_published_at_a_later_revision_than_asked_for_is_done(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.outbox.put(TableMessageKey(table.id), 1, 100)
         (sending,) = await db.outbox.due(100, 10)
         assert await db.outbox.done([(sending, 3)], 120)
@@ -88,7 +88,7 @@ async def test_row_published_at_a_later_revision_than_asked_for_is_done(store: S
 
 
 async def test_what_waits_can_be_hastened_but_not_delayed(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.outbox.put(TableMessageKey(table.id), 1, 5_000)
         await db.outbox.put(HandKey(table.id, 2), 1, 6_000)
         await db.outbox.hasten(TableMessageKey(table.id), 100)
@@ -98,7 +98,7 @@ async def test_what_waits_can_be_hastened_but_not_delayed(store: Store, table: T
 
 
 async def test_row_renewed_while_it_was_sent_is_sent_again(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.outbox.put(TableMessageKey(table.id), 1, 100)
         (sending,) = await db.outbox.due(100, 10)
         await db.outbox.put(TableMessageKey(table.id), 2, 110)
@@ -118,7 +118,7 @@ async def test_what_is_requested_once_more_keeps_its_nonce_until_it_was_publishe
     store: Store, table: TableRow
 ):
     key = TableMessageKey(table.id)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.outbox.put(key, 1, 0)
         (row,) = await db.outbox.due(0, 9)
         await db.outbox.repeat(row, 0)
@@ -136,7 +136,7 @@ async def test_with_a_hand_those_are_requested_once_more_that_were_retired_meanw
 ):
     key = HandKey(table.id, 1)
     before, since = (RetiredHandKey(table.id, ChannelId(5), MessageId(number)) for number in (6, 7))
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.outbox.put(before, 1, 0)
         assert await db.outbox.done([(row, 1) for row in await db.outbox.due(9, 9)], 5)
         await db.outbox.put(key, 2, 10)
@@ -150,7 +150,7 @@ async def test_with_a_hand_those_are_requested_once_more_that_were_retired_meanw
 
 
 async def test_failed_sending_waits_even_when_renewed(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.outbox.put(TableMessageKey(table.id), 1, 100)
         (row,) = await db.outbox.due(100, 10)
         await db.outbox.retry(row.id, 5_000, "503 " * 1_000)
@@ -163,7 +163,7 @@ async def test_failed_sending_waits_even_when_renewed(store: Store, table: Table
 
 
 async def test_dropped_row_is_gone_with_its_reason(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.outbox.put(TableMessageKey(table.id), 1, 100)
         (row,) = await db.outbox.due(100, 10)
         await db.outbox.put(TableMessageKey(table.id), 2, 150)
@@ -175,13 +175,13 @@ async def test_dropped_row_is_gone_with_its_reason(store: Store, table: TableRow
 
 
 async def test_notes_and_the_heartbeat(store: Store):
-    async with store.write() as db:
+    async with store.writing() as db:
         assert await db.key_values.last_alive() is None
         await db.key_values.alive(5_000)
         await db.key_values.alive(10_000)
         await db.key_values.set("commands", "abc")
         await db.key_values.set("commands", "def")
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.key_values.last_alive() == 10_000
         assert await db.key_values.get("commands") == "def"
         assert await db.key_values.get("nothing") is None
@@ -190,7 +190,7 @@ async def test_notes_and_the_heartbeat(store: Store):
 @pytest.mark.parametrize(("later", "left"), [(0, (1, 2)), (1, (0, 1))])
 async def test_old_rows_are_forgotten_in_time(store: Store, table: TableRow, later: int, left: tuple):
     at = 1_000_000_000_000
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.interactions.record(1, table.id, 1, "", at)
         await db.outbox.put(TableMessageKey(table.id), 1, at)
         await db.outbox.put(HandKey(table.id, 0), 1, at)
@@ -203,7 +203,7 @@ async def test_old_rows_are_forgotten_in_time(store: Store, table: TableRow, lat
 
 
 async def test_a_batch_is_noted_together_and_what_was_requested_meanwhile_waits(store):
-    async with store.write() as db:
+    async with store.writing() as db:
         for number in range(3):
             await db.outbox.put(HandKey(1, number), 1, 100)
         sent = [(row, 1) for row in await db.outbox.due(100, 10)]
@@ -217,7 +217,7 @@ async def test_a_batch_is_noted_together_and_what_was_requested_meanwhile_waits(
 
 
 async def test_a_look_tells_what_is_due_and_when_to_look_again(store):
-    async with store.write() as db:
+    async with store.writing() as db:
         for number in range(4):
             await db.outbox.put(HandKey(1, number), 1, 100, wait_ms=number // 2 * 50)
         for limit, seats, next_at in ((1, [0], 100), (2, [0, 1], 150), (9, [0, 1], 150)):

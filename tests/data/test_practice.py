@@ -9,7 +9,7 @@ from tests.data.conftest import RAM
 
 async def test_a_practice_deal_comes_back_and_is_not_written_over(store):
     events = opening()
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.people.keep(RAM, "राम", 1_000)
         assert await db.practice.get(RAM) is None
         first = await db.practice.set(RAM, 0, events, 1_000)
@@ -17,28 +17,28 @@ async def test_a_practice_deal_comes_back_and_is_not_written_over(store):
         second = await db.practice.set(
             RAM, first.revision, after(events, ExposeTunnelas(parse_cards("2D"))), 2_000
         )
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.practice.get(RAM) == second
     assert second.revision == 2
     with pytest.raises(RevisionConflictError):
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.practice.set(RAM, first.revision, events, 3_000)
     with pytest.raises(RevisionConflictError):
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.practice.set(RAM, 0, events, 3_000)
-    async with store.write() as db:
+    async with store.writing() as db:
         assert (await db.practice.set(RAM, 2, events, 4_000)).revision == 3
 
 
 async def test_a_move_of_a_person_forgotten_meanwhile_is_a_conflict(store):
     """A press and "forget me" at the same moment."""
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.people.keep(RAM, "राम", 1_000)
         row = await db.practice.set(RAM, 0, opening(), 1_000)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.privacy.forget(RAM, 2_000, "Player 1")
     with pytest.raises(RevisionConflictError):
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.practice.set(RAM, row.revision, opening(), 3_000)
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.practice.get(RAM) is None

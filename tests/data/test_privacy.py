@@ -41,7 +41,7 @@ def test_no_column_with_an_id_of_a_person_is_without_its_key():
 
 async def test_forgetting_one_person_touches_no_other(store: Store):
     await open_table(store)
-    async with store.write() as db:
+    async with store.writing() as db:
         before = await db.privacy.everything_of(SITA)
         assert await db.privacy.forget(RAM, 5_000, "Player {number}")
         assert not await db.privacy.forget(RAM, 5_000, "Player {number}")
@@ -57,7 +57,7 @@ async def test_forgetting_one_person_touches_no_other(store: Store):
 
 async def test_the_channel_of_direct_messages_is_forgotten_with_its_person(store: Store):
     await open_table(store)
-    async with store.write() as db:
+    async with store.writing() as db:
         for channel_id in (7, 8):
             await db.people.set_direct_channel(RAM, channel_id)
         assert await db.people.direct_channel(RAM) == 8

@@ -27,7 +27,7 @@ def new(source: str, outs: int = 10, person_id=None) -> NewPuzzle:
 
 @pytest.fixture
 async def db(store):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.people.keep(RAM, "Ram", 1)
         await db.people.keep(SITA, "Sita", 1)
         yield db
@@ -135,7 +135,7 @@ async def test_a_person_gets_their_answers_and_takes_them_along(store, db):
 
 
 async def test_only_seats_of_people_who_allow_it_are_found_in_finished_deals(store, table):
-    async with store.write() as db:
+    async with store.writing() as db:
         for number in (1, 2, 3):
             await db.deals.start(replace(first_deal(table), deal_no=number))
             await db.stats.enter(row_of(table, number), [seat(RAM, 5, winner=True), seat(SITA, -5)])

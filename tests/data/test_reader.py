@@ -33,7 +33,7 @@ async def name_of_ram(db: ReadTransaction) -> str:
 
 @pytest.fixture
 async def kept(store: Store) -> Store:
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guilds.keep(GUILD)
         await db.people.keep(RAM, "Ram", 1_000)
     return store

@@ -18,7 +18,7 @@ OPENED = SeasonOpened("Autumn", default_settings("pods"), pars(RULES))
 
 @pytest.fixture
 async def season(store: Store) -> int:
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guilds.keep(1)
         fields = {
             "guild_id": 1,
@@ -42,57 +42,57 @@ async def whole(db: ReadTransaction, season: int):
 
 async def test_it_grows_by_what_is_new(store, season):
     for player in (8, 9):
-        async with store.read() as db:
+        async with store.reading() as db:
             told = await db.seasons.projection(season)
             assert told.season == await whole(db, season)
-        async with store.write() as db:
+        async with store.writing() as db:
             added = await db.seasons.add_event(season, SignedUp(player), 3)
-    async with store.read() as db:
+    async with store.reading() as db:
         told = await db.seasons.projection(season)
         assert told.last == added.id
         assert set(told.season.members) == {7, 8, 9}
 
 
 async def test_acts_and_their_actors_are_kept_in_order(store, season):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.people.keep(41, "Asha", 1)
         staff = await db.seasons.keep_player(41)
         await db.seasons.add_event(season, SignedUp(8), 3, actor=None)
         await db.seasons.add_event(season, Withdrawn(7), 4, actor=staff, reason="asked to", staff=True)
     for _ in range(2):
-        async with store.read() as db:
+        async with store.reading() as db:
             told = await db.seasons.projection(season)
         assert [act.reason for act in told.acts] == ["asked to"]
         assert told.actors == {staff}
 
 
 async def test_what_was_undone_was_never_there(store, season):
-    async with store.read() as db:
+    async with store.reading() as db:
         await db.seasons.projection(season)
 
     async def fail() -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.seasons.add_event(season, SignedUp(66), 3)
             assert 66 in (await db.seasons.projection(season)).season.members
             raise RuntimeError("undone")
 
     with pytest.raises(RuntimeError, match="undone"):
         await fail()
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.seasons.add_event(season, SignedUp(8), 3)  # under the number that was undone
-    async with store.read() as db:
+    async with store.reading() as db:
         assert set((await db.seasons.projection(season)).season.members) == {7, 8}
 
 
 async def test_an_older_snapshot_sees_no_more_than_its_own(store, season):
-    async with store.read() as early:
+    async with store.reading() as early:
         await early.seasons.get(season)  # the snapshot is taken at the first question
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.seasons.add_event(season, SignedUp(8), 3)
-        async with store.read() as late:
+        async with store.reading() as late:
             assert 8 in (await late.seasons.projection(season)).season.members
         assert 8 not in (await early.seasons.projection(season)).season.members
-    async with store.read() as db:
+    async with store.reading() as db:
         assert 8 in (await db.seasons.projection(season)).season.members
 
 

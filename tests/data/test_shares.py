@@ -39,7 +39,7 @@ async def furnish(db: WriteTransaction, guild_id: int) -> tuple[int, list[Outbox
 @pytest.fixture
 async def furnished(store: Store) -> list[tuple[int, list[OutboxKey]]]:
     """The table of each of the two servers, and messages of it."""
-    async with store.write() as db:
+    async with store.writing() as db:
         found = [await furnish(db, guild_id) for guild_id in GUILDS]
         for number, (table_id, keys) in enumerate(found):
             await db.deadlines.set(DeadlineRow(table_id, "turn", 1, 100 * (number + 1)))
@@ -50,7 +50,7 @@ async def furnished(store: Store) -> list[tuple[int, list[OutboxKey]]]:
 
 async def test_the_messages_of_a_share(store: Store, furnished: list[tuple[int, list[OutboxKey]]]):
     (_, even), (_, odd) = furnished
-    async with store.read() as db:
+    async with store.reading() as db:
         for share, keys in ((EVEN, even), (ODD, odd), (NONE, [])):
             for kinds in (None, {key.kind for key in even}):
                 found = await db.outbox.look(1_000, 50, kinds=kinds, gap_ms=5, share=share)
@@ -61,16 +61,16 @@ async def test_the_messages_of_a_share(store: Store, furnished: list[tuple[int, 
 
 async def test_what_belongs_to_no_server_is_shard_0_s(store: Store):
     key = TableMessageKey(77)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.outbox.put(key, 1, 10)
-    async with store.read() as db:
+    async with store.reading() as db:
         assert [row.key for row in (await db.outbox.look(10, 5, share=EVEN)).due] == [key]
         assert (await db.outbox.look(10, 5, share=ODD)).due == []
 
 
 async def test_the_deadlines_of_a_share(store: Store, furnished: list[tuple[int, list[OutboxKey]]]):
     tables = [table_id for table_id, _ in furnished]
-    async with store.read() as db:
+    async with store.reading() as db:
         for share, own in ((EVEN, tables[:1]), (ODD, tables[1:]), (NONE, [])):
             assert [row.table_id for row in await db.deadlines.soonest(5, (), share)] == own
             assert await db.deadlines.tables_waiting("turn", share) == own
@@ -82,12 +82,12 @@ async def test_an_outage_of_a_shard_moves_its_clocks_alone(
     store: Store, furnished: list[tuple[int, list[OutboxKey]]]
 ):
     (even, _), (odd, _) = furnished
-    async with store.read() as db:
+    async with store.reading() as db:
         before = await db.tables.get_many([even, odd])
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deadlines.credit(1_000, 0, ODD)
         await db.outbox.advance(5, ODD)
-    async with store.read() as db:
+    async with store.reading() as db:
         assert [row.due_at for row in await db.deadlines.soonest(5)] == [100, 1_200]
         after = await db.tables.get_many([even, odd])
         assert [after[table].version - before[table].version for table in (even, odd)] == [0, 1]
@@ -97,7 +97,7 @@ async def test_an_outage_of_a_shard_moves_its_clocks_alone(
 
 async def test_the_seasons_of_a_share(store: Store, furnished: list[tuple[int, list[OutboxKey]]]):
     even, odd = [keys[1].about for _, keys in furnished]
-    async with store.read() as db:
+    async with store.reading() as db:
         assert [row.id for row in await db.seasons.due(GUILDS[1], EVEN)] == [even]
         assert [row.id for row in await db.seasons.due(GUILDS[1], ODD)] == [odd]
         assert await db.seasons.running(ODD) == [odd]
@@ -106,17 +106,17 @@ async def test_the_seasons_of_a_share(store: Store, furnished: list[tuple[int, l
 
 
 async def test_when_a_shard_was_served_last(store: Store):
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.key_values.last_served(EVEN) == {}
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.key_values.served(EVEN, 5_000)
         await db.key_values.served(ODD, 7_000)
         await db.key_values.served(NONE, 9_000)
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.key_values.last_served(Share(2, frozenset({0, 1}))) == {0: 5_000, 1: 7_000}
         assert await db.key_values.last_served(Share(4, frozenset({3}))) == {3: 7_000}
         assert await db.key_values.last_alive() == 7_000
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.key_values.alive(6_000)
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.key_values.last_served(Share(2, frozenset({0, 1}))) == {0: 6_000, 1: 7_000}

@@ -111,7 +111,7 @@ async def test_a_fault_met_at_work_is_remembered(closed: Path):
     store = await Store.open(closed)
     await store.look_through()
     with pytest.raises(StoreDamagedError):
-        async with store.read():
+        async with store.reading():
             raise StoreDamagedError("a page is not what it should be")
     await store.close()
     assert not note_file(closed).exists()

@@ -64,7 +64,7 @@ def jump_by(store: Store, by: int) -> TextClause:
 
 
 async def many_deals(store: Store, chance: random.Random) -> list[Finished]:
-    async with store.write() as db:
+    async with store.writing() as db:
         for guild in GUILDS:
             await db.guilds.keep(guild)
         for person in PEOPLE:
@@ -177,7 +177,7 @@ async def test_every_page_holds_what_a_look_at_all_deals_finds(store: Store, fin
             wanted = expected(finished, sight, search)
             last = max(0, len(wanted) - 1) // size
             for number in {1, last, last + 5}:
-                async with store.read() as db:
+                async with store.reading() as db:
                     page = await db.history.page(sight, search, number, size)
                 near = min(number, last)
                 assert (page.count, page.number) == (len(wanted), near)
@@ -191,7 +191,7 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
         here = [deal for deal in finished if guild in {None, deal.row.guild_id} and deal.seat_of(person)]
         rated = [(deal, deal.seat_of(person)) for deal in here if deal.rated]
         as_person = [deal for deal in here if deal.seat_of(person).stand_in is not StandIn.WHOLE]
-        async with store.read() as db:
+        async with store.reading() as db:
             figures = await db.profiles.figures(person, guild)
             course, course_with_computers = [
                 await db.profiles.course(person, guild, company, 7) for company in Company
@@ -258,7 +258,7 @@ def plain_course(nets: list[int], most: int) -> tuple[int, ...]:
 
 
 async def test_sums_that_grew_are_those_of_all_deals(store: Store, finished: list[Finished]):
-    async with store.write() as db:
+    async with store.writing() as db:
         assert await db.stats.add_sums_anew() == 0
         await db.stats._execute(update(meeting).values(net=meeting.c.net + 1))
         assert await db.stats.add_sums_anew() > 0
@@ -266,7 +266,7 @@ async def test_sums_that_grew_are_those_of_all_deals(store: Store, finished: lis
 
 
 async def test_a_forgotten_person_is_in_no_sum(store: Store, finished: list[Finished]):
-    async with store.write() as db:
+    async with store.writing() as db:
         before = await db.profiles.meetings(PEOPLE[1], None, 99)
         assert await db.privacy.forget(PEOPLE[0], NOON, "Player {number}")
         assert (await db.profiles.figures(PEOPLE[0], None)).tally.deals == 0
@@ -299,7 +299,7 @@ async def test_no_look_reads_through_all_deals(store: Store, table: TableRow, pa
     def note(_connection, _cursor, statement, parameters, _context, _many):
         asked[statement] = parameters
 
-    async with store.read() as db:
+    async with store.reading() as db:
         for sight in (Sight(RAM, GUILD, frozenset(CHANNELS)), Sight(RAM, None)):
             for search in searches():
                 await db.history.page(sight, search, 1, 8)
@@ -352,7 +352,7 @@ async def test_entering_a_deal_costs_no_more_statements_after_many(store: Store,
         asked.append(statement)
 
     last = finished[-1].row
-    async with store.write() as db:
+    async with store.writing() as db:
         table = await db.tables.get(last.table_id)
         await db.deals.start(replace(first_deal(table), deal_no=last.deal_no + 1))
         asked.clear()

@@ -25,7 +25,7 @@ from tests.statements import on_statement, trips
 
 
 async def guilds(store: Store) -> set[int]:
-    async with store.read() as db:
+    async with store.reading() as db:
         return set((await db.tables._execute(text("SELECT id FROM guild"))).scalars())
 
 
@@ -38,7 +38,7 @@ def watch_connections(store: Store) -> list[object]:
 
 async def test_an_error_undoes_everything(store: Store):
     async def fail() -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.guilds.keep(1)
             raise ZeroDivisionError
 
@@ -49,11 +49,11 @@ async def test_an_error_undoes_everything(store: Store):
 
 async def test_readers_neither_wait_nor_see_half_a_transaction(store: Store):
     count = text("SELECT count(*) FROM guild")
-    async with store.read() as early, store.read() as later, AsyncExitStack() as writing:
+    async with store.reading() as early, store.reading() as later, AsyncExitStack() as writing:
         assert await early.tables._scalar(count) == 0
-        db = await writing.enter_async_context(store.write())
+        db = await writing.enter_async_context(store.writing())
         await db.guilds.keep(1)
-        async with store.read() as beside:
+        async with store.reading() as beside:
             assert await beside.tables._scalar(count) == 0
         await writing.aclose()
         assert await later.tables._scalar(count) == 1  # asked first after the commit
@@ -62,13 +62,13 @@ async def test_readers_neither_wait_nor_see_half_a_transaction(store: Store):
 
 async def test_writers_wait_for_each_other(store: Store, table: TableRow):
     async def count_up() -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             current = await db.tables.get(table.id)
             assert current
             await db.tables.update(current, dealer=current.dealer + 1)
 
     await asyncio.gather(*(count_up() for _ in range(40)))
-    async with store.read() as db:
+    async with store.reading() as db:
         after = await db.tables.get(table.id)
     assert after
     assert (after.dealer, after.revision) == (40, 40)
@@ -77,13 +77,13 @@ async def test_writers_wait_for_each_other(store: Store, table: TableRow):
 @pytest.mark.file
 async def test_failed_commit_leaves_a_store_that_works(store: Store):
     async def fail() -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.tables._execute(text("PRAGMA defer_foreign_keys=ON"))  # so that the commit itself fails
             await db.tables.create(GUILD, CHANNEL, RAM, preset("pagat"), 1)
 
     with pytest.raises(sqlite3.IntegrityError):
         await fail()
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guilds.keep(2)
         assert await db.tables.all_open() == []
     assert await guilds(store) == {2}
@@ -92,17 +92,17 @@ async def test_failed_commit_leaves_a_store_that_works(store: Store):
 @pytest.mark.file
 async def test_full_disk_undoes_the_transaction_and_passes(store: Store):
     async def fill() -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.guilds.keep(1)
             await db.key_values.set("long", "x" * 100_000)
 
-    async with store.write() as db:
+    async with store.writing() as db:
         pages = await db.tables._scalar(text("PRAGMA page_count"))
         await db.tables._execute(text(f"PRAGMA max_page_count={pages}"))
     with pytest.raises(StoreUnavailableError, match="full"):
         await fill()
     assert await guilds(store) == set()
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.tables._execute(text("PRAGMA max_page_count=1000000"))
     await fill()
     assert await guilds(store) == {1}
@@ -110,15 +110,15 @@ async def test_full_disk_undoes_the_transaction_and_passes(store: Store):
 
 @pytest.mark.file
 async def test_database_locked_by_a_stranger_is_told_and_passes(store: Store, path: Path):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.tables._execute(text("PRAGMA busy_timeout=20"))
     with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
         stranger.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailableError, match="locked"):
-            async with store.write() as db:
+            async with store.writing() as db:
                 await db.guilds.keep(1)
         stranger.execute("ROLLBACK")
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.guilds.keep(2)
     assert await guilds(store) == {2}
 
@@ -132,7 +132,7 @@ async def test_cancelled_in_the_midst_of_a_statement(store: Store, moment: str, 
     opened = watch_connections(store)
 
     async def move() -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.guilds.keep(1)
             await db.guilds.set_settings(1, GuildSettings())
             if moment == "ROLLBACK":
@@ -143,7 +143,7 @@ async def test_cancelled_in_the_midst_of_a_statement(store: Store, moment: str, 
     with pytest.raises(asyncio.CancelledError):
         await task
     assert await guilds(store) == kept
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guilds.keep(2)
     assert await guilds(store) == kept | {2}
     assert opened == []
@@ -155,7 +155,7 @@ async def test_cancellation_of_anybody_at_any_moment_leaves_whole_transactions(s
     chance = random.Random(7)
 
     async def pair(number: int) -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.guilds.keep(number)
             await db.guilds.keep(-number)
 
@@ -181,7 +181,7 @@ async def test_cancellation_of_anybody_at_any_moment_leaves_whole_transactions(s
 
 @pytest.mark.file
 async def test_what_is_written_later_is_seen_by_the_next_question(store: Store, table: TableRow):
-    async with store.write() as db:
+    async with store.writing() as db:
         made = trips(store)
         changed = await db.tables.update(table, dealer=1)
         await db.tables.update(changed, dealer=2)
@@ -198,7 +198,7 @@ async def test_what_is_written_later_is_seen_by_the_next_question(store: Store, 
 @pytest.mark.file
 async def test_what_could_not_be_written_later_undoes_everything(store: Store, table: TableRow):
     async def fail(*, look: bool) -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.guilds.keep(1)
             await db.tables.update(replace(table, version=7), dealer=1)
             await db.deadlines.set(
@@ -211,14 +211,14 @@ async def test_what_could_not_be_written_later_undoes_everything(store: Store, t
         with pytest.raises(RevisionConflictError):
             await fail(look=look)
     assert await guilds(store) == {GUILD}
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guilds.keep(2)
     assert await guilds(store) == {GUILD, 2}
 
 
 async def test_nothing_goes_on_after_what_could_not_be_written_later(store: Store, table: TableRow):
     async def go_on(*, further: bool) -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.guilds.keep(1)
             await db.deadlines.set(DeadlineRow(77, "turn", 1, 5))
             await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 5))
@@ -232,7 +232,7 @@ async def test_nothing_goes_on_after_what_could_not_be_written_later(store: Stor
     with pytest.raises(StoreUnavailableError, match="undone"):
         await go_on(further=False)
     assert await guilds(store) == {GUILD}
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.deadlines.soonest(2) == []
 
 
@@ -240,22 +240,22 @@ async def test_nothing_goes_on_after_what_could_not_be_written_later(store: Stor
 async def test_a_file_locked_by_a_stranger_refuses_what_is_written_later(
     store: Store, table: TableRow, path: Path
 ):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.tables._execute(text("PRAGMA busy_timeout=20"))
 
     async def put_off() -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 5))
 
     with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
         stranger.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailableError, match="locked"):
             await put_off()
-        async with store.read() as db:
+        async with store.reading() as db:
             assert await db.deadlines.soonest(2) == []
         stranger.execute("ROLLBACK")
     await put_off()
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.deadlines.soonest(2) == [DeadlineRow(table.id, "turn", 1, 5)]
 
 
@@ -265,7 +265,7 @@ async def test_cancelled_in_a_commit_that_writes_it_is_kept_whole(store: Store, 
     opened = watch_connections(store)
 
     async def move() -> None:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.tables.update(table, dealer=1)
             await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 5))
 
@@ -273,7 +273,7 @@ async def test_cancelled_in_a_commit_that_writes_it_is_kept_whole(store: Store, 
     on_statement(store, lambda statement: task.cancel() if statement.startswith(moment) else None)
     with pytest.raises(asyncio.CancelledError):
         await task
-    async with store.read() as db:
+    async with store.reading() as db:
         found = await db.tables.get(table.id)
         assert found
         assert found.dealer == 1
@@ -299,7 +299,7 @@ async def test_no_secret_in_any_text(store: Store, playing: TableRow):
     texts = [repr(first_deal(playing)), repr(SeenRow(1, 1, 1, "You drew 9D", 1))]
     for attempt in refused:
         with pytest.raises((SequenceGapError, IntegrityError)) as caught:
-            async with store.write() as db:
+            async with store.writing() as db:
                 await attempt(db)
         texts += [text for error in chain(caught.value) for text in (str(error), repr(error))]
     assert not [text for text in texts for secret in ("9D", SEED.hex(), repr(SEED)[2:-1]) if secret in text]

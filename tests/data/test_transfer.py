@@ -18,7 +18,7 @@ async def filled(place: Place) -> None:
     """A database with a table in its first deal, and with an outbox whose last row is gone."""
     store = await Store.open(place)
     table = await open_table(store)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deals.start(first_deal(table))
         await db.tables.update(table, status="playing", deal_no=1)
         await db.key_values.set("note", "राम")
@@ -52,7 +52,7 @@ async def test_everything_arrives_and_goes_on(places: tuple[Place, Place]):
         "person": 2,
     }
     store = await Store.open(target)
-    async with store.read() as db:
+    async with store.reading() as db:
         table = await db.tables.get(1)
         assert table is not None
         assert (table.status, len(await db.tables.seats(1))) == ("playing", 3)
@@ -62,7 +62,7 @@ async def test_everything_arrives_and_goes_on(places: tuple[Place, Place]):
     assert (await open_table(store)).id == 2
     await store.close()
     store = await Store.open(source)
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.limits.digest_of(RAM) == arrived
     await store.close()
 

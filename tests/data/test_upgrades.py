@@ -71,7 +71,7 @@ async def test_every_row_is_there_and_can_be_read(older: Path):
     was = look(older)
     store = await Store.open(older)
     try:
-        async with store.read() as db:
+        async with store.reading() as db:
             for table_id, deal_no in rows(older, "SELECT DISTINCT table_id, deal_no FROM event"):
                 events = await db.deals.events(table_id, deal_no)
                 assert replay(events).seats

@@ -21,7 +21,7 @@ async def published(bot: Running) -> None:
     """Wait until nothing waits to be published any more."""
 
     async def nothing_waits() -> bool:
-        async with bot.store.read() as db:
+        async with bot.store.reading() as db:
             return await db.outbox.next_at() is None
 
     await until(nothing_waits, timeout=20)
@@ -55,7 +55,7 @@ class Facts:
 
 async def facts(bot: Running, table_id: int = 1) -> Facts:
     """The table as it is stored now."""
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         table = await db.tables.get(table_id)
         assert table is not None
         return Facts(

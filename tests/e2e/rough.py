@@ -93,7 +93,7 @@ class RoughSeason(Circle):
         begun = self.clock.now()
 
         async def known_to_run() -> bool:
-            async with self.running.store.read() as db:
+            async with self.running.store.reading() as db:
                 return (await db.key_values.last_alive() or 0) >= begun
 
         await until(known_to_run, timeout=UNHURRIED)
@@ -153,7 +153,7 @@ class RoughSeason(Circle):
         """The number of this message, once it is in the channel and shows what it is to show."""
 
         async def number() -> int | None:
-            async with self.running.store.read() as db:
+            async with self.running.store.reading() as db:
                 place = await db.seasons.post(self.season, post)
             return place.message_id if place else None
 
@@ -203,7 +203,7 @@ class RoughSeason(Circle):
     async def recount(self) -> int:
         """Compare every standing with the one worked out independently; how many rows there were."""
         seen = await self.view()
-        async with self.running.store.read() as db:
+        async with self.running.store.reading() as db:
             events = await db.seasons.events(self.season)
         counted, rows = Recount(event.entry for event in events), 0
         for division in seen.divisions:
@@ -222,7 +222,7 @@ class RoughSeason(Circle):
         """
         seen = await self.view()
         zone = seen.season.settings.timezone
-        async with self.running.store.read() as db:
+        async with self.running.store.reading() as db:
             events = await db.seasons.events(self.season)
         drawn = {event.body.round: event.at for event in events if isinstance(event.body, RoundDrawn)}
         if seen.season.settings.format.draws_all_rounds:

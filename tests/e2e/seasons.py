@@ -100,7 +100,7 @@ class Circle:
 
         async def quiet() -> bool:
             now = self.clock.now()
-            async with self.running.store.read() as db:
+            async with self.running.store.reading() as db:
                 return not await db.seasons.due(now) and not await waiting_posts(db, now)
 
         await until(quiet, timeout=UNHURRIED)
@@ -206,7 +206,7 @@ class Circle:
     async def check(self) -> None:
         """The season and its tables follow from its events, whatever the bot keeps in mind."""
         seen = await self.view()
-        async with self.running.store.read() as db:
+        async with self.running.store.reading() as db:
             events = await db.seasons.events(self.season)
         anew = fold(event.entry for event in events)
         assert anew == seen.season

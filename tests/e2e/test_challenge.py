@@ -39,7 +39,7 @@ async def test_who_cannot_be_challenged(discord, bot):
         "You already have a seat at another table"
         in (await asha.user_command(CHALLENGE, bikram)).message.text
     )
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         assert [table.id for table in await db.tables.all_open()] == [1]
 
 

@@ -72,7 +72,7 @@ async def test_tables_beside_each_other_do_not_mix(discord, bot, quick):
         *[pair[0].press(START, message=table) for pair, table in zip(pairs, tables, strict=True)]
     )
     await asyncio.gather(*[play_by_buttons(person) for pair in pairs for person in pair])
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         seated = [{row.name for row in await db.deals.results(number)} for number in (1, 2, 3, 4)]
     assert sorted(map(sorted, seated)) == sorted(
         sorted(person.user.shown_name for person in pair) for pair in pairs

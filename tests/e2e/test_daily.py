@@ -33,7 +33,7 @@ async def play(person, panel: Shown) -> list[Shown]:
 
 
 async def tries(running):
-    async with running.store.read() as db:
+    async with running.store.reading() as db:
         return await db.boards.daily_attempts(1)
 
 
@@ -110,7 +110,7 @@ async def test_two_people_play_the_same_deal_and_read_the_board_after_midnight(d
     assert (await asha.slash("daily", show="board")).message.text == board.text
     month = (await asha.slash("daily", show="month")).message.text
     assert "ahead of 50%" in month or "nothing to compare yet" in month  # a month may have just begun
-    async with running.store.read() as db:
+    async with running.store.reading() as db:
         row = await db.boards.get(1, 1)
     assert row.commitment == commitment
     assert row.seed.hex() in await shuffles(bikram, board)
@@ -163,7 +163,7 @@ async def test_the_end_tells_the_days_in_a_row_and_the_place_so_far_and_no_one_w
 
 async def waiting(running) -> int:
     """How many reminders wait."""
-    async with running.store.read() as db:
+    async with running.store.reading() as db:
         found = await db.outbox._execute(select(outbox.c.kind).where(OUTBOX_PENDING))
         return list(found.scalars()).count(DailyReminderKey.kind)
 
@@ -337,7 +337,7 @@ async def test_a_day_that_nobody_asked_for_in_a_channel_is_told_to_those_who_ask
     running.later(clock, DAY_S)
 
     async def released() -> bool:
-        async with running.store.read() as db:
+        async with running.store.reading() as db:
             return await db.boards.last_daily_set(discord.world.guild.id) is not None
 
     await until(released)

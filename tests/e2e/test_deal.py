@@ -53,7 +53,7 @@ async def test_one_person_plays_deals_against_computers_by_buttons(discord, bot)
         sheet = await asha.wait_for(
             lambda: asha.look(table) if asha.look(table).button(NEXT) else None, PATIENCE
         )
-        async with bot.store.read() as db:
+        async with bot.store.reading() as db:
             results = await db.deals.results(1)
             now = await db.tables.get(1)
             deal = await db.deals.get(1, deal_no)
@@ -110,7 +110,7 @@ async def test_two_people_play_one_by_buttons_and_one_by_typing(discord, start_b
     assert [move.what for move in typed] == [DRAW, DISCARD, DRAW, SHOW, DISCARD, DRAW, DISCARD]
     assert not any("I did nothing" in move.panel.text for move in [*pressed, *typed])
     assert all(move.panel.ephemeral for move in typed)
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         events = await db.deals.events(1, 1)
         results = await db.deals.results(1)
     assert isinstance(events[-2], Finished)

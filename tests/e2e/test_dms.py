@@ -130,6 +130,6 @@ async def test_a_channel_that_discord_refuses_is_opened_anew_once(discord, bot, 
     await published(bot)
     sent = len(discord.recorder.requests("POST", f"/channels/{asha.dm_channel.id}/messages"))
     assert sent == before + 2
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         assert await db.people.direct_channel(asha.id) == asha.dm_channel.id
         assert (await db.people.get(asha.id)).dms_open

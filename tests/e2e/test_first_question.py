@@ -10,7 +10,7 @@ ASKED = "How do you play here?"
 
 
 async def server_rules(discord, bot):
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         return (await db.guilds.settings(discord.world.guild.id)).rules
 
 

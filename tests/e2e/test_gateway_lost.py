@@ -27,5 +27,5 @@ async def test_a_bot_that_ends_while_nobody_reaches_it_credits_all_of_that_time(
 
 async def turn_ends(running) -> int:
     """When the soonest deadline of the table comes."""
-    async with running.store.read() as db:
+    async with running.store.reading() as db:
         return min(row.due_at for row in await db.deadlines.of_table(1))

@@ -18,7 +18,7 @@ async def joins(discord, bot) -> None:
     await until(lambda: bot.bot.get_guild(discord.world.guild.id) is not None)
 
     async def is_noted() -> bool:
-        async with bot.store.read() as db:
+        async with bot.store.reading() as db:
             return (await db.guilds.settings(discord.world.guild.id)).greeted
 
     await until(is_noted)

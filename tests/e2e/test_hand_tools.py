@@ -51,7 +51,7 @@ POOR = "2D 4D 6D 8D QD KD 2H 4H 6H 8H 10H QH 2C 4C 6C 8C 10C QC AS 6S 10S"
 
 
 async def pins(bot, deal_no=1):
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         return await db.pins.of_table(1, deal_no)
 
 
@@ -164,7 +164,7 @@ async def test_the_sets_of_a_show_can_be_chosen_one_after_the_other(discord, bot
     panel = (await asha.choose(PICK_SETS, values_of(panel, "7♥ 7♥ 7♥"), message=panel)).message
     panel = (await asha.choose(PICK_SETS, values_of(panel, "9♦ 10♦ J♦"), message=panel)).message
     assert panel.button(say("button.cut"))
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         showed = (await db.deals.events(1, 1))[-1]
     assert set(showed.groups) == {parse_cards("3S 4S 5S"), parse_cards("7H 7H 7H"), parse_cards("9D 10D JD")}
 
@@ -176,7 +176,7 @@ async def test_one_chosen_set_can_be_completed_to_the_best_show(discord, bot, dr
     panel = (await asha.choose(PICK_SETS, values_of(panel, "3♠ 4♠ 5♠"), message=panel)).message
     panel = (await asha.press(say("button.show_these"), message=panel)).message
     assert panel.button(say("button.cut"))
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         showed = (await db.deals.events(1, 1))[-1]
     assert parse_cards("3S 4S 5S") in showed.groups
 
@@ -212,7 +212,7 @@ async def test_the_best_show_is_looked_for_beside_the_loop_and_the_tables_lock(d
     await asha.press(SHOW, message=panel)
     told = (await bikram.slash("marriage show")).message
     assert "not your turn" in told.text
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         assert (await db.deals.events(1, 1))[-1].event == "showed"
     assert thread.begun == ["show_groups", "show_any"]
     assert thread.locked == [False, False]
@@ -249,7 +249,7 @@ async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, draw
     values = [option["value"] for option in offered.options][:1]
     late = await press_late(asha, panel, offered.custom_id, before, component_type=3, values=values)
     assert "I did nothing" in Answer(asha, late).message.text
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         assert not any(type(event).__name__ == "Showed" for event in await db.deals.events(1, 1))
 
 
@@ -336,7 +336,7 @@ async def test_the_whole_pile_is_shown_to_who_plays_and_to_nobody_else(discord, 
     before, mine = await facts(bot), panel_in_dm(asha)
     shown = (await press_tool(asha, mine, PILE)).message
     assert shown.id == mine.id
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         pile = replay(await db.deals.events(1, 1)).pile
     assert f"{len(pile)} card" in shown.text
     assert all(card_name(card, texts()) in shown.text for card in pile)
@@ -380,7 +380,7 @@ async def test_who_wants_to_is_asked_before_a_discard(discord, bot, drawing, by_
     assert not back.button("Discard K♣")
     assert await facts(bot) == before
     await asha.press("Discard Q♣", message=await choose("QC"))
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         assert replay(await db.deals.events(1, 1)).pile[-1] == Card.parse("QC")
 
 

@@ -128,5 +128,5 @@ async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock)
 
 async def _events(bot) -> int:
     """How many events all seasons have together."""
-    async with bot.bot.services.store.read() as db:
+    async with bot.bot.services.store.reading() as db:
         return sum([len(await db.seasons.events(season)) for season in (1, 2)])

@@ -101,7 +101,7 @@ async def test_three_deals_a_leaver_a_restart_and_the_settle_up(discord, start_b
         assert words in over.text
     assert over.button(NEXT) is None
 
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         results, match = await db.deals.results(1), await db.matches.latest(1)
         deals = [await db.deals.get(1, played) for played in (1, 2, 3)]
     assert [(deal.match_no, deal.match_deal) for deal in deals] == [(1, 1), (1, 2), (1, 3)]

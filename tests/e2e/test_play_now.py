@@ -309,12 +309,12 @@ async def test_the_choice_is_in_the_copy_that_a_person_gets_and_is_forgotten_wit
     asha = discord.person("asha")
     table, hand = await wins(asha)
     await asha.press(YES, message=hand)
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         (person,) = (await db.privacy.everything_of(asha.user.id))["person"]
     assert person["settings"]["play_now_level"] == "steady"
     assert person["settings"]["asked_stronger"] == [1, 1]
     await closes(asha, table)
-    async with bot.store.write() as db:
+    async with bot.store.writing() as db:
         db.changes_everything()
         await db.privacy.forget(asha.user.id, 0, "somebody {number}")
     await asha.slash("marriage play", computers=1)

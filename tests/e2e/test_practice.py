@@ -64,7 +64,7 @@ async def test_the_first_deal_is_played_as_advised_to_its_end(discord, bot):
     assert "**Asha** **+17**" in end.text
     assert "**Guru** **−17**" in end.text
     assert "</marriage play:" in end.text
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         assert await db.tables.all_open() == []
         assert await db.deals.results(1) == []
         assert await db.tables.get(1) is None
@@ -159,7 +159,7 @@ async def test_it_begins_from_the_help_and_in_direct_messages(discord, bot):
 async def test_odd_presses_do_nothing(discord, bot):
     asha = discord.person("asha")
     await asha.slash("learn")
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         before = await db.practice.get(asha.id)
     forged = ("try:0:1:fly", "try:0:1", "try:0:1:finish", "try:0:1:draw", "try:7:999:decline")
     for custom_id in forged:
@@ -171,5 +171,5 @@ async def test_odd_presses_do_nothing(discord, bot):
     for card in ("KH", "nonsense", "??"):
         message = forge(asha, select("mr1:pick-try:0:1", card), private=True)
         await asha.choose("mr1:pick-try:0:1", [card], message=message)
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         assert await db.practice.get(asha.id) == before

@@ -259,7 +259,7 @@ async def test_a_double_click_at_the_table_counts_once(discord, bot):
     table = await open_table(asha, computers=1)
     answers = await asyncio.gather(*[asha.press(START, message=table) for _ in range(3)])
     assert [answer.interaction.state for answer in answers] == ["acknowledged"] * 3
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         assert (await db.tables.get(1)).deal_no == 1
         assert len([event for event in await db.deals.events(1, 1) if event.event == "dealt"]) == 1
     assert asha.look(table).button(HAND)

@@ -22,7 +22,7 @@ NEXT, SHARE = say("puzzle.next"), say("puzzle.share")
 async def asked(running: Running, panel: Shown) -> PuzzleRow:
     """The puzzle that a panel shows."""
     (number,) = {int(one.custom_id.split(":")[2]) for one in panel.buttons}
-    async with running.store.read() as db:
+    async with running.store.reading() as db:
         row = await db.puzzles.get(number)
     assert row is not None
     return row
@@ -44,7 +44,7 @@ async def test_a_puzzle_is_asked_answered_once_and_explained(discord, start_bot)
     assert told.id == panel.id
     assert "is not it" in told.text
     assert "Your puzzle rating" in told.text
-    async with running.store.read() as db:
+    async with running.store.reading() as db:
         player = await db.puzzles.player(asha.id)
         counted = await db.puzzles.get(row.id)
     assert (player.answers, player.correct, counted.answers) == (1, 0, 1)
@@ -53,7 +53,7 @@ async def test_a_puzzle_is_asked_answered_once_and_explained(discord, start_bot)
     said = told.text
     await press_blindly(asha, panel, options[row.puzzle.best].custom_id)
     assert asha.look(panel).text == said
-    async with running.store.read() as db:
+    async with running.store.reading() as db:
         assert await db.puzzles.player(asha.id) == player
         assert await db.puzzles.get(row.id) == counted
         assert await db.puzzles.player(bikram.id) is None
@@ -77,7 +77,7 @@ async def test_answers_that_nobody_was_asked_for_are_refused(discord, start_bot)
         await press_blindly(person, forge(person, button(press)), press)
         (told,) = [message for message in person.messages() if message.ephemeral][-1:]
         assert "no longer open" in told.text or "out of date" in told.text
-    async with running.store.read() as db:
+    async with running.store.reading() as db:
         assert await db.puzzles.answer_of(row.id, bikram.id) is None
         assert await db.puzzles.answer_of(row.id, asha.id) is None
         assert await db.puzzles.get(row.id) == row
@@ -109,7 +109,7 @@ async def test_the_puzzle_of_the_day_is_the_same_for_all_and_shared_without_its_
     await asha.press(SHARE, message=told)
     assert "already" in asha.last().text
     assert len([message for message in bikram.messages() if message.id not in before]) == 1
-    async with running.store.read() as db:
+    async with running.store.reading() as db:
         assert await db.puzzles.days_answered(asha.id) == {row.day}
 
 

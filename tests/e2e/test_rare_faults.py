@@ -25,7 +25,7 @@ async def in_time(bot, clock, step_s, condition):
         await at_rest(bot, clock)
         if condition():
             return True
-        async with bot.store.read() as db:
+        async with bot.store.reading() as db:
             due = await db.deadlines.soonest(1)
         if all(row.due_at > clock.now() for row in due):
             bot.later(clock, step_s)

@@ -118,7 +118,7 @@ async def _forged(person, component, **data) -> str:
 
 
 async def _set_private(bot, *, private: bool):
-    async with bot.store.write() as db:
+    async with bot.store.writing() as db:
         await db.tables._execute(update(played).values(private=private))
 
 
@@ -205,7 +205,7 @@ async def test_a_forgotten_person_is_found_nowhere_and_others_keep_their_deals(d
 async def _found(bot, *words: str) -> list[str]:
     """Where in the store any of these words is, in whatever column."""
     found: list[str] = []
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         for table in TABLES.sorted_tables:
             for row in await db.tables._execute(text("SELECT * FROM " + table.name)):
                 found += [table.name for value in row if any(word in str(value) for word in words)]
@@ -266,21 +266,21 @@ async def test_figures_with_computers_are_hidden_and_forgotten_with_the_person(d
 
 
 async def test_a_wrong_rating_is_put_right_by_recomputing(discord, bot, two_deals):
-    async with bot.store.write() as db:
+    async with bot.store.writing() as db:
         before = await db.stats.everything()
         await db.tables._execute(update(rating).values(mu=rating.c.mu + 1e-12))
     assert (await recompute(bot.store)).differing == 2
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         assert await db.stats.everything() == before
 
 
 async def test_wrong_estimates_are_put_right_by_recomputing(discord, bot, two_deals):
-    async with bot.store.write() as db:
+    async with bot.store.writing() as db:
         before = {key: await db.estimates.listed(*key) for key in await db.estimates.kept()}
         await db.tables._execute(update(estimate).values(value=estimate.c.value + 0.001))
     assert {estimates.deals for estimates in before.values()} == {2}
     assert (await recompute(bot.store)).differing == len(before) == len(Span)
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         assert all([estimates.agrees(await db.estimates.listed(*key)) for key, estimates in before.items()])
 
 
@@ -297,7 +297,7 @@ async def test_the_first_board_with_anybody_on_it_is_found_without_reading_board
     shown = (await asha.slash("leaderboard")).message
     assert say("board.order_adjusted") in shown.text
     assert _boards_read(made) == first == {"tally": 1, "rating": 0, "computer_tally": 0}
-    async with bot.store.write() as db:
+    async with bot.store.writing() as db:
         for table in (tally, estimate):
             await db.tables._execute(delete(table))
     made.clear()

@@ -55,7 +55,7 @@ async def finished(discord, bot, quick):
 
 async def played(bot, deal_no: int = 1):
     """The steps of a stored deal, and the names of its seats."""
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         events = await db.deals.events(1, deal_no)
         names = [
             seat_name(row.person_id, row.name) for row in await db.deals.results(1) if row.deal_no == deal_no
@@ -345,7 +345,7 @@ async def test_the_moving_picture_is_seen_first_and_then_shared_once(discord, bo
 
 async def test_what_is_shared_speaks_the_language_of_the_server(discord, bot, finished):
     asha, sheet = finished
-    async with bot.store.write() as db:
+    async with bot.store.writing() as db:
         table = await db.tables.get(1)
         await db.guilds.set_settings(table.guild_id, GuildSettings(language="ne"))
         await db.people.set_settings(asha.id, PersonSettings(language="hi"))
@@ -460,7 +460,7 @@ async def test_the_names_are_those_of_the_deal(discord, bot, quick):
 
 async def test_somebody_of_another_server_is_told_nothing(bot, finished):
     asha, _ = finished
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         table = await db.tables.get(1)
     stranger = Sight(99, table.guild_id + 1, frozenset({table.channel_id}))
     for sight in (

@@ -35,7 +35,7 @@ async def enter(person, message, **answers):
 
 
 async def rows(bot):
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         return await db.score_sessions.get(1), await db.score_sessions.entries(1)
 
 

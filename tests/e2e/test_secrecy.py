@@ -156,7 +156,7 @@ async def test_nobody_is_told_a_card_they_may_not_know(discord, bot, ear):
     await asha.wait_for(lambda: asha.look(table).button(NEXT), timeout=PATIENCE)
     await watching
 
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         events = await db.deals.events(1, 1)
         seats = {seat.person_id: seat.seat for seat in await db.tables.seats(1) if seat.person_id is not None}
     readers = {told.db for told in ear.told}

@@ -68,7 +68,7 @@ SWITCHED = {
 
 
 async def settings_of(bot, person):
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         return (await db.people.get(person.user.id)).settings
 
 

@@ -27,7 +27,7 @@ def manager(discord, bot):
 
 
 async def settings_of(bot, discord):
-    async with bot.store.read() as db:
+    async with bot.store.reading() as db:
         return await db.guilds.settings(discord.world.guild.id)
 
 

@@ -41,7 +41,7 @@ async def settled(at: Timed) -> None:
     """Everything that was to be published is."""
 
     async def nothing_waits() -> bool:
-        async with at.bot.store.read() as db:
+        async with at.bot.store.reading() as db:
             return not await db.outbox.due(at.clock.now(), 1)
 
     await until(nothing_waits)
@@ -93,7 +93,7 @@ async def test_a_mention_for_a_turn_that_is_over_is_not_posted(playing):
     at.later(60)
 
     async def asked_for() -> bool:
-        async with at.bot.store.read() as db:
+        async with at.bot.store.reading() as db:
             return any(row.key.kind == "mention" for row in await db.outbox.due(at.clock.now(), 9))
 
     await until(asked_for)

@@ -91,7 +91,7 @@ async def report(
 ) -> Report:
     """Look at everything that is left when the bot has ended."""
     made = Report()
-    async with left.store.read() as db:
+    async with left.store.reading() as db:
         for (number,) in await left.rows("SELECT id FROM game_table ORDER BY id"):
             table = await db.tables.get(number)
             assert table is not None

@@ -58,7 +58,7 @@ class Invariants:
                 self._checked[table, deal] = events
 
     async def _check_deal(self, table: int, deal: int) -> None:
-        async with self._world.store.read() as db:
+        async with self._world.store.reading() as db:
             state = replay(await db.deals.events(table, deal))
             results = [row for row in await db.deals.results(table) if row.deal_no == deal]
         check_waiting(state)
@@ -74,7 +74,7 @@ class Invariants:
 
     async def _check_season(self, season: int) -> None:
         view = await self._world.services.leagues.view(season)
-        async with self._world.store.read() as db:
+        async with self._world.store.reading() as db:
             entries = [event.entry for event in await db.seasons.events(season)]
         assert fold(reversed(entries)) == view.season
         for row in standings(view.season).rows:

@@ -78,7 +78,7 @@ class Line:
     async def of(cls, path: Path, first: Mapping[str, int], *, was_older: bool) -> "Line":
         """What a file holds that was left by a process while the machine went on."""
         games = LeftOfGames(path)
-        async with games.left() as left, left.store.read() as db:
+        async with games.left() as left, left.store.reading() as db:
             deals = {
                 (table, number): await db.deals.events(table, number)
                 for table, number in await left.rows("SELECT table_id, deal_no FROM deal")

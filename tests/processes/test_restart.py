@@ -49,7 +49,7 @@ def cards(panel) -> str:
 async def stored(path):
     store = await Store.open(path)
     try:
-        async with store.read() as db:
+        async with store.reading() as db:
             return await db.tables.get(1), await db.deals.events(1, 1)
     finally:
         await store.close()

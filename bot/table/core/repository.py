@@ -210,7 +210,7 @@ class TableRepository:
             async with AsyncExitStack() as stack:
 
                 async def begin() -> WriteTransaction:
-                    db = await stack.enter_async_context(self._store.write())
+                    db = await stack.enter_async_context(self._store.writing())
                     if self._shards.owns(before.row.guild_id):
                         db.is_own_work()
                     return db
@@ -246,7 +246,7 @@ class TableRepository:
         """Whether another process has changed a table since it was read; it is read anew then."""
         if not self._shards.are_shared_out:
             return False
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             row = await db.tables.get(table.row.id)
         if row is None or row.version == table.row.version:
             return False
@@ -254,7 +254,7 @@ class TableRepository:
         return True
 
     async def _was_handled(self, interaction_id: InteractionId) -> bool:
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             return await db.interactions.find(interaction_id) is not None
 
     async def catch_up(self, share: Share = EVERYTHING) -> int:
@@ -262,7 +262,7 @@ class TableRepository:
 
         Nothing else needs publishing: other messages wait in the outbox, where each change has put them.
         """
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             paused = await db.deadlines.tables_waiting(PAUSED, share)
             count = await db.tables.count_open()
         await self.show_anew(paused)
@@ -270,7 +270,7 @@ class TableRepository:
 
     async def clocks_were_set(self, _since: int, _until: int, share: Share) -> None:
         """All deadlines of a share were put off: update the messages that show one, the most urgent first."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             tables = await db.deadlines.tables_telling_time(_TOLD, share)
         await self.show_anew(tables)
 
@@ -280,7 +280,7 @@ class TableRepository:
         for first in range(0, len(table_ids), _BATCH):
             batch = enumerate(table_ids[first : first + _BATCH], first)
             wanted = [OutboxRequest(ShowAnewKey(table_id), 1, number * _GAP_MS) for number, table_id in batch]
-            async with self._store.write() as db:
+            async with self._store.writing() as db:
                 await db.outbox.put_all(wanted, now)
         if table_ids:
             self.committed()
@@ -299,7 +299,7 @@ class TableRepository:
             table = None
         if table is None:
             claim = self._cache.claim([table_id])
-            async with self._store.read() as db:
+            async with self._store.reading() as db:
                 table = await load_table(db, table_id)
             if table is None:
                 raise UserError("sorry.no_table", table=table_id)
@@ -308,7 +308,7 @@ class TableRepository:
 
     async def answer_token(self, table_id: TableId) -> str | None:
         """The token of the interaction that opened a table, until the table's message is known."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             return await db.key_values.answer_token(table_id)
 
     def forget(self, table_ids: Iterable[TableId]) -> None:
@@ -339,7 +339,7 @@ class TableRepository:
 
         Returns `most` of them, and how many there are. The person's table comes first, then the oldest.
         """
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             places = await db.tables.places_in_guild(guild_id)
             own = await db.tables.open_of_person(person_id)
         found = [table_id for table_id, place_id in places if sees(place_id) or (own and own.id == table_id)]
@@ -348,7 +348,7 @@ class TableRepository:
 
     async def only_table(self, channel_id: ChannelId) -> TableId:
         """The open table of this channel; raises UserError if there is none, or more than one."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             tables = await db.tables.in_channel(channel_id)
         if len(tables) != 1:
             raise UserError("sorry.which_table")
@@ -356,13 +356,13 @@ class TableRepository:
 
     async def table_of(self, person_id: PersonId) -> TableId | None:
         """The open table where this person sits and which they have not left."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             own = await db.tables.open_of_person(person_id)
         return own.id if own else None
 
     async def find_table(self, person_id: PersonId, channel_id: ChannelId | None) -> TableId:
         """The open table where this person sits, or one of this channel that they left; raises UserError if none."""
-        async with self._store.read() as db:
+        async with self._store.reading() as db:
             own = await db.tables.open_of_person(person_id)
             if own is not None:
                 return own.id

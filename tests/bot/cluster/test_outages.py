@@ -30,7 +30,7 @@ GUILDS = 8 << 22, 9 << 22
 async def tables(store: Store, clock: SetClock) -> list[int]:
     """A table in each of the two servers, where somebody has a minute left."""
     found: list[int] = []
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.people.keep(RAM, "राम", clock.now())
         for guild_id in GUILDS:
             await db.guilds.keep(guild_id)
@@ -42,7 +42,7 @@ async def tables(store: Store, clock: SetClock) -> list[int]:
 
 async def left(store: Store, clock: SetClock, table_id: int) -> int:
     """How long the deadline of a table is away, in seconds."""
-    async with store.read() as db:
+    async with store.reading() as db:
         (row,) = await db.deadlines.of_table(table_id)
     return (row.due_at - clock.now()) // 1_000
 

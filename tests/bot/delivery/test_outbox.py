@@ -88,13 +88,13 @@ TABLE = TableMessageKey(1)
 
 
 async def put(store, outbox, revision, key=TABLE):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.outbox.put(key, revision, 0)
     outbox.wake()
 
 
 async def waiting(store) -> int | None:
-    async with store.read() as db:
+    async with store.reading() as db:
         return await db.outbox.next_at()
 
 
@@ -131,7 +131,7 @@ async def test_who_settles_waits_for_what_is_being_sent(store, outbox, world):
 
 async def requested_again(store, clock, count) -> list:
     """The rows that come of attempts that may have arrived late; empty until there are so many."""
-    async with store.read() as db:
+    async with store.reading() as db:
         again = [row for row in await db.outbox.due(clock.now(), 9) if row.attempts]
     return again if len(again) == count else []
 
@@ -147,7 +147,7 @@ async def test_what_is_edited_while_its_shard_is_lost_is_edited_once_more(store,
     task = asyncio.create_task(outbox.run())
     await world.published(len(keys))
     served = Share(2, frozenset())
-    async with store.write() as db:
+    async with store.writing() as db:
         other = await db.outbox.due(clock.now(), 9)
         await db.outbox.put(TABLE, 2, clock.now())  # what the other one is sending when this edit arrives
         assert await db.outbox.done([(row, 1) for row in other if row.key != TABLE], clock.now())
@@ -170,7 +170,7 @@ async def test_an_edit_that_is_broken_off_while_its_shard_is_lost_is_made_once_m
     task.cancel()
     await asyncio.wait([task])
     served = Share(2, frozenset())
-    async with store.write() as db:
+    async with store.writing() as db:
         assert await db.outbox.done([(row, 1) for row in await db.outbox.due(clock.now(), 9)], clock.now())
     task = asyncio.create_task(outbox.run())
     (again,) = await until(lambda: requested_again(store, clock, 1))
@@ -292,7 +292,7 @@ async def test_what_was_asked_for_meanwhile_is_not_dropped(store, outbox, world)
 async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(store, world, clock, monkeypatch):
     """The clock moves on between the look at the rows and the sleep until the next of them."""
     outbox = Outbox(store, clock, world.handlers(), GAP_MS)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.outbox.put(TABLE, 1, clock.now() + 5)
     look = outbox._look
 
@@ -330,18 +330,18 @@ async def test_one_look_serves_many_wakes(store, outbox, world, monkeypatch):
 async def test_what_was_published_while_somebody_wrote_is_noted_in_one_transaction(
     store, outbox, world, monkeypatch
 ):
-    async with store.write() as db:
+    async with store.writing() as db:
         for number in range(40):
             await db.outbox.put(HandKey(1, number), 1, 0)
     transactions = []
-    write = store.write
+    write = store.writing
 
     def counted():
         transactions.append(len(world.seen))
         return write()
 
     async with write():
-        monkeypatch.setattr(store, "write", counted)
+        monkeypatch.setattr(store, "writing", counted)
         outbox.wake()
         await world.published(40)
     await settled(store)
@@ -349,7 +349,7 @@ async def test_what_was_published_while_somebody_wrote_is_noted_in_one_transacti
 
 
 async def test_many_messages_are_published_side_by_side(store, outbox, world):
-    async with store.write() as db:
+    async with store.writing() as db:
         for number in range(120):
             await db.outbox.put(HandKey(1, number), 1, 0)
     outbox.wake()
@@ -369,7 +369,7 @@ async def test_a_destination_that_hangs_delays_no_other(store, outbox, world):
         return await publish(row)
 
     world.publish = hang
-    async with store.write() as db:
+    async with store.writing() as db:
         for number in range(6):
             await db.outbox.put(HandKey(1, number), 1, 0)
     await put(store, outbox, 1)

@@ -45,7 +45,7 @@ async def serving(store, clock) -> AsyncIterator[tuple[Outbox, list[OutboxKey]]]
 
 
 async def put(store, outbox: Outbox, *numbers: int) -> None:
-    async with store.write() as db:
+    async with store.writing() as db:
         for number in numbers:
             await db.outbox.put(HandKey(1, number), 1, 0)
     outbox.wake()
@@ -58,7 +58,7 @@ def of_the_outbox(statements: list[str]) -> list[str]:
 
 async def at_rest(store) -> None:
     async def nothing_waits() -> bool:
-        async with store.read() as db:
+        async with store.reading() as db:
             return await db.outbox.next_at() is None
 
     await until(nothing_waits)

@@ -60,7 +60,7 @@ async def finish_of(store, table, number: int, at: int, winner: int, *, with_com
         started_at=0,
         ended_at=at,
     )
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deals.start(replace(first_deal(table), deal_no=number))
         await db.stats.add_deal(
             row, [seat(winner, 9, winner=True), seat(None if with_computer else SITA, -9)]
@@ -69,7 +69,7 @@ async def finish_of(store, table, number: int, at: int, winner: int, *, with_com
 
 async def counted(store) -> dict[Span, int | None]:
     """From how many deals every board is made; None for one that was never made."""
-    async with store.read() as db:
+    async with store.reading() as db:
         kept = {span: await db.estimates.listed(GUILD, span) for span in Span}
     return {span: estimates and estimates.deals for span, estimates in kept.items()}
 
@@ -81,7 +81,7 @@ async def test_the_first_deal_is_on_every_board(store, table):
     await finish(store, table, 2, NOON, with_computer=True)
     await EstimatesWorker(store, Hands()).catch_up()
     assert await counted(store) == dict.fromkeys(Span, 1)
-    async with store.read() as db:
+    async with store.reading() as db:
         kept = await db.estimates.listed(GUILD, Span.ALL)
     assert kept.of[RAM].value == pytest.approx(-kept.of[SITA].value)
     assert kept.of[RAM].value > 0
@@ -106,7 +106,7 @@ async def test_what_rests_longest_is_due_after_ten_minutes(store, table):
     estimates_worker = EstimatesWorker(store, clock)
     await finish(store, table, 1, NOON)
     await estimates_worker.catch_up()
-    async with store.write() as db:
+    async with store.writing() as db:
         kept = await db.estimates.listed(GUILD, Span.ALL)
         await db.estimates.save(GUILD, Span.ALL, replace(kept, deals=1_000_000))
     await finish(store, table, 2, NOON)
@@ -130,9 +130,9 @@ async def test_a_new_week_begins_without_deals(store, table):
 
 async def test_somebody_forgotten_while_estimates_are_worked_out_is_left_out(store, table):
     await finish(store, table, 1, NOON)
-    async with store.read() as db:
+    async with store.reading() as db:
         fresh = await worked_out(db, GUILD, Basis(0, 1), NOON)
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.privacy.forget(RAM, NOON, "Player {number}")
         await db.estimates.save(GUILD, Span.ALL, fresh)
         assert set((await db.estimates.listed(GUILD, Span.ALL)).of) == {SITA}
@@ -146,7 +146,7 @@ async def test_deals_added_to_the_sums_of_those_before_say_the_same_as_all_at_on
         await finish(store, table, number, clock.at - number % 3 * WEEK_MS, with_computer=number == 4)
         clock.at += WEEK_MS // 4
         await worker.catch_up()
-        async with store.read() as db:
+        async with store.reading() as db:
             for span in Span:
                 kept = await db.estimates.listed(GUILD, span)
                 assert kept.agrees(
@@ -161,13 +161,13 @@ async def test_sums_of_somebody_who_was_forgotten_are_made_anew(store, table, mo
     worker = EstimatesWorker(store, clock)
     await finish(store, table, 1, NOON)
     await worker.catch_up()
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.privacy.forget(RAM, NOON, "Player {number}")
         await db.people.keep(RAM + 1000, "Other", NOON)
     clock.at += REST_MS_A_DEAL
     await finish_of(store, table, 2, NOON, RAM + 1000)
     await worker.catch_up()
-    async with store.read() as db:
+    async with store.reading() as db:
         kept = await db.estimates.listed(GUILD, Span.ALL)
         assert kept.agrees(await worked_out(db, GUILD, Basis(0, 2), NOON))
     assert len(kept.of) == 3

@@ -60,7 +60,7 @@ async def test_a_pair_that_plays_for_one_is_asked_about(place):
     store = await Store.open(place)
     rules = PRESETS["pagat"]
     try:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.guilds.keep(GUILD)
             for person in range(16):
                 await db.people.keep(person, f"P{person}", 0)
@@ -77,7 +77,7 @@ async def test_a_pair_that_plays_for_one_is_asked_about(place):
                     ending=Ending.GROUPS, stopped=False, started_at=0, ended_at=number,
                 )  # fmt: skip
                 await db.stats.add_deal(row, [seat(person, net) for person, net in nets.items()])
-        async with store.read() as db:
+        async with store.reading() as db:
             found = await questions(db, GUILD, 0)
             later = await questions(db, GUILD, 10**6)
     finally:

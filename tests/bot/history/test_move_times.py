@@ -68,7 +68,7 @@ async def test_one_hand_at_two_tables_is_asked_about(place):
     one_hand(evenings.presses, 3, 5)
     store = await Store.open(place)
     try:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.guilds.keep(GUILD)
             for person in range(16):
                 await db.people.keep(person, f"P{person}", 0)
@@ -84,7 +84,7 @@ async def test_one_hand_at_two_tables_is_asked_about(place):
                     await db.deals.append_events(
                         table.id, 1, acts.index((at, place_)), [(Drew(place_, CARD), place_)], at
                     )
-        async with store.read() as db:
+        async with store.reading() as db:
             found = await questions(db, GUILD, 0)
     finally:
         await store.close()
@@ -104,7 +104,7 @@ async def test_somebody_who_hears_of_boards_is_asked_about(place):
     [late] = late_boards(deals, boards, strengths(deals)).players
     store = await Store.open(place)
     try:
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.guilds.keep(GUILD)
             for person in range(16):
                 await db.people.keep(person, f"P{person}", 0)
@@ -119,11 +119,11 @@ async def test_somebody_who_hears_of_boards_is_asked_about(place):
                 await stored(db, tables[one.id[0]], one.id[1], one.players, one.points, started, one.at, at)
             for one in sets[1:]:
                 await db.boards.release_set(one.id, 10**6)
-        async with store.read() as db:
+        async with store.reading() as db:
             sealed = await db.fair_play.boards(GUILD, 0)
-        async with store.write() as db:
+        async with store.writing() as db:
             await db.boards.release_set(sets[0].id, 10**6)
-        async with store.read() as db:
+        async with store.reading() as db:
             found = await questions(db, GUILD, 0)
             nothing = await questions(db, GUILD, 10**6)
     finally:

@@ -137,7 +137,7 @@ class LeagueHouse(House):
     async def until(self, season: int, at: int) -> None:
         """Let time pass, moment by moment."""
         while True:
-            async with self.store.read() as db:
+            async with self.store.reading() as db:
                 row = await db.seasons.get(season)
             assert row is not None
             if row.due_at is None or row.due_at > at:
@@ -182,18 +182,18 @@ class LeagueHouse(House):
         """The deals of a match that has begun."""
         while True:
             await self.finish_deal(table)
-            async with self.store.read() as db:
+            async with self.store.reading() as db:
                 match = await db.matches.latest(table)
             assert match is not None
             if match.is_over:
                 return
-            async with self.store.read() as db:
+            async with self.store.reading() as db:
                 person = next(seat.person_id for seat in await db.tables.seats(table) if seat.person_id)
             await self.next_deal(table, person)
 
     async def next_deal(self, table: int, person: int) -> None:
         await self.play.next_deal(table, person, next(self.ids))
-        async with self.store.read() as db:
+        async with self.store.reading() as db:
             due = next(row for row in await db.deadlines.of_table(table) if row.kind == READY)
         self.clock.at = max(self.clock.at, due.due_at)
         await self.play.all_ready(table, due.revision)
@@ -214,7 +214,7 @@ class LeagueHouse(House):
 
     async def assert_fold(self, season: int) -> None:
         """The standings follow from the events, in whatever order they are read."""
-        async with self.store.read() as db:
+        async with self.store.reading() as db:
             events = await db.seasons.events(season)
         entries = [event.entry for event in events]
         live = (await self.view(season)).season

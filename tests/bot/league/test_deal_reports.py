@@ -30,7 +30,7 @@ async def report(house: LeagueHouse, person: int, table: int, deal: int | None =
 
 
 async def posts(house: LeagueHouse) -> list[object]:
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         return [row.key.post for row in await waiting_posts(db, house.clock.at)]
 
 

@@ -39,13 +39,13 @@ async def person(house: LeagueHouse, season: int, player: int) -> int:
 async def invited(house: LeagueHouse, season: int, pod: int) -> set[int]:
     """For whom the table of a pod keeps seats, by player."""
     seen = await house.view(season)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         guests = await db.guests.of_table(seen.tables[pod].id)
     return {seen.by_person[number] for number, standing in guests.items() if standing == "invited"}
 
 
 async def posts(house: LeagueHouse) -> list[object]:
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         return [row.key.post for row in await waiting_posts(db, house.clock.at)]
 
 
@@ -61,7 +61,7 @@ async def test_an_exchange_moves_the_seats_at_the_tables_and_can_be_taken_back(h
     assert gone in await invited(house, season, second.id)
     assert gone not in await invited(house, season, first.id)
     seen = await house.view(season)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         assert await db.tables.seats(seen.tables[first.id].id) == (), "who plays elsewhere gets up"
     told = await posts(house)
     for player, pod in ((gone, second), (came, first)):
@@ -134,7 +134,7 @@ async def test_a_round_is_drawn_anew_at_once_with_the_same_deadline(house: Leagu
     assert not {pod.id for pod in drawn} & set(old)
     assert seen.season.rounds[1].due == before.season.rounds[1].due
     assert sorted(p for pod in drawn for p in pod.players) == sorted(seen.season.members)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         tables = await db.tables.get_many(old.values())
     assert {table.status for table in tables.values()} == {"closed"}
     told = await posts(house)
@@ -149,7 +149,7 @@ async def test_a_round_is_drawn_anew_at_once_with_the_same_deadline(house: Leagu
 
 async def test_who_was_added_after_the_draw_is_in_the_new_one(house: LeagueHouse):
     season = await begun(house, "pods", *PEOPLE[:7])
-    async with house.store.write() as db:
+    async with house.store.writing() as db:
         await db.people.keep(18, "P18", house.clock.at)
         late = await db.seasons.keep_player(18)
     await house.rule(season, "was forgotten", lambda told, _, __: added(told, late))
@@ -237,7 +237,7 @@ async def test_a_message_cannot_be_taken_back_and_goes_to_members_alone(house: L
     season = await begun(house)
     first, *_ = (await house.view(season)).season.members
     row = await write(house, season, "hello", first)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         entries = await db.seasons.events(season)
     with pytest.raises(UserError, match="unsent"):
         undone(entries, row.id)

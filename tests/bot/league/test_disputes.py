@@ -123,5 +123,5 @@ async def test_a_ruling_shows_in_the_messages_about_the_dispute(house: LeagueHou
 
 async def asked(house: LeagueHouse) -> dict[SeasonKey, int]:
     """The messages that the seasons ask for, and how often they did."""
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         return {row.key: row.revision for row in await waiting_posts(db, house.clock.at)}

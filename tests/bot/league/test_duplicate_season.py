@@ -62,7 +62,7 @@ async def persons(house: LeagueHouse, season: int, table: int) -> list[int]:
 
 async def seeds(house: LeagueHouse, table: int) -> dict[int, tuple[bytes, list[str]]]:
     """What the boards of a table were dealt from, by number."""
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         deals = [await db.deals.get(table, number) for number in range(1, 5)]
     return {deal.board_no or 0: (deal.seed, deal.entropy) for deal in deals if deal is not None}
 
@@ -208,14 +208,14 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
     for table in tables[:2]:
         await message.publish_opened(await waiting(house, ShowAnewKey(table)))
         assert tells_cards(shown[-1])
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         rows = await db.outbox.due(house.clock.at, 1_000)
     assert ShowAnewKey(tables[2]) not in {row.key for row in rows}
 
 
 async def waiting(house: LeagueHouse, key: OutboxKey) -> OutboxRow:
     """What waits to be published of a table."""
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         rows = await db.outbox.due(house.clock.at, 1_000)
     return next(row for row in rows if row.key == key)
 
@@ -239,7 +239,7 @@ async def test_a_pod_that_plays_again_never_gets_boards_that_others_know(house: 
         await house.rounds.catch_up(season)
         return said
 
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         entries = await db.seasons.events(season)
     closing = next(row for row in entries if row.body.event == "season_closed")
     entry = next(row for row in entries if isinstance(row.body, MatchFinished) and row.body.pod == pod.id)

@@ -35,7 +35,7 @@ async def test_a_computer_sits_in_and_earns_nothing_for_anyone(
     seen = await house.view(season)
     assert not [post for post in seen.posts if isinstance(post, FreeSeatPost)], "no substitute is asked"
     await begins(house, table)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         seats = await db.tables.seats(table)
     pod = (await house.view(season)).season.pods[1]
     assert len(seats) == 4
@@ -65,7 +65,7 @@ async def test_a_league_may_choose_that_the_others_play_without(house: LeagueHou
     with pytest.raises(UserError, match="seat_taken"):
         await Offers(house.leagues).take(season, 1, missed, entrant(31), next(house.ids))
     await begins(house, table)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         assert len(await db.tables.seats(table)) == 3
 
 

@@ -53,7 +53,7 @@ async def test_a_next_season_takes_over_settings_divisions_and_players(house: Le
     signed_up = next_draw_hour(seen.row.created_at + DAY, seen.season.settings)
     assert (await house.view(season)).row.starts_at == signed_up
 
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         asked = await db.seasons.players_written_to(season)
     assert {seen.people[player].id for player in asked} == set(PEOPLE)
     with pytest.raises(UserError, match="join_there"):
@@ -77,7 +77,7 @@ async def test_the_archive_lists_what_is_over_and_a_followed_season_stays_closed
     assert [view.row.id for view in archive.views] == [former]
     assert archive.page == 0
     assert archive.views[0].champion() is not None
-    async with store.read() as db:
+    async with store.reading() as db:
         closing = next(row for row in await db.seasons.events(former) if row.body.event == "season_closed")
     with pytest.raises(UserError, match="reopened_too_late"):
         await Rulings(house.leagues).prepare(

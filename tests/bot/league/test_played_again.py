@@ -60,14 +60,14 @@ async def test_the_whole_match_is_played_again_and_that_can_be_undone(house: Lea
     again = (await house.view(season)).season.pods[1]
     assert again.result is not None
     assert len(again.result.deals) == 4
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         rows = undoable(await db.seasons.events(season))
     ordered = next(row for row in rows if isinstance(row.body, ReplayOrdered))
     later = [row for row in rows if row.id > ordered.id]
     said = await shown(house, season, lambda _, rows, __: undone(rows, ordered.id), corrects=ordered.id)
     assert "counts again as it did before" in said
     assert (await house.view(season)).season.pods[1] == before
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         left = {row.id for row in undoable(await db.seasons.events(season))}
     assert later
     assert not left & {row.id for row in later}

@@ -30,7 +30,7 @@ async def drawn(house: LeagueHouse) -> int:
 
 async def last(house: LeagueHouse, season: int) -> int:
     """The number of the season's last event."""
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         return (await db.seasons.events(season))[-1].id
 
 
@@ -128,7 +128,7 @@ async def test_a_restart_at_any_step_draws_once_and_opens_one_table_a_pod(house:
 
 async def send_due(house: LeagueHouse, posts: Outbox) -> None:
     """Try everything that is due once."""
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         due = await waiting_posts(db, house.clock.at)
     assert due
     for row in due:
@@ -166,11 +166,11 @@ async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse
     await house.season_admin.set_place(season, 5, next(house.ids))
     moved = (await house.view(season)).tables[1]
     assert (table.channel_id, moved.channel_id, moved.message_id) == (2, 5, None)  # it waits for its players
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         assert any(isinstance(row.key, TableMessageKey) for row in await db.outbox.due(house.clock.at, 99))
     await house.play_round(season, 1)
     await house.season_admin.set_place(season, 5, next(house.ids))
     await send_due(house, posts)
     assert set(sent) == {5}
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         assert not await waiting_posts(db, house.clock.at)

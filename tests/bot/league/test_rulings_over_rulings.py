@@ -32,7 +32,7 @@ async def lines(house: LeagueHouse, season: int) -> dict[Player, Line]:
 
 async def take_back(house: LeagueHouse, season: int, kind: type[Event]) -> str:
     """Undo the latest event of this kind from the list that the staff choose from; what they read before it counts."""
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         offered = undoable(await db.seasons.events(season))
     row = next(row for row in offered if isinstance(row.body, kind))
     return await shown(house, season, lambda _, rows, __: undone(rows, row.id))
@@ -77,7 +77,7 @@ async def test_without_the_entered_result_the_ruling_counts_again(house: LeagueH
     season, _ = await unplayed(house)
     before = await lines(house, season)
     await shown(house, season, lambda season, _, __: entered(season, 1, DEALS))
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         row = undoable(await db.seasons.events(season))[0]
     await shown(house, season, lambda _, rows, __: undone(rows, row.id))
     assert await lines(house, season) == before

@@ -15,7 +15,7 @@ async def test_the_shares_are_those_of_the_deals_one_by_one(house: LeagueHouse):
     season, people = await drawn(house, rounds=3)
     await house.play_round(season, 1)
     view = await house.view(season)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         shares = await seen_shares(db, season, view.season)
         deals = [deal async for deal in db.stats.finished_deals()]
     played = Counter(seat.person for deal in deals for seat in deal.seats)

@@ -107,7 +107,7 @@ async def test_an_arena_sends_a_player_four_direct_messages_at_most(house: Leagu
         for pod in pods:
             await play(house, season, pod)
     await house.until(season, begins + 2 * HOUR)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         posts = [row.key.post for row in await waiting_posts(db, house.clock.at + 24 * HOUR)]
     told = Counter(post.player for post in posts if isinstance(post, get_args(PersonalPost)))
     assert (await house.view(season)).row.closed_at is not None

@@ -41,7 +41,7 @@ async def test_the_first_yes_has_the_seat_of_who_left(house: LeagueHouse):
     await leave(house, season, seen.people[gone].id)
     seen = await house.view(season)
     assert FreeSeatPost(pod.id, gone) in seen.posts
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         for number in STANDBYS:
             player = seen.by_person[number]
             assert await db.seasons.post(season, FreeSeatNotice(pod.id, gone, player)) is not None
@@ -132,7 +132,7 @@ async def test_who_has_left_gets_no_verdict_and_a_closed_pod_can_play_again(hous
     rulings = Rulings(house.leagues)
     with pytest.raises(UserError, match="reopen_first"):
         await reopen(house, season, second.id)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         closing = [row for row in await db.seasons.events(season) if row.body.event == "season_closed"][-1]
     undo = await rulings.prepare(
         season, STAFF, "too early", lambda _, rows, __: undone(rows, closing.id), corrects=closing.id

@@ -14,7 +14,7 @@ from tests.bot.league.test_unplayed_matches import PEOPLE, begun, set_time, tabl
 
 async def notices(house: LeagueHouse, kind: type[PersonalPost]) -> list[int]:
     """Whom the bot is to send a message of this kind, by person."""
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         rows = await waiting_posts(db, house.clock.at)
         posts = [row.key.post for row in rows if isinstance(row.key.post, kind)]
         persons = await db.seasons.persons_of([post.player for post in posts])
@@ -34,7 +34,7 @@ async def test_no_shows_are_told_what_it_costs_and_who_can_correct_it(house: Lea
     assert "staff can correct it" in said
     assert "less 20" in said
 
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         rows = await db.seasons.events(season)
     number = next(row.id for row in rows if isinstance(row.body, NoShowBooked))
     rulings = house.services.rulings

@@ -30,7 +30,7 @@ async def test_a_season_of_one_player_does_not_begin(
     assert RoundPost(1) not in seen.posts
     said = words(post_panel(seen, EndPost(), texts()))
     assert f"Too few players were in for a draw: {len(people)}" in said
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         for player in seen.season.members:
             assert await db.seasons.post(season, EndNotice(player)) is not None
             told = reminder_panel(seen, EndNotice(player), texts())

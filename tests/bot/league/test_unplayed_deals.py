@@ -19,7 +19,7 @@ async def play(house: LeagueHouse, season: int, people: list[int], unplayed: Col
                 await house.services.endings.dismiss(tx, "vote")
         else:
             await house.finish_deal(table)
-        async with house.store.read() as db:
+        async with house.store.reading() as db:
             match = await db.matches.latest(table)
         assert match is not None
         if match.is_over:

@@ -69,7 +69,7 @@ def season_outbox(house: LeagueHouse) -> Outbox:
 
 
 async def due_at(house: LeagueHouse, season: int) -> int | None:
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         row = await db.seasons.get(season)
     assert row is not None
     return row.due_at
@@ -147,7 +147,7 @@ async def test_a_channel_that_hangs_holds_up_no_other_season(house: LeagueHouse,
     async with running(posts):
 
         async def only_the_first_waits() -> bool:
-            async with house.store.read() as db:
+            async with house.store.reading() as db:
                 return {row.key.season for row in await waiting_posts(db, house.clock.at)} == {first}
 
         await until(only_the_first_waits)
@@ -174,7 +174,7 @@ async def test_a_post_that_discord_refuses_for_good_is_given_up_and_logged_once(
         async with running(posts):
 
             async def is_given_up() -> bool:
-                async with house.store.read() as db:
+                async with house.store.reading() as db:
                     return await db.outbox.next_at() is None
 
             await until(is_given_up)
@@ -183,5 +183,5 @@ async def test_a_post_that_discord_refuses_for_good_is_given_up_and_logged_once(
     assert (line["event"], line["code"], "exc_info" in line) == ("outbox.refused", 50035, False)
     async with house.leagues.writing(season) as season_tx:
         await season_tx.request_post(SignupPost())
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         assert await db.outbox.next_at() is not None  # what is asked for later is tried

@@ -163,7 +163,7 @@ def dealt_twins(name: str, viewer: int | None, players: int) -> list[Dealt]:
 
 async def waits(house: House) -> list[object]:
     """What the table waits for, and what is about to be sent: what, when, in which order."""
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         rows = await db.outbox.due(house.clock.at + 10**9, 100)
         deadlines = await db.deadlines.of_table(1)
     return [

@@ -39,7 +39,7 @@ def clock():
 
 @pytest.fixture
 async def puzzles(store, clock, some):
-    async with store.write() as db:
+    async with store.writing() as db:
         new = [NewPuzzle(f"s{n}", made.seat, made.position, made.puzzle) for n, made in enumerate(some)]
         await db.puzzles.add(new, 1)
     return Puzzles(store, clock, NoSearch())
@@ -75,7 +75,7 @@ async def test_of_two_devices_at_once_one_answer_counts(puzzles, store):
     done = await asyncio.gather(*(puzzles.answer(RAM, first.row.id, choice) for choice in choices))
     assert done[0].answer == done[1].answer
     assert done[0].player == done[1].player
-    async with store.read() as db:
+    async with store.reading() as db:
         player = await db.puzzles.player(RAM.id)
         row = await db.puzzles.get(first.row.id)
     assert player.answers == row.answers == 1

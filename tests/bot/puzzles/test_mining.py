@@ -45,7 +45,7 @@ def miner(store, pool, most=400):
 
 
 async def stored(store):
-    async with store.read() as db:
+    async with store.reading() as db:
         rows = [await db.puzzles.get(number) for number in range(1, 60)]
     return [row for row in rows if row]
 
@@ -68,7 +68,7 @@ async def test_a_full_stock_is_searched_for_no_more(store, pool):
             break
     else:
         raise AssertionError("the stock never fills")
-    async with store.read() as db:
+    async with store.reading() as db:
         stock = await db.puzzles.stock()
     assert {shelf: 1 <= count <= 2 for shelf, count in stock.items()} == dict.fromkeys(SHARES, True)
 
@@ -102,7 +102,7 @@ async def finished(store, pool):
     await miner(store, pool, most=0).search()
     table = await open_table(store)
     events = tuple(deal_between_computers(DEALT))
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.deals.start(replace(first_deal(table), rules=events[0].rules))
         await db.deals.append_events(table.id, 1, 0, [(event, None) for event in events], 5)
         await db.deals.end(table.id, 1, 9_000)
@@ -112,7 +112,7 @@ async def finished(store, pool):
 
 
 async def allow(store, person):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.people.set_settings(person, PersonSettings(puzzles=True))
 
 
@@ -129,7 +129,7 @@ async def test_only_the_seat_of_the_person_who_allows_it_is_shown(store, pool, f
         assert UNKNOWN not in state.seats[1].cards
         assert "Ram" not in row.position
         assert "Sita" not in row.position
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.puzzles.nearest(RAM, 25) is not None
         assert await db.puzzles.nearest(SITA, 25) is None
 
@@ -145,7 +145,7 @@ async def test_a_deal_is_searched_once_and_one_that_nobody_allows_never(store, p
 async def test_a_board_that_others_still_play_is_never_searched(store, pool, finished):
     await miner(store, pool, most=0).search()  # the first deal, which nobody had allowed yet
     await allow(store, SITA)
-    async with store.write() as db:
+    async with store.writing() as db:
         boards = await db.boards.open_set(finished.guild_id, finished.rules, 4, 1_000)
         row = replace(first_deal(finished), deal_no=2, board_set=boards.id, board_no=1)
         await db.deals.start(row)

@@ -28,7 +28,7 @@ async def shown(scores: Scorekeeper, store: Store, clock: SetClock) -> ScoreSess
 
 
 async def amended(store: Store, clock: SetClock) -> list[object]:
-    async with store.read() as db:
+    async with store.reading() as db:
         return [row.key for row in await db.outbox.due(clock.now(), 9)]
 
 
@@ -38,7 +38,7 @@ async def test_a_message_that_is_as_it_should_be_is_left_alone(scores, shown, st
 
 
 async def test_who_was_forgotten_while_the_answer_was_on_its_way_is_edited_out(scores, shown, store, clock):
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.privacy.forget(SITA, clock.now(), "Player {number}")
     assert await amended(store, clock) == []
     await scores.posted(shown, CHANNEL, MESSAGE)

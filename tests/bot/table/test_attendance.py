@@ -70,7 +70,7 @@ async def rest(house: House, person_id: int, *, in_deal: bool = False) -> None:
 
 async def bench(house: House) -> dict[int, bool]:
     """Who is on the bench, and whether they play the next deal."""
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         return {row.person_id: row.comes for row in await db.benches.get(1)}
 
 
@@ -79,7 +79,7 @@ async def seated(house: House) -> list[int | None]:
 
 
 async def ledger(house: House) -> Ledger:
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         return ledger_of(await db.deals.results_of_match(1, (await match(house)).match_no))
 
 
@@ -128,7 +128,7 @@ async def test_a_newcomer_sits_down_between_deals_and_begins_with_no_points(hous
     assert await seated(house) == [P0, P1, UNCLE.id]
     assert await bench(house) == {}
     assert (await dealt(house)).dealer == before.dealer
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         deal = await db.deals.get(1, 2)
     assert deal is not None
     assert sorted(item.partition(":")[0] for item in deal.entropy) == ["0", "1", "2"]

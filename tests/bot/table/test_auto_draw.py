@@ -59,7 +59,7 @@ async def throw(house: House, person: int) -> None:
 
 async def told(house: House) -> list[tuple[str, int | None]]:
     """The events of the deal after the window, each with its seat."""
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         events: list[Event] = await db.deals.events(1, 1)
     kept = [event for event in events if event.event not in {"dealt", "declined", "exposed", "window_closed"}]
     return [(event.event, getattr(event, "seat", None)) for event in kept]

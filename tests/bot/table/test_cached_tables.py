@@ -26,7 +26,7 @@ async def house(path: Path) -> AsyncIterator[House]:
     store = await Store.open(path)
     house = House(store)
     await house.seat_people(Pace.NORMAL, people=2, computers=0)
-    async with store.write() as db:
+    async with store.writing() as db:
         other = await db.tables.create(GUILD, CHANNEL, PEOPLE[0], (await house.tables.get(1)).row.rules, 1)
     assert other.id == OTHER
     await house.tables.get(1)
@@ -42,14 +42,14 @@ async def change_dealer(house: House) -> None:
 
 async def invite(house: House) -> None:
     """A change of the table beside its own transactions."""
-    async with house.store.write() as db:
+    async with house.store.writing() as db:
         await db.guests.set_standing(1, PEOPLE[1], "invited")
 
 
 async def agrees(house: House) -> Table:
     """The table as somebody sees it now: it is no older than the file."""
     table = await house.tables.get(1)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         stored = await db.tables.get(1)
         guests = await db.guests.of_table(1)
     assert (table.row, table.guests) == (stored, guests)
@@ -149,7 +149,7 @@ async def test_what_was_being_read_before_a_commit_is_not_kept_after_it(
 async def test_a_snapshot_is_made_once_until_something_shown_in_it_changes(house: House):
     first = await house.tables.snapshot(1)
     assert await house.tables.snapshot(1) is first
-    async with house.store.write() as db:
+    async with house.store.writing() as db:
         large = first.holders[0].settings.model_copy(update={"large": True})
         await db.people.set_settings(PEOPLE[0], large)
     second = await house.tables.snapshot(1)

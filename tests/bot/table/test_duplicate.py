@@ -37,7 +37,7 @@ class Tables:
 
     async def open(self, *sizes: int, sealed: tuple[int, ...] = (SEATS,) * 3) -> int:
         """Tables 1, 2, 3 ... of so many seats, whose boards are sealed for tables of those sizes; the set."""
-        async with self.store.write() as db:
+        async with self.store.writing() as db:
             await db.guilds.keep(GUILD)
             await db.people.keep(HOST, "Host", 0)
             found = await duplicate.seal_boards(db, GUILD, PRESETS["pagat"], sealed, BOARDS, 0)
@@ -65,7 +65,7 @@ class Tables:
     async def play_on(self, table: int) -> None:
         await end_window(self.services, table)
         while True:
-            async with self.store.read() as db:
+            async with self.store.reading() as db:
                 due = [row.revision for row in await db.deadlines.of_table(table) if row.kind == COMPUTER]
             if not due:
                 return
@@ -79,13 +79,13 @@ class Tables:
         return dealt
 
     async def board_numbers(self, table: int) -> list[int | None]:
-        async with self.store.read() as db:
+        async with self.store.reading() as db:
             deals = [await db.deals.get(table, number) for number in range(1, BOARDS + 1)]
         return [deal.board_no for deal in deals if deal is not None]
 
     async def is_open(self, set_id: int) -> bool:
         """Whether everything of the boards may be told."""
-        async with self.store.read() as db:
+        async with self.store.reading() as db:
             found = await db.boards.get_set(set_id)
         return found.released_at is not None
 
@@ -139,7 +139,7 @@ async def test_the_first_deal_closes_what_is_mixed_in(tables):
     async with tables.tables.open(2) as tx:
         tx.mix_in(1, 999)
     await tables.deal(2)
-    async with tables.store.read() as db:
+    async with tables.store.reading() as db:
         entropy = [(await db.deals.get(table, 1)).entropy for table in (1, 2)]
     assert entropy[0] == entropy[1] == ["1/0:101:-", "2/0:102:-", "3/0:103:-"]
 
@@ -149,7 +149,7 @@ async def test_a_table_with_another_number_of_seats_plays_deals_of_its_own(table
     dealt = await tables.deal(3)
     assert not dealt.board
     assert (await tables.board_numbers(3)) == [None]
-    async with tables.store.read() as db:
+    async with tables.store.reading() as db:
         deal, board = await db.deals.get(3, 1), await db.boards.get(1, 3)
     assert deal.seed != board.seed
     assert deal.former_seeds == []

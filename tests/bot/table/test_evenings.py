@@ -72,7 +72,7 @@ async def look_over(house: House) -> None:
     """What always holds."""
     await house.check()
     table, seats, _ = await house.look()
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         bench, results = await db.benches.get(1), await db.deals.results(1)
         deals = [await db.deals.get(1, number) for number in range(1, table.deal_no + 1)]
     here: list[SeatRow | BenchRow] = [*seats, *bench]

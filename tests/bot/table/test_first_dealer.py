@@ -25,7 +25,7 @@ async def house(place: Place) -> AsyncIterator[House]:
 
 
 async def deal(house: House, number: int) -> list[Event]:
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         return await db.deals.events(1, number)
 
 
@@ -36,7 +36,7 @@ async def test_by_lot_it_is_whom_the_sealed_seed_names(house: House, monkeypatch
     dealt = events[0]
     assert isinstance(dealt, Dealt)
     assert dealt.dealer == dealt.key.first_dealer(dealt.rules, 3)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         stored, table = await db.deals.get(1, 1), await db.tables.get(1)
     assert stored is not None
     assert table is not None

@@ -63,7 +63,7 @@ async def test_a_ruled_foul_is_paid_and_its_deal_counts_for_no_board(bot: TipluB
     assert view is not None
     assert view.sheet is not None
     assert [line.foul for line in view.sheet.lines] == ([15, -30, 15] if ruled else [0, 0, 0])
-    async with bot.services.store.read() as db:
+    async with bot.services.store.reading() as db:
         rated = [deal async for deal in db.stats.rated_deals(900, 0)]
     assert len(rated) == (0 if ruled else 1)
 
@@ -78,7 +78,7 @@ async def test_nobody_else_rules_a_foul(bot: TipluBot, actor: Actor, key: str):
 
 async def test_in_a_league_staff_who_do_not_sit_there_rule_and_nobody_else(bot: TipluBot):
     await begin(bot, EACH, deals=1)
-    async with bot.services.store.write() as db:
+    async with bot.services.store.writing() as db:
         table = await db.tables.get(1)
         assert table is not None
         await db.tables.update(table, options=table.options.model_copy(update={"league": True}))
@@ -88,7 +88,7 @@ async def test_in_a_league_staff_who_do_not_sit_there_rule_and_nobody_else(bot: 
         assert refused.value.key == key
     await rule(bot, Actor(Person(9, "Maya"), is_staff=True), 1, 51)
     assert "The staff ruled a foul against Sita" in await shown(bot)
-    async with bot.services.store.read() as db:
+    async with bot.services.store.reading() as db:
         assert [(act.act, act.reason) for act in await db.staff_log.latest(900, 5)] == [("foul", "foul told")]
 
 

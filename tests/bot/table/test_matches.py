@@ -67,7 +67,7 @@ async def go_on(house: House, *people: int) -> None:
 
 async def dealt(house: House) -> Dealt:
     """How the latest deal was dealt."""
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         table = await db.tables.get(1)
         assert table is not None
         first = (await db.deals.events(1, table.deal_no))[0]
@@ -76,21 +76,21 @@ async def dealt(house: House) -> Dealt:
 
 
 async def match(house: House) -> MatchRow:
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         row = await db.matches.latest(1)
     assert row is not None
     return row
 
 
 async def deal(house: House, number: int) -> DealRow:
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         row = await db.deals.get(1, number)
     assert row is not None
     return row
 
 
 async def results(house: House, number: int) -> list[ResultRow]:
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         return [row for row in await db.deals.results(1) if row.deal_no == number]
 
 

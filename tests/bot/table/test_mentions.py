@@ -71,7 +71,7 @@ def throw(view: View) -> Action:
 async def requested(house: House) -> list[OutboxKey]:
     """The mentions that are to be posted now, and those that are to go; each is then taken as done."""
     kinds = (TurnMentionKey, TurnMentionByDmKey, EndedMentionKey)
-    async with house.store.write() as db:
+    async with house.store.writing() as db:
         rows = [row for row in await db.outbox.due(house.clock.at, 1_000) if isinstance(row.key, kinds)]
         if rows:
             await db.outbox.done([(row, row.revision) for row in rows], house.clock.at)
@@ -245,7 +245,7 @@ async def test_who_wants_it_by_direct_message_gets_it_there_while_they_accept_an
     await move(house, draw)
     await move(house, throw)
     await ask_to_be_told(house, turn_ping_by_dm=True)
-    async with house.store.write() as db:
+    async with house.store.writing() as db:
         await db.people.set_dms(await mover(house), open_=False)
     await house.pass_time(10 * SECOND)
     assert [type(key) for key in await requested(house)] == [TurnMentionKey]

@@ -195,7 +195,7 @@ async def test_an_exception_in_a_command_changes_nothing_in_memory_or_in_the_fil
 async def test_a_table_that_was_changed_elsewhere_is_read_anew(house: House):
     """As by another process: what is in memory is of an older version, and nothing said so."""
     await begin(house, people=2, computers=0)
-    async with house.store.write() as db:
+    async with house.store.writing() as db:
         table = await db.tables.get(1)
         assert table is not None
         await db.tables.update(table, dealer=1 - table.dealer)
@@ -208,13 +208,13 @@ async def test_a_table_that_was_changed_elsewhere_is_read_anew(house: House):
 
 async def test_what_changes_beside_a_table_is_seen_at_the_next_look(house: House):
     await begin(house, people=2, computers=0)
-    async with house.store.write() as db:
+    async with house.store.writing() as db:
         await db.guests.set_standing(1, PEOPLE[1], "invited")
         await db.tables.set_message(1, 5, 6)
         await db.deadlines.credit(60_000, 0)
     snapshot = await house.tables.snapshot(1)
     assert [guest.person.id for guest in snapshot.guests] == [PEOPLE[1]]
     assert (snapshot.table.channel_id, snapshot.table.message_id) == (5, 6)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         due = {row.kind: row.due_at for row in await db.deadlines.of_table(1)}
     assert snapshot.window_closes_at == due[WINDOW]

@@ -57,7 +57,7 @@ async def phase(house: House) -> Phase:
 
 
 async def events(house: House) -> list[Event]:
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         return await db.deals.events(1, 1)
 
 

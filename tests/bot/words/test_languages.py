@@ -28,7 +28,7 @@ async def spoken(languages: Languages, asked: Any) -> str:
 
 @pytest.fixture
 async def languages(store: Store) -> Languages:
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guilds.keep(GUILD)
         await db.people.keep(RAM, "Ram", 1_000)
     return Languages(store)
@@ -39,11 +39,11 @@ async def test_the_own_choice_goes_before_discord_and_discord_before_the_server(
 ):
     hindi = interaction(discord.Locale.hindi)
     assert await spoken(languages, interaction()) == "en"
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.guilds.set_settings(GUILD, GuildSettings(language="ne"))
     assert await spoken(languages, interaction()) == "ne"
     assert await spoken(languages, hindi) == "hi"
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.people.set_settings(RAM, PersonSettings(language="en"))
     assert await spoken(languages, hindi) == "en"
 

@@ -61,33 +61,33 @@ def at_commit(monkeypatch: pytest.MonkeyPatch, cut: Callable[[], None], *, befor
 
 async def move(store: Store, table: TableRow) -> TableRow:
     """What a move does: it reads nothing."""
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.interactions.record(77, table.id, table.revision, "", 1)
         return await db.tables.update(table, dealer=2)
 
 
 async def ask_and_note(store: Store, between: Callable[[], None] = lambda: None) -> None:
     """What a command does that reads first."""
-    async with store.write() as db:
+    async with store.writing() as db:
         assert await db.people.get(RAM)
         between()
         await db.key_values.set("note", "kept")
 
 
 async def ask_twice(store: Store, between: Callable[[], None]) -> None:
-    async with store.read() as db:
+    async with store.reading() as db:
         await db.people.get(RAM)
         between()
         await db.people.get(RAM)
 
 
 async def note(store: Store) -> str | None:
-    async with store.read() as db:
+    async with store.reading() as db:
         return await db.key_values.get("note")
 
 
 async def stored(store: Store, table: TableRow) -> TableRow:
-    async with store.read() as db:
+    async with store.reading() as db:
         found = await db.tables.get(table.id)
     assert found is not None
     return found
@@ -102,7 +102,7 @@ async def test_before_the_first_statement(store: Store, table: TableRow, cut: Ca
     assert (await move(store, table)).revision == 1
     cut()
     assert await revision(store, table) == 1
-    async with store.write() as db:
+    async with store.writing() as db:
         cut()
         assert await db.people.get(RAM)
 
@@ -144,7 +144,7 @@ async def test_in_the_midst_of_questions(store: Store, table: TableRow, cut: Cal
 
 async def test_after_the_last_question(store: Store, table: TableRow, cut: Callable[[], None]):
     """What was learnt is true; there is nothing left to be undone."""
-    async with store.read() as db:
+    async with store.reading() as db:
         assert await db.people.get(RAM)
         cut()
 
@@ -173,7 +173,7 @@ async def test_a_restart_costs_no_move(store: Store, server: Server, mode: str):
         """Move on while the server is stopped and started; returns how many moves were acknowledged."""
         row = table
         while not stop.is_set():
-            async with store.write() as db:
+            async with store.writing() as db:
                 await db.interactions.record(
                     table.id * 1_000_000 + row.revision, table.id, row.revision, "", 1
                 )

@@ -32,12 +32,12 @@ async def stores(server: Server) -> AsyncIterator[tuple[Store, Store]]:
 
 
 async def name(store: Store, called: str) -> None:
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.people.keep(RAM, called, 1_000)
 
 
 async def undone(store: Store) -> None:
-    async with store.write() as db:
+    async with store.writing() as db:
         await db.people.keep(RAM, "Ram", 1_000)
         raise ZeroDivisionError
 

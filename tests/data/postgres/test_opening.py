@@ -151,7 +151,7 @@ async def test_the_server_s_time_zone_and_collation_change_nothing(created: Crea
     url = created("LOCALE_PROVIDER icu ICU_LOCALE 'en-US' TEMPLATE template0")
     server.run(f"ALTER DATABASE {url.database} SET timezone = 'Asia/Kathmandu'")
     store = await Store.open(url)
-    async with store.write() as db:
+    async with store.writing() as db:
         for key in ("b", "A", "a", "B", "é", "Z"):
             await db.key_values.set(key, key)
     await store.close()
