@@ -74,7 +74,7 @@ wheel: $(DEV) ## build a package in dist/, for `pipx install dist/tiplu-*.whl` o
 # Tests without processes and sockets run first, on two cores. The others run last, one at a time (tests/gate.py).
 PYTEST = PYTHONHASHSEED=0 $(BIN)/python -m pytest
 ALL_CORES = -n 2 --dist loadgroup
-UNLIMITED = -o timeout=900 -o session_timeout=0
+UNLIMITED = -o timeout=900 -o session_timeout=
 
 test: $(DEV) ## the gate: run every test that a change must pass; DATABASE=postgres keeps the games in a PostgreSQL server that the tests start
 	$(PYTEST) $(ALL_CORES)

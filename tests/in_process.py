@@ -13,10 +13,13 @@ import aiosqlite.core
 import pytest
 
 from bot.workpool.child import _steps
+from data.sqlite import engines
 from playground.in_process import InProcessLoop
 
 FOLDERS = ("tests/e2e/", "tests/bot/", "tests/cogs/", "tests/machine/")
 """Where tests run in such a loop, unless they are marked as `real`."""
+AT_ONCE = "PRAGMA busy_timeout=0"
+"""Whoever is in the way of a connection is a task of the same thread: it would be waited for in vain, and for seconds."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -135,5 +138,11 @@ def _without_threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
         return
     monkeypatch.setattr(aiosqlite.core, "SimpleQueue", WorkAtOnce)
     monkeypatch.setattr(aiosqlite.core, "Thread", NoThread)
+    for name in ("_WRITER", "_READER"):
+        pragmas = getattr(engines, name)
+        monkeypatch.setattr(
+            engines, name, tuple(AT_ONCE if pragma == engines._TIMEOUT else pragma for pragma in pragmas)
+        )
+    monkeypatch.setattr(engines, "_TIMEOUT", AT_ONCE)
     for module in ("bot.workpool.pool", "bot.workpool.drawing"):
         monkeypatch.setattr(f"{module}.Worker", WorkerHere)
