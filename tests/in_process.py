@@ -19,7 +19,7 @@ from playground.in_process import InProcessLoop
 FOLDERS = ("tests/e2e/", "tests/bot/", "tests/cogs/", "tests/machine/")
 """Where tests run in such a loop, unless they are marked as `real`."""
 AT_ONCE = "PRAGMA busy_timeout=0"
-"""Whoever is in the way of a connection is a task of the same thread: it would be waited for in vain, and for seconds."""
+"""What is in the way of a connection is a task of the same thread: it would be waited for in vain, and for seconds."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

