@@ -68,7 +68,7 @@ async def test_it_cannot_write(kept: Store):
 
     with pytest.raises((StoreError, DBAPIError)):
         await asyncio.to_thread(to_its_end, asked(kept.place, write))
-    async with kept.read() as db:
+    async with kept.reading() as db:
         assert await name_of_ram(db) == "Ram"
 
 

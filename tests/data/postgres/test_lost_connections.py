@@ -229,9 +229,9 @@ async def test_a_process_that_stands_still_in_the_midst_of_writing_holds_up_no_o
     other = await Store.open(place, is_shared=True)
 
     async def stand_still() -> None:
-        async with still.write() as db:
+        async with still.writing() as db:
             await db.key_values.get("note")  # so it has the lock
-            async with other.write() as after:
+            async with other.writing() as after:
                 assert await after.key_values.get("note") is None
                 await after.key_values.set("note", "kept")
             await db.key_values.set("note", "late")

@@ -63,7 +63,7 @@ async def test_what_only_writes_tells_of_it_on_the_way_on_which_it_begins(stores
     made: list[str] = []
     writers = one._database.writers.sync_engine
     event.listen(writers, "before_cursor_execute", lambda _conn, _cursor, said, *_: made.append(said))
-    async with one.write() as db:
+    async with one.writing() as db:
         await db.outbox.put(ShowAnewKey(TableId(7)), 1, 2_000)
     assert ["pg_notify" in said for said in made] == [True, False]
     await until(lambda: any(news.is_work for news in heard))
@@ -102,7 +102,7 @@ async def test_a_transaction_that_is_undone_tells_nothing(stores: tuple[Store, S
     other.on_news(heard.append)
     with pytest.raises(ZeroDivisionError):
         await undone(one)
-    async with one.write() as db:
+    async with one.writing() as db:
         await db.guilds.keep(5)
     await until(lambda: heard)
     assert [(news.changes.people, news.changes.guilds) for news in heard] == [(set(), {5})]
@@ -112,7 +112,7 @@ async def test_too_much_to_tell_is_told_as_everything(stores: tuple[Store, Store
     one, other = stores
     heard: list[News] = []
     other.on_news(heard.append)
-    async with one.write() as db:
+    async with one.writing() as db:
         for number in range(2_000):
             await db.guilds.keep(10_000 + number)
     await until(lambda: heard)
