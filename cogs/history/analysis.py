@@ -35,10 +35,10 @@ class Analyses(commands.Cog):
         router.add("lost-throw", self._ask_throw)
         router.add("lost-throw-answer", self._answer_throw)
 
-    @app_commands.command(description="How you played a finished deal: your accuracy, mistakes and luck")
+    @app_commands.command(description="See how well you played a finished deal: accuracy, mistakes and luck")
     @app_commands.describe(
-        deal="The number of the deal; else the last finished one",
-        table="The number of the table; else that of your last deal, or your own",
+        deal="The deal's number; otherwise the last finished one",
+        table="The table's number; otherwise that of your last deal, or yours",
     )
     async def analyse(
         self,

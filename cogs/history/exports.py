@@ -26,8 +26,8 @@ class Exports(
     def __init__(self, services: Services) -> None:
         self._services = services
 
-    @app_commands.command(description="Finished deals as CSV and JSON, one row a seat")
-    @app_commands.describe(since="Of when; else of all time")
+    @app_commands.command(description="Export finished deals as CSV and JSON, one row for each seat")
+    @app_commands.describe(since="The period; otherwise all time")
     @app_commands.choices(
         since=[
             app_commands.Choice(name="the last 7 days", value="week"),

@@ -23,9 +23,9 @@ class FairPlay(commands.Cog):
         self._services = services
 
     @app_commands.command(
-        description="What in points, boards and moves is worth a question, and what chance alone would bring"
+        description="See what in points, boards and moves deserves a question, and what chance alone would do"
     )
-    @app_commands.describe(since="Of when; else of all time")
+    @app_commands.describe(since="The period; otherwise all time")
     @app_commands.choices(
         since=[
             app_commands.Choice(name="the last 30 days", value="month"),

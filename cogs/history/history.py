@@ -32,9 +32,9 @@ class History(commands.Cog):
     @app_commands.describe(
         whose="Your own deals, or those of the whole server",
         table="Only deals of the table with this number",
-        player="Only deals in which this person played too",
+        player="Only deals in which this person also played",
         preset="Only deals with these rules",
-        since="Only deals of this time",
+        since="Only deals from this period",
     )
     @app_commands.choices(
         whose=[

@@ -34,7 +34,7 @@ class Boards(LeagueOffers):
             router.add(verb, self._turn)
         router.add("profile", self._tab)
 
-    @app_commands.command(description="Somebody's deals in figures: yours, or another person's")
+    @app_commands.command(description="See a player's figures: yours, or another person's")
     @app_commands.describe(
         player="Whose profile; else your own", public="Show it to everybody in the channel"
     )
@@ -77,12 +77,12 @@ class Boards(LeagueOffers):
             picture = await self._services.pictures.profile(viewer.id, profile, style) if style else None
         await reply.show(profile_panel(profile, say, listed=listed, picture=picture))
 
-    @app_commands.command(description="Who stands where in this server")
+    @app_commands.command(description="See the ranking of this server")
     @app_commands.describe(
         order="What counts",
         span="Of when",
         public="Show it to everybody in the channel",
-        league="The season of a league: its own table, in place of order and time",
+        league="Show a league's standings instead",
     )
     @app_commands.autocomplete(league=league_offers)
     @app_commands.choices(

@@ -26,10 +26,10 @@ class ReplayCommand(commands.Cog):
 
     _services: Services
 
-    @app_commands.command(description="See a finished deal again, step by step, from any seat")
+    @app_commands.command(description="Replay a finished deal, step by step, from any seat")
     @app_commands.describe(
-        deal="The number of the deal; else the last finished one",
-        table="The number of the table; else your own, or the last one of this channel",
+        deal="The deal's number; otherwise the last finished one",
+        table="The table's number; otherwise yours, or the last one in this channel",
     )
     async def replay(
         self,

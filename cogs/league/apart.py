@@ -12,8 +12,8 @@ from cogs.league.ruling_steps import LeagueActing, Reason
 class LeagueApart(LeagueActing):
     """Mixed into the group of `/league-staff`."""
 
-    @app_commands.command(description="Let two players not be drawn together, such as two of one household")
-    @app_commands.describe(player="Who", other="And whom", reason="Why", league="Which league")
+    @app_commands.command(description="Keep two players apart in draws, such as two of one household")
+    @app_commands.describe(player="Who", other="The other player", reason="Why", league="Which league")
     @app_commands.autocomplete(league=league_offers)
     async def apart(
         self,

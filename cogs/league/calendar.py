@@ -17,10 +17,10 @@ class LeagueCalendar(LeagueActing):
     """Mixed into the group of `/league-staff`."""
 
     @app_commands.command(
-        description="Let the round in play, or the sign-up, go on for longer; what follows comes later"
+        description="Extend the current round or the sign-up; what follows moves back"
     )
     @app_commands.describe(
-        until="Until when, such as: sunday 19:00; in the league's time zone",
+        until="Until when, such as sunday 19:00; in the league's time zone",
         reason="Why",
         league="Which league",
     )
@@ -53,7 +53,7 @@ class LeagueCalendar(LeagueActing):
         return offered_reading(typed, view.now, view.season.settings.timezone)
 
     @app_commands.command(
-        description="Pause a league: nothing is drawn and no deadline passes until it goes on"
+        description="Pause a league: no round is drawn and no deadline passes until you resume it"
     )
     @app_commands.describe(reason="Why", league="Which league")
     @app_commands.autocomplete(league=league_offers)
@@ -62,7 +62,7 @@ class LeagueCalendar(LeagueActing):
         await self._prepare(interaction, league, reason, lambda season, _, __: paused(season))
 
     @app_commands.command(
-        description="Let a paused league go on; everything comes later by the length of the pause"
+        description="Resume a paused league; everything moves back by the length of the pause"
     )
     @app_commands.describe(reason="Why", league="Which league")
     @app_commands.autocomplete(league=league_offers)

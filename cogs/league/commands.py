@@ -62,8 +62,8 @@ class League(
 
     # Views
 
-    @app_commands.command(description="A league: its format, its players, what happens when")
-    @app_commands.describe(league="Which one; else yours, or the one of this channel")
+    @app_commands.command(description="Show a league: its format, its players and its calendar")
+    @app_commands.describe(league="Which league; otherwise yours, or this channel's")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def show(self, interaction: AnyInteraction, league: str = "") -> None:
@@ -73,18 +73,18 @@ class League(
             await reply.show(signup_panel(view, texts(), self._services.settings.pages_url))
 
     @app_commands.command(
-        name="next", description="What comes next for you: your table, its deadline, your opponents"
+        name="next", description="See what comes next for you: your table, its deadline, your opponents"
     )
-    @app_commands.describe(league="Which one; else yours, or the one of this channel")
+    @app_commands.describe(league="Which league; otherwise yours, or this channel's")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def coming(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show what comes next."""
         await self._next(interaction, await season_of(self._services, interaction, league, playing=True))
 
-    @app_commands.command(description="The table of a league")
+    @app_commands.command(description="Show the standings of a league")
     @app_commands.describe(
-        league="Which one; else yours, or the one of this channel",
+        league="Which league; otherwise yours, or this channel's",
         public="Show it to everybody in the channel",
     )
     @app_commands.autocomplete(league=league_offers)
@@ -100,9 +100,9 @@ class League(
         kind = Kind.PUBLIC if public else Kind.PRIVATE
         await answer_standings(self._services, interaction, Press("league-standings", season_id, 0), kind)
 
-    @app_commands.command(description="The pods of a round, and their results")
+    @app_commands.command(description="Show the pods of a round and their results")
     @app_commands.describe(
-        league="Which one; else yours, or the one of this channel", number="Which round; else the latest"
+        league="Which league; otherwise yours, or this channel's", number="Which round; else the latest"
     )
     @app_commands.rename(number="round")
     @app_commands.autocomplete(league=league_offers)
@@ -122,8 +122,8 @@ class League(
             viewer = view.by_person.get(interaction.user.id)
             await reply.show(list_panel(view, f"pods-{number}", None, viewer, texts()))
 
-    @app_commands.command(description="What the staff of a league have decided, and why")
-    @app_commands.describe(league="Which one; else yours, or the one of this channel")
+    @app_commands.command(description="See what the staff of a league have decided, and why")
+    @app_commands.describe(league="Which league; otherwise yours, or this channel's")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def log(self, interaction: AnyInteraction, league: str = "") -> None:

@@ -29,12 +29,12 @@ class DealReporting(commands.GroupCog, name="report", description="Ask the staff
         router.add("form-deal-report", self._answer)
 
     @app_commands.command(
-        description="Ask the staff of a league to look at a deal; they alone see who asks, and why"
+        description="Ask the staff of a league to look at a deal; only they see who asks, and why"
     )
     @app_commands.describe(
         reason="What looked wrong",
-        deal="The number of the deal; else the last finished one",
-        table="The number of the table; else your own, or the last one of this channel",
+        deal="The deal's number; otherwise the last finished one",
+        table="The table's number; otherwise yours, or the last one in this channel",
     )
     @app_commands.guild_only()
     async def deal(

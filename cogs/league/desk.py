@@ -54,7 +54,7 @@ class LeagueDesk(LeagueActing):
         router.add("form-desk", self._prepare_act)
 
     @app_commands.command(
-        description="What needs you: matches, disputes, silent players, and what comes next"
+        description="See what needs you: matches, disputes, silent players, and what comes next"
     )
     @app_commands.describe(league="Which league")
     @app_commands.autocomplete(league=league_offers)

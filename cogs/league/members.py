@@ -27,7 +27,7 @@ class LeagueMembers(LeagueActing):
         router.add("league-approve", self._approve)
         router.add("pick-approved", self._approve)
 
-    @app_commands.command(description="Who plays and how reliably; approve sign-ups that wait for it")
+    @app_commands.command(description="See who plays and how reliably, and approve sign-ups")
     @app_commands.describe(league="Which league")
     @app_commands.autocomplete(league=league_offers)
     async def members(self, interaction: AnyInteraction, league: str = "") -> None:
@@ -37,7 +37,7 @@ class LeagueMembers(LeagueActing):
             await self._show_members(reply, await season_of(self._services, interaction, league), 0)
 
     @app_commands.command(
-        description="Give somebody a place in the season, whether they have signed up or not"
+        description="Add a player to the season, whether they have signed up or not"
     )
     @app_commands.describe(player="Who", reason="Why", league="Which league")
     @app_commands.autocomplete(league=league_offers)
@@ -55,7 +55,7 @@ class LeagueMembers(LeagueActing):
             named=[player],
         )
 
-    @app_commands.command(description="Let somebody not play in this season, nor in those that follow")
+    @app_commands.command(description="Ban a player from this season and those that follow")
     @app_commands.describe(player="Who", reason="Why", league="Which league")
     @app_commands.autocomplete(league=league_offers)
     async def ban(

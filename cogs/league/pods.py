@@ -20,11 +20,11 @@ from league.times import DAY
 class LeaguePods(LeagueActing):
     """Mixed into the group of `/league-staff`."""
 
-    @app_commands.command(description="Let a pod play after all whose table was closed before a result")
+    @app_commands.command(description="Reopen a pod whose table closed without a result")
     @app_commands.describe(
         pod="The pod's number",
         reason="Why",
-        days="Days it has for it; else as a round",
+        days="How many days it has; otherwise as long as a round",
         league="Which league",
     )
     @app_commands.autocomplete(league=league_offers)
@@ -45,13 +45,13 @@ class LeaguePods(LeagueActing):
         )
 
     @app_commands.command(
-        description="Let a match, or one deal of it, be void and played again at a new table"
+        description="Void a match, or one deal of it, and have it played again at a new table"
     )
     @app_commands.describe(
         pod="The pod's number",
         reason="Why",
-        deal="Which deal; else the whole match",
-        days="Days it has for it; else as a round",
+        deal="Which deal; otherwise the whole match",
+        days="How many days it has; otherwise as long as a round",
         league="Which league",
     )
     @app_commands.autocomplete(league=league_offers)
@@ -73,7 +73,7 @@ class LeaguePods(LeagueActing):
         )
 
     @app_commands.command(
-        description="What keeps a league from running well: permissions, disputes, messages"
+        description="See what keeps a league from running well: permissions, disputes, messages"
     )
     @app_commands.describe(league="Which league")
     @app_commands.autocomplete(league=league_offers)

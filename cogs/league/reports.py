@@ -29,8 +29,8 @@ class LeagueReports(LeagueOffers):
         router.add("league-confirm", lambda pressed: self._answer(pressed, agrees=True))
         router.add("league-object", lambda pressed: self._answer(pressed, agrees=False))
 
-    @app_commands.command(description="Report your match after you have played it with real cards")
-    @app_commands.describe(league="Which one; else yours, or the one of this channel")
+    @app_commands.command(description="Report a match that you played with real cards")
+    @app_commands.describe(league="Which league; otherwise yours, or this channel's")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def report(self, interaction: AnyInteraction, league: str = "") -> None:

@@ -68,7 +68,7 @@ class LeagueRulings(
             lambda season, _, __: ruling_events.corrected(season, pod, deal, points),
         )
 
-    @app_commands.command(description="Let a deal of a match not count")
+    @app_commands.command(description="Void a deal of a match, so that it does not count")
     @app_commands.describe(pod="The pod's number", deal="Which deal", reason="Why", league="Which league")
     @app_commands.autocomplete(league=league_offers)
     async def void(
@@ -79,10 +79,10 @@ class LeagueRulings(
             interaction, league, reason, lambda season, _, __: ruling_events.voided(season, pod, deal)
         )
 
-    @app_commands.command(description="Take league points off, or add conduct points")
+    @app_commands.command(description="Deduct league points, or add conduct points")
     @app_commands.describe(
         player="Who",
-        points="League points to take off",
+        points="League points to deduct",
         conduct="Conduct points",
         reason="Why",
         league="Which league",
@@ -108,7 +108,7 @@ class LeagueRulings(
             named=[player],
         )
 
-    @app_commands.command(description="Let a player leave the season; before it begins, refuse a sign-up")
+    @app_commands.command(description="Withdraw a player from the season; before it begins, refuse a sign-up")
     @app_commands.describe(player="Who", reason="Why", league="Which league")
     @app_commands.autocomplete(league=league_offers)
     async def withdraw(
@@ -123,11 +123,11 @@ class LeagueRulings(
             named=[player],
         )
 
-    @app_commands.command(description="Let somebody take another player's seat before the match has begun")
+    @app_commands.command(description="Give a player's seat to a substitute before the match begins")
     @app_commands.describe(
         pod="The pod's number",
         player="Whose seat",
-        substitute="Who takes it",
+        substitute="Who takes the seat",
         reason="Why",
         league="Which league",
     )

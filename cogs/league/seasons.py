@@ -29,7 +29,7 @@ class LeagueSeasons(LeagueOffers):
     @app_commands.command(
         name="next-season", description="Open the next season of a league that is over (staff)"
     )
-    @app_commands.describe(league="Which one; else the one that is over here")
+    @app_commands.describe(league="Which league; otherwise the one that ended here")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def next_season(self, interaction: AnyInteraction, league: str = "") -> None:
@@ -42,7 +42,7 @@ class LeagueSeasons(LeagueOffers):
             view = await self._services.leagues.view(season_id)
             await reply.tell(texts()("league.renewed", league=view.title))
 
-    @app_commands.command(description="Seasons that are over, with their winners and tables")
+    @app_commands.command(description="List past seasons, with their winners and tables")
     @app_commands.guild_only()
     async def archive(self, interaction: AnyInteraction) -> None:
         """Show the archive."""

@@ -51,7 +51,7 @@ class LeagueStaff(LeagueOffers):
         router.add("league-draw", self._draw_now)
 
     @app_commands.command(description="Open a league in this channel: a form asks for the rest (staff)")
-    @app_commands.describe(clock="How long a move may take; else 90 seconds")
+    @app_commands.describe(clock="How long a move may take; otherwise 90 seconds")
     @app_commands.choices(clock=_CLOCKS)
     @app_commands.guild_only()
     async def create(self, interaction: AnyInteraction, clock: str = Pace.NORMAL.value) -> None:
@@ -79,9 +79,9 @@ class LeagueStaff(LeagueOffers):
             await reply.tell(texts()("league.created", league=shown_name(founding.name)))
 
     @app_commands.command(
-        description="Draw the next round now; for the first one this ends the sign-up (staff)"
+        description="Draw the next round now; the first draw ends the sign-up (staff)"
     )
-    @app_commands.describe(league="Which one; else yours, or the one of this channel")
+    @app_commands.describe(league="Which league; otherwise yours, or this channel's")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def start(self, interaction: AnyInteraction, league: str = "") -> None:
@@ -147,8 +147,8 @@ class LeagueStaff(LeagueOffers):
         wanted = interaction.namespace.setting == "timezone"
         return timezone_choices(current) if wanted else []
 
-    @app_commands.command(description="Let a league be announced in this channel from now on (staff)")
-    @app_commands.describe(league="Which one; else yours, or the one of this channel")
+    @app_commands.command(description="Move a league's announcements to this channel (staff)")
+    @app_commands.describe(league="Which league; otherwise yours, or this channel's")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def here(self, interaction: AnyInteraction, league: str = "") -> None:
@@ -162,7 +162,7 @@ class LeagueStaff(LeagueOffers):
 
     @app_commands.command(description="End a league for good, with the table as it stands (staff)")
     @app_commands.describe(
-        league="Which one; else yours, or the one of this channel", reason="Why; everybody can read it"
+        league="Which league; otherwise yours, or this channel's", reason="Why; everybody can read it"
     )
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
@@ -180,9 +180,9 @@ class LeagueStaff(LeagueOffers):
             await reply.show(preview_panel(view, preview, texts()))
 
     @app_commands.command(
-        description="Results, standings and deals of a league as CSV and JSON, a page, and a calendar (staff)"
+        description="Export a league: results, standings and deals as CSV and JSON, a page, a calendar (staff)"
     )
-    @app_commands.describe(league="Which one; else yours, or the one of this channel")
+    @app_commands.describe(league="Which league; otherwise yours, or this channel's")
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def export(self, interaction: AnyInteraction, league: str = "") -> None:

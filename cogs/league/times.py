@@ -30,8 +30,8 @@ class LeagueTimes(LeagueOffers):
 
     @app_commands.command(description="Propose a time for your match to the others of your pod")
     @app_commands.describe(
-        when="Such as: tomorrow 8pm, friday 18:30, in 2h; in your time zone in /settings, else the league's",
-        league="Which one; else yours, or the one of this channel",
+        when="Such as tomorrow 8pm, friday 18:30, in 2h; in your time zone, otherwise the league's",
+        league="Which league; otherwise yours, or this channel's",
     )
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()

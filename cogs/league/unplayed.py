@@ -15,11 +15,11 @@ class LeagueUnplayed(LeagueActing):
     @app_commands.command(description="Enter the result of a match that was played elsewhere")
     @app_commands.describe(
         pod="The pod's number",
-        deals="Points by seat, deals parted by ; such as 9 -3 -6; -4 8 -4",
+        deals="Points by seat, deals separated by ; such as 9 -3 -6; -4 8 -4",
         reason="Why",
-        missing="Who did not come, and has no points in the deals",
-        other="Who else did not come",
-        third="Who else did not come",
+        missing="A player who did not come, and so has no points in the deals",
+        other="Another player who did not come",
+        third="Another player who did not come",
         league="Which league",
     )
     @app_commands.autocomplete(league=league_offers)
@@ -46,14 +46,14 @@ class LeagueUnplayed(LeagueActing):
             named=named,
         )
 
-    @app_commands.command(description="Rule on a match that was not played: who is missing has not shown up")
+    @app_commands.command(description="Rule on a match that was not played: say who did not come")
     @app_commands.describe(
         pod="The pod's number",
-        missing="Who did not come",
-        other="Who else did not come",
-        third="Who else did not come",
-        fourth="Who else did not come",
-        fifth="Who else did not come",
+        missing="A player who did not come",
+        other="Another player who did not come",
+        third="Another player who did not come",
+        fourth="Another player who did not come",
+        fifth="Another player who did not come",
         reason="Why",
         league="Which league",
     )

@@ -22,7 +22,7 @@ class Help(commands.Cog):
         router.add("page-back", self._turn)
         router.add("page-on", self._turn)
 
-    @app_commands.command(name="help", description="What to do next, with Tiplu and with Marriage")
+    @app_commands.command(name="help", description="Find out what you can do here")
     async def help(self, interaction: AnyInteraction) -> None:
         """Ask which situation the person is in."""
         async with Reply(interaction, Kind.PRIVATE) as reply:

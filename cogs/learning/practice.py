@@ -52,7 +52,7 @@ class Learn(commands.Cog):
         router.add("try-card", self._discard)
         router.add("pick-try", self._discard)
 
-    @app_commands.command(description="Play your first deal against the computer, every step explained")
+    @app_commands.command(description="Play your first deal against the computer, with every step explained")
     async def learn(self, interaction: AnyInteraction) -> None:
         """Open the practice deal."""
         async with Reply(interaction, Kind.PRIVATE) as reply:

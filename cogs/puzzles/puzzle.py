@@ -27,7 +27,7 @@ class PuzzleCommand(commands.Cog):
         router.add("puzzle-answer", self._answer)
         router.add("puzzle-share", self._share)
 
-    @app_commands.command(description="A puzzle from a real deal, near your strength: what would you do?")
+    @app_commands.command(description="Solve a puzzle from a real deal, near your strength")
     @app_commands.describe(day="The puzzle of the day, the same for everybody")
     async def puzzle(self, interaction: AnyInteraction, day: bool = False) -> None:  # noqa: FBT001, FBT002
         """Ask a puzzle."""

@@ -52,9 +52,9 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
 
     @app_commands.command(description="Keep the score of a game with real cards in this channel")
     @app_commands.describe(
-        players="Their names, parted by commas",
-        preset="Whose rules count; each option can be changed before the first deal",
-        keeper="Somebody else who may write deals down",
+        players="Their names, separated by commas",
+        preset="Which rules; you can change each option before the first deal",
+        keeper="Another person who may enter deals",
     )
     @app_commands.choices(preset=PRESET_CHOICES)
     @app_commands.guild_only()
@@ -75,8 +75,8 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
                 self._services, reply, await self._scores.evening(session_id, guild_id), guild_id
             )
 
-    @app_commands.command(description="Write down a deal: who won, who has seen, everybody's maal")
-    @app_commands.describe(correct="A deal that is written down already and has a mistake; else the next one")
+    @app_commands.command(description="Enter a deal: who won, who has seen, everybody's maal")
+    @app_commands.describe(correct="Correct an earlier deal; otherwise enter the next one")
     @app_commands.guild_only()
     async def deal(
         self, interaction: AnyInteraction, correct: app_commands.Range[int, 1, 999] | None = None
@@ -87,7 +87,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         await ask(self._services, self._scores, interaction, session_id, what, correct)
 
     @app_commands.command(description="Show the score of the game in this channel")
-    @app_commands.describe(deal="One deal, for your eyes only; else the whole score, for everybody")
+    @app_commands.describe(deal="One deal, shown only to you; otherwise the whole score, for everybody")
     @app_commands.guild_only()
     async def sheet(
         self, interaction: AnyInteraction, deal: app_commands.Range[int, 1, 999] | None = None

@@ -22,7 +22,7 @@ class Privacy(commands.Cog):
         router.add("forget", self._ask)
         router.add("forget-sure", self._forget)
 
-    @app_commands.command(description="What I keep of you; have it as a file, or be forgotten")
+    @app_commands.command(description="See what I keep about you; export it, or have me forget you")
     async def privacy(self, interaction: AnyInteraction) -> None:
         """Show the policy."""
         async with Reply(interaction, Kind.PRIVATE) as reply:

@@ -29,9 +29,9 @@ class Settings(commands.Cog):
         router.add("clear-house", self._clear_house)
         router.add("pick-settings", self._choose_subject)
 
-    @app_commands.command(description="How you like your cards, messages and language")
+    @app_commands.command(description="Choose your cards, messages and language")
     @app_commands.describe(
-        timezone="Where you are, such as Asia/Kathmandu: times that you type are read there"
+        timezone="Your time zone, such as Asia/Kathmandu, for times that you type"
     )
     async def settings(
         self, interaction: AnyInteraction, timezone: app_commands.Range[str, 1, 64] | None = None

@@ -27,7 +27,7 @@ from marriage.rules import PRESETS
 
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
-class Setup(commands.GroupCog, name="setup", description="How this server likes its Marriage tables"):
+class Setup(commands.GroupCog, name="setup", description="Set up Marriage in this server"):
     """People who are not staff are refused at run time too, because a server can show the commands to anybody."""
 
     def __init__(self, services: Services, router: Router) -> None:
@@ -53,7 +53,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
     @app_commands.describe(
         timezone="The server's time zone, such as Asia/Kathmandu",
         post_in="Where the board is posted at midnight",
-        off="Post it nowhere",
+        off="Stop posting it",
     )
     async def daily(
         self,
@@ -80,7 +80,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
     async def _timezones(self, _: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
         return timezone_choices(typed)
 
-    @app_commands.command(description="What I lack in this channel, and what will not work without it")
+    @app_commands.command(description="See which permissions I need in this channel, and what fails without them")
     async def check(self, interaction: AnyInteraction) -> None:
         """List the missing permissions, here and in the channel for tables."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
@@ -94,7 +94,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
                 )
             await reply.show(check_panel(channels, texts(), threads=settings.threads))
 
-    @app_commands.command(description="What those who look after this server have done, and why")
+    @app_commands.command(description="See what this server's staff did, and why")
     async def log(self, interaction: AnyInteraction) -> None:
         """Show the log of the staff."""
         await self._log(interaction, 0, Kind.PRIVATE)

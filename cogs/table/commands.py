@@ -40,7 +40,7 @@ class Marriage(
         self._services = services
         self._replies = replies
 
-    @app_commands.command(description="See your own hand, for your eyes only")
+    @app_commands.command(description="See your own hand; nobody else does")
     async def hand(self, interaction: AnyInteraction) -> None:
         """Show the hand."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
@@ -69,9 +69,9 @@ class Marriage(
 
     @app_commands.command(description="Show three pure sets, or seven dublees, and see the tiplu")
     @app_commands.describe(
-        sets="Your own choice of sets, such as 3S 4S 5S, 6H 6H 6H, QS KS AS; else the bot finds them",
+        sets="Your sets, such as 3S 4S 5S, 6H 6H 6H, QS KS AS; otherwise the bot finds them",
         dublees="Show seven dublees instead of sets",
-        sure="Where a wrong claim kills the hand: that you are sure of your own choice of sets",
+        sure="If a wrong claim kills the hand: confirm that you are sure of your sets",
     )
     async def show(
         self,
@@ -91,14 +91,14 @@ class Marriage(
                 await self._replies.move_thought_out(interaction, reply, table_id, choices.show_any)
 
     @app_commands.command(description="Cut the tiplu, after showing first")
-    @app_commands.describe(place="Which card of the stock, 1 for the top one; else chance chooses")
+    @app_commands.describe(place="Which card of the stock, 1 for the top; otherwise a random one")
     async def cut(
         self, interaction: AnyInteraction, place: app_commands.Range[int, 1, 160] | None = None
     ) -> None:
         """Cut the tiplu."""
         await self._move(interaction, choices.cut(None if place is None else place - 1))
 
-    @app_commands.command(description="Finish the deal with the sets you hold")
+    @app_commands.command(description="Finish the deal with the sets in your hand")
     async def finish(self, interaction: AnyInteraction) -> None:
         """Finish."""
         await self._move(interaction, choices.finish)
@@ -115,7 +115,7 @@ class Marriage(
         return await face_offers(self._services, interaction, current)
 
     @app_commands.command(description="Mix a word of your own into the next shuffle")
-    @app_commands.describe(text="Anything; only its hash is kept")
+    @app_commands.describe(text="Any text; only its hash is kept")
     async def word(self, interaction: AnyInteraction, text: app_commands.Range[str, 1, 100]) -> None:
         """Contribute to the shuffle."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
@@ -126,7 +126,7 @@ class Marriage(
             await reply.tell(texts()("verify.word_taken"))
 
     @app_commands.command(description="The rules of Marriage, page by page, with pictures")
-    @app_commands.describe(preset="Whose rules; else those of your table, or of this server")
+    @app_commands.describe(preset="Which rules; otherwise those of your table, or of this server")
     @app_commands.choices(preset=PRESET_CHOICES)
     async def rules(self, interaction: AnyInteraction, preset: str = "") -> None:
         """Explain the game."""

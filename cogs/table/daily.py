@@ -33,7 +33,7 @@ class DailyDeal(commands.Cog):
         router.add("remind-day-off", self._remind_no_more)
 
     @app_commands.command(description="The deal of the day: the same cards for everybody here, one attempt")
-    @app_commands.describe(show="Else your own attempt at today's deal")
+    @app_commands.describe(show="Show a board instead of today's deal")
     @app_commands.choices(
         show=[
             app_commands.Choice(name="the board of the last day", value="board"),

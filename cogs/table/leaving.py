@@ -24,7 +24,7 @@ class LeavingCommands(commands.Cog):
 
     _services: Services
 
-    @app_commands.command(description="Leave your table; in a deal the computer plays on for you")
+    @app_commands.command(description="Leave your table; during a deal a computer plays on for you")
     async def leave(self, interaction: AnyInteraction) -> None:
         """Leave."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
@@ -36,8 +36,8 @@ class LeavingCommands(commands.Cog):
 
     @app_commands.command(description="Ask the others to end the deal; staff may end any table with a reason")
     @app_commands.describe(
-        reason="For those who look after the server: why the table is ended",
-        table="For those who look after the server: the number of the table",
+        reason="For the server's staff: why the table ends",
+        table="For the server's staff: the table's number",
     )
     @app_commands.guild_only()
     async def end(
@@ -66,7 +66,7 @@ class LeavingCommands(commands.Cog):
             )
             await reply.tell(texts()("leaving.ended_by_staff", table=table_id))
 
-    @app_commands.command(description="Go on with your table in this channel")
+    @app_commands.command(description="Move your paused table to this channel")
     @app_commands.guild_only()
     async def resume(self, interaction: AnyInteraction) -> None:
         """Move the table here."""

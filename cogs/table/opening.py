@@ -73,10 +73,10 @@ class PlayCommand(commands.Cog):
 
     @app_commands.command(description="Open a table in this channel, or play against computers at once")
     @app_commands.describe(
-        computers="Play at once against so many computers; without it the table waits for people",
-        deals="Deals in the match; without it as your house rules say, else as many as you like",
-        clock="How long a turn may take; without it as your house rules say, or those of the server",
-        rules="A preset or house rules; without it your own house rules, or those of the server",
+        computers="Play at once against this many computers; otherwise the table waits for people",
+        deals="Deals in the match; otherwise as in your house rules, or as many as you like",
+        clock="How long a turn may take; otherwise as in your house rules, or the server's",
+        rules="A preset or house rules; otherwise your house rules, or the server's",
     )
     @app_commands.guild_only()
     async def play(

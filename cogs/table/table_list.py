@@ -17,7 +17,7 @@ class TablesCommand(commands.Cog):
 
     _services: Services
 
-    @app_commands.command(description="The tables that are open in this server, yours first")
+    @app_commands.command(description="List the open tables of this server, yours first")
     @app_commands.guild_only()
     async def tables(self, interaction: AnyInteraction) -> None:
         """List the tables in channels that the person sees, and the one where they sit."""
