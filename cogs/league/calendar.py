@@ -16,9 +16,7 @@ from cogs.league.time_offers import as_typed, offered_reading
 class LeagueCalendar(LeagueActing):
     """Mixed into the group of `/league-staff`."""
 
-    @app_commands.command(
-        description="Extend the current round or the sign-up; what follows moves back"
-    )
+    @app_commands.command(description="Extend the current round or the sign-up; what follows moves back")
     @app_commands.describe(
         until="Until when, such as sunday 19:00; in the league's time zone",
         reason="Why",

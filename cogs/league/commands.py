@@ -22,10 +22,8 @@ from cogs.league.entering import LeagueEntering
 from cogs.league.replies import league_offers, season_of
 from cogs.league.reports import LeagueReports
 from cogs.league.seasons import LeagueSeasons
-from cogs.league.staff import LeagueStaff
 from cogs.league.standings_reply import answer_standings
 from cogs.league.times import LeagueTimes
-from cogs.league.wizard import LeagueWizard
 from data.ids import SeasonId
 
 _TURNS = ("league-back", "league-on", "league-around", "league-division")
@@ -33,11 +31,9 @@ _TURNS = ("league-back", "league-on", "league-around", "league-division")
 
 class League(
     LeagueEntering,
-    LeagueStaff,
     LeagueReports,
     LeagueSeasons,
     LeagueTimes,
-    LeagueWizard,
     commands.GroupCog,
     name="league",
     description="Leagues: a season of matches",
@@ -54,11 +50,9 @@ class League(
         for verb in ("league-all", "league-list"):
             router.add(verb, self._list)
         self.serve_entering(router)
-        self.serve_staff(router)
         self.serve_reports(router)
         self.serve_seasons(router)
         self.serve_times(router)
-        self.serve_wizard(router)
 
     # Views
 
@@ -121,6 +115,16 @@ class League(
                 raise UserError("league.not_drawn", round=number)
             viewer = view.by_person.get(interaction.user.id)
             await reply.show(list_panel(view, f"pods-{number}", None, viewer, texts()))
+
+    @app_commands.command(description="See every setting of a league")
+    @app_commands.describe(league="Which league; otherwise yours, or this channel's")
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def settings(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Show the numbers; staff change them with `/league-staff season settings`."""
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            view = await self._services.leagues.view(await season_of(self._services, interaction, league))
+            await reply.show(list_panel(view, "numbers", 0, None, texts()))
 
     @app_commands.command(description="See what the staff of a league have decided, and why")
     @app_commands.describe(league="Which league; otherwise yours, or this channel's")

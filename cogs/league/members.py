@@ -36,9 +36,7 @@ class LeagueMembers(LeagueActing):
             await require_staff(self._services.store, interaction)
             await self._show_members(reply, await season_of(self._services, interaction, league), 0)
 
-    @app_commands.command(
-        description="Add a player to the season, whether they have signed up or not"
-    )
+    @app_commands.command(description="Add a player to the season, whether they have signed up or not")
     @app_commands.describe(player="Who", reason="Why", league="Which league")
     @app_commands.autocomplete(league=league_offers)
     async def add(

@@ -15,8 +15,10 @@ from cogs.league.members import LeagueMembers
 from cogs.league.pods import LeaguePods
 from cogs.league.replies import league_offers
 from cogs.league.ruling_steps import PodNumber, Reason
+from cogs.league.staff import LeagueStaff, season_commands
 from cogs.league.undo import LeagueUndo
 from cogs.league.unplayed import LeagueUnplayed
+from cogs.league.wizard import LeagueWizard
 
 Deal = app_commands.Range[int, 1, 50]
 
@@ -28,17 +30,23 @@ class LeagueRulings(
     LeagueDesk,
     LeagueMembers,
     LeaguePods,
+    LeagueStaff,
     LeagueUnplayed,
     LeagueUndo,
+    LeagueWizard,
     commands.GroupCog,
     name="league-staff",
-    description="Rulings in a league, each with its reason",
+    description="Run a league: open it, rule on matches, look after its players",
 ):
     """Discord shows these commands to everybody, because it does not know a league's staff role. Others are refused here."""
+
+    season = season_commands
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
         router.add("league-enact", self._enact)
+        self.serve_staff(router)
+        self.serve_wizard(router)
         self.serve_members(router)
         self.serve_desk(router)
 

@@ -6,14 +6,11 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_staff
 from bot.panels.league.archive import archive_panel
 from bot.panels.league.posts import signup_panel
-from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
-from cogs.league.replies import LeagueOffers, last_season_of, league_offers
-from data.ids import InteractionId
+from cogs.league.replies import LeagueOffers
 
 
 class LeagueSeasons(LeagueOffers):
@@ -25,22 +22,6 @@ class LeagueSeasons(LeagueOffers):
         """Serve the verbs of this part."""
         router.add("league-older", self._turn_archive)
         router.add("pick-season", self._pick)
-
-    @app_commands.command(
-        name="next-season", description="Open the next season of a league that is over (staff)"
-    )
-    @app_commands.describe(league="Which league; otherwise the one that ended here")
-    @app_commands.autocomplete(league=league_offers)
-    @app_commands.guild_only()
-    async def next_season(self, interaction: AnyInteraction, league: str = "") -> None:
-        """Open the next season."""
-        async with Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._services.store, interaction)
-            former = await last_season_of(self._services, interaction, league)
-            staff = Person.of(interaction.user)
-            season_id = await self._services.leagues.renew(former, staff, InteractionId(interaction.id))
-            view = await self._services.leagues.view(season_id)
-            await reply.tell(texts()("league.renewed", league=view.title))
 
     @app_commands.command(description="List past seasons, with their winners and tables")
     @app_commands.guild_only()

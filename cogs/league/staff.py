@@ -23,7 +23,15 @@ from bot.ui.items import MOST_OPTIONS
 from bot.words.names import shown_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind
-from cogs.league.replies import LeagueOffers, create_fields, league_offers, read_create, read_pace, season_of
+from cogs.league.replies import (
+    LeagueOffers,
+    create_fields,
+    last_season_of,
+    league_offers,
+    read_create,
+    read_pace,
+    season_of,
+)
 from data.ids import InteractionId
 from data.preferences import Pace
 from league.ids import GuildId
@@ -40,8 +48,14 @@ _CLOCKS = [
 ]
 
 
+season_commands = app_commands.Group(
+    name="season", description="Open a league, start it, change it, move it, close it or export it"
+)
+"""`/league-staff season`: a group of its own, because Discord allows 25 commands in a group."""
+
+
 class LeagueStaff(LeagueOffers):
-    """Mixed into the group of `/league`. People who are not staff are refused at run time."""
+    """Mixed into the group of `/league-staff`. People who are not staff are refused at run time."""
 
     _services: Services
 
@@ -50,10 +64,9 @@ class LeagueStaff(LeagueOffers):
         router.add("form-league", self._create)
         router.add("league-draw", self._draw_now)
 
-    @app_commands.command(description="Open a league in this channel: a form asks for the rest (staff)")
+    @season_commands.command(description="Open a league in this channel: a form asks for the rest")
     @app_commands.describe(clock="How long a move may take; otherwise 90 seconds")
     @app_commands.choices(clock=_CLOCKS)
-    @app_commands.guild_only()
     async def create(self, interaction: AnyInteraction, clock: str = Pace.NORMAL.value) -> None:
         """Open the form for a new league."""
         await require_staff(self._services.store, interaction)
@@ -78,12 +91,9 @@ class LeagueStaff(LeagueOffers):
             )
             await reply.tell(texts()("league.created", league=shown_name(founding.name)))
 
-    @app_commands.command(
-        description="Draw the next round now; the first draw ends the sign-up (staff)"
-    )
+    @season_commands.command(description="Draw the next round now; the first draw ends the sign-up")
     @app_commands.describe(league="Which league; otherwise yours, or this channel's")
     @app_commands.autocomplete(league=league_offers)
-    @app_commands.guild_only()
     async def start(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show who would be drawn, and ask."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
@@ -101,22 +111,19 @@ class LeagueStaff(LeagueOffers):
             )
             await reply.tell(texts()("league.started"))
 
-    @app_commands.command(
-        description="See every number of a league; staff may change one before the first draw"
-    )
+    @season_commands.command(description="Change a number of a league, before the first draw")
     @app_commands.describe(
         setting="Which number", value="Its new value", league="Which league; else the one of this channel"
     )
     @app_commands.autocomplete(league=league_offers)
-    @app_commands.guild_only()
     async def settings(
         self, interaction: AnyInteraction, setting: str = "", value: str = "", league: str = ""
     ) -> None:
-        """Show or change the numbers."""
+        """Change a number; without a value, show it."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._services.store, interaction)
             season_id = await season_of(self._services, interaction, league)
             if value:
-                await require_staff(self._services.store, interaction)
                 staff = Person.of(interaction.user)
                 await self._services.season_admin.set_number(
                     season_id, staff, setting, value, InteractionId(interaction.id)
@@ -147,10 +154,9 @@ class LeagueStaff(LeagueOffers):
         wanted = interaction.namespace.setting == "timezone"
         return timezone_choices(current) if wanted else []
 
-    @app_commands.command(description="Move a league's announcements to this channel (staff)")
+    @season_commands.command(description="Move a league's announcements to this channel")
     @app_commands.describe(league="Which league; otherwise yours, or this channel's")
     @app_commands.autocomplete(league=league_offers)
-    @app_commands.guild_only()
     async def here(self, interaction: AnyInteraction, league: str = "") -> None:
         """Move to another channel."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
@@ -160,12 +166,11 @@ class LeagueStaff(LeagueOffers):
             await self._services.season_admin.set_place(season_id, channel_id, InteractionId(interaction.id))
             await reply.tell(texts()("league.moved"))
 
-    @app_commands.command(description="End a league for good, with the table as it stands (staff)")
+    @season_commands.command(description="End a league for good, with the table as it stands")
     @app_commands.describe(
         league="Which league; otherwise yours, or this channel's", reason="Why; everybody can read it"
     )
     @app_commands.autocomplete(league=league_offers)
-    @app_commands.guild_only()
     async def close(
         self, interaction: AnyInteraction, reason: app_commands.Range[str, 1, 200], league: str = ""
     ) -> None:
@@ -179,12 +184,24 @@ class LeagueStaff(LeagueOffers):
             view = await self._services.leagues.view(season_id)
             await reply.show(preview_panel(view, preview, texts()))
 
-    @app_commands.command(
-        description="Export a league: results, standings and deals as CSV and JSON, a page, a calendar (staff)"
+    @season_commands.command(name="next", description="Open the next season of a league that is over")
+    @app_commands.describe(league="Which league; otherwise the one that ended here")
+    @app_commands.autocomplete(league=league_offers)
+    async def next_season(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Open the next season."""
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._services.store, interaction)
+            former = await last_season_of(self._services, interaction, league)
+            staff = Person.of(interaction.user)
+            season_id = await self._services.leagues.renew(former, staff, InteractionId(interaction.id))
+            view = await self._services.leagues.view(season_id)
+            await reply.tell(texts()("league.renewed", league=view.title))
+
+    @season_commands.command(
+        description="Export a league: results, standings and deals as CSV and JSON, a page, a calendar"
     )
     @app_commands.describe(league="Which league; otherwise yours, or this channel's")
     @app_commands.autocomplete(league=league_offers)
-    @app_commands.guild_only()
     async def export(self, interaction: AnyInteraction, league: str = "") -> None:
         """Send the files of a season."""
         async with Reply(interaction, Kind.PRIVATE) as reply:

@@ -1,9 +1,8 @@
-"""`/league open`: a league from a template, with its whole calendar before it is opened."""
+"""`/league-staff season open`: a league from a template, with its whole calendar before it is opened."""
 
 from typing import Any
 
 import discord
-from discord import app_commands
 
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_league_place
@@ -16,13 +15,14 @@ from bot.ui.custom_id import Press
 from bot.ui.form import open_form
 from bot.words.texts import catalogue, texts
 from cogs.league.replies import LeagueOffers, create_fields
+from cogs.league.staff import season_commands
 from data.ids import InteractionId
 from data.preferences import GuildSettings
 from league.templates import TEMPLATES
 
 
 class LeagueWizard(LeagueOffers):
-    """Mixed into the group of `/league`. People who are not staff are refused at run time."""
+    """Mixed into the group of `/league-staff`. People who are not staff are refused at run time."""
 
     _services: Services
 
@@ -33,10 +33,9 @@ class LeagueWizard(LeagueOffers):
         router.add("league-open", self._open_plan)
         router.add("league-own-form", self._own_form)
 
-    @app_commands.command(
-        name="open", description="Open a league from a template, after a look at its calendar (staff)"
+    @season_commands.command(
+        name="open", description="Open a league from a template, after a look at its calendar"
     )
-    @app_commands.guild_only()
     async def set_up(self, interaction: AnyInteraction) -> None:
         """Show the templates."""
         async with Reply(interaction, Kind.PRIVATE) as reply:

@@ -30,9 +30,7 @@ class Settings(commands.Cog):
         router.add("pick-settings", self._choose_subject)
 
     @app_commands.command(description="Choose your cards, messages and language")
-    @app_commands.describe(
-        timezone="Your time zone, such as Asia/Kathmandu, for times that you type"
-    )
+    @app_commands.describe(timezone="Your time zone, such as Asia/Kathmandu, for times that you type")
     async def settings(
         self, interaction: AnyInteraction, timezone: app_commands.Range[str, 1, 64] | None = None
     ) -> None:

@@ -80,7 +80,9 @@ class Setup(commands.GroupCog, name="setup", description="Set up Marriage in thi
     async def _timezones(self, _: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
         return timezone_choices(typed)
 
-    @app_commands.command(description="See which permissions I need in this channel, and what fails without them")
+    @app_commands.command(
+        description="See which permissions I need in this channel, and what fails without them"
+    )
     async def check(self, interaction: AnyInteraction) -> None:
         """List the missing permissions, here and in the channel for tables."""
         async with Reply(interaction, Kind.PRIVATE) as reply:

@@ -46,7 +46,7 @@ ASKED = (
     "learn",
     "league standings",
     "league pods",
-    "league export",
+    "league-staff season export",
     "score sheet",
 )
 """Commands that anybody may type at any time; who is not offered one types nothing."""

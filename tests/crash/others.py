@@ -69,7 +69,7 @@ class Solver:
 async def open_league(staff: Person, players: Sequence[Person]) -> None:
     """A season of one round whose pod has its table; everybody stands in its channel."""
     staff.world.grant(staff.user, "MANAGE_GUILD")
-    await staff.slash("league create")
+    await staff.slash("league-staff season create")
     await staff.submit(
         {
             "name": "Storm",
@@ -79,8 +79,8 @@ async def open_league(staff: Person, players: Sequence[Person]) -> None:
         }
     )
     for setting in ("account_days", "server_days", "confirm_hours"):
-        await staff.slash("league settings", setting=setting, value="0")
-    await staff.slash("league settings", setting="tables", value="channel")
+        await staff.slash("league-staff season settings", setting=setting, value="0")
+    await staff.slash("league-staff season settings", setting="tables", value="channel")
     signup = await staff.sees("Sign up until")
     for person in players:
         await person.press(JOIN, message=signup)

@@ -31,7 +31,7 @@ UNHURRIED = 8 * PATIENCE
 
 async def start_league(staff: Person, **options: str) -> Shown:
     """Draw the next round now, and confirm it; what is answered."""
-    asked = await staff.slash("league start", **options)
+    asked = await staff.slash("league-staff season start", **options)
     return (await staff.press(say("league.draw_now_yes"), message=asked.message)).message
 
 
@@ -57,7 +57,7 @@ class Circle:
 
     async def open(self, name: str, numbers: str, format_: str = "pods", **settings: object) -> Shown:
         """Open the league by its form, with numbers that let new accounts in; its message."""
-        await self.staff.slash("league create")
+        await self.staff.slash("league-staff season create")
         await self.staff.submit(
             {
                 "name": name,
@@ -69,7 +69,7 @@ class Circle:
         self.season = (await self.running.bot.services.leagues.find(self.running.bot.guilds[0].id, name)).id
         for key, value in ({"account_days": 0, "server_days": 0} | settings).items():
             changed = {"setting": key, "value": str(value), "league": str(self.season)}
-            answer = await self.staff.slash("league settings", **changed)
+            answer = await self.staff.slash("league-staff season settings", **changed)
             assert f"`{key}`" in answer.message.text
         await self.rest()
         return await self.sees("Sign up until")

@@ -113,7 +113,7 @@ async def test_a_match_of_a_pod_goes_through_few_files(discord, start_bot):
     signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0)
     for person in people:
         await person.press(JOIN, message=signup)
-    await people[0].slash("league start")
+    await people[0].slash("league-staff season start")
     await circle.rest()
     with entered("a pod's match") as found:
         await circle.play_round(1)

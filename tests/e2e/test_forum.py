@@ -42,11 +42,11 @@ async def opened(discord, start_bot, clock) -> Circle:
     circle = Circle(bot, clock, people)
     asha = circle.staff
     asha.go(asha.post("pods", "Shall we play?"))
-    await asha.slash("league create")
+    await asha.slash("league-staff season create")
     await asha.submit(FORM)
     circle.season = (await bot.bot.services.leagues.find(bot.bot.guilds[0].id, "Autumn")).id
     for setting in ("account_days", "server_days", "confirm_hours"):
-        await asha.slash("league settings", setting=setting, value="0", league=str(circle.season))
+        await asha.slash("league-staff season settings", setting=setting, value="0", league=str(circle.season))
     [post] = await asha.wait_for(lambda: posts(discord, "Season: Autumn"))
     asha.go(post)
     return circle
@@ -116,7 +116,7 @@ async def test_a_forum_that_requires_tags_or_refuses_posts_is_told(discord, star
     checked = (await asha.slash("league-staff check")).message.text
     assert "requires a tag in every post" in checked
     assert f"<#{forum.id}>" in checked
-    assert "requires a tag" in (await asha.slash("league open")).message.text
+    assert "requires a tag" in (await asha.slash("league-staff season open")).message.text
     for person in circle.people[:4]:
         await person.press(JOIN, message=await circle.sees("Sign up until"))
     await start_league(asha, league=str(circle.season))
@@ -134,7 +134,7 @@ async def test_a_forum_that_requires_tags_or_refuses_posts_is_told(discord, star
     discord.world.allow("pods", "SEND_MESSAGES")
     assert (
         "because I don't have these permissions: Send Messages in Threads"
-        in (await asha.slash("league open")).message.text
+        in (await asha.slash("league-staff season open")).message.text
     )
     discord.world.allow("pods", "SEND_MESSAGES_IN_THREADS")
     assert "All is well" in (await asha.slash("league-staff check")).message.text
@@ -150,7 +150,7 @@ async def test_a_league_moves_into_a_forum_with_its_waiting_tables(discord, star
     discord.world.add_channel("pods", FORUM)
     asha = circle.staff
     asha.go(asha.post("pods", "Here we are"))
-    await asha.slash("league here", league=str(circle.season))
+    await asha.slash("league-staff season here", league=str(circle.season))
     [post] = await asha.wait_for(lambda: posts(discord, "pod 1"))
     await asha.sees("A league's match", post)
     [home] = await asha.wait_for(lambda: posts(discord, "Season"))

@@ -135,7 +135,7 @@ async def test_house_rules_that_there_are_not_open_no_table(asha, bot):
 
 async def test_a_league_begins_with_the_house_rules_of_its_server_and_keeps_its_own(bot, asha):
     await save(asha, "server")
-    await asha.slash("league create")
+    await asha.slash("league-staff season create")
     await asha.submit({"name": "Autumn"})
     panel = await open_setup(asha, "tables")
     await asha.press(CLEAR, message=panel)

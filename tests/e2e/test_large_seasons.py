@@ -46,10 +46,10 @@ async def test_an_arena_of_sixty_four_of_whom_a_fifth_do_not_come(discord, start
     chance = Random(64)
     people = [discord.person("asha"), *(discord.person(f"guest{number}") for number in range(2, PEOPLE + 1))]
     circle = Circle(await start_bot(clock=clock), clock, people, season=1)
-    shown = (await circle.staff.slash("league open")).message
+    shown = (await circle.staff.slash("league-staff season open")).message
     await circle.staff.press(say("wizard.open"), message=shown)
     for key in ("account_days", "server_days"):
-        await circle.staff.slash("league settings", setting=key, value="0")
+        await circle.staff.slash("league-staff season settings", setting=key, value="0")
     await circle.press(JOIN, "Sign up until", people)
     await circle.until(lambda seen: seen.row.starts_at - HOUR // 2)
     await circle.press(IN, f"## {ARENA} starts", people)

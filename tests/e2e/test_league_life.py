@@ -109,8 +109,8 @@ async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock)
     assert "won by" in archive.text
     picked = (await stranger.choose(say("league.archive_pick"), ["1"], message=archive)).message
     assert "The season ended" in picked.text
-    assert "staff" in (await stranger.slash("league next-season")).message.text.lower()
-    assert "Autumn 2 is open" in (await asha.slash("league next-season")).message.text
+    assert "staff" in (await stranger.slash("league-staff season next")).message.text.lower()
+    assert "Autumn 2 is open" in (await asha.slash("league-staff season next")).message.text
     await others[0].wait_for(
         lambda: any("Will you play again?" in message.text for message in others[0].dm())
     )

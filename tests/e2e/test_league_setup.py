@@ -19,9 +19,9 @@ async def test_a_league_is_open_after_three_presses_and_its_evening_is_played(di
     asha, *_ = people = [discord.person(name) for name in NAMES]
     bot = await start_bot(clock=clock)
     stranger = discord.person("ekta")
-    assert "staff" in (await stranger.slash("league open")).message.text.lower()
+    assert "staff" in (await stranger.slash("league-staff season open")).message.text.lower()
 
-    shown = (await asha.slash("league open")).message
+    shown = (await asha.slash("league-staff season open")).message
     assert "Friday night arena" in shown.text
     assert "With 20 sign-ups: 5 tables at once, for 120 minutes" in shown.text
     shown = (await asha.choose(say("wizard.choose"), ["Friday night Swiss"], message=shown)).message
@@ -31,7 +31,7 @@ async def test_a_league_is_open_after_three_presses_and_its_evening_is_played(di
 
     circle = Circle(bot, clock, people, season=1)
     for key in ("account_days", "server_days"):
-        await asha.slash("league settings", setting=key, value="0")
+        await asha.slash("league-staff season settings", setting=key, value="0")
     signup = await circle.sees("Sign up until")
     for person in people:
         await person.press(JOIN, message=signup)
@@ -55,12 +55,12 @@ async def test_a_season_with_a_public_page_leads_to_it(discord, start_bot, clock
     bot = await start_bot(clock=clock, pages_path=tmp_path / "pages", pages_url="https://example.org/leagues")
     signup = await Circle(bot, clock, people).open("Autumn", "3, 7, 10")
     assert "example.org" not in signup.text
-    await asha.slash("league settings", setting="public_page", value="yes")
+    await asha.slash("league-staff season settings", setting="public_page", value="yes")
     link = "(https://example.org/leagues/1/index.html)"
     await asha.wait_for(lambda: link in asha.look(signup).text)
     assert link in (await bikram.slash("league show")).message.text
     await until((tmp_path / "pages" / "1" / "index.html").exists)
-    preview = (await asha.slash("league close", reason="a test")).message
+    preview = (await asha.slash("league-staff season close", reason="a test")).message
     assert "Rounds that are not drawn any more: 3" in preview.text
     await asha.press(say("league.enact"), message=preview)
     assert link in (await asha.sees("Autumn does not begin")).text

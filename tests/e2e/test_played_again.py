@@ -42,7 +42,7 @@ async def test_a_deal_is_played_again_and_that_is_taken_back(
 
     [standings] = [
         file
-        for file in (await asha.slash("league export")).message.files
+        for file in (await asha.slash("league-staff season export")).message.files
         if file.filename == "standings.json"
     ]
     rows = json.loads(standings.content.decode("utf-8-sig"))

@@ -53,7 +53,7 @@ async def opened(
     staff, servers = season.staff, season.running.bot.services.servers
     guild = discord.world.guild.id
     await servers.change(guild, Caller(staff.id, "Asha"), timezone=ZONE)
-    shown = (await staff.slash("league open")).message
+    shown = (await staff.slash("league-staff season open")).message
     shown = (await staff.choose(say("wizard.choose"), [say(f"template.{name}")], message=shown)).message
     await staff.press(say("wizard.open"), message=shown)
     told = await season.press_all(JOIN, "Sign up until", season.people)

@@ -83,7 +83,7 @@ async def test_a_small_season_with_an_absence_and_a_final(discord, start_bot, cl
 
 async def takes_along(circle: Circle) -> None:
     """The staff, and nobody else, get everything of the season as files."""
-    answer = (await circle.staff.slash("league export")).message
+    answer = (await circle.staff.slash("league-staff season export")).message
     assert answer.ephemeral
     files = {file.filename: file.content.decode("utf-8-sig") for file in answer.files}
     sheets = {f"{name}.{kind}" for name in ("results", "standings", "deals") for kind in ("csv", "json")}
@@ -98,7 +98,7 @@ async def takes_along(circle: Circle) -> None:
         len(pod.result.deals) * len(pod.players) for pod in seen.season.pods.values() if pod.result
     )
     assert all(seen.plain_name(player) in files["season.html"] for player in seen.season.members)
-    refused = (await circle.people[1].slash("league export")).message
+    refused = (await circle.people[1].slash("league-staff season export")).message
     assert "Only this server's staff" in refused.text
     assert not refused.files
 
@@ -178,7 +178,7 @@ async def test_three_divisions_of_eight_go_up_and_down_into_the_next_season(disc
         (3, "up"): 2,
         (3, None): 6,
     }
-    answer = await circle.staff.slash("league next-season")
+    answer = await circle.staff.slash("league-staff season next")
     assert "Ladder 2" in answer.message.text
     circle.season += 1
     await circle.press(JOIN, "## Ladder 2\n", circle.people)

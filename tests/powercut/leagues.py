@@ -42,7 +42,7 @@ async def open_leagues(players: Sequence[Person], undecided: Sequence[Person], r
     await open_league(staff, players)
     home = staff.channel
     staff.go(undecided[0].channel.name)
-    await staff.slash("league create")
+    await staff.slash("league-staff season create")
     await staff.submit(
         {
             "name": CUP,
@@ -53,5 +53,5 @@ async def open_leagues(players: Sequence[Person], undecided: Sequence[Person], r
     )
     [(season,)] = await rows(NEWEST)
     for setting in ("account_days", "server_days"):
-        await staff.slash("league settings", setting=setting, value="0", league=str(season))
+        await staff.slash("league-staff season settings", setting=setting, value="0", league=str(season))
     staff.go(home.name)

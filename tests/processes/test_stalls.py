@@ -67,7 +67,7 @@ async def test_no_command_keeps_the_loop_from_turning(asha: Person, bot: Running
         "history": lambda: asha.slash("history", whose="all"),
         "profile": lambda: asha.slash("profile"),
         "leaderboard": lambda: asha.slash("leaderboard", order="points", span="all"),
-        "league export": lambda: asha.slash("league export", league="League 3"),
+        "league-staff season export": lambda: asha.slash("league-staff season export", league="League 3"),
     }
     for name, command in commands.items():
         await command()  # what is imported or opened at the first time is paid once

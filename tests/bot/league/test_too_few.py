@@ -36,7 +36,7 @@ async def test_a_season_of_one_player_does_not_begin(
             told = reminder_panel(seen, EndNotice(player), texts())
             assert told is not None
             assert "cannot go on" in words(told)
-    assert "`/league next-season`" in said
+    assert "`/league-staff season next`" in said
 
 
 async def test_a_season_that_all_but_one_have_left_ends_at_the_next_draw(house: LeagueHouse):
