@@ -149,6 +149,7 @@ class Format:
             given.rounds_left,
             given.chance,
             no_fives=numbers.no_fives,
+            usual=numbers.pod_size,
         )
         return [[DrawnTable(pod) for pod in pods]]
 
@@ -220,6 +221,7 @@ class Swiss(Format):
             swiss=swiss if given.number > 1 else 0.0,
             spread=given.number == 1,
             no_fives=numbers.no_fives,
+            usual=numbers.pod_size,
         )
         return [[DrawnTable(pod) for pod in pods]]
 
@@ -300,6 +302,7 @@ class Divisions(Format):
                 given.chance(division),
                 rounds=len(rounds),
                 no_fives=numbers.no_fives,
+                usual=numbers.pod_size,
             )
             for tables, pods in zip(rounds, drawn, strict=True):
                 tables += [DrawnTable(pod, division) for pod in pods]

@@ -21,6 +21,7 @@ Bonus = Annotated[
 ]
 
 TWO_SEATS: Final = 2
+LONGEST_DESCRIPTION: Final = 300
 
 
 class SeasonNumbers(BaseModel):
@@ -28,7 +29,13 @@ class SeasonNumbers(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    # Who may play
+    # What is said of it, and who may play
+    description: Annotated[str, Field(max_length=LONGEST_DESCRIPTION)] = Field(
+        "", description="What the staff say of the league, for everybody who may join."
+    )
+    role: Annotated[StrictInt, Field(ge=0)] = Field(
+        0, description="The role that people need to join, by its id; 0 for none."
+    )
     account_days: Annotated[StrictInt, Field(ge=0, le=3650)] = Field(
         30, description="How old an account must be, in days."
     )
@@ -43,6 +50,9 @@ class SeasonNumbers(BaseModel):
     )
     approval: StrictBool = Field(
         default=False, description="Whether the staff approve every sign-up; else anybody may sign up."
+    )
+    most_players: Annotated[StrictInt, Field(ge=0, le=500)] = Field(
+        0, description="How many may play; who comes later is on the waiting list. 0 for no limit."
     )
     signup_days: Annotated[StrictInt, Field(ge=1, le=60)] = Field(
         10, description="Days of the sign-up window."
@@ -80,6 +90,9 @@ class SeasonNumbers(BaseModel):
     )
     tables: TablePlace = Field(
         "threads", description="Where the pods meet: in threads of their own, or in the channel."
+    )
+    pod_size: Annotated[StrictInt, Field(ge=3, le=5)] = Field(
+        4, description="How many players a table has where their number allows it."
     )
     no_fives: StrictBool = Field(default=False, description="Nine players make three tables of three.")
     day_cap: Annotated[StrictInt, Field(ge=0, le=20)] = Field(

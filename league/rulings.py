@@ -10,7 +10,7 @@ from league.season import Pod
 from league.settings import SeasonSettings
 from league.times import DAY
 
-Refused = Literal["account", "server", "banned", "reliability"]
+Refused = Literal["account", "server", "banned", "reliability", "role"]
 _TRUST: Final = 4
 """Everybody starts with the credit of this many finished matches, out of one more."""
 
@@ -25,6 +25,8 @@ class Candidate:
     finished: int = 0
     """How many of the started matches they played to the end without being replaced."""
     banned: bool = False
+    roles: frozenset[int] | None = None
+    """The roles in the server; None where they are not known, which refuses nobody."""
 
 
 def reliability(started: int, finished: int) -> float:
@@ -40,6 +42,8 @@ def refusal(candidate: Candidate, settings: SeasonSettings, now: int) -> Refused
         return "server"
     if candidate.banned:
         return "banned"
+    if settings.role and candidate.roles is not None and settings.role not in candidate.roles:
+        return "role"
     share = 100 * reliability(candidate.started, candidate.finished)
     if candidate.started >= settings.reliability_after and share < settings.reliability:
         return "reliability"

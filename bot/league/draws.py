@@ -15,13 +15,14 @@ from data.season_rows import PodTimeRow, SeasonRow
 from data.transaction import ReadTransaction
 from league.events import (
     CheckedIn,
+    Confirmed,
     DivisionSet,
     Entry,
     Event,
 )
 from league.finals import draw_stage
 from league.matches.proposals import Proposal
-from league.pairing.drawing import checked_in, draw_rounds, gone_away
+from league.pairing.drawing import checked_in, draw_rounds, gone_away, moving_up
 from league.results import Player
 from league.season import Member, Pod, Season, after
 from league.standins import may_fill
@@ -135,11 +136,11 @@ def _drawn(
         return []
     settings = season.settings
     dues = [draw_at(row, season, later + 1) for later in range(number, settings.rounds + 1)]
-    before: list[Event] = []
+    before: list[Event] = [*map(Confirmed, moving_up(season, at_the_draw=True))]
     if settings.format.has_divisions:
-        before += _divided(season, former, by_strength)
+        before += _divided(_foreseen(season, before), former, by_strength)
     if not settings.format.draws_all_rounds and not settings.checks_in(number):
-        before += _taken_for_granted(season, number)
+        before += _taken_for_granted(_foreseen(season, before), number)
     return [*before, *draw_rounds(_foreseen(season, before), row.seed, dues, by_strength)]
 
 

@@ -23,13 +23,17 @@ class Entrant:
     person: Person
     account_since: int
     member_since: int
+    roles: frozenset[int] | None = None
+    """Their roles in the server; None outside of it, where they are not known."""
 
 
 async def require_eligible(season_tx: SeasonTransaction, player: Player, entrant: Entrant) -> None:
     """Raise UserError if the season's settings, or a ban, do not let this person play."""
     started, finished = await record(season_tx.db, season_tx.row, season_tx.season, player)
     banned = player in season_tx.season.banned
-    candidate = Candidate(entrant.account_since, entrant.member_since, started, finished, banned=banned)
+    candidate = Candidate(
+        entrant.account_since, entrant.member_since, started, finished, banned=banned, roles=entrant.roles
+    )
     settings = season_tx.season.settings
     why = refusal(candidate, settings, season_tx.now)
     if why is not None:
@@ -38,6 +42,7 @@ async def require_eligible(season_tx: SeasonTransaction, player: Player, entrant
             account=settings.account_days,
             server=settings.server_days,
             reliability=settings.reliability,
+            role=settings.role,
         )
 
 

@@ -25,7 +25,7 @@ from league.events import (
 from league.ids import PersonId, TableId
 from league.matches.common_times import BLOCKS, Hours
 from league.members.decisions import MemberSet
-from league.pairing.drawing import gone_away, missed_before
+from league.pairing.drawing import gone_away, has_place, missed_before, moving_up, places_left
 from league.results import Player
 from league.season import Member, Pod
 from league.times import DAY, HOUR
@@ -55,6 +55,8 @@ class Entries:
             player = await _player(season_tx, entrant)
             if by_invitation and await season_tx.db.seasons.post(season_id, InvitationNotice(player)) is None:
                 raise UserError("league.join_there")
+            if by_invitation and season_tx.season.settings.role:
+                raise UserError("league.join_there")  # the roles are known in the server alone
             member = season_tx.season.members.get(player)
             if player in season_tx.season.banned:
                 raise UserError("league.refused_banned")
@@ -111,7 +113,7 @@ class Entries:
             if member.status == "asking":
                 raise UserError("league.asks_already")
             _require_check_in(season_tx, number)
-            stands_by = member.status == "waiting" and number > 1
+            stands_by = member.status == "waiting" and (number > 1 or not has_place(season_tx.season, player))
             if coming:
                 await require_eligible(season_tx, player, entrant)
                 if member.status == "waiting" and not stands_by:
@@ -145,6 +147,7 @@ async def _leave(season_tx: SeasonTransaction, member: Member) -> str:
     else:
         await withdraw(season_tx, member, actor=member.player)
         said = "league.withdrawn"
+    await move_up(season_tx)
     await _show_entries(season_tx)
     return said
 
@@ -223,6 +226,8 @@ async def admit(season_tx: SeasonTransaction, player: Player) -> str:
     season = season_tx.season
     if season.drawn:
         return await _late(season_tx, player)
+    if not has_place(season, player):
+        return "league.full"
     if not season.settings.checks_in(1):
         await season_tx.add(Confirmed(player), actor=player)
         return "league.joined"
@@ -230,6 +235,13 @@ async def admit(season_tx: SeasonTransaction, player: Player) -> str:
         await season_tx.add(Confirmed(player), CheckedIn(player, 1), actor=player)
         return "league.joined"
     return "league.signed_up"
+
+
+async def move_up(season_tx: SeasonTransaction) -> None:
+    """Give the places that have come free before the first draw to those who wait longest."""
+    for player in moving_up(season_tx.season):
+        await season_tx.add(Confirmed(player))
+        await season_tx.request_post(AdmissionNotice(player))
 
 
 async def admit_by_settings(season_tx: SeasonTransaction) -> None:
@@ -241,8 +253,10 @@ async def admit_by_settings(season_tx: SeasonTransaction) -> None:
             await season_tx.add(MemberSet(member.player, "waiting", "asking"))
             await admit(season_tx, member.player)
             await season_tx.request_post(AdmissionNotice(member.player))
-        elif member in season.waiting() and not settings.checks_in(1):
-            await admit(season_tx, member.player)
+    for waiting in season_tx.season.waiting():
+        if not settings.checks_in(1):
+            await admit(season_tx, waiting.player)
+    await move_up(season_tx)
 
 
 async def take_in_by_staff(season_tx: SeasonTransaction, player: Player) -> None:
@@ -262,6 +276,8 @@ async def _was_put_out(season_tx: SeasonTransaction, player: Player) -> bool:
 
 async def _late(season_tx: SeasonTransaction, player: Player) -> str:
     """Join after rounds are drawn: missed rounds are absences. Joining too late leads to the waiting list."""
+    if places_left(season_tx.season) == 0:
+        return "league.full"
     if not _takes_late(season_tx):
         return "league.standby"
     await season_tx.add(Confirmed(player), *await _missed_rounds(season_tx, player), actor=player)
@@ -303,7 +319,7 @@ async def _went_without(season_tx: SeasonTransaction, pod: Pod, player: Player) 
 
 def _takes_late(season_tx: SeasonTransaction) -> bool:
     season = season_tx.season
-    return season.settings.open_to_late(season.drawn)
+    return season.settings.open_to_late(season.drawn) and places_left(season) != 0
 
 
 def _require_check_in(season_tx: SeasonTransaction, number: int) -> None:

@@ -7,9 +7,10 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from bot.errors import UserError
+from bot.words.names import shown_lines
 from bot.words.texts import Texts, texts
 from data.preferences import Pace
-from league.numbers import SeasonNumbers
+from league.numbers import LONGEST_DESCRIPTION, SeasonNumbers
 from league.settings import SeasonSettings, default_settings
 from league.wall_clock import timezone_named
 
@@ -20,6 +21,8 @@ _HUNDREDTHS: Final = {"swiss_weight", "cut", "bonus", "absence_points", "no_show
 """Stored in hundredths, and written with decimals: 2.5."""
 _SCHEMA: Final[dict[str, Any]] = SeasonNumbers.model_json_schema()["properties"]
 NAMES: Final = tuple(SeasonNumbers.model_fields)
+DESCRIPTION: Final = "description"
+ROLE: Final = "role"
 CLOCK: Final = "clock"
 """The one setting that is no number: how long a move may take at the league's tables."""
 
@@ -33,6 +36,10 @@ def shown_value(settings: SeasonSettings, name: str) -> str:
     """A number as it is shown."""
     parts = 100 if name in _HUNDREDTHS else 1
     match getattr(settings, name):
+        case str() as value if name == DESCRIPTION:
+            return shown_lines(value) or "–"
+        case int() as value if name == ROLE:
+            return f"<@&{value}>" if value else "–"
         case bool() as value:
             return "yes" if value else "no"
         case None:
@@ -63,7 +70,8 @@ def changed(settings: SeasonSettings, name: str, typed: str) -> SeasonSettings:
     if name not in NAMES:
         raise UserError("league.no_setting", setting=name[:40])
     try:
-        return settings.with_options(**{name: _read(settings, name, typed.strip().casefold())})
+        said = typed.strip() if name == DESCRIPTION else typed.strip().casefold()
+        return settings.with_options(**{name: _read(settings, name, said)})
     except (ValidationError, ValueError):
         say = texts()
         allowed = _allowed(settings, name, say)
@@ -88,6 +96,10 @@ def _allowed(settings: SeasonSettings, name: str, texts: Texts) -> str:
     """The values allowed for a number: its bounds if it has any, else the format's default."""
     if isinstance(getattr(settings, name), bool):
         return texts("league.allowed_yes_no")
+    if name == DESCRIPTION:
+        return texts("league.allowed_text", most=LONGEST_DESCRIPTION)
+    if name == ROLE:
+        return texts("league.allowed_role")
     known = _SCHEMA[name]
     if isinstance(getattr(settings, name), str) and "enum" in known:
         return ", ".join(f"`{value}`" for value in known["enum"])
@@ -100,6 +112,10 @@ def _allowed(settings: SeasonSettings, name: str, texts: Texts) -> str:
 
 def _read(settings: SeasonSettings, name: str, typed: str) -> Any:
     parts = 100 if name in _HUNDREDTHS else 1
+    if name == DESCRIPTION:
+        return "" if typed in _NONE else typed
+    if name == ROLE:
+        return 0 if typed in _NONE else int(typed.strip("<@&>"))
     match getattr(settings, name):
         case bool():
             return _YES_NO.get(typed, typed)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bot.errors import UserError
 from bot.league.agenda import draw_at
 from bot.league.calendar_acts import carry_out, require_act
-from bot.league.entries import take_in_by_staff
+from bot.league.entries import move_up, take_in_by_staff
 from bot.league.free_seats import give_seats_back, offer_all, show_offers
 from bot.league.leagues import Leagues, commitment_to, new_seed
 from bot.league.pod_tables import open_tables
@@ -276,6 +276,7 @@ async def _follow_member(
         await offer_all(season_tx)
     else:
         await give_seats_back(season_tx, event.player)
+    await move_up(season_tx)
     is_added = isinstance(event, Returned) and not is_correction
     if is_added or (isinstance(event, MemberSet) and event.status == "confirmed"):
         await take_in_by_staff(season_tx, event.player)

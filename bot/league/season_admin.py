@@ -13,7 +13,7 @@ from data.ids import ChannelId, InteractionId, SeasonId
 from data.outbox_keys import ClosedMessageKey, Subject, TableMessageKey
 from data.season_posts import RoundPost, SignupPost
 from league.events import CheckedIn, Confirmed, DeadlineMoved, Event
-from league.pairing.drawing import checked_in
+from league.pairing.drawing import checked_in, moving_up, places_left
 from league.season import Member, Season
 from league.settings import SeasonSettings
 from marriage.rules import SEATS_MIN
@@ -157,8 +157,10 @@ def _coming(season_tx: SeasonTransaction, number: int) -> list[Member]:
     season = season_tx.season
     if season_tx.now < opens_at(season_tx.row, season, number):
         playing = (member for member in season.members.values() if member.plays)
-        return [*playing, *(season.waiting() if number == 1 else ())]
-    return list(checked_in(season, number))
+        waiting = season.waiting()[: places_left(season)] if number == 1 else ()
+        return [*playing, *waiting]
+    up = [season.members[player] for player in moving_up(season, at_the_draw=True)] if number == 1 else []
+    return [*(member for member in checked_in(season, number) if member not in up), *up]
 
 
 def _entering(season: Season, member: Member, number: int) -> list[Event]:

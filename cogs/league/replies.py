@@ -16,7 +16,7 @@ from bot.interactions.tree import Tree
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Asker, Founding
 from bot.panels.league.which import which_panel
-from bot.panels.league.wizard import HOUSE_RULES
+from bot.panels.league.wizard import HOUSE_RULES, LONGEST_NAME
 from bot.panels.table.rules_text import rules_short
 from bot.people import Person, guild_of
 from bot.services import Services
@@ -35,7 +35,6 @@ from league.times import milliseconds
 from marriage.rules import PRESETS
 
 _NUMBERS = ("rounds", "round_days", "signup_days")
-_LONGEST_NAME = 40
 _ROTATIONS = (1, 2, 3, 4)
 
 
@@ -98,7 +97,8 @@ def entrant_of(interaction: AnyInteraction) -> Entrant:
     user = interaction.user
     joined = user.joined_at if isinstance(user, discord.Member) else None
     since = milliseconds(user.created_at)
-    return Entrant(Person.of(user), since, milliseconds(joined) if joined else since)
+    roles = frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else None
+    return Entrant(Person.of(user), since, milliseconds(joined) if joined else since, roles)
 
 
 def create_fields(texts: Texts, server: GuildSettings | None = None) -> list[ui.Label[Any]]:
@@ -131,7 +131,7 @@ def create_fields(texts: Texts, server: GuildSettings | None = None) -> list[ui.
     return [
         field(
             texts("league.form_name"),
-            ui.TextInput(custom_id="name", max_length=_LONGEST_NAME),
+            ui.TextInput(custom_id="name", max_length=LONGEST_NAME),
             texts("league.form_name_hint"),
         ),
         field(texts("league.form_format"), ui.Select(custom_id="format", options=formats)),
@@ -154,7 +154,7 @@ def read_pace(argument: str) -> Pace:
 
 def read_create(fields: Fields, server: GuildSettings, pace: Pace) -> Founding:
     """Read the filled-in form; raises UserError. The house rules are those of the server."""
-    name = clean_name(typed(fields, "name"), "", _LONGEST_NAME)
+    name = clean_name(typed(fields, "name"), "", LONGEST_NAME)
     chosen, rotations = chosen_one(fields, "rules"), chosen_one(fields, "rotations")
     rules = server.rules if chosen == HOUSE_RULES else PRESETS.get(chosen)
     wanted = chosen_one(fields, "format")

@@ -25,9 +25,10 @@ from data.schema.core import (
 )
 from data.schema.leagues import league_player, season, season_draft, season_event, season_post
 from data.schema.stats import computer_tally, played_seat, rating, tally
-from league.events import Event, RulingNoted
+from league.events import Event, RulingNoted, SeasonOpened
 from league.ids import GuildId, PersonId
 from league.members.decisions import MembersWritten
+from league.numbers import LONGEST_DESCRIPTION
 
 _SHORT = 3
 """Names with fewer characters have to match in upper and lower case."""
@@ -145,11 +146,14 @@ class FreeTextRepository(SeasonRepository):
 
 
 def _scrubbed(body: Event, called: Called) -> Event:
-    return (
-        replace(body, text=called.scrubbed(body.text))
-        if isinstance(body, RulingNoted | MembersWritten)
-        else body
-    )
+    match body:
+        case RulingNoted(text=text) | MembersWritten(text=text):
+            return replace(body, text=called.scrubbed(text))
+        case SeasonOpened(settings=settings) if settings.description:
+            described = called.scrubbed(settings.description)[:LONGEST_DESCRIPTION]
+            return replace(body, settings=settings.with_options(description=described))
+        case _:
+            return body
 
 
 def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:

@@ -25,6 +25,35 @@ def checked_in(season: Season, number: int) -> tuple[Member, ...]:
     return tuple(sorted(coming, key=lambda member: member.player))
 
 
+def places_left(season: Season) -> int | None:
+    """How many more may be in; None without a limit."""
+    most = season.settings.most_players
+    return max(0, most - sum(member.plays for member in season.members.values())) if most else None
+
+
+def moving_up(season: Season, *, at_the_draw: bool = False) -> tuple[Player, ...]:
+    """Those on the waiting list who get a place before the first draw, by the order of sign-up, where places are limited.
+
+    Where sign-ups are confirmed, it is those who have checked in for round 1. At the draw they also get the places of
+    those before them who have not.
+    """
+    left, waiting = places_left(season), season.waiting()
+    if left is None or season.drawn:
+        return ()
+    ready = [
+        member.player
+        for member in (waiting if at_the_draw else waiting[:left])
+        if not season.settings.checks_in(1) or (member.player, 1) in season.check_ins
+    ]
+    return tuple(ready[:left])
+
+
+def has_place(season: Season, player: Player) -> bool:
+    """Whether somebody on the waiting list may be in: of all who wait, as many as places are left, in the order of sign-up."""
+    left = places_left(season)
+    return left is None or player in {member.player for member in season.waiting()[:left]}
+
+
 def gone_away(season: Season) -> frozenset[Player]:
     """In one sitting: the players who did not come to their last match and have not come back since."""
     if not season.settings.is_sitting:

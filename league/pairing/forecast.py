@@ -36,7 +36,7 @@ def forecast(settings: SeasonSettings, players: int) -> Forecast | None:
     return Forecast(
         players,
         len(groups) if divided else 0,
-        sum(len(table_sizes(group, no_fives=settings.no_fives)) for group in groups),
+        sum(len(table_sizes(group, no_fives=settings.no_fives, usual=settings.pod_size)) for group in groups),
         settings.rounds,
         settings.finalists(players),
     )

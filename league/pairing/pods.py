@@ -12,7 +12,8 @@ from league.results import Player
 from marriage.shuffle import deal_key
 
 _SWISS_LARGE: Final = 32
-_USUAL: Final = 4
+USUAL: Final = 4
+"""The size of a table, unless a season has chosen another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,8 @@ class Entrant:
     """The players whom they are not to be drawn with."""
 
 
-def table_sizes(players: int, *, no_fives: bool = False) -> tuple[int, ...]:
-    """The table sizes for so many players, large ones first: fours where possible, else threes and fives.
+def table_sizes(players: int, *, no_fives: bool = False, usual: int = USUAL) -> tuple[int, ...]:
+    """The table sizes for so many players, large ones first: of the `usual` size where possible, else of three to five.
 
     Two players make a table of two. Raises ValueError for fewer.
     """
@@ -37,8 +38,8 @@ def table_sizes(players: int, *, no_fives: bool = False) -> tuple[int, ...]:
     for tables in range(1, players // 3 + 1):
         small, larger = divmod(players, tables)
         sizes = (small + 1,) * larger + (small,) * (tables - larger)
-        if sizes[0] <= 5 and not (no_fives and sizes[0] == 5 and players != 5):
-            worth = sum((size - _USUAL) ** 2 + 0.5 * (size == 5) for size in sizes)
+        if sizes[0] <= 5 and not (no_fives and usual < 5 and sizes[0] == 5 and players != 5):
+            worth = sum((size - usual) ** 2 + 0.5 * (size == 5) for size in sizes)
             best = min(best, (worth, sizes)) if best else (worth, sizes)
     return best[1] if best else (players,)
 
@@ -95,7 +96,7 @@ def slots_of(sizes: Sequence[int]) -> tuple[list[tuple[int, ...]], list[int], li
         slots = range(len(table_of), len(table_of) + size)
         company += [tuple(other for other in slots if other != slot) for slot in slots]
         table_of += [table] * size
-    return company, table_of, [sizes[table] != _USUAL for table in table_of]
+    return company, table_of, [sizes[table] != USUAL for table in table_of]
 
 
 def seated(players: Sequence[Player], history: History, random: Random) -> Pod:

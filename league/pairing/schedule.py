@@ -23,7 +23,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from league.pairing.meetings import History, Pod
-from league.pairing.pods import Entrant, mix, seated, slots_of, table_sizes
+from league.pairing.pods import USUAL, Entrant, mix, seated, slots_of, table_sizes
 
 KEPT_ROUNDS: Final = 7
 _PLANS: Final = TypeAdapter(dict[int, list[list[int]]])
@@ -57,6 +57,7 @@ def draw_next(
     chance: Callable[[int], Random],
     *,
     no_fives: bool = False,
+    usual: int = USUAL,
 ) -> tuple[Pod, ...]:
     """The pods of round `number`, with `rounds_left` to be drawn in all.
 
@@ -65,10 +66,11 @@ def draw_next(
     """
     players = [entrant.player for entrant in entrants]
     if history.everybody_played(players, number - 1):
-        begun = draw(entrants, History(), chance(1), rounds=number - 1 + rounds_left, no_fives=no_fives)
+        rounds = number - 1 + rounds_left
+        begun = draw(entrants, History(), chance(1), rounds=rounds, no_fives=no_fives, usual=usual)
         if History.of(begun[: number - 1]) == history:
             return begun[number - 1]
-    return draw(entrants, history, chance(number), rounds=rounds_left, no_fives=no_fives)[0]
+    return draw(entrants, history, chance(number), rounds=rounds_left, no_fives=no_fives, usual=usual)[0]
 
 
 def draw(
@@ -80,6 +82,7 @@ def draw(
     swiss: float = 0.0,
     spread: bool = False,
     no_fives: bool = False,
+    usual: int = USUAL,
 ) -> tuple[tuple[Pod, ...], ...]:
     """The pods of so many rounds, the next one first, each in the order of its seats.
 
@@ -87,7 +90,7 @@ def draw(
     difference of places (see `league.pairing.pods.swiss_weight`). With `spread`, `entrants` are in the order of their
     ratings, and each table gets one of every quarter where that is possible.
     """
-    sizes = table_sizes(len(entrants), no_fives=no_fives)
+    sizes = table_sizes(len(entrants), no_fives=no_fives, usual=usual)
     costs = _pair_costs(entrants, history, swiss, spread=spread)
     least = min(history.odd[entrant.player] for entrant in entrants)
     odd = [_ODD_TABLE * (history.odd[entrant.player] - least) for entrant in entrants]

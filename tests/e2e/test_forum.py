@@ -46,7 +46,9 @@ async def opened(discord, start_bot, clock) -> Circle:
     await asha.submit(FORM)
     circle.season = (await bot.bot.services.leagues.find(bot.bot.guilds[0].id, "Autumn")).id
     for setting in ("account_days", "server_days", "confirm_hours"):
-        await asha.slash("league-staff season settings", setting=setting, value="0", league=str(circle.season))
+        await asha.slash(
+            "league-staff season settings", setting=setting, value="0", league=str(circle.season)
+        )
     [post] = await asha.wait_for(lambda: posts(discord, "Season: Autumn"))
     asha.go(post)
     return circle

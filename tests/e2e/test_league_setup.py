@@ -49,6 +49,41 @@ async def test_a_league_is_open_after_three_presses_and_its_evening_is_played(di
     assert seen.row.closed_at - seen.row.starts_at < 3_600_000
 
 
+async def test_a_league_is_set_up_with_dates_places_and_a_role_in_three_steps(discord, start_bot, clock):
+    asha, bikram, chandra = people = [discord.person(name) for name in NAMES[:3]]
+    bot = await start_bot(clock=clock)
+    role = discord.world.grant(bikram.user)
+    shown = (await asha.slash("league open")).message
+    shown = (await asha.choose(say("wizard.choose"), ["Weekly pods"], message=shown)).message
+    await asha.press(say("wizard.numbers"), message=shown)
+    answers = {"start": "in 3 days", "rounds": "3", "size": ["3 players"], "most": "12"}
+    shown = (await asha.submit({**answers, "timezone": "asia/kathmandu"})).message
+    assert shown.text.count("is drawn") == 3
+    assert "Tables of 3" in shown.text
+    assert "places: 12" in shown.text
+    assert "Asia/Kathmandu" in shown.text
+    await asha.press(say("wizard.name"), message=shown)
+    named = {"name": "Dashain Cup", "description": "All are *welcome*", "role": [role], "staff": [role]}
+    opened = (await asha.submit(named)).message
+    assert "Dashain Cup is open" in opened.text
+
+    circle = Circle(bot, clock, people, season=1)
+    signup = await circle.sees("For those with the role")
+    assert r"All are \*welcome\*" in signup.text
+    for key in ("account_days", "server_days"):
+        await asha.slash("league settings", setting=key, value="0")
+    assert "for those with the role" in (await chandra.press(JOIN, message=signup)).message.text
+
+    async def is_in() -> bool:
+        return "for those with the role" not in (await bikram.press(JOIN, message=signup)).message.text
+
+    await until(is_in)
+    seen = await circle.view()
+    assert seen.row.starts_at - clock.now() <= 3 * 24 * 3_600_000
+    desk = (await bikram.slash("league-staff desk")).message.text
+    assert desk.startswith("## The desk of Dashain Cup"), "the role is the staff's now"
+
+
 async def test_a_season_with_a_public_page_leads_to_it(discord, start_bot, clock, tmp_path, monkeypatch):
     monkeypatch.setattr("bot.history.season_pages.EVERY_S", 0.05)
     asha, bikram = people = [discord.person(name) for name in NAMES[:2]]

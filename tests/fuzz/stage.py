@@ -86,7 +86,9 @@ class Stage:
         signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0, tables="channel")
         for person in circle.people:
             await person.press(JOIN, message=signup)
-        await circle.staff.slash("league-staff season settings", setting="account_days", value="3650")  # not for forgers
+        await circle.staff.slash(
+            "league-staff season settings", setting="account_days", value="3650"
+        )  # not for forgers
         await start_league(circle.staff)
         await circle.staff.sees("Play your match until")
         await circle.rest()

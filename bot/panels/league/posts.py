@@ -24,6 +24,7 @@ from bot.panels.pages import Page, listed, page_of
 from bot.ui.custom_id import Press
 from bot.ui.items import BLUE, GREEN, Button, row
 from bot.ui.panel import Panel, panel, text
+from bot.words.names import shown_lines
 from bot.words.texts import Texts
 from data.season_posts import (
     NOW,
@@ -98,7 +99,9 @@ def signup_panel(view: SeasonView, texts: Texts, pages_url: str | None = None) -
     sealed = season.commitment[:16] if _draws(view) and view.row.closed_at is None else ""
     return panel(
         text(texts("league.title", league=view.title)),
+        text(shown_lines(season.settings.description)) if season.settings.description else None,
         text(about_words(view, texts)),
+        text(_doors(view, texts)),
         text(_when(view, texts)),
         text(_forecast(view, texts)),
         text(page_words(view, pages_url, texts)),
@@ -121,6 +124,16 @@ def _signup_buttons(view: SeasonView, texts: Texts) -> list[Button]:
         Button(_press(view, "league-next"), texts("league.my_next")),
         standings,
     ]
+
+
+def _doors(view: SeasonView, texts: Texts) -> str | None:
+    """Who may join, and for how many there is room; None where both are as ever."""
+    settings = view.season.settings
+    said = [
+        texts("league.places", most=settings.most_players) if settings.most_players else "",
+        texts("league.needs_role", role=settings.role) if settings.role else "",
+    ]
+    return "\n".join(filter(None, said)) or None
 
 
 def _forecast(view: SeasonView, texts: Texts) -> str:

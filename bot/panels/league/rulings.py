@@ -74,7 +74,8 @@ def draw_panel(view: SeasonView, draw: NextDraw, texts: Texts) -> Panel:
         if not member.is_gone and member.player not in coming
     ]
     found = forecast(settings, len(coming)) if settings.format.has_divisions else None
-    tables = found.tables if found else len(table_sizes(len(coming), no_fives=settings.no_fives))
+    sizes = table_sizes(len(coming), no_fives=settings.no_fives, usual=settings.pod_size)
+    tables = found.tables if found else len(sizes)
     press = Press("league-draw", view.row.id, draw.last)
     return panel(
         text(texts("league.preview", league=view.title)),

@@ -2,24 +2,30 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import discord
+from discord import ui
+from pydantic import ValidationError
 
-from bot.errors import UnexpectedInputError
+from bot.errors import UnexpectedInputError, UserError
 from bot.league.agenda import after_rounds, first_draw
 from bot.league.leagues import Founding
 from bot.panels.table.rules_text import rules_short
 from bot.ui.custom_id import Press
+from bot.ui.form import field
 from bot.ui.items import GREEN, Button, Select, row
 from bot.ui.panel import Panel, panel, text
 from bot.ui.presets import preset_options
+from bot.words.dates import told_date
 from bot.words.texts import Texts
 from data.preferences import GuildSettings, Pace
+from league.numbers import LONGEST_DESCRIPTION
 from league.pairing.forecast import forecast
 from league.settings import SeasonSettings
 from league.templates import TEMPLATES, Template
-from league.times import HOUR
+from league.times import DAY, HOUR, MINUTE
+from league.wall_clock import timezones
 from marriage.rules import PRESETS, Rules
 
 HOUSE_RULES: Final = "server"
@@ -29,6 +35,61 @@ _SIZES: Final = (8, 20, 40)
 _SHOWN: Final = 8
 """Of more draws only the first ones and the last one are shown."""
 _CHOICES: Final = 3
+_POD_SIZES: Final = (3, 4, 5)
+LONGEST_NAME: Final = 40
+LONGEST_AHEAD: Final = 90 * DAY
+"""How far ahead a season may begin."""
+_ROUNDS, _SIZE, _MOST, _ZONES = 100, 10, 1_000, 10_000
+"""One more than the largest of each number that travels in a custom id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What differs from the template; nothing where it says so. It travels in the numbers of the custom ids."""
+
+    starts_at: int = 0
+    """When the first round is drawn, in minutes of UTC; 0 as the template has it."""
+    rounds: int = 0
+    pod_size: int = 0
+    most_players: int = 0
+    timezone: str = ""
+
+    @classmethod
+    def read(cls, starts_at: int, packed: int) -> "Own":
+        """These choices from the numbers of a custom id; raises UnexpectedInputError."""
+        packed, zone = divmod(packed, _ZONES)
+        packed, most = divmod(packed, _MOST)
+        rounds, size = divmod(packed, _SIZE)
+        names = sorted(timezones())
+        if zone > len(names) or rounds >= _ROUNDS:
+            raise UnexpectedInputError("a plan that there is not")
+        return cls(starts_at, rounds, size, most, names[zone - 1] if zone else "")
+
+    @property
+    def packed(self) -> int:
+        """All but the start as one number."""
+        zone = sorted(timezones()).index(self.timezone) + 1 if self.timezone else 0
+        return ((self.rounds * _SIZE + self.pod_size) * _MOST + self.most_players) * _ZONES + zone
+
+    def settings(self, template: Template, server: GuildSettings) -> SeasonSettings:
+        """The settings of the template with these; raises UserError for numbers that are not allowed."""
+        chosen = {"rounds": self.rounds, "pod_size": self.pod_size, "most_players": self.most_players}
+        try:
+            return template.settings(self.timezone or server.timezone).with_options(
+                **{name: value for name, value in chosen.items() if value}
+            )
+        except ValidationError:
+            raise UserError("wizard.bad_numbers") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is said of a league as it is opened: its name, and for whom it is."""
+
+    name: str = ""
+    """Empty for that of the template."""
+    description: str = ""
+    role: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +100,16 @@ class Plan:
     pace: Pace
     rules: str
     """A preset, or `HOUSE_RULES`."""
+    own: Own = Own()
+
+    @classmethod
+    def of(cls, press: Press) -> "Plan":
+        """The plan that a custom id of the message has; raises UnexpectedInputError."""
+        return replace(cls.read(press.argument), own=Own.read(press.subject, press.revision))
+
+    def press(self, verb: str) -> Press:
+        """A press about this plan."""
+        return Press(verb, self.own.starts_at, self.own.packed, str(self))
 
     @classmethod
     def new(cls, template: Template, server: GuildSettings) -> "Plan":
@@ -61,18 +132,26 @@ class Plan:
         """The plan after a choice in one of its selects; a template brings its own clock. Raises UnexpectedInputError."""
         if verb == "pick-plan":
             clock = Plan.new(TEMPLATES[chosen], server).pace if chosen in TEMPLATES else ""
-            return Plan.read(f"{chosen}_{clock}_{self.rules}")
+            kept = replace(self.own, starts_at=0, rounds=0)
+            return replace(Plan.read(f"{chosen}_{clock}_{self.rules}"), own=kept)
         changed = replace(self, rules=chosen) if verb == "pick-plan-rules" else None
-        return Plan.read(str(changed) if changed else f"{self.template.name}_{chosen}_{self.rules}")
+        read = Plan.read(str(changed) if changed else f"{self.template.name}_{chosen}_{self.rules}")
+        return replace(read, own=self.own)
 
     def __str__(self) -> str:
         return f"{self.template.name}_{self.pace}_{self.rules}"
 
-    def founding(self, server: GuildSettings, now: int, texts: Texts) -> Founding:
-        """The league as it would be opened now; raises UnexpectedInputError for house rules that are gone."""
-        settings = self.template.settings(server.timezone)
-        starts_at = self.template.starts_at(now, settings)
-        name = texts(f"template.{self.template.name}")
+    def founding(self, server: GuildSettings, now: int, texts: Texts, said: Said = Said()) -> Founding:
+        """The league as it would be opened now.
+
+        Raises UnexpectedInputError for house rules that are gone, and UserError for a start that has passed meanwhile.
+        """
+        settings = self.own.settings(self.template, server)
+        settings = settings.with_options(description=said.description, role=said.role)
+        starts_at = self.own.starts_at * MINUTE or self.template.starts_at(now, settings)
+        if starts_at is not None and not now < starts_at <= now + LONGEST_AHEAD:
+            raise UserError("wizard.bad_start")
+        name = said.name or texts(f"template.{self.template.name}")
         return Founding(name, settings, self._rules(server), self.pace, starts_at)
 
     def _rules(self, server: GuildSettings) -> Rules:
@@ -91,20 +170,83 @@ def wizard_panel(plan: Plan, server: GuildSettings, now: int, texts: Texts) -> P
         text(_about(founding, server, texts)),
         text("\n".join(_calendar(founding, now, texts))),
         text("\n".join(_sizes(founding.settings, texts))),
-        row(Select(_press("pick-plan", plan), texts("wizard.choose"), _templates(plan, texts))),
-        row(Select(_press("pick-plan-clock", plan), texts("setup.pace_choose"), _clocks(plan, texts))),
+        row(Select(plan.press("pick-plan"), texts("wizard.choose"), _templates(plan, texts))),
+        row(Select(plan.press("pick-plan-clock"), texts("setup.pace_choose"), _clocks(plan, texts))),
+        row(Select(plan.press("pick-plan-rules"), texts("setup.preset_choose"), _rules(plan, server, texts))),
         row(
-            Select(_press("pick-plan-rules", plan), texts("setup.preset_choose"), _rules(plan, server, texts))
-        ),
-        row(
-            Button(_press("league-open", plan), texts("wizard.open"), style=GREEN),
-            Button(_press("league-own-form", plan), texts("wizard.own")),
+            Button(plan.press("league-open"), texts("wizard.open"), style=GREEN),
+            Button(plan.press("league-plan"), texts("wizard.numbers")),
+            Button(plan.press("league-name"), texts("wizard.name")),
+            Button(plan.press("league-own-form"), texts("wizard.own")),
         ),
     )
 
 
-def _press(verb: str, plan: Plan) -> Press:
-    return Press(verb, 0, 0, str(plan))
+def number_fields(plan: Plan, server: GuildSettings, texts: Texts) -> list[ui.Label[Any]]:
+    """The form for what differs from the template: when it begins, how long and how large it is."""
+    settings, own = plan.own.settings(plan.template, server), plan.own
+    sizes = [
+        discord.SelectOption(
+            label=texts("wizard.size_of", count=size), value=str(size), default=size == settings.pod_size
+        )
+        for size in _POD_SIZES
+    ]
+    start = told_date(own.starts_at * MINUTE, settings.timezone) if own.starts_at else None
+    return [
+        field(
+            texts("wizard.form_start"),
+            ui.TextInput(custom_id="start", max_length=100, required=False, default=start),
+            texts("wizard.form_start_hint"),
+        ),
+        field(
+            texts("wizard.form_timezone"),
+            ui.TextInput(custom_id="timezone", max_length=64, default=settings.timezone),
+            texts("wizard.form_timezone_hint"),
+        ),
+        field(
+            texts("wizard.form_rounds"),
+            ui.TextInput(custom_id="rounds", max_length=2, default=str(settings.rounds)),
+        ),
+        field(texts("wizard.form_size"), ui.Select(custom_id="size", options=sizes)),
+        field(
+            texts("wizard.form_most"),
+            ui.TextInput(custom_id="most", max_length=3, default=str(settings.most_players)),
+            texts("wizard.form_most_hint"),
+        ),
+    ]
+
+
+def name_fields(plan: Plan, server: GuildSettings, texts: Texts) -> list[ui.Label[Any]]:
+    """The form that opens the league: its name, what is said of it, who may join, who looks after it."""
+    return [
+        field(
+            texts("league.form_name"),
+            ui.TextInput(
+                custom_id="name", max_length=LONGEST_NAME, default=texts(f"template.{plan.template.name}")
+            ),
+        ),
+        field(
+            texts("wizard.form_description"),
+            ui.TextInput(
+                custom_id="description",
+                style=discord.TextStyle.paragraph,
+                max_length=LONGEST_DESCRIPTION,
+                required=False,
+            ),
+            texts("wizard.form_description_hint"),
+        ),
+        field(texts("wizard.form_role"), _role("role", None), texts("wizard.form_role_hint")),
+        field(
+            texts("wizard.form_staff"),
+            _role("staff", server.staff_role_id),
+            texts("wizard.form_staff_hint"),
+        ),
+    ]
+
+
+def _role(name: str, chosen: int | None) -> ui.RoleSelect[Any]:
+    default = [] if chosen is None else [discord.Object(chosen, type=discord.Role)]
+    return ui.RoleSelect(custom_id=name, min_values=0, required=False, default_values=default)
 
 
 def _about(founding: Founding, server: GuildSettings, texts: Texts) -> str:
@@ -115,6 +257,8 @@ def _about(founding: Founding, server: GuildSettings, texts: Texts) -> str:
         deals=founding.settings.deals(4),
         rules=rules_short(founding.rules, texts),
         pace=texts(f"pace.{founding.pace}"),
+        size=founding.settings.pod_size,
+        most=founding.settings.most_players or texts("wizard.no_limit"),
         timezone=founding.settings.timezone,
         role=texts("setup.no_role") if role is None else f"<@&{role}>",
     )

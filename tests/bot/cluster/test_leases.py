@@ -43,7 +43,7 @@ class Store:
     """Nobody has left a session."""
 
     @asynccontextmanager
-    async def write(self):
+    async def writing(self):
         async def take_over(shard: int, count: int) -> None:
             return None
 

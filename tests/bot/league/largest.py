@@ -22,6 +22,7 @@ from data.season_posts import (
     FreeSeatNotice,
     FreeSeatPost,
     InvitationNotice,
+    MessageNotice,
     NoShowNotice,
     PauseNotice,
     PersonalPost,
@@ -54,6 +55,7 @@ from league.events import (
 )
 from league.finals import draw_stage, seeds
 from league.matches.deal_reports import DealReportAnswered, DealReported
+from league.members.decisions import MembersWritten
 from tests.bot.panels.worlds import season as view_of
 from tests.league.seasons import Diary
 
@@ -207,7 +209,10 @@ def _played() -> Largest:
         SignupPost(),
         DealReportPost(REPORT),
     )
-    return Largest("played", view, posts, (DealReportNotice(REPORT, 1),))
+    notices = (DealReportNotice(REPORT, 1), MessageNotice(2**40 + 1, 1))
+    written = replace(act(view), id=2**40 + 1, body=MembersWritten("*" * 1_000, tuple(EVERYBODY)))
+    view = replace(view, told=replace(view.told, acts=(*view.acts, written)))
+    return Largest("played", view, posts, notices)
 
 
 def _in_divisions() -> Largest:

@@ -1,11 +1,13 @@
 """The templates of leagues, and what their message shows before one is opened."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from bot.errors import UnexpectedInputError
-from bot.panels.league.wizard import Plan, wizard_panel
+from bot.errors import UnexpectedInputError, UserError
+from bot.panels.league.wizard import Own, Plan, Said, wizard_panel
+from bot.ui.custom_id import BUTTON_TEMPLATE, Press
 from bot.words.texts import catalogue
 from data.preferences import LANGUAGES, GuildSettings, Pace
 from league.pairing.forecast import forecast
@@ -89,3 +91,45 @@ async def test_a_league_is_opened_as_its_template_says(house: LeagueHouse, name:
         assert seen.row.starts_at == founding.starts_at
     elif seen.season.settings.format.has_draw:
         assert local(seen.row.starts_at, NEPAL.timezone).hour == 19
+
+
+OWN = Own(
+    starts_at=NOW // 60_000 + 3 * 1440, rounds=5, pod_size=3, most_players=12, timezone="Asia/Kathmandu"
+)
+
+
+@pytest.mark.parametrize(
+    "own", [Own(), OWN, Own(timezone="UTC"), Own(rounds=30, most_players=500, pod_size=5)]
+)
+def test_the_choices_travel_in_the_custom_ids(own: Own):
+    plan = replace(Plan.new(TEMPLATES["pods"], NEPAL), own=own)
+    press = Press.parse(str(plan.press("league-open")), BUTTON_TEMPLATE)
+    assert press is not None
+    assert Plan.of(press) == plan
+    assert plan.with_choice("pick-plan-clock", "slow", NEPAL).own == own
+    assert plan.with_choice("pick-plan", "divisions", NEPAL).own == replace(own, starts_at=0, rounds=0)
+
+
+@pytest.mark.parametrize("numbers", [(0, 10**17), (0, 9_999)])
+def test_numbers_that_no_plan_has_are_refused(numbers: tuple[int, int]):
+    with pytest.raises(UnexpectedInputError):
+        Plan.of(Press("league-open", *numbers, "pods_normal_pagat"))
+
+
+def test_what_differs_from_the_template_is_in_the_season():
+    plan = replace(Plan.new(TEMPLATES["pods"], GuildSettings()), own=OWN)
+    said = Said("Dashain", "Everybody is welcome", 77)
+    founding = plan.founding(GuildSettings(), NOW, catalogue("en"), said)
+    settings = founding.settings
+    assert (founding.name, founding.starts_at) == ("Dashain", OWN.starts_at * 60_000)
+    assert (settings.rounds, settings.pod_size, settings.most_players) == (5, 3, 12)
+    assert (settings.timezone, settings.description, settings.role) == (
+        "Asia/Kathmandu",
+        "Everybody is welcome",
+        77,
+    )
+    for late in (NOW // 60_000, NOW // 60_000 + 91 * 1440):
+        with pytest.raises(UserError, match="bad_start"):
+            replace(plan, own=replace(OWN, starts_at=late)).founding(NEPAL, NOW, catalogue("en"))
+    with pytest.raises(UserError, match="bad_numbers"):
+        replace(plan, own=replace(OWN, rounds=31)).founding(NEPAL, NOW, catalogue("en"))
