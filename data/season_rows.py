@@ -96,6 +96,8 @@ class SeasonProjection:
     """The number of that event; 0 before the first."""
     actors: frozenset[Player] = frozenset()
     """Everybody who has done something."""
+    founder: Player | None = None
+    """Who opened the season, as its first event tells."""
     acts: tuple[SeasonEventRow, ...] = ()
     """The rulings, in order: what the staff did, and what the season ruled by itself."""
     deal_reports: tuple[SeasonEventRow, ...] = ()
@@ -133,6 +135,7 @@ class SeasonProjection:
             fold((event.entry for event in events), self.season),
             events[-1].id,
             self.actors | {event.actor for event in events if event.actor is not None},
+            self.founder if self.last else events[0].actor,
             (*self.acts, *(event for event in events if event.is_ruling)),
             (
                 *self.deal_reports,

@@ -109,9 +109,10 @@ class SeasonPosts:
                 await self._forum.edit(channel_id, place.message_id, draw)
                 await self._shown(row.key, channel_id, place.message_id)
                 return row.revision
-        called = view.staff_role_id if isinstance(row.key.post, DisputePost | DealReportPost) else None
-        roles = [] if called is None else [called]
-        posted = await self._posting.post(channel_id, row, draw, roles=roles)
+        calls = isinstance(row.key.post, DisputePost | DealReportPost)
+        roles = [view.staff_role_id] if calls and view.staff_role_id is not None else []
+        people = [view.called_id] if calls and view.called_id is not None else []
+        posted = await self._posting.post(channel_id, row, draw, people, roles)
         await self._shown(row.key, channel_id, MessageId(posted.id))
         return row.revision
 

@@ -14,6 +14,7 @@ from bot.table.core.fairness import reseated
 from bot.table.core.hooks import TableHooks
 from bot.table.flow import duplicate
 from bot.table.flow.results import decided
+from bot.table.lobby import computer_seat
 from data.preferences import TableOptions
 from data.season_posts import RoundPost
 from data.season_rows import PodTableRow
@@ -92,6 +93,7 @@ async def match_begins(tx: TableTransaction) -> None:
     pod = season_tx.season.pods.get(pod_table.pod)
     if pod is None:
         raise StaleRevisionError  # it was drawn anew, and its table is about to be closed
+    _seat_computers(tx, season_tx.season, pod)
     players = in_seats(pod)
     persons = await db.seasons.persons_of(players)
     seated = _as_drawn([persons[player] for player in players], tx.seats)
@@ -104,6 +106,16 @@ async def match_begins(tx: TableTransaction) -> None:
     await season_tx.add(MatchStarted(pod.id, tx.table.id))
     await show_reports(season_tx, pod.id)
     await season_tx.request_post(RoundPost(pod.round))
+
+
+def _seat_computers(tx: TableTransaction, season: Season, pod: Pod) -> None:
+    """Seat a computer for everybody who did not come or has left the season, if the league has chosen that.
+
+    On boards it would be no measure for others, and deals are played again by those who played them.
+    """
+    if season.settings.missing == "computer" and tx.table.options.board_set is None and not pod.again:
+        for _ in range(len(tx.seats), len(pod.players)):
+            tx.set_seats([*tx.seats, computer_seat(tx)])
 
 
 def _as_drawn(order: Sequence[PersonId], seats: Sequence[SeatRow]) -> list[SeatRow]:

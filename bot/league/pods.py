@@ -10,7 +10,7 @@ from bot.league.vacancies import end_always_in, free_seat, nobody_to_play, still
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import READY
 from bot.table.endings import Endings
-from bot.table.lobby import Lobby, all_ready, close, computer_seat
+from bot.table.lobby import Lobby, all_ready, close
 from data.ids import SeasonId
 from data.season_posts import RoundPost
 from league.events import NoShowBooked, PodId
@@ -119,7 +119,6 @@ class Pods:
             if wait and may_fill(season_tx.season, pod):
                 await offer(season_tx, pod)
             else:
-                _seat_computers(tx, season_tx.season, pod)
                 tx.set_seats([replace(seat, ready=True) for seat in tx.seats])
             await self._lobby.changed(tx)
             return
@@ -201,13 +200,6 @@ def _is_held_up(season: Season, pod: Pod | None) -> bool:
         return True
     drawn = season.rounds[pod.round].pods if pod.round in season.rounds else ()
     return any(one.id == pod.id and set(one.players) != set(pod.players) for one in drawn)
-
-
-def _seat_computers(tx: TableTransaction, season: Season, pod: Pod) -> None:
-    """Seat a computer for everybody who is missing, if the league has chosen that. On boards it would be no measure for others."""
-    if season.settings.missing == "computer" and tx.table.options.board_set is None:
-        for _ in range(len(tx.seats), len(pod.players)):
-            tx.set_seats([*tx.seats, computer_seat(tx)])
 
 
 async def _seated(tx: TableTransaction, pod: Pod) -> set[Player]:

@@ -53,6 +53,12 @@ class SeasonView:
         """The rulings of the staff and of the season itself, in order."""
         return self.told.acts
 
+    @property
+    def called_id(self) -> PersonId | None:
+        """Who is called where the staff are, in a server without a staff role: the person who opened the season."""
+        founder = self.people.get(self.told.founder or 0)
+        return founder.id if founder is not None and self.staff_role_id is None else None
+
     @cached_property
     def by_person(self) -> dict[int, Player]:
         """Players by the id of the person."""

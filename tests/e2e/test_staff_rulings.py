@@ -106,6 +106,18 @@ async def test_a_dispute_calls_the_staff_by_their_role_and_ends(discord, start_b
     await circle.check()
 
 
+async def test_a_dispute_without_a_staff_role_calls_who_opened_the_league(discord, start_bot, clock):
+    circle = await drawn(discord, start_bot, clock)
+    asha, bikram, chandra, _ = circle.people
+    await bikram.slash("league report")
+    await bikram.submit({"deals": "24 -8 -8 -8\n" * 4})
+    await chandra.press(WRONG, message=await circle.sees("was played with real cards"))
+    call = await circle.sees("objects to the reported result. ")
+    assert call.text.startswith(asha.mention)
+    assert call.pinged == ["asha"]
+    assert "objects to the reported result" in (await asha.slash("league-staff desk")).message.text
+
+
 async def test_too_few_players_reaches_those_without_direct_messages(discord, start_bot, clock):
     asha = discord.person("asha")
     asha.close_dms()

@@ -7,6 +7,7 @@ import discord
 from discord import ui
 
 from bot.league.season_view import SeasonView
+from bot.panels.league.words import staff_mention
 from bot.ui.custom_id import Press
 from bot.ui.form import field
 from bot.ui.items import BLUE, Button, row
@@ -25,7 +26,7 @@ def deal_report_panel(view: SeasonView, event: int, texts: Texts) -> Panel:
     """The call to the staff. Everybody reads it, so it says neither who reported the deal nor why."""
     told, answered = _report(view, event)
     key = "dealreport.call" if answered is None else "dealreport.call_over"
-    role = f"<@&{view.staff_role_id}> " if view.staff_role_id else ""
+    role = staff_mention(view)
     said = texts(key, league=view.title, deal=told.deal, pod=told.pod, role=role)
     button = Button(Press("deal-report", view.row.id, event), texts("dealreport.for_staff"))
     return panel(text(said), row(button))

@@ -9,6 +9,7 @@ from discord import ui
 from bot.league.season_view import SeasonView
 from bot.panels.league.events import totals_words
 from bot.panels.league.pods import pod_result
+from bot.panels.league.words import staff_mention
 from bot.ui.custom_id import Press
 from bot.ui.form import field
 from bot.ui.items import GREEN, Button, row
@@ -37,7 +38,7 @@ def dispute_panel(view: SeasonView, pod: Pod, post: DisputePost, texts: Texts) -
     told = pod.report
     if told is None or told.at != post.at or told.against is None:
         return panel(text(texts("league.dispute_over", league=view.title, pod=pod.id)))
-    role = f"<@&{view.staff_role_id}> " if view.staff_role_id else ""
+    role = staff_mention(view)
     key = "league.dispute" if post.call is None else "league.dispute_again"
     limit = "league.dispute_until" if is_limited(pod, view.season.settings) else "league.dispute_unlimited"
     return panel(

@@ -27,6 +27,13 @@ def about_words(view: SeasonView, texts: Texts) -> str:
     )
 
 
+def staff_mention(view: SeasonView) -> str:
+    """The mention by which the staff are called, with a space after it: of their role, else of who opened the season."""
+    if view.staff_role_id is not None:
+        return f"<@&{view.staff_role_id}> "
+    return "" if view.called_id is None else f"<@{view.called_id}> "
+
+
 def page_words(view: SeasonView, pages_url: str | None, texts: Texts) -> str | None:
     """The link to the season's public page; None if it has none, or if nobody said where the pages can be seen."""
     if pages_url is None or not view.season.settings.public_page:

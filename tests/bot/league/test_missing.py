@@ -74,3 +74,34 @@ async def test_a_computer_is_no_company_for_one(house: LeagueHouse):
     seen = await house.view(season)
     assert await house.tables.status(table) == "closed"
     assert seen.season.pods[1].verdicts[seen.by_person[11]] == "average_plus"
+
+
+@pytest.mark.parametrize("comes_back", [False, True])
+async def test_a_computer_takes_the_seat_of_a_player_who_has_left_until_they_are_back(
+    house: LeagueHouse,
+    comes_back: bool,
+):
+    season = await house.open(
+        rounds=2, signup_days=1, confirm_hours=0, round_days=2, late_entry=100, missing="computer"
+    )
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    table, there = await table_of(house, season), [11, 12, 13]
+    await house.entries.leave(season, entrant(14).person, next(house.ids))
+    await house.rounds.catch_up(season)
+    await house.sit_down(table, there)
+    if comes_back:
+        await house.join(season, 14)
+        await house.rounds.catch_up(season)
+        await house.sit_down(table, [14])
+        there = [*there, 14]
+    await house.play_deals(table, there)
+    async with house.store.read() as db:
+        seats = await db.tables.seats(table)
+    assert len(seats) == 4
+    assert sum(seat.person_id is None for seat in seats) == 4 - len(there)
+    result = (await house.view(season)).season.pods[1].result
+    assert result is not None
+    assert len(result.players) == len(there)
+    assert result.seats == (0 if comes_back else 4)
+    await house.assert_fold(season)

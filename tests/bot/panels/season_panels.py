@@ -65,7 +65,7 @@ def of_disputes(world: World) -> Iterator[Panel]:
             result = Result(pod.players, ((0,) * len(pod.players),))
             told = Report(result, pod.players[0], 1, frozenset(), 10**12, against=pod.players[0])
             for role, at in ((None, 1), (2**62, 1), (None, 0)):
-                seen = replace(view, staff_role_id=role)
+                seen = replace(view, staff_role_id=role, told=replace(view.told, founder=1))
                 for call in (None, 2):
                     post = DisputePost(pod.id, at, call)
                     yield reports.dispute_panel(seen, replace(pod, report=told), post, texts())
