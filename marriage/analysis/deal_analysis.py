@@ -24,6 +24,7 @@ from marriage.cards import Card
 from marriage.events import Dealt, Drew, Event
 from marriage.notation.deals import moves_of
 from marriage.review.steps import QUIET
+from marriage.sheet import Sheet
 from marriage.state import State
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import View, view
@@ -175,6 +176,7 @@ def analyse(events: Sequence[Event], seat: int) -> Generator[None, None, Analysi
     work, so that the caller can abandon them there. The amount of work is counted, never timed, so the same
     deal always gets the same analysis. Raises ValueError for a deal that is not over.
     """
+    ended(events)
     decisions = yield from judge(events, seat)
     decisions = yield from check_dearest(events, seat, decisions)
     draws = yield from weigh_draws(events, seat)
@@ -222,10 +224,16 @@ def put_together(
     events: Sequence[Event], seat: int, decisions: Sequence[Decision], draws: Sequence[Draw]
 ) -> Analysis:
     """Combine the three parts into an analysis; raises ValueError for a deal that is not over."""
-    end = replay(events)
-    if end.sheet is None:
+    lines = ended(events).lines
+    return Analysis(seat, len(lines), tuple(decisions), tuple(draws), lines[seat].net)
+
+
+def ended(events: Sequence[Event]) -> Sheet:
+    """The sheet of a deal; raises ValueError for one that is not over."""
+    sheet = replay(events).sheet
+    if sheet is None:
         raise ValueError("the deal is not over")
-    return Analysis(seat, len(end.seats), tuple(decisions), tuple(draws), end.sheet.lines[seat].net)
+    return sheet
 
 
 def _walk(events: Sequence[Event]) -> Iterator[tuple[int, State | None, Event, Memory]]:
