@@ -35,6 +35,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+SELDOM = 50_000, 10, 10
+"""So many new objects, and so many times that, are looked at for garbage."""
+
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile(  # many runs, of which each only has to find an example, not a small one
@@ -46,6 +49,11 @@ settings.register_profile(  # many runs, of which each only has to find an examp
     phases=(Phase.explicit, Phase.generate),
 )
 settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+
+def pytest_configure() -> None:
+    """Look for garbage seldom: what is imported is none, and a test leaves little behind."""
+    gc.set_threshold(*SELDOM)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,5 +1,6 @@
 """The small pictures of cards: told apart at 20 pixels, readable on light and dark, and drawn anew under a new number only."""
 
+from functools import cache
 from io import BytesIO
 from itertools import combinations, product
 
@@ -23,6 +24,7 @@ GOLDEN = FOLDER / f"mini-cards-{DRAWING}.png"
 """All of them, by the number of the drawing. `python -m tests.render.test_mini_card` writes it for a new number."""
 
 
+@cache
 def opened(card: Card) -> Image.Image:
     with Image.open(BytesIO(mini_card(card))) as image:
         return image.convert("RGBA")
