@@ -15,7 +15,7 @@ from tests.fuzz.readers import READERS
 from tests.fuzz.readers.reader import ODD, Misread, Reader, check
 from tests.test_house import ROOMS, ROOT, files
 
-EXAMPLES = int(os.environ.get("EXAMPLES", "25"))
+EXAMPLES = int(os.environ.get("EXAMPLES", "12"))
 """So many for each reader."""
 NOT_IN_THE_TABLE = {
     "marriage.cli.reading.read_request": "opens a file, and reads it by `parse`",

@@ -29,6 +29,8 @@ from marriage.view import view
 from tests.marriage import oracle
 from tests.marriage.test_resample import told_anew
 
+pytestmark = pytest.mark.xdist_group("puzzles")
+"""One process finds them for all."""
 DEALS = range(10)
 
 

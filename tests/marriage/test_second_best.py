@@ -1,7 +1,7 @@
 """Short cuts of advice: what is not weighed, or not counted again, would have changed nothing."""
 
 import random
-from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -28,13 +28,16 @@ MASTER = MasterPlayer()
 NAMES = ("pagat", "kathmandu", "wikipedia-2010", "murder")
 
 
-def moments(name: str, every: int = 4) -> Iterator[View]:
+@cache
+def moments(name: str, every: int = 4) -> tuple[View, ...]:
     """What seats saw that had to act, in deals under a preset."""
+    found: list[View] = []
     for number in range(2):
         dealt, _ = deal(number, 4, **preset(name).model_dump())
         for index, (state, *_) in enumerate(play(dealt, GREEDY.choose)):
             if index % every == 0 and state.phase is not Phase.OVER:
-                yield view(state, actor(state))
+                found.append(view(state, actor(state)))
+    return tuple(found)
 
 
 def second_of_all(seen: View, action: Action, other: Action | None) -> tuple[Action, float] | None:
@@ -72,7 +75,7 @@ def test_advice_ranks_the_discards_as_the_player_does(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_helpful_cards_are_those_that_leave_fewer_holes(name: str) -> None:
     looked_at = 0
-    for seen in random.Random(name).sample(list(moments(name)), 12):
+    for seen in random.Random(name).sample(moments(name), 12):
         hand = Hand.of(seen)
         ask = show_question if seen.own.shown is None else finish_question
         asked, left = ask(hand, seen.rules), hand.left(seen.rules)

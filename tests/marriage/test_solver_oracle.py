@@ -1,6 +1,6 @@
 """The solver against an integer model that shares nothing with it (see `oracle`).
 
-ORACLE_HANDS sets how many hands are compared; the default keeps this under ten seconds on one core.
+ORACLE_HANDS sets how many hands are compared; the default keeps this within a few seconds.
 """
 
 import os
@@ -16,7 +16,7 @@ from marriage.solver.hand import interchangeable, question
 from tests.marriage import oracle
 from tests.marriage.hands import KINDS, deck, draw
 
-HANDS = int(os.environ.get("ORACLE_HANDS", "100"))
+HANDS = int(os.environ.get("ORACLE_HANDS", "60"))
 ASKED = ("show", "unseen", "open", "seen")
 RULES = {
     "pagat": (Rules(), 0.5),

@@ -84,7 +84,7 @@ def deals(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(deals())
 def test_every_deal_sums_to_zero_and_its_sheet_adds_up(deal):
     result = sheet_of(**deal)

@@ -6,6 +6,7 @@ the rules allow a player has to be among what they can press.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from discord import ui
@@ -58,7 +59,7 @@ from marriage.strategy.showable_sets import best_show, sets_to_add
 from render.alt import sheet_alt, table_alt
 from render.picture import Picture
 from tests.bot.emojis import cards_as_emojis
-from tests.bot.panels.walk import FAR, LARGE, NAMES, RULES, Point, hand_of, points, snapshot
+from tests.bot.panels.walk import EXTREMES, FAR, LARGE, NAMES, RULES, Point, hand_of, points, snapshot
 from tests.bot.test_panels import checked, custom_ids
 from tests.bot.words.test_texts import LANGUAGES
 from tests.cases import every_pair
@@ -107,7 +108,15 @@ def public_kind(point: Point) -> object:
     )
 
 
-@pytest.mark.parametrize(("name", "language"), every_pair(RULES, LANGUAGES))
+FULLEST = ("kathmandu", *EXTREMES)
+"""The rules that most people play by, and those whose messages are the longest and the shortest."""
+OTHERS = [
+    pytest.param(*pair, marks=pytest.mark.thorough)
+    for pair in product(sorted(RULES.keys() - FULLEST), LANGUAGES)
+]
+
+
+@pytest.mark.parametrize(("name", "language"), every_pair(FULLEST, LANGUAGES) + OTHERS)
 def test_discord_takes_every_message_of_a_table(name: str, language: str):
     refused: list[str] = []
     count = 0
