@@ -77,8 +77,7 @@ ALL_CORES = -n 2 --dist loadgroup
 UNLIMITED = -o timeout=900 -o session_timeout=
 
 test: $(DEV) ## the gate: run every test that a change must pass; DATABASE=postgres keeps the games in a PostgreSQL server that the tests start
-	$(PYTEST) $(ALL_CORES)
-	$(PYTEST) -m "real and not by_name"
+	PYTHONHASHSEED=0 $(BIN)/python -m tests.gate
 
 thorough: $(DEV) ## the same with every case of the long tables; takes half as long again
 	ORACLE_HANDS=300 $(PYTEST) $(ALL_CORES) $(UNLIMITED) -m "not real and not by_name"

@@ -1,4 +1,4 @@
-"""The rules of the gate, which a change must pass before it lands.
+"""The gate, which a change must pass before it lands: `python -m tests.gate`, as `make test` has it.
 
 A test that is marked as `real` needs processes, sockets or time of this machine, so it may fail by chance: it is run once more
 when it fails. Where it passes then, the run passes too, and says at its end which tests were unsteady and how each failed first.
@@ -8,10 +8,26 @@ Three of them fail the run. No other test is ever run twice.
 import asyncio
 import gc
 import io
+import subprocess
+import sys
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 
+REAL = (
+    "tests/browser",
+    "tests/data/postgres",
+    "tests/playground",
+    "tests/processes",
+    "tests/test_package.py",
+)
+"""Where tests are marked as `real`. Elsewhere they are refused, so that nobody has to look for them in all files."""
+PARTS = (
+    ("-n", "2", "--dist", "loadgroup"),
+    ("-m", "real and not by_name", *REAL),
+)
+"""What is run one after the other: first what needs neither processes nor sockets, on two cores; what does runs alone, at last."""
 MOST_UNSTEADY = 2
 
 
@@ -20,12 +36,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--once", action="store_true", help="run no test a second time")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let real tests be run once more."""
-    if config.getoption("--once"):
-        return
-    for item in items:
-        if item.get_closest_marker("real") is not None:
+    """Let real tests be run once more; raises UsageError for one that the gate would not find."""
+    real = [item for item in items if item.get_closest_marker("real") is not None]
+    for item in real:
+        if not item.nodeid.startswith(REAL):
+            raise pytest.UsageError(
+                f"{item.nodeid} is marked as real, and so belongs to one of {', '.join(REAL)}"
+            )
+        if not config.getoption("--once"):
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
@@ -77,3 +97,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(
             f"{len(unsteady)} unsteady tests are too many: at most {MOST_UNSTEADY} may be.", red=True
         )
+
+
+def main() -> int:
+    """Run the parts; the exit status of the first that fails."""
+    for part in PARTS:
+        command = (sys.executable, "-m", "pytest", *part)
+        if status := subprocess.run(command, cwd=Path(__file__).parents[1]).returncode:
+            return status
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

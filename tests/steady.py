@@ -13,12 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.gate import PARTS
+
 ROOT = Path(__file__).parents[1]
-PARTS = (
-    ("-n", "2", "--dist", "loadgroup"),
-    ("-m", "real and not by_name"),
-)
-"""What `make test` runs one after the other."""
 HOG = "while True: pass"
 
 
