@@ -53,7 +53,7 @@ async def test_a_league_is_set_up_with_dates_places_and_a_role_in_three_steps(di
     asha, bikram, chandra = people = [discord.person(name) for name in NAMES[:3]]
     bot = await start_bot(clock=clock)
     role = discord.world.grant(bikram.user)
-    shown = (await asha.slash("league open")).message
+    shown = (await asha.slash("league-staff season open")).message
     shown = (await asha.choose(say("wizard.choose"), ["Weekly pods"], message=shown)).message
     await asha.press(say("wizard.numbers"), message=shown)
     answers = {"start": "in 3 days", "rounds": "3", "size": ["3 players"], "most": "12"}
