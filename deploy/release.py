@@ -1,9 +1,9 @@
-"""Release the version that `pyproject.toml` names: check that everything of it is there, then tag the commit.
+"""Release the version in `pyproject.toml`: check that it is complete, then tag the commit.
 
     python deploy/release.py
 
-A release is a tag, an entry in the changelog with a date, and files of its schema in `tests/data/upgrades/`, which every later
-version must be able to open. Nothing is pushed: `git push --tags` does that.
+A release is a tag, a changelog entry with a date, and files of its schema in `tests/data/upgrades/`, which every later
+version must open. The script pushes nothing; `git push --tags` does.
 """
 
 import re
@@ -17,14 +17,14 @@ ROOT = Path(__file__).parents[1]
 
 
 def missing(root: Path, version: str) -> Iterator[str]:
-    """What this version still needs, a sentence each."""
+    """The sentences that say what this version still lacks."""
     changelog = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     if not re.search(rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$", changelog, re.MULTILINE):
-        yield f"CHANGELOG.md has no entry of its own, with a date, for {version}: name what is unreleased so."
+        yield f"CHANGELOG.md has no entry with a date for {version}: rename the section Unreleased."
     if not list((root / "tests" / "data" / "upgrades").glob(f"{version}-*.xz")):
-        yield f"tests/data/upgrades/ has no files of the schema of {version}: keep those that this version writes."
+        yield f"tests/data/upgrades/ has no files of the schema of {version}: add the files that this version writes."
     if _git(root, "status", "--porcelain"):
-        yield "Something is not committed yet: commit it, and let the tests pass."
+        yield "There are changes that are not committed yet: commit them and run the tests."
     if f"v{version}" in _git(root, "tag").split():
         yield f"v{version} is tagged already: raise the version in pyproject.toml."
 

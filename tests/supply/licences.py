@@ -31,9 +31,9 @@ ELSEWHERE = {"audioop-lts": "PSF-2.0"}
 """What only other versions of Python need, so that it is not installed where the document is written."""
 _HEAD = """# Licences
 
-Tiplu is under the MIT licence, in the file `LICENSE`. Its fonts are under those in `render/fonts/OFL.txt` and
-`render/fonts/DejaVu-LICENSE.txt`. A bot is installed with these packages besides, each in the version of `requirements.lock`. What
-only the tests and benchmarks need is not among them. `make licences` writes this page, from what the packages say of themselves.
+Tiplu is under the MIT licence, in the file `LICENSE`. Its fonts are under the licences in `render/fonts/OFL.txt` and
+`render/fonts/DejaVu-LICENSE.txt`. The bot also needs these packages, each in the version of `requirements.lock`. The list omits packages that
+only the tests and benchmarks need. `make licences` writes this page from the metadata of the packages.
 
 | package | version | licence |
 |---|---|---|
