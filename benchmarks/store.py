@@ -17,9 +17,11 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 
+from data.ids import InteractionId
 from data.outbox_keys import TableMessageKey
 from data.sqlite.connections import ConnectionThread
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow, TableRow
 from marriage.cards import Card
 from marriage.events import Discarded, Drew
@@ -50,14 +52,18 @@ class Table:
 
     async def move(self) -> None:
         """Store what a move stores: two events, the table, the interaction, a deadline and a publication."""
-        seq, events = self._seq, [Drew(0, Card(3)), Discarded(0, Card(3))]
-        async with self._store.writing() as db:
-            self._row = row = await db.tables.update(self._row, dealer=seq % 3)
-            await db.deals.append_events(row.id, 1, seq, [(event, 0) for event in events], seq)
-            await db.interactions.record(row.id * 1_000_000 + seq, row.id, row.revision, "done", seq)
-            await db.deadlines.set(DeadlineRow(row.id, "turn", row.revision, seq))
-            await db.outbox.put(TableMessageKey(row.id), row.revision, seq)
+        self._row = await self._store.write(_move, self._row, self._seq)
         self._seq += 2
+
+
+async def _move(db: WriteTransaction, table: TableRow, seq: int) -> TableRow:
+    events = [Drew(0, Card(3)), Discarded(0, Card(3))]
+    row = await db.tables.update(table, dealer=seq % 3)
+    await db.deals.append_events(row.id, 1, seq, [(event, 0) for event in events], seq)
+    await db.interactions.record(InteractionId(row.id * 1_000_000 + seq), row.id, row.revision, "done", seq)
+    await db.deadlines.set(DeadlineRow(row.id, "turn", row.revision, seq))
+    await db.outbox.put(TableMessageKey(row.id), row.revision, seq)
+    return row
 
 
 async def cost(work: Callable[[], Awaitable[None]], times: int) -> float:
@@ -94,16 +100,22 @@ class Bare:
 
 async def ask(store: Store, statements: int) -> None:
     """Read through the store."""
-    async with store.reading() as db:
-        for _ in range(statements):
-            await db.key_values.get("alive")
+    await store.read(_ask, statements)
+
+
+async def _ask(db: ReadTransaction, statements: int) -> None:
+    for _ in range(statements):
+        await db.key_values.get("alive")
 
 
 async def note(store: Store, statements: int) -> None:
     """Write through the store."""
-    async with store.writing() as db:
-        for number in range(statements):
-            await db.key_values.alive(number)
+    await store.write(_note, statements)
+
+
+async def _note(db: WriteTransaction, statements: int) -> None:
+    for number in range(statements):
+        await db.key_values.alive(number)
 
 
 async def print_costs(store: Store, path: Path, times: int) -> None:

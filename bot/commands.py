@@ -34,8 +34,7 @@ async def sync_commands(bot: ext.AutoShardedBot, store: Store) -> list[AppComman
     """
     await bot.tree.set_translator(Translator())
     digest = _digest(bot)
-    async with store.reading() as db:
-        known = await db.key_values.get(NOTE)
+    known = await store.read(lambda db: db.key_values.get(NOTE))
     try:
         if known == digest and (there := await bot.tree.fetch_commands()):
             return there
@@ -48,8 +47,7 @@ async def sync_commands(bot: ext.AutoShardedBot, store: Store) -> list[AppComman
             raise CommandsRefusedError from error
         log.warning("commands.refused", why=str(error))
         return there or []
-    async with store.writing() as db:
-        await db.key_values.set(NOTE, digest)
+    await store.write(lambda db: db.key_values.set(NOTE, digest))
     log.info("commands.synced", count=len(synced))
     return synced
 

@@ -76,8 +76,8 @@ class Deadlines:
                     await self._sleeper.sleep(moments)
 
     async def _soonest(self, share: Share) -> list[DeadlineRow]:
-        async with self._store.reading() as db:
-            return await db.deadlines.soonest(BATCH, self._lanes.taken, share)
+        taken = [*self._lanes.taken]
+        return await self._store.read(lambda db: db.deadlines.soonest(BATCH, taken, share))
 
     async def _act_on_table(self, share: Share, due: Sequence[DeadlineRow]) -> bool:
         for row in due:
@@ -104,16 +104,13 @@ class Deadlines:
 
     async def _clear(self, row: DeadlineRow) -> None:
         """Remove the deadline, unless its handler has set it anew."""
-        async with self._store.reading() as db:
-            is_left = row in await db.deadlines.of_table(row.table_id)
-        if is_left:
-            async with self._store.writing() as db:
-                await db.deadlines.end(row)
+        if row in await self._store.read(lambda db: db.deadlines.of_table(row.table_id)):
+            await self._store.write(lambda db: db.deadlines.end(row))
 
     async def _put_off(self, row: DeadlineRow, wait_ms: int) -> None:
         try:
-            async with self._store.writing() as db:
-                await db.deadlines.put_off(row, self._clock.now() + wait_ms)
+            due_at = self._clock.now() + wait_ms
+            await self._store.write(lambda db: db.deadlines.put_off(row, due_at))
         except StoreUnavailableError:
             log.exception("deadline.put_off_failed", table=row.table_id, kind=row.kind)
             await asyncio.sleep(wait_ms / SECOND)  # the store refuses writes: wait instead of spinning

@@ -54,8 +54,7 @@ class Forgetting:
 
         After an interruption it can be repeated. It is noted first, for copies of the file that are put back later.
         """
-        async with self._store.reading() as db:
-            digest = await db.limits.digest_of(person_id)
+        digest = await self._store.read(lambda db: db.limits.digest_of(person_id))
         with named_file_faults():
             await asyncio.to_thread(self._ledger.add, digest, self._tables.clock.now())
         return await self._forget(person_id)

@@ -89,8 +89,7 @@ class Outages:
             for shard in sorted(self._shards.held):
                 await self.ended(shard)
             return
-        async with self._store.reading() as db:
-            alive = await db.key_values.last_alive()
+        alive = await self._store.read(lambda db: db.key_values.last_alive())
         now = self._clock.now()
         if alive is not None:
             await self._credit(now - alive, now, self._shards.share)

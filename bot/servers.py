@@ -89,8 +89,7 @@ class Servers:
 
     async def acts(self, guild_id: GuildId) -> list[Act]:
         """The latest entries of the staff log, the newest first."""
-        async with self._store.reading() as db:
-            rows = await db.staff_log.latest(guild_id, MOST_ACTS)
+        rows = await self._store.read(lambda db: db.staff_log.latest(guild_id, MOST_ACTS))
         people = await self._store.directory.people({row.person_id for row in rows})
         names = {person.id: person_name(person.id, person.name) for person in people.values()}
         return [Act(row, names.get(row.person_id, "–")) for row in rows]

@@ -3,11 +3,14 @@
 The file stays the truth. While a change is being committed, others may see it in the file before its writer knows of
 the commit. So for that time a value is known only from the file. What was read before the change has ended may be
 older than it, and is not kept.
+
+A change begins in the thread that commits it, so all of it is guarded by a lock.
 """
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
+from threading import Lock
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
@@ -26,8 +29,11 @@ class _Changes:
 class Claim(Generic[Value]):
     """Somebody who reads or changes some values, and may keep what they find unless it has changed meanwhile."""
 
-    def __init__(self, keep: Callable[[int, Value | None], None], changes: Mapping[int, _Changes]) -> None:
+    def __init__(
+        self, keep: Callable[[int, Value | None], None], changes: Mapping[int, _Changes], lock: Lock
+    ) -> None:
         self._keep = keep
+        self._lock = lock
         self._changes = changes
         self._before = {value_id: change.ended for value_id, change in changes.items()}
 
@@ -37,8 +43,9 @@ class Claim(Generic[Value]):
         A change of the claim's own must have ended before, and is counted in `own_changes`.
         """
         changes = self._changes[value_id]
-        if not changes.under_way and changes.ended == self._before[value_id] + own_changes:
-            self._keep(value_id, value)
+        with self._lock:
+            if not changes.under_way and changes.ended == self._before[value_id] + own_changes:
+                self._keep(value_id, value)
 
 
 class CommittedCache(Generic[Value]):
@@ -53,6 +60,7 @@ class CommittedCache(Generic[Value]):
         self._weigh = weigh
         self._weight = 0
         self._is_closed = False
+        self._lock = Lock()
         self._values: OrderedDict[int, Value | None] = OrderedDict()
         self._changes: WeakValueDictionary[int, _Changes] = WeakValueDictionary()
 
@@ -61,10 +69,11 @@ class CommittedCache(Generic[Value]):
 
     def get(self, value_id: int) -> Value | None:
         """The value as committed last, if it is in memory and there is any."""
-        value = self._values.get(value_id)
-        if value is not None:
-            self._values.move_to_end(value_id)
-        return value
+        with self._lock:
+            value = self._values.get(value_id)
+            if value is not None:
+                self._values.move_to_end(value_id)
+            return value
 
     async def get_many(
         self, ids: Iterable[int], load: Callable[[set[int]], Awaitable[Mapping[int, Value]]]
@@ -74,9 +83,10 @@ class CommittedCache(Generic[Value]):
         `load` reads those that are not in memory from the file, in a snapshot taken after the call. Raises what it does.
         """
         wanted = set(ids)
-        values = {value_id: self._values[value_id] for value_id in wanted if value_id in self._values}
-        for value_id in values:
-            self._values.move_to_end(value_id)
+        with self._lock:
+            values = {value_id: self._values[value_id] for value_id in wanted if value_id in self._values}
+            for value_id in values:
+                self._values.move_to_end(value_id)
         if missing := wanted - values.keys():
             claim = self.claim(missing)
             loaded = await load(missing)
@@ -87,21 +97,24 @@ class CommittedCache(Generic[Value]):
 
     def claim(self, ids: Iterable[int]) -> Claim[Value]:
         """To be asked for before these values are read, by somebody who would like to keep what they find."""
-        return Claim(self._keep, self._changes_of(ids))
+        with self._lock:
+            return Claim(self._keep, self._changes_of(ids), self._lock)
 
     @contextmanager
     def changing(self, ids: Iterable[int]) -> Generator[None, None, None]:
         """The block commits a change of these values. Until its end, however it ends, they are known only from the file."""
-        changes = self._changes_of(ids)
-        for value_id, change in changes.items():
-            self._remove(value_id)
-            change.under_way += 1
+        with self._lock:
+            changes = self._changes_of(ids)
+            for value_id, change in changes.items():
+                self._remove(value_id)
+                change.under_way += 1
         try:
             yield
         finally:
-            for change in changes.values():
-                change.under_way -= 1
-                change.ended += 1
+            with self._lock:
+                for change in changes.values():
+                    change.under_way -= 1
+                    change.ended += 1
 
     def drop(self, ids: Iterable[int]) -> None:
         """These values may have changed: they are read anew at the next look, and nothing that was read before is kept."""
@@ -110,7 +123,9 @@ class CommittedCache(Generic[Value]):
 
     def clear(self) -> None:
         """Drop all values."""
-        self.drop({*self._values, *self._changes})
+        with self._lock:
+            known = {*self._values, *self._changes}
+        self.drop(known)
 
     def keep_nothing(self) -> None:
         """Drop all values, and keep none until told otherwise: nobody tells what is changed now."""

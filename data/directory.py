@@ -3,20 +3,27 @@
 A process that shares the database with others is told whose rows they change.
 """
 
-from collections.abc import Callable, Generator, Iterable
-from contextlib import AbstractAsyncContextManager, contextmanager
-from typing import Final
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, Final, Protocol, TypeVar
 
-from data.cluster.changes import Changes
 from data.committed_cache import CommittedCache
 from data.preferences import GuildSettings, PersonSettings
 from data.rows.people import GuildRow, PersonRow
 from data.transaction import ReadTransaction
 from league.ids import GuildId, PersonId
 
+T = TypeVar("T")
 MOST_PEOPLE: Final = 5_000
 MOST_GUILDS: Final = 2_000
 """A person takes some 2 KB of memory, a server with rules of its own some 4 KB."""
+
+
+class Reader(Protocol):
+    """Reads the file."""
+
+    async def read(self, work: Callable[[ReadTransaction], Coroutine[Any, Any, T]]) -> T:
+        """What a function of a snapshot returns."""
+        ...
 
 
 class Directory:
@@ -26,10 +33,10 @@ class Directory:
     StoreUnavailableError or StoreDamagedError where a row has to be read and can't be.
     """
 
-    def __init__(self, read: Callable[[], AbstractAsyncContextManager[ReadTransaction]]) -> None:
-        self._read = read
-        self._people = CommittedCache[PersonRow](MOST_PEOPLE)
-        self._guilds = CommittedCache[GuildRow](MOST_GUILDS)
+    def __init__(self, file: Reader) -> None:
+        self._file = file
+        self.people_kept = CommittedCache[PersonRow](MOST_PEOPLE)
+        self.guilds_kept = CommittedCache[GuildRow](MOST_GUILDS)
 
     async def person(self, person_id: PersonId) -> PersonRow | None:
         """The person of that id; None for one whom the bot has not met."""
@@ -37,7 +44,7 @@ class Directory:
 
     async def people(self, ids: Iterable[int]) -> dict[int, PersonRow]:
         """Those of the ids whom the bot has met."""
-        return await self._people.get_many(ids, self._load_people)
+        return await self.people_kept.get_many(ids, self._load_people)
 
     async def person_settings(self, person_id: PersonId) -> PersonSettings:
         """The settings of this person, or the defaults."""
@@ -48,29 +55,16 @@ class Directory:
         """How this server likes its tables; the defaults for one that never said, and outside of servers."""
         if guild_id is None:
             return GuildSettings()
-        guild = (await self._guilds.get_many([guild_id], self._load_guilds)).get(guild_id)
+        guild = (await self.guilds_kept.get_many([guild_id], self._load_guilds)).get(guild_id)
         return GuildSettings() if guild is None else guild.settings
-
-    @contextmanager
-    def changing(self, changes: Changes) -> Generator[None, None, None]:
-        """The block commits these changes: until its end, however it ends, the file is asked for what they concern."""
-        with self._people.changing(changes.people), self._guilds.changing(changes.guilds):
-            yield
-
-    @property
-    def caches(self) -> tuple[CommittedCache[PersonRow], CommittedCache[GuildRow]]:
-        """What it keeps in mind."""
-        return self._people, self._guilds
 
     def clear(self) -> None:
         """Keep nobody in mind."""
-        for cache in self.caches:
-            cache.clear()
+        self.people_kept.clear()
+        self.guilds_kept.clear()
 
     async def _load_people(self, ids: set[int]) -> dict[int, PersonRow]:
-        async with self._read() as db:
-            return await db.people.get_many(ids)
+        return await self._file.read(lambda db: db.people.get_many(ids))
 
     async def _load_guilds(self, ids: set[int]) -> dict[int, GuildRow]:
-        async with self._read() as db:
-            return await db.guilds.get_many(ids)
+        return await self._file.read(lambda db: db.guilds.get_many(ids))

@@ -1,8 +1,9 @@
 """The store: one database, opened once, read in snapshots and written in whole transactions."""
 
-from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, contextmanager
-from typing import Any, Final
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from functools import partial
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from prometheus_client import Histogram
 
@@ -12,7 +13,7 @@ from data.database import Database, Place, ShardLocks
 from data.directory import Directory
 from data.opening import opened
 from data.repositories.season_cache import SeasonCache
-from data.session import Scope
+from data.session import Lease, Scope
 from data.transaction import ReadTransaction, WriteTransaction
 
 _SECONDS: Final = Histogram(
@@ -21,6 +22,8 @@ _SECONDS: Final = Histogram(
     ["kind"],
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
 )
+P = ParamSpec("P")
+T = TypeVar("T")
 _READING, _WRITING = _SECONDS.labels("read"), _SECONDS.labels("write")
 
 
@@ -30,10 +33,12 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._season_cache = SeasonCache()
-        self.directory = Directory(self.reading)
+        self.directory = Directory(self)
         """People and servers, from memory where they are known."""
-        self._changers: list[Callable[[Changes], AbstractContextManager[None]]] = [self.directory.changing]
-        self._caches: list[CommittedCache[Any]] = [*self.directory.caches]
+        self._caches: list[tuple[CommittedCache[Any], Callable[[Changes], set[int]]]] = [
+            (self.directory.people_kept, lambda changes: changes.people),
+            (self.directory.guilds_kept, lambda changes: changes.guilds),
+        ]
         self._followers: list[Callable[[News], None]] = []
         self._newsline = database.newsline
         if self._newsline is not None:
@@ -81,35 +86,74 @@ class Store:
         """Keep nothing of what has been overwritten; False if somebody has been reading an older state all the while."""
         return await self._database.empty_log()
 
-    def on_changes(
-        self, changing: Callable[[Changes], AbstractContextManager[None]], *caches: CommittedCache[Any]
-    ) -> None:
-        """Run every commit within `changing` of what it changes, until it is durable or has failed.
+    def keep_true(self, cache: CommittedCache[Any], ids: Callable[[Changes], set[int]]) -> None:
+        """Keep a cache from holding what is older than the file: `ids` says what of it a transaction changes.
 
-        In that block others may see the new rows before the writer knows of its commit. The caches that this is for
-        keep nothing while nobody tells what other processes change.
+        It keeps nothing while nobody tells what other processes change.
         """
-        self._changers.append(changing)
-        self._caches += caches
+        self._caches.append((cache, ids))
         self._listen()
 
     def on_news(self, hear: Callable[[News], None]) -> None:
         """Call `hear` with what another process has committed, when all that this store keeps of it is forgotten."""
         self._followers.append(hear)
 
+    async def read(
+        self,
+        work: Callable[Concatenate[ReadTransaction, P], Coroutine[Any, Any, T]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """What a function returns that reads one snapshot of the database. All that it sees is durable.
+
+        It may await nothing but the transaction, and runs in another thread: it touches nothing that others change meanwhile.
+        """
+        cache = self._season_cache
+
+        def run(lease: Lease) -> Coroutine[Any, Any, T]:
+            return work(ReadTransaction(Scope(lease, cache)), *args, **kwargs)
+
+        with _READING.time():
+            return await self._database.read(run)
+
+    async def write(
+        self,
+        work: Callable[Concatenate[WriteTransaction, P], Coroutine[Any, Any, T]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """What a function returns that is one transaction, once it is durable; undone when it raises.
+
+        It may await nothing but the transaction, and runs in another thread: it touches nothing that others change meanwhile.
+        A task cancelled before it has begun undoes it; later it learns of that when the commit is done.
+        Raises StoreUnavailableError if the disk is full or locked, StoreDamagedError if it fails.
+        """
+        changes, cache = Changes(), self._season_cache
+
+        async def run(lease: Lease) -> T:
+            done = await work(WriteTransaction(Scope(lease, cache, changes)), *args, **kwargs)
+            if self._newsline is not None:
+                self._newsline.tell(lease, changes)
+            return done
+
+        with _WRITING.time():
+            return await self._database.write(run, partial(self._changing, changes))
+
     @asynccontextmanager
     async def reading(self) -> AsyncGenerator[ReadTransaction, None]:
-        """One snapshot of the database, taken at the first question. All that it tells of is durable."""
+        """The same as a block, which may await anything between its questions; each is a trip to another thread.
+
+        The snapshot is taken at the first question.
+        """
         with _READING.time():
             async with self._database.reading() as lease:
                 yield ReadTransaction(Scope(lease, self._season_cache))
 
     @asynccontextmanager
     async def writing(self) -> AsyncGenerator[WriteTransaction, None]:
-        """One transaction: stored for good when the block is left, undone when it raises. Never nested.
+        """The same as a block, which may await anything between its statements: nobody else writes meanwhile. Never nested.
 
-        A task cancelled in its commit learns of it when the commit is done.
-        Raises StoreUnavailableError if the disk is full or locked, StoreDamagedError if it fails.
+        It is stored for good when the block is left. A task cancelled in its commit learns of it when the commit is done.
         """
         changes = Changes()
         with _WRITING.time():
@@ -120,9 +164,14 @@ class Store:
 
     @contextmanager
     def _changing(self, changes: Changes) -> Generator[None, None, None]:
+        """The block commits these changes: until its end, however it ends, the file is asked for what they concern.
+
+        Others may see them in the file before their writer knows of its commit.
+        """
         with ExitStack() as committing:
-            for changing in self._changers:
-                committing.enter_context(changing(changes))
+            for cache, ids in self._caches:
+                if changed := ids(changes):
+                    committing.enter_context(cache.changing(changed))
             yield
 
     def _hear(self, news: News) -> None:
@@ -135,7 +184,7 @@ class Store:
 
     def _listen(self) -> None:
         is_heard = self._newsline is None or self._newsline.is_heard
-        for cache in self._caches:
+        for cache, _ in self._caches:
             if is_heard:
                 cache.keep_again()
             else:
@@ -143,5 +192,5 @@ class Store:
 
     def _forget_all(self) -> None:
         self._season_cache = SeasonCache()
-        for cache in self._caches:
+        for cache, _ in self._caches:
             cache.clear()

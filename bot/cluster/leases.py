@@ -162,7 +162,6 @@ class Leases:
         self._is_left(shard)
         await self._settle()  # an edit of this process must not arrive behind a newer one of the next
         if session is not None:
-            async with self._store.writing() as db:
-                await db.key_values.hand_over(session)
+            await self._store.write(lambda db: db.key_values.hand_over(session))
         await self._shards.give_back(shard)
         log.info("shard.left", shard=shard, with_session=session is not None)

@@ -53,12 +53,10 @@ class DirectMessages:
             yield
         except DirectMessagesClosedError:
             log.info("dms.closed", person=person_id)
-            async with self._store.writing() as db:
-                await db.people.set_dms(person_id, open_=False)
+            await self._store.write(lambda db: db.people.set_dms(person_id, open_=False))
 
     async def _known(self, person_id: PersonId) -> ChannelId | None:
-        async with self._store.reading() as db:
-            return await db.people.direct_channel(person_id)
+        return await self._store.read(lambda db: db.people.direct_channel(person_id))
 
     async def _open(self, person_id: PersonId) -> ChannelId:
         channel_id = await discord_calls.open_dm(self._client, person_id)
@@ -66,5 +64,4 @@ class DirectMessages:
         return channel_id
 
     async def _keep(self, person_id: PersonId, channel_id: ChannelId | None) -> None:
-        async with self._store.writing() as db:
-            await db.people.set_direct_channel(person_id, channel_id)
+        await self._store.write(lambda db: db.people.set_direct_channel(person_id, channel_id))

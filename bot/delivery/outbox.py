@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -90,40 +90,6 @@ class Handlers:
         return iter(self._handlers)
 
 
-@dataclass(slots=True)
-class _Batch:
-    sent: list[tuple[OutboxRow[OutboxKey], int]] = field(
-        default_factory=list[tuple[OutboxRow[OutboxKey], int]]
-    )
-    """Rows, with the revision at which each was published."""
-    is_all: bool | None = None
-    """Whether nothing later was requested of any of them; None until the batch is written."""
-
-
-class Notes:
-    """Writes one batch at a time. Where that fails, each of its rows tries again to write them all."""
-
-    def __init__(self, store: Store, clock: Clock) -> None:
-        self._store = store
-        self._clock = clock
-        self._writing = asyncio.Lock()
-        self._open = _Batch()
-
-    async def add(self, row: OutboxRow[OutboxKey], revision: int) -> bool:
-        """Note that a row was published at that revision. False if more may be left to do in its batch.
-
-        Raises what `Store.writing` raises.
-        """
-        batch = self._open
-        batch.sent.append((row, revision))
-        async with self._writing:
-            if batch.is_all is None:
-                async with self._store.writing() as db:
-                    self._open = _Batch()
-                    batch.is_all = await db.outbox.done(batch.sent, self._clock.now())
-        return batch.is_all
-
-
 AT_ONCE = 64
 """The most requests under way at a time, slow ones not counted."""
 LOST = (ChannelGoneError, MissingAccessError, DirectMessagesClosedError, MessageGoneError)
@@ -163,7 +129,6 @@ class Outbox:
         self.wake = self._sleeper.wake
         self._lanes: Lanes[int] = Lanes(at_once, self.wake)
         """Lanes by place; their items are the ids of rows."""
-        self._notes = Notes(store, clock)
         self._looking = asyncio.Lock()
         self._perhaps_behind: deque[OutboxRow[OutboxKey]] = deque()
         """What may have come behind a newer edit of another process, and is to be requested once more."""
@@ -192,15 +157,10 @@ class Outbox:
         await self._lanes.settle()
 
     async def _look(self, share: Share) -> Pending:
-        async with self._store.reading() as db:
-            return await db.outbox.look(
-                self._clock.now(),
-                self._lanes.room,
-                self._lanes.taken,
-                kinds=self._kinds,
-                gap_ms=self._gap_ms,
-                share=share,
-            )
+        now, room, taken = self._clock.now(), self._lanes.room, [*self._lanes.taken]
+        return await self._store.read(
+            lambda db: db.outbox.look(now, room, taken, kinds=self._kinds, gap_ms=self._gap_ms, share=share)
+        )
 
     async def _send(self, row: OutboxRow[OutboxKey], share: Share) -> bool:
         """Publish a row that was found in this share; returns whether its lane may have more to do.
@@ -221,9 +181,12 @@ class Outbox:
 
     async def _repeat(self) -> None:
         while self._perhaps_behind:
-            async with self._store.writing() as db:
-                await db.outbox.repeat(self._perhaps_behind[0], self._clock.now())
+            await self._ask_again(self._perhaps_behind[0])
             self._perhaps_behind.popleft()
+
+    async def _ask_again(self, row: OutboxRow[OutboxKey]) -> None:
+        now = self._clock.now()
+        await self._store.write(lambda db: db.outbox.repeat(row, now))
 
     async def _publish(self, row: OutboxRow[OutboxKey]) -> bool:
         """Publish a row; returns whether its lane may have more to do."""
@@ -232,8 +195,8 @@ class Outbox:
         try:
             revision = await handler.publish(row)
         except PostponedError as later:
-            async with self._store.writing() as db:
-                await db.outbox.postpone(row.id, later.until)
+            until = later.until
+            await self._store.write(lambda db: db.outbox.postpone(row.id, until))
         except RetryLaterError as error:
             await self._retry(row, str(error), backoff_ms(row.attempts), error.after_s)
         except handler.patience.errors as error:
@@ -254,19 +217,19 @@ class Outbox:
                 log.exception("outbox.failed", **told)
             await self._retry(row, type(error).__name__, backoff_ms(row.attempts))
         else:
-            return not await self._notes.add(row, max(revision, row.revision))
+            sent, now = [(row, max(revision, row.revision))], self._clock.now()
+            return not await self._store.write(lambda db: db.outbox.done(sent, now))
         return True
 
     async def _retry(
         self, row: OutboxRow[OutboxKey], why: str, wait_ms: int, after_s: float | None = None
     ) -> None:
-        wait = max(wait_ms, int((after_s or 0) * SECOND))
-        async with self._store.writing() as db:
-            await db.outbox.retry(row.id, self._clock.now() + wait, why)
+        at = self._clock.now() + max(wait_ms, int((after_s or 0) * SECOND))
+        await self._store.write(lambda db: db.outbox.retry(row.id, at, why))
 
     async def _drop(self, row: OutboxRow[OutboxKey], why: str) -> None:
-        async with self._store.writing() as db:
-            await db.outbox.drop(row.id, row.revision, why, self._clock.now())
+        now = self._clock.now()
+        await self._store.write(lambda db: db.outbox.drop(row.id, row.revision, why, now))
 
 
 def _urgency(key: OutboxKey) -> Urgency:

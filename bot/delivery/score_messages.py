@@ -36,8 +36,7 @@ class ScoreMessages:
 
     async def draw(self, key: ScoreAmendmentKey) -> Panel | None:
         """What the message of a home game shows now; None for a game that is no longer kept."""
-        async with self._store.reading() as db:
-            session = await db.score_sessions.get(key.about)
+        session = await self._store.read(lambda db: db.score_sessions.get(key.about))
         if session is None:
             return None
         settings = await self._store.directory.guild_settings(session.guild_id)

@@ -39,8 +39,7 @@ class SeasonForum:
         if forum_of(discord_calls.known_guild(self._client, view.row.guild_id), channel_id) is None:
             return channel_id
         signup = SignupPost()
-        async with self._store.reading() as db:
-            place = await db.seasons.post(view.row.id, signup)
+        place = await self._store.read(lambda db: db.seasons.post(view.row.id, signup))
         there = None if place is None else place.channel_id
         if there is not None and await discord_calls.parent_of(self._client, there) == channel_id:
             return there

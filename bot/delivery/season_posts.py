@@ -212,8 +212,7 @@ class SeasonPosts:
     async def _shown(
         self, key: SeasonKey, channel_id: ChannelId | None, message_id: MessageId | None
     ) -> None:
-        async with self._store.writing() as db:
-            await db.seasons.post_shown(key, channel_id, message_id)
+        await self._store.write(lambda db: db.seasons.post_shown(key, channel_id, message_id))
 
 
 def _was_drawn(view: SeasonView, pod: Pod, player: Player) -> bool:

@@ -55,8 +55,7 @@ class DailyPosts:
     async def publish(self, row: OutboxRow[DailyPostKey]) -> int:
         """Post a board, unless the server wants none. Raises the errors of `bot.delivery.discord_calls`."""
         set_id = row.key.set_id
-        async with self._store.reading() as db:
-            found = await db.boards.get_set(set_id)
+        found = await self._store.read(lambda db: db.boards.get_set(set_id))
         settings = await self._store.directory.guild_settings(found.guild_id if found else None)
         board = await self._daily.board_of(set_id)
         if board is not None and settings.daily_channel_id is not None:
@@ -85,8 +84,7 @@ class DailyPosts:
     async def draw(self, key: DailyAmendmentKey) -> Panel | None:
         """What the message of a board shows now."""
         board = await self._daily.board_of(key.about)
-        async with self._store.reading() as db:
-            found = await db.boards.get_set(key.about)
+        found = await self._store.read(lambda db: db.boards.get_set(key.about))
         settings = await self._store.directory.guild_settings(found.guild_id if found else None)
         with speaking(settings.language):
             return None if board is None else day_panel(board, texts())

@@ -40,8 +40,7 @@ class Analyses:
 
     async def last_deal(self, sight: Sight) -> tuple[TableId, int]:
         """The last finished deal of a person; raises UserError if there is none."""
-        async with self._store.reading() as db:
-            page = await db.history.page(sight, Search(), 0, 1)
+        page = await self._store.read(lambda db: db.history.page(sight, Search(), 0, 1))
         if not page.deals:
             raise UserError("sorry.analysis_none")
         row = page.deals[0].row

@@ -41,8 +41,7 @@ async def recompute(store: Store) -> Recomputed:
 
 async def recompute_if_outdated(store: Store) -> Recomputed | None:
     """The same, if the stored ratings are of another model; None if they are not."""
-    async with store.reading() as db:
-        model = await db.key_values.get(MODEL)
+    model = await store.read(lambda db: db.key_values.get(MODEL))
     return None if model == _MODELS else await recompute(store)
 
 

@@ -229,6 +229,5 @@ async def shared_once(store: Store, replay: Replay, now: int) -> AsyncGenerator[
     try:
         yield
     except BaseException:
-        async with store.writing() as db:
-            await db.deals.unshare_replay(replay.table.id, replay.deal_no)
+        await store.write(lambda db: db.deals.unshare_replay(replay.table.id, replay.deal_no))
         raise

@@ -119,8 +119,7 @@ class DealSearch:
         """A page of what somebody may see, the nearest to this number that there is."""
         since = begin_of(asked.since, self._clock.now())
         search = Search(asked.own, asked.table_id, asked.with_id, asked.preset, since)
-        async with self._store.reading() as db:
-            found = await db.history.page(sight, search, number, DEALS)
+        found = await self._store.read(lambda db: db.history.page(sight, search, number, DEALS))
         filters = await self._in_words(asked)
         return Page(found.deals, found.count, found.number, asked.press("history"), asked.own, filters)
 

@@ -51,8 +51,7 @@ class Practice:
 
     async def open(self, person: Person) -> Lesson:
         """The deal where the person left it; a new deal at first, and after the last one is over."""
-        async with self._store.reading() as db:
-            row = await db.practice.get(person.id)
+        row = await self._store.read(lambda db: db.practice.get(person.id))
         if row is None or replay(row.events).phase is Phase.OVER:
             return await self.begin(person)
         return await self._lesson(row)
@@ -72,8 +71,7 @@ class Practice:
 
         Raises IllegalActionError and UserError as a table does, StaleRevisionError for an old button.
         """
-        async with self._store.reading() as db:
-            row = await db.practice.get(person.id)
+        row = await self._store.read(lambda db: db.practice.get(person.id))
         if row is None or row.revision != revision:
             raise StaleRevisionError
         state = replay(row.events)

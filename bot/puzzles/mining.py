@@ -78,8 +78,7 @@ class PuzzleMiner:
 
     async def search(self) -> bool:
         """Search one deal, if there is one to search and room for its puzzles; returns whether there was."""
-        async with self._store.reading() as db:
-            stock = await db.puzzles.stock()
+        stock = await self._store.read(lambda db: db.puzzles.stock())
         if await self._search_people(stock):
             return True
         if not any(self._has_room(stock, shelf) for shelf in SHARES):

@@ -56,8 +56,7 @@ class Pauses:
         A table whose own thread is gone goes on in the channel, and its clocks run on. If the channel is gone as well,
         posting there fails.
         """
-        async with self._store.reading() as db:
-            tables = await db.tables.in_channel(channel_id)
+        tables = await self._store.read(lambda db: db.tables.in_channel(channel_id))
         for table in tables:
             if table.thread_id == channel_id:
                 await self._out_of_thread(table.id, channel_id)
@@ -74,8 +73,7 @@ class Pauses:
 
     async def server_gone(self, guild_id: GuildId) -> None:
         """A whole server is gone: pause its tables, as long as any other, because the bot may be back in a minute."""
-        async with self._store.reading() as db:
-            tables = await db.tables.places_in_guild(guild_id)
+        tables = await self._store.read(lambda db: db.tables.places_in_guild(guild_id))
         for table_id, _ in tables:
             await self.lost(table_id)
 

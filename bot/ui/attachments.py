@@ -37,8 +37,7 @@ class AttachedFiles:
     async def of_message(self, message_id: MessageId) -> tuple[AttachedFile, ...]:
         """What is attached to a message, as far as it is known."""
         if message_id not in self._known:
-            async with self._store.reading() as db:
-                found = await db.attached_files.of_message(message_id)
+            found = await self._store.read(lambda db: db.attached_files.of_message(message_id))
             self._known.setdefault(message_id, found)
         self._known.move_to_end(message_id)
         return self._known[message_id]
@@ -64,8 +63,7 @@ class AttachedFiles:
             return
         changed = {message_id: self._known[message_id] for message_id in self._unsaved}
         self._unsaved.clear()
-        async with self._store.writing() as db:
-            await db.attached_files.set(changed)
+        await self._store.write(lambda db: db.attached_files.set(changed))
 
 
 _INVALID_FORM: Final = 50035

@@ -84,7 +84,6 @@ class DailyDeal(commands.Cog):
         table_id, begun = await self._services.daily.open(guild_id, person, InteractionId(interaction.id))
         note = None
         if begun:
-            async with self._services.store.reading() as db:
-                deal = await db.deals.get(table_id, 1)
+            deal = await self._services.store.read(lambda db: db.deals.get(table_id, 1))
             note = texts()("daily.begun", seal=seal(deal.commitment) if deal else "")
         await self._replies.show_hand(reply, table_id, person, note)

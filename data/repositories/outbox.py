@@ -174,8 +174,7 @@ class OutboxRepository(OutboxQueries):
         earliest one requested, unless it failed before: a failing channel is not tried more often because people play
         on.
         """
-        newest = greater(outbox.c.revision, revision)
-        self._later(_asked(key, revision, newest, now, now + wait_ms))
+        await self.put_all([OutboxRequest(key, revision, wait_ms)], now)
 
     async def put_all(self, requests: Iterable[OutboxRequest], now: int) -> None:
         """Request all of these as `put` does, in one statement; no key may occur twice."""
@@ -298,18 +297,13 @@ class OutboxRepository(OutboxQueries):
 
 
 def ask(key: OutboxKey, now: int) -> Executable:
-    """The statement that requests `key` again."""
-    return _asked(key, 1, outbox.c.revision + 1, now, now)
-
-
-def _asked(key: OutboxKey, first: int, newest: ColumnElement[int], now: int, due: int) -> Executable:
-    """The statement that adds a row of revision `first`, or raises the pending row of the key to `newest`."""
+    """The statement that requests `key` again: its pending row gets the next revision, or a row is added."""
     stored = key.stored
     named = {"subject": stored.subject, "about": stored.about, "name": stored.name}
     asked = {"kind": stored.kind, "seat": stored.seat}
-    sooner = case((outbox.c.attempts == 0, lesser(outbox.c.not_before, due)), else_=outbox.c.not_before)
-    new = {"revision": first, "attempts": 0, "queued_at": now, "not_before": due, **asked}
-    again = {"revision": newest, "not_before": sooner, **asked}
+    sooner = case((outbox.c.attempts == 0, lesser(outbox.c.not_before, now)), else_=outbox.c.not_before)
+    new = {"revision": 1, "attempts": 0, "queued_at": now, "not_before": now, **asked}
+    again = {"revision": outbox.c.revision + 1, "not_before": sooner, **asked}
     return upsert(outbox, named, new, on_conflict=again, among=OUTBOX_PENDING)
 
 

@@ -1,8 +1,6 @@
 """Discord ill, forgetful or strict: messages and channels go, permissions are lost, requests fail or wait."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import discord as library
 import pytest
@@ -11,7 +9,6 @@ from sqlalchemy import text
 from bot.interactions.receiver import LATEST_MS
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.store import Store
-from data.transaction import WriteTransaction
 from playground.person import NotAnsweredError
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
@@ -368,13 +365,11 @@ async def test_while_the_disk_refuses_nothing_is_done_and_afterwards_all_goes_on
     await published(bot)
     before = await facts(bot)
 
-    @asynccontextmanager
-    async def refuse(_store: Store) -> AsyncIterator[WriteTransaction]:
+    async def refuse(_store: Store, *_: object) -> None:
         raise StoreUnavailableError("the disk of the test is full")
-        yield
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "writing", refuse)
+        patch.setattr(Store, "write", refuse)
         panel = panel_in_dm(asha)
         await asha.press(DRAW, message=panel)
         said = await asha.sees("I could not save that", channel=asha.dm_channel)

@@ -268,13 +268,15 @@ class TableTransaction(TableChange):
         interaction_id: InteractionId | None = None,
         is_move: bool = True,
     ) -> None:
-        """`begin` begins the transaction of the store. If it is not a move, the revision and all buttons stay valid."""
+        """`begin` begins a transaction of the store that lasts as long as the command. If it is not a move, the revision and all buttons stay valid."""
         super().__init__(before, now)
         self.hooks: TableHooks[TableTransaction] = TableHooks() if hooks is None else hooks
         self._begin = begin
         self._db: WriteTransaction | None = None
         self._interaction_id = interaction_id
         self._is_move = is_move
+        self.is_own_work = False
+        """Whether what is to be done because of it is this process's affair."""
         self._row = before.row
         self._stored = self._present()
         self.wakes = False
@@ -306,40 +308,46 @@ class TableTransaction(TableChange):
         and RevisionConflictError if the table was changed elsewhere since it was read.
         """
         if self._db is None:
-            db = await self._claim()
+            db = self._db = await self._begin()
+            await self._record(db)
             self._row = await db.tables.update(self._row, is_move=False)
         else:
             db = self._db
         await self._store(db)
         return db
 
-    async def finish(self) -> Table | None:
-        """Have the commit write everything that was noted, and return the table after it.
+    @property
+    def has_begun(self) -> bool:
+        """Whether the command has used the database itself: it ends with `finish`, and the table must be read again."""
+        return self._db is not None
 
-        Returns None if the command used the database itself: the table must then be read again. The commit raises the
-        same errors as after `database`.
+    async def finish(self) -> None:
+        """Write everything that was noted in the transaction that the command has begun."""
+        db = await self.database()
+        row = await db.tables.get(self.table.id)  # the command may have changed it
+        await db.tables.update(row or self._row, is_move=self._is_move, **self.changes)
+
+    async def written(self, db: WriteTransaction) -> TableRow:
+        """Write everything that was noted, of a command that did not use the database; the table's row after it.
+
+        Raises the same errors as after `database`.
         """
-        if self._db is not None:  # it may have changed the row itself
-            await self._store(self._db)
-            row = await self._db.tables.get(self.table.id)
-            await self._db.tables.update(row or self._row, is_move=self._is_move, **self.changes)
-            return None
-        db = await self._claim()
+        await self._record(db)
         row = await db.tables.update(self._row, is_move=self._is_move, **self.changes)
         await self._store(db)
-        return self.outcome(row)
+        return row
 
     @property
     def is_needed(self) -> bool:
         """Whether there is anything to write."""
         return self._interaction_id is not None or self._db is not None or not self.is_empty
 
-    async def _claim(self) -> WriteTransaction:
-        db = self._db = await self._begin()
+    async def _record(self, db: WriteTransaction) -> None:
+        if self.is_own_work:
+            db.is_own_work()
         number = self._interaction_id
         if number is not None:
             await db.interactions.record(InteractionId(number), self.table.id, self.revision, "", self.now)
-        return db
 
     async def _store(self, db: WriteTransaction) -> None:
         """Write what was noted since the last call, each kind of row in one statement, and only what differs."""

@@ -126,7 +126,7 @@ class TableRepository:
         self._cache = table_cache()
         self._snapshots: WeakKeyDictionary[Table, tuple[Snapshot, object]] = WeakKeyDictionary()
         """The latest of each table, with what it was made of beside the table: several panels show the same."""
-        store.on_changes(lambda changes: self._cache.changing(changes.tables), self._cache)
+        store.keep_true(self._cache, lambda changes: changes.tables)
         store.on_news(self._changed_elsewhere)
 
     def on_commit(self, wake: Wake, *, moves: bool = True) -> None:
@@ -205,15 +205,13 @@ class TableRepository:
         self, table_id: TableId, interaction_id: InteractionId | None, *, is_move: bool = True
     ) -> AsyncGenerator[TableTransaction, None]:
         claim = self._cache.claim([table_id])
-        before = await self.get(table_id)
+        before, after = await self.get(table_id), None
         try:
             async with AsyncExitStack() as stack:
 
                 async def begin() -> WriteTransaction:
-                    db = await stack.enter_async_context(self._store.writing())
-                    if self._shards.owns(before.row.guild_id):
-                        db.is_own_work()
-                    return db
+                    tx.is_own_work = self._shards.owns(before.row.guild_id)
+                    return await stack.enter_async_context(self._store.writing())
 
                 tx = TableTransaction(
                     before,
@@ -226,7 +224,11 @@ class TableRepository:
                 yield tx
                 if not tx.is_needed:
                     return
-                after = await tx.finish()
+                if tx.has_begun:
+                    await tx.finish()
+                else:
+                    tx.is_own_work = self._shards.owns(before.row.guild_id)
+                    after = tx.outcome(await self._store.write(tx.written))
         except (
             RevisionConflictError
         ):  # another process may have changed the table, of which nothing told this one
@@ -235,19 +237,22 @@ class TableRepository:
         if after is not None:
             claim.keep(table_id, after, own_changes=1)
         if is_move or tx.wakes:
-            self.committed(move=tx.goes_on)
-            if tx.goes_on and tx.soonest_set is not None:
-                for note in self._timekeepers:
-                    note(tx.soonest_set)
-            for tell in self._watchers:
-                tell(table_id)
+            self._tell(tx)
+
+    def _tell(self, tx: TableTransaction) -> None:
+        """Tell the listeners of what was committed."""
+        self.committed(move=tx.goes_on)
+        if tx.goes_on and tx.soonest_set is not None:
+            for note in self._timekeepers:
+                note(tx.soonest_set)
+        for tell in self._watchers:
+            tell(tx.table.id)
 
     async def _is_old(self, table: Table) -> bool:
         """Whether another process has changed a table since it was read; it is read anew then."""
         if not self._shards.are_shared_out:
             return False
-        async with self._store.reading() as db:
-            row = await db.tables.get(table.row.id)
+        row = await self._store.read(lambda db: db.tables.get(table.row.id))
         if row is None or row.version == table.row.version:
             return False
         self.forget([table.row.id])
@@ -270,8 +275,7 @@ class TableRepository:
 
     async def clocks_were_set(self, _since: int, _until: int, share: Share) -> None:
         """All deadlines of a share were put off: update the messages that show one, the most urgent first."""
-        async with self._store.reading() as db:
-            tables = await db.deadlines.tables_telling_time(_TOLD, share)
+        tables = await self._store.read(lambda db: db.deadlines.tables_telling_time(_TOLD, share))
         await self.show_anew(tables)
 
     async def show_anew(self, table_ids: Sequence[TableId]) -> None:
@@ -299,8 +303,7 @@ class TableRepository:
             table = None
         if table is None:
             claim = self._cache.claim([table_id])
-            async with self._store.reading() as db:
-                table = await load_table(db, table_id)
+            table = await self._store.read(load_table, table_id)
             if table is None:
                 raise UserError("sorry.no_table", table=table_id)
             claim.keep(table_id, table)
@@ -308,8 +311,7 @@ class TableRepository:
 
     async def answer_token(self, table_id: TableId) -> str | None:
         """The token of the interaction that opened a table, until the table's message is known."""
-        async with self._store.reading() as db:
-            return await db.key_values.answer_token(table_id)
+        return await self._store.read(lambda db: db.key_values.answer_token(table_id))
 
     def forget(self, table_ids: Iterable[TableId]) -> None:
         """Drop these tables from memory: they are read again when they are needed."""
@@ -348,16 +350,14 @@ class TableRepository:
 
     async def only_table(self, channel_id: ChannelId) -> TableId:
         """The open table of this channel; raises UserError if there is none, or more than one."""
-        async with self._store.reading() as db:
-            tables = await db.tables.in_channel(channel_id)
+        tables = await self._store.read(lambda db: db.tables.in_channel(channel_id))
         if len(tables) != 1:
             raise UserError("sorry.which_table")
         return tables[0].id
 
     async def table_of(self, person_id: PersonId) -> TableId | None:
         """The open table where this person sits and which they have not left."""
-        async with self._store.reading() as db:
-            own = await db.tables.open_of_person(person_id)
+        own = await self._store.read(lambda db: db.tables.open_of_person(person_id))
         return own.id if own else None
 
     async def find_table(self, person_id: PersonId, channel_id: ChannelId | None) -> TableId:

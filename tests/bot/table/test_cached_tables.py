@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-import bot.table.core.repository
-from bot.table.core.repository import table_cache
 from bot.table.core.table import Table
 from data.preferences import Pace
 from data.store import Store
@@ -115,9 +113,9 @@ async def test_a_failed_commit_leaves_the_table_as_it_was(house: House, monkeypa
 async def test_a_table_that_goes_for_want_of_room_is_not_read_back_from_before_its_change(
     house: House, monkeypatch: pytest.MonkeyPatch
 ):
-    house.tables._cache = table_cache(most=1)
+    house.tables._cache._most = 1
     house.tables.forget([1])
-    loaded = hold_after(monkeypatch, bot.table.core.repository, "load_table")
+    loaded = hold_after(monkeypatch, house.store, "read")
     early = asyncio.create_task(house.tables.get(1))
     await loaded.reached()
     after = hold_after(monkeypatch, house.store._database.writer, "commit")
@@ -137,7 +135,7 @@ async def test_what_was_being_read_before_a_commit_is_not_kept_after_it(
     house: House, monkeypatch: pytest.MonkeyPatch
 ):
     house.tables.forget([1])
-    loaded = hold_after(monkeypatch, bot.table.core.repository, "load_table")
+    loaded = hold_after(monkeypatch, house.store, "read")
     early = asyncio.create_task(house.tables.get(1))
     await loaded.reached()
     await invite(house)

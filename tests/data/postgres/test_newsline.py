@@ -129,10 +129,10 @@ async def test_nothing_is_kept_while_the_others_are_not_heard(stores: tuple[Stor
     assert await called(other) == "Ram"
     await name(one, "Sri Ram")
     assert await called(other) == "Sri Ram"
-    assert len(other.directory.caches[0]) == 0
+    assert len(other.directory.people_kept) == 0
     for store in stores:
         await store.mark()
     assert await called(other) == "Sri Ram"
-    assert len(other.directory.caches[0]) == 1
+    assert len(other.directory.people_kept) == 1
     await name(one, "राम")
     await until(lambda: _is_called(other, "राम"))
