@@ -96,7 +96,7 @@ async def test_a_computer_takes_the_seat_of_a_player_who_has_left_until_they_are
         await house.sit_down(table, [14])
         there = [*there, 14]
     await house.play_deals(table, there)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         seats = await db.tables.seats(table)
     assert len(seats) == 4
     assert sum(seat.person_id is None for seat in seats) == 4 - len(there)

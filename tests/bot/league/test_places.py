@@ -37,7 +37,7 @@ async def test_who_comes_when_all_places_are_taken_waits_and_moves_up(house: Lea
     await house.entries.leave(season, entrant(12).person, next(house.ids))
     assert await playing(house, season) == [11, 13, 14, 15]
     seen = await house.view(season)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         posts = [row.key.post for row in await waiting_posts(db, house.clock.at)]
     assert AdmissionNotice(seen.by_person[15]) in posts
     await house.until(season, seen.row.starts_at)
