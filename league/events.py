@@ -47,6 +47,18 @@ class SeasonOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class NumbersChanged:
+    """Numbers of a season that has begun are others from now on, or its clock; none that changes what was played."""
+
+    settings: SeasonSettings
+    former: SeasonSettings
+    pace: str = ""
+    """The clock of the tables that are opened from now on; empty if it stays."""
+    former_pace: str = ""
+    event: Literal["numbers_changed"] = "numbers_changed"
+
+
+@dataclass(frozen=True, slots=True)
 class SeasonClosed:
     """No more results; the seed is revealed, in hexadecimal."""
 
@@ -347,6 +359,7 @@ class RulingNoted:
 
 Event = (
     SeasonOpened
+    | NumbersChanged
     | SeasonClosed
     | SeasonReopened
     | SignedUp

@@ -21,6 +21,7 @@ from league.events import (
     MatchFinished,
     MatchStarted,
     NoShowBooked,
+    NumbersChanged,
     PenaltyAdded,
     PenaltyRemoved,
     PodId,
@@ -144,6 +145,8 @@ def after(season: Season, entry: Entry) -> Season:
                 opened_at=entry.at,
                 open=True,
             )
+        case NumbersChanged(settings=settings):
+            return replace(season, settings=settings)
         case SeasonClosed(seed=seed):
             return replace(season, open=False, seed=seed, reopened=False)
         case SeasonReopened(commitment=commitment, goes_on=goes_on):

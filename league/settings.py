@@ -30,6 +30,44 @@ These differ from the defaults of the fields: a season that was opened before ha
 """
 
 
+CHANGED_LATER: Final = frozenset(
+    {
+        "description",
+        "role",
+        "account_days",
+        "server_days",
+        "reliability",
+        "reliability_after",
+        "approval",
+        "most_players",
+        "late_entry",
+        "timezone",
+        "draw_hour",
+        "play_hours",
+        "rounds",
+        "round_days",
+        "checkin_hours",
+        "reminder_hours",
+        "tables",
+        "pod_size",
+        "no_fives",
+        "swiss_weight",
+        "public_page",
+        "answer_hours",
+        "no_show_minutes",
+        "missing",
+        "report_hours",
+        "dispute_hours",
+        "extra_hours",
+        "rest_weeks",
+        "hiatus_seasons",
+        "cut_to",
+        "final_matches",
+    }
+)
+"""The numbers that can be changed once a season has begun: none of them changes what a match has given."""
+
+
 class SeasonSettings(SeasonNumbers):
     """The choices of one season; they are fixed when it opens."""
 
@@ -54,6 +92,12 @@ class SeasonSettings(SeasonNumbers):
     def finalists(self, players: int) -> int:
         """How many of these remaining players the finals begin with: 16, 8 or 4, or 0 for no finals."""
         return self.format.finalists(self, players)
+
+    def differing(self, other: "SeasonSettings") -> tuple[str, ...]:
+        """The names of the numbers in which these settings differ from others."""
+        return tuple(
+            name for name in SeasonNumbers.model_fields if getattr(self, name) != getattr(other, name)
+        )
 
     def with_options(self, **options: Any) -> "SeasonSettings":
         """These settings with some options changed, validated again; raises pydantic's ValidationError."""

@@ -14,6 +14,7 @@ from league.events import (
     Event,
     MatchFinished,
     NoShowBooked,
+    NumbersChanged,
     PenaltyAdded,
     PenaltyRemoved,
     ResultCorrected,
@@ -114,6 +115,8 @@ def _of_the_season(event: Event) -> Event | None:
             return PenaltyRemoved(event)
         case PenaltyRemoved(added=added):
             return added
+        case NumbersChanged(settings=settings, former=former, pace=pace, former_pace=former_pace):
+            return NumbersChanged(former, settings, former_pace, pace)
         case SeasonClosed():
             return SeasonReopened()
         case SeasonPaused():

@@ -10,12 +10,14 @@ from bot.league.vacancies import vacate
 from bot.people import Person
 from bot.words.names import shown_name
 from data.ids import InteractionId, SeasonId
+from data.preferences import Pace
 from data.season_posts import AdmissionNotice, CheckInPost, InvitationNotice, SignupPost
 from league.events import (
     AbsenceBooked,
     AlwaysIn,
     CheckedIn,
     Confirmed,
+    NumbersChanged,
     Returned,
     SignedUp,
     SignupRemoved,
@@ -254,9 +256,20 @@ async def admit_by_settings(season_tx: SeasonTransaction) -> None:
             await admit(season_tx, member.player)
             await season_tx.request_post(AdmissionNotice(member.player))
     for waiting in season_tx.season.waiting():
-        if not settings.checks_in(1):
+        if not settings.checks_in(1) and not season.drawn:
             await admit(season_tx, waiting.player)
     await move_up(season_tx)
+
+
+async def follow_numbers(season_tx: SeasonTransaction, event: NumbersChanged) -> None:
+    """Carry out what follows from other numbers of a season that has begun: its clock, who gets in, a check-in that is open."""
+    if event.pace:
+        await season_tx.change(pace=Pace(event.pace))
+    await admit_by_settings(season_tx)
+    season, number = season_tx.season, season_tx.season.drawn + 1
+    asks = number <= season.settings.rounds and season.settings.checks_in(number)
+    if asks and season_tx.now >= opens_at(season_tx.row, season, number):
+        await season_tx.request_post(CheckInPost(number))
 
 
 async def take_in_by_staff(season_tx: SeasonTransaction, player: Player) -> None:

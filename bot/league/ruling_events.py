@@ -4,6 +4,8 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from bot.errors import UserError
+from bot.league.number_settings import CLOCK, changed, read_clock
+from data.preferences import Pace
 from data.season_rows import SeasonEventRow
 from league.events import (
     AbsenceBooked,
@@ -12,6 +14,7 @@ from league.events import (
     Event,
     MatchFinished,
     NoShowBooked,
+    NumbersChanged,
     PenaltyAdded,
     PodId,
     PodReopened,
@@ -39,6 +42,7 @@ from league.pairing.apart import KeptApart
 from league.results import Player
 from league.rulings import fallen_apart
 from league.season import Pod, Season
+from league.settings import CHANGED_LATER
 from league.standings import last_round
 from league.times import DAY
 from league.undoing import inverse
@@ -295,6 +299,35 @@ def _require_exchange(season: Season, event: DivisionsExchanged) -> Event:
     return event
 
 
+def renumbered(season: Season, pace: Pace, name: str, typed: str) -> Event:
+    """One number of a season that has begun is another one from now on, or its clock; raises UserError."""
+    settings = season.settings
+    if name == CLOCK:
+        event = NumbersChanged(settings, settings, read_clock(typed), pace)
+    else:
+        event = NumbersChanged(changed(settings, name, typed), settings)
+    if event.settings == settings and event.pace == event.former_pace:
+        raise UserError("league.same_number", setting=name)
+    _require_numbers(season, event)
+    return event
+
+
+def _require_numbers(season: Season, event: NumbersChanged) -> None:
+    """Raise UserError for a number that changes what was played, or that the season has gone past."""
+    names, settings = event.settings.differing(event.former), event.settings
+    if not CHANGED_LATER.issuperset(names):
+        raise UserError("league.fixed")
+    if event.former != season.settings:
+        raise UserError("league.moved_on")
+    has_finals = any(drawn.stage for drawn in season.rounds.values())
+    if has_finals and {"rounds", "cut_to", "final_matches"} & {*names}:
+        raise UserError("league.fixed")
+    if "rounds" in names and (settings.rounds < season.drawn or settings.format.draws_all_rounds):
+        raise UserError("league.fixed")
+    if not settings.format.has_draw and {"rounds", "round_days", "timezone"} & {*names}:
+        raise UserError("league.fixed")
+
+
 def require_still(season: Season, event: Event) -> None:
     """Raise UserError unless a move, an exchange or a draw anew is possible as the season is now."""
     match event:
@@ -304,6 +337,8 @@ def require_still(season: Season, event: Event) -> None:
             _require_exchange(season, event)
         case RoundCancelled():
             redrawn(season)
+        case NumbersChanged():
+            _require_numbers(season, event)
         case _:
             pass
 

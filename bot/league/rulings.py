@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bot.errors import UserError
 from bot.league.agenda import draw_at
 from bot.league.calendar_acts import carry_out, require_act
-from bot.league.entries import move_up, take_in_by_staff
+from bot.league.entries import follow_numbers, move_up, take_in_by_staff
 from bot.league.free_seats import give_seats_back, offer_all, show_offers
 from bot.league.leagues import Leagues, commitment_to, new_seed
 from bot.league.pod_tables import open_tables
@@ -42,6 +42,7 @@ from league.events import (
     Entry,
     Event,
     NoShowBooked,
+    NumbersChanged,
     PodId,
     PodReopened,
     ResultCorrected,
@@ -196,7 +197,7 @@ async def _names(db: ReadTransaction, players: Sequence[Player]) -> str:
 async def _require_possible(season_tx: SeasonTransaction, event: Event, *, corrects: bool) -> None:
     """Raise UserError for what cannot be now: a season that another has followed reopened, or a pod whose table is open."""
     row = season_tx.row
-    if isinstance(event, PlayerMoved | DivisionsExchanged | RoundCancelled | MembersWritten):
+    if isinstance(event, PlayerMoved | DivisionsExchanged | RoundCancelled | MembersWritten | NumbersChanged):
         season_tx.require_open()
         require_still(season_tx.season, event)
     if isinstance(event, DeadlineMoved | SeasonPaused | SeasonResumed):
@@ -248,10 +249,7 @@ async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow, before: Sea
     if isinstance(event, SubstituteSet):
         await seat_substitute(season_tx, event)
         await show_offers(season_tx, event.pod)
-    if isinstance(event, PlayerMoved | DivisionsExchanged):
-        await change_seats(season_tx, before)
-    if isinstance(event, RoundCancelled):
-        await _draw_again(season_tx, event.drawn.round, before)
+    await _follow_the_desk(season_tx, event, before)
     if isinstance(event, PodReopened | ReplayOrdered) and not _is_taken_back(event):
         await _open_again(season_tx, event.pod)
     if isinstance(event, SeasonReopened):
@@ -265,6 +263,18 @@ async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow, before: Sea
         await show_reports(season_tx, event.pod)
     await season_tx.request_post(RulingPost(row.id))
     await season_tx.look_again()
+
+
+async def _follow_the_desk(season_tx: SeasonTransaction, event: Event, before: Season) -> None:
+    match event:
+        case PlayerMoved() | DivisionsExchanged():
+            await change_seats(season_tx, before)
+        case NumbersChanged():
+            await follow_numbers(season_tx, event)
+        case RoundCancelled(drawn=drawn):
+            await _draw_again(season_tx, drawn.round, before)
+        case _:
+            pass
 
 
 async def _follow_member(

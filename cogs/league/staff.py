@@ -10,7 +10,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
 from bot.league.number_settings import described
-from bot.league.ruling_events import closing
+from bot.league.ruling_events import closing, renumbered
 from bot.panels.history.exports import season_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.numbers import SHOWN, number_panel
@@ -32,7 +32,7 @@ from cogs.league.replies import (
     read_pace,
     season_of,
 )
-from data.ids import InteractionId
+from data.ids import InteractionId, SeasonId
 from data.preferences import Pace
 from league.ids import GuildId
 
@@ -111,30 +111,48 @@ class LeagueStaff(LeagueOffers):
             )
             await reply.tell(texts()("league.started"))
 
-    @season_commands.command(description="Change a number of a league, before the first draw")
+    @season_commands.command(description="Change a number of a league; what was played stays as it is")
     @app_commands.describe(
-        setting="Which number", value="Its new value", league="Which league; else the one of this channel"
+        setting="Which number",
+        value="Its new value",
+        reason="Why, once the season has begun",
+        league="Which league; else the one of this channel",
     )
     @app_commands.autocomplete(league=league_offers)
     async def settings(
-        self, interaction: AnyInteraction, setting: str = "", value: str = "", league: str = ""
+        self,
+        interaction: AnyInteraction,
+        setting: str = "",
+        value: str = "",
+        reason: app_commands.Range[str, 0, 200] = "",
+        league: str = "",
     ) -> None:
-        """Change a number; without a value, show it."""
+        """Change a number: at once before the first draw, afterwards with a preview. Without a value, show it."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
-            season_id = await season_of(self._services, interaction, league)
-            if value:
-                staff = Person.of(interaction.user)
-                await self._services.season_admin.set_number(
-                    season_id, staff, setting, value, InteractionId(interaction.id)
-                )
+            season_id, say = await season_of(self._services, interaction, league), texts()
+            if value and await self._change(reply, season_id, setting, value, reason):
+                return
             view = await self._services.leagues.view(season_id)
-            say = texts()
             await reply.show(
                 number_panel(view, setting, say)
                 if setting in SHOWN
                 else list_panel(view, "numbers", 0, None, say)
             )
+
+    async def _change(self, reply: Reply, season_id: SeasonId, setting: str, value: str, reason: str) -> bool:
+        """Change a number; returns whether that waits for its author, who sees what it would change."""
+        staff, view = Person.of(reply.interaction.user), await self._services.leagues.view(season_id)
+        if not (view.season.drawn or view.season.pods):
+            interaction_id = InteractionId(reply.interaction.id)
+            await self._services.season_admin.set_number(season_id, staff, setting, value, interaction_id)
+            return False
+        pace = view.row.pace
+        preview = await self._services.rulings.prepare(
+            season_id, staff, reason, lambda season, _, __: renumbered(season, pace, setting, value)
+        )
+        await reply.show(preview_panel(view, preview, texts()))
+        return True
 
     @settings.autocomplete("setting")
     async def _offer_settings(self, _: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:

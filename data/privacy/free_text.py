@@ -25,10 +25,11 @@ from data.schema.core import (
 )
 from data.schema.leagues import league_player, season, season_draft, season_event, season_post
 from data.schema.stats import computer_tally, played_seat, rating, tally
-from league.events import Event, RulingNoted, SeasonOpened
+from league.events import Event, NumbersChanged, RulingNoted, SeasonOpened
 from league.ids import GuildId, PersonId
 from league.members.decisions import MembersWritten
 from league.numbers import LONGEST_DESCRIPTION
+from league.settings import SeasonSettings
 
 _SHORT = 3
 """Names with fewer characters have to match in upper and lower case."""
@@ -150,10 +151,16 @@ def _scrubbed(body: Event, called: Called) -> Event:
         case RulingNoted(text=text) | MembersWritten(text=text):
             return replace(body, text=called.scrubbed(text))
         case SeasonOpened(settings=settings) if settings.description:
-            described = called.scrubbed(settings.description)[:LONGEST_DESCRIPTION]
-            return replace(body, settings=settings.with_options(description=described))
+            return replace(body, settings=_described(settings, called))
+        case NumbersChanged(settings=settings, former=former) if settings.description or former.description:
+            return replace(body, settings=_described(settings, called), former=_described(former, called))
         case _:
             return body
+
+
+def _described(settings: SeasonSettings, called: Called) -> SeasonSettings:
+    described = called.scrubbed(settings.description)[:LONGEST_DESCRIPTION]
+    return settings.with_options(description=described)
 
 
 def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:

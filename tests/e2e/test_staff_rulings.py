@@ -118,6 +118,18 @@ async def test_a_dispute_without_a_staff_role_calls_who_opened_the_league(discor
     assert "objects to the reported result" in (await asha.slash("league-staff desk")).message.text
 
 
+async def test_a_number_is_changed_during_a_season_after_a_look_at_its_effect(discord, start_bot, clock):
+    circle = await drawn(discord, start_bot, clock)
+    asha, bikram, *_ = circle.people
+    preview = (await asha.slash("league settings", setting="round_days", value="9", reason="exams")).message
+    assert "The draw of round 3" in preview.text
+    await asha.press(ENACT, message=preview)
+    assert (await circle.view()).season.settings.round_days == 9
+    assert "exams" in (await bikram.slash("league log")).message.text
+    refused = (await asha.slash("league settings", setting="rotations", value="2")).message
+    assert "would change what was played" in refused.text
+
+
 async def test_too_few_players_reaches_those_without_direct_messages(discord, start_bot, clock):
     asha = discord.person("asha")
     asha.close_dms()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.league.number_settings import CLOCK, shown_value
 from bot.league.season_view import SeasonView
 from bot.panels.league.finals import round_name
 from bot.panels.league.points import points
@@ -16,6 +17,7 @@ from league.events import (
     Event,
     MatchFinished,
     NoShowBooked,
+    NumbersChanged,
     PenaltyAdded,
     PenaltyRemoved,
     PodReopened,
@@ -56,7 +58,7 @@ def event_words(view: SeasonView, event: Event, texts: Texts) -> str:
             return texts(key, pod=pod, at=due)
         case ReplayOrdered():
             return _order(event, key, texts)
-        case PlayerMoved() | DivisionsExchanged() | RoundCancelled() | MembersWritten():
+        case PlayerMoved() | DivisionsExchanged() | RoundCancelled() | MembersWritten() | NumbersChanged():
             return _of_the_desk(view, event, key, texts)
         case DealsReplayed():
             return _played_again(view, event, key, texts)
@@ -108,11 +110,16 @@ def _about_somebody(view: SeasonView, event: Event, key: str, texts: Texts) -> s
 
 def _of_the_desk(
     view: SeasonView,
-    event: PlayerMoved | DivisionsExchanged | RoundCancelled | MembersWritten,
+    event: PlayerMoved | DivisionsExchanged | RoundCancelled | MembersWritten | NumbersChanged,
     key: str,
     texts: Texts,
 ) -> str:
     match event:
+        case NumbersChanged():
+            return "; ".join(
+                texts(key, name=name, former=former, value=value)
+                for name, former, value in changed_numbers(event)
+            )
         case RoundCancelled(drawn=drawn):
             return texts(key, name=round_name(view, drawn.round, texts))
         case MembersWritten(players=players):
@@ -122,6 +129,16 @@ def _of_the_desk(
         case PlayerMoved(player=player, pod=pod, to=to, other=other):
             names = {"player": view.name(player), "other": "" if other is None else view.name(other)}
             return texts(key if other is None else f"{key}_exchange", pod=pod, to=to, **names)
+
+
+def changed_numbers(event: NumbersChanged) -> list[tuple[str, str, str]]:
+    """What differs after a change of numbers: each name with the former value and the new one."""
+    names = event.settings.differing(event.former)
+    found = [
+        (name, shown_value(event.former, name), shown_value(event.settings, name).replace("\n", " "))
+        for name in names
+    ]
+    return [*found, (CLOCK, event.former_pace, event.pace)] if event.pace else found
 
 
 def _about_a_place(event: MemberSet | Seeded | Banned, name: str, key: str, texts: Texts) -> str:

@@ -5,10 +5,12 @@ from typing import Final
 
 from bot.league.agenda import boundaries, delayed, draw_at
 from bot.league.calendar_acts import CalendarAct
+from bot.league.number_settings import described
 from bot.league.postponing import moved_rounds
 from bot.league.rulings import Change, Preview
 from bot.league.season_admin import NextDraw
 from bot.league.season_view import SeasonView
+from bot.panels.league.events import changed_numbers
 from bot.panels.league.points import points
 from bot.panels.league.words import act_words
 from bot.panels.pages import listed, page_of
@@ -23,6 +25,7 @@ from league.events import (
     DeadlineMoved,
     Entry,
     Event,
+    NumbersChanged,
     PodReopened,
     ResultCorrected,
     RoundCancelled,
@@ -35,7 +38,7 @@ from league.matches.again import ReplayOrdered
 from league.members.decisions import DivisionsExchanged, MembersWritten, PlayerMoved
 from league.pairing.forecast import forecast
 from league.pairing.pods import table_sizes
-from league.season import after
+from league.season import Season, after
 from league.times import HOUR
 
 _ROOM: Final = 1_500
@@ -115,15 +118,8 @@ def _calendar_note(view: SeasonView, event: CalendarAct, texts: Texts) -> str:
             else:
                 row_then = replace(view.row, starts_at=due)
             coming = range(season.drawn + 1, min(season.settings.rounds, season.drawn + _DRAWS) + 1)
-            lines = [
-                texts(
-                    "league.note_extended_draw",
-                    round=later,
-                    former=draw_at(view.row, season, later),
-                    at=draw_at(row_then, then, later),
-                )
-                for later in coming
-            ]
+            moved = replace(view, row=row_then)
+            lines = [_draw_line(view, moved, then, later, texts) for later in coming]
             said = texts(
                 "league.note_extended",
                 former=former,
@@ -135,6 +131,35 @@ def _calendar_note(view: SeasonView, event: CalendarAct, texts: Texts) -> str:
             return "\n".join([said, *lines])
 
 
+def _draw_line(view: SeasonView, then: SeasonView, season: Season, number: int, texts: Texts) -> str:
+    """When a round is drawn now and then."""
+    return texts(
+        "league.note_extended_draw",
+        round=number,
+        former=draw_at(view.row, view.season, number),
+        at=draw_at(then.row, season, number),
+    )
+
+
+def _numbers_note(view: SeasonView, event: NumbersChanged, texts: Texts) -> str:
+    """What the numbers are, and which draws move; what was played stays as it is."""
+    then = replace(view.season, settings=event.settings)
+    said = [described(name, texts) for name, _, _ in changed_numbers(event)]
+    last = min(view.season.settings.rounds, event.settings.rounds)
+    moving = [
+        number
+        for number in range(view.season.drawn + 1, last + 2)
+        if event.settings.format.has_draw
+        and draw_at(view.row, view.season, number) != draw_at(view.row, then, number)
+    ]
+    lines = [_draw_line(view, view, then, number, texts) for number in moving[:_DRAWS] if number <= last]
+    more = event.settings.rounds != view.season.settings.rounds
+    ends = draw_at(view.row, then, event.settings.rounds + 1)
+    if (moving or more) and event.settings.format.has_draw:
+        lines.append(texts("league.note_ends", at=ends))
+    return "\n".join([*(f"-# {words}" for words in said), *lines, texts("league.note_numbers")])
+
+
 def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
     """What else staff should know before they confirm it."""
     match event:
@@ -142,7 +167,7 @@ def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
             return _calendar_note(view, event, texts)
         case SeasonClosed():
             return _closing(view, texts)
-        case PlayerMoved() | DivisionsExchanged() | RoundCancelled() | MembersWritten():
+        case PlayerMoved() | DivisionsExchanged() | RoundCancelled() | MembersWritten() | NumbersChanged():
             return _desk_note(view, event, texts)
         case SeasonReopened():
             closed = next((row for row in reversed(view.acts) if isinstance(row.body, SeasonClosed)), None)
@@ -162,9 +187,13 @@ def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
 
 
 def _desk_note(
-    view: SeasonView, event: PlayerMoved | DivisionsExchanged | RoundCancelled | MembersWritten, texts: Texts
+    view: SeasonView,
+    event: PlayerMoved | DivisionsExchanged | RoundCancelled | MembersWritten | NumbersChanged,
+    texts: Texts,
 ) -> str:
     match event:
+        case NumbersChanged():
+            return _numbers_note(view, event, texts)
         case RoundCancelled():
             return _redraw_note(view, event, texts)
         case MembersWritten():

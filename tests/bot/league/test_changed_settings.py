@@ -1,15 +1,25 @@
 """Numbers that staff change during the sign-up: what was announced and who has signed up is kept."""
 
+from functools import partial
+
 import pytest
 
 from bot.errors import UserError
+from bot.league.agenda import draw_at
 from bot.league.leagues import Founding
+from bot.league.ruling_events import renumbered
+from bot.panels.league.rulings import preview_panel
+from bot.words.texts import texts
 from data.preferences import Pace
-from league.events import MatchFinished, MatchStarted, Result
+from data.season_posts import CheckInPost
+from data.season_rows import SeasonEventRow
+from league.events import Event, MatchFinished, MatchStarted, Result
+from league.season import Season
 from league.templates import TEMPLATES
 from league.wall_clock import local
 from marriage.rules import PRESETS
 from tests.bot.league.house import CHANNEL, DAY, GUILD, STAFF, LeagueHouse
+from tests.bot.league.test_duplicate_season import words
 
 KATHMANDU = "Asia/Kathmandu"
 
@@ -84,3 +94,111 @@ async def test_who_waits_for_approval_is_in_when_anybody_may_play(house: LeagueH
     assert {member.status for member in (await house.view(season)).season.members.values()} == {"asking"}
     await change(house, season, "approval", "no")
     assert all(member.plays for member in (await house.view(season)).season.members.values())
+
+
+# Once the season has begun
+
+
+async def begun(house: LeagueHouse, **options) -> int:
+    season = await house.open(signup_days=1, confirm_hours=0, round_days=2, rounds=3, **options)
+    await house.join(season, *range(11, 15))
+    await house.until(season, (await house.view(season)).row.starts_at)
+    return season
+
+
+async def renumber(house: LeagueHouse, season: int, name: str, value: str) -> SeasonEventRow:
+    pace = (await house.view(season)).row.pace
+    return await house.rule(season, "as asked", lambda told, _, __: renumbered(told, pace, name, value))
+
+
+async def test_later_rounds_are_longer_and_shorter_again(house: LeagueHouse):
+    season = await begun(house)
+    before = await house.view(season)
+    row = await renumber(house, season, "round_days", "5")
+    seen = await house.view(season)
+    assert seen.season.rounds == before.season.rounds, "the round in play keeps its deadline"
+    assert draw_at(seen.row, seen.season, 3) == draw_at(before.row, before.season, 3) + 3 * DAY
+    assert seen.season.opened_at == before.season.opened_at
+    await house.undo(season, row.id)
+    assert (await house.view(season)).season == before.season
+    await house.play_round(season, 1)
+    await house.assert_fold(season)
+
+
+async def test_what_a_change_does_is_shown_before_it_counts(house: LeagueHouse):
+    season = await begun(house)
+    seen = await house.view(season)
+    make = partial(_later, seen.row.pace)
+    preview = await house.services.rulings.prepare(season, STAFF, "as asked", make)
+    said = words(preview_panel(seen, preview, texts()))
+    assert "`round_days` is 5 from now on (2 until now)" in said
+    assert "The draw of round 3" in said
+    assert "The draw of round 2" not in said, "it is the deadline of the round in play"
+    assert "stays as it is" in said
+    assert (await house.view(season)).season.settings.round_days == 2
+
+
+def _later(pace: Pace, told: Season, *_: object) -> Event:
+    return renumbered(told, pace, "round_days", "5")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("rotations", "2"), ("absence_points", "-3"), ("duplicate", "yes"), ("rounds", "0"), ("no_such", "1")],
+)
+async def test_what_would_change_what_was_played_is_refused(house: LeagueHouse, name: str, value: str):
+    season = await begun(house)
+    with pytest.raises(UserError, match=r"fixed|bad_setting|no_setting"):
+        await renumber(house, season, name, value)
+
+
+async def test_a_season_can_become_longer_or_end_sooner_but_not_before_what_is_drawn(house: LeagueHouse):
+    season = await begun(house)
+    with pytest.raises(UserError, match="same_number"):
+        await renumber(house, season, "rounds", "3")
+    await renumber(house, season, "rounds", "4")
+    await renumber(house, season, "rounds", "1")
+    await house.play_round(season, 1)
+    await house.rounds.catch_up(season)
+    assert (await house.view(season)).row.closed_at is not None
+
+
+async def test_divisions_cannot_get_more_rounds(house: LeagueHouse):
+    season = await house.open("divisions", signup_days=1, confirm_hours=0, division_size=4)
+    await house.join(season, *range(11, 15))
+    await house.until(season, (await house.view(season)).row.starts_at)
+    with pytest.raises(UserError, match="fixed"):
+        await renumber(house, season, "rounds", "9")
+
+
+async def test_a_check_in_that_opens_sooner_is_posted(house: LeagueHouse):
+    season = await begun(house)
+    assert CheckInPost(2) not in (await house.view(season)).posts
+    await renumber(house, season, "checkin_hours", "48")
+    assert CheckInPost(2) in (await house.view(season)).posts
+
+
+async def test_the_clock_of_later_tables_changes_and_comes_back(house: LeagueHouse):
+    season = await begun(house)
+    row = await renumber(house, season, "clock", "fast")
+    assert (await house.view(season)).row.pace == Pace.FAST
+    await house.undo(season, row.id)
+    assert (await house.view(season)).row.pace == Pace.NONE
+
+
+async def test_who_stands_by_is_not_drawn_in_by_another_number(house: LeagueHouse):
+    season = await begun(house, late_entry=0)
+    await house.join(season, 31)
+    await renumber(house, season, "no_show_minutes", "20")
+    seen = await house.view(season)
+    assert seen.season.members[seen.by_person[31]].status == "waiting"
+
+
+async def test_a_forgotten_name_goes_from_what_was_said_too(house: LeagueHouse):
+    season = await begun(house)
+    await renumber(house, season, "description", "By P11")
+    await renumber(house, season, "description", "By all")
+    await house.services.forgetting.forget(11)
+    async with house.store.read() as db:
+        bodies = [row.body for row in await db.seasons.events(season)]
+    assert not [body for body in bodies if "P11" in str(body)]
