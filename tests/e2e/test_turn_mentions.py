@@ -70,21 +70,6 @@ async def test_who_looks_elsewhere_is_mentioned_within_25_seconds_and_the_mentio
     assert not mentions(asha)  # never more than one a turn
 
 
-async def test_who_follows_the_game_is_not_mentioned(playing):
-    at, (asha, bikram) = playing, playing.people
-    for _ in range(2):
-        at.later(9)
-        await bikram.press(HAND, message=at.table)
-        at.later(9)
-        await play_by_buttons(bikram, 2)
-        await at.shows("**Asha** draws next")
-        at.later(9)
-        await play_by_buttons(asha, 2)
-        await at.shows("**Bikram** draws next")
-    await settled(at)
-    assert not pings(at)
-
-
 async def test_a_mention_for_a_turn_that_is_over_is_not_posted(playing):
     at, (asha, bikram) = playing, playing.people
     hold = at.discord.faults.hold(rf"/channels/{asha.channel.id}/messages", method="*")
@@ -100,27 +85,6 @@ async def test_a_mention_for_a_turn_that_is_over_is_not_posted(playing):
     await play_by_buttons(bikram, 1)
     at.discord.faults.clear()
     await settled(at)
-    assert not pings(at)
-
-
-async def test_two_turns_quickly_have_a_mention_each_and_leave_none(playing):
-    at, (asha, bikram) = playing, playing.people
-    for person, other in ((bikram, asha), (asha, bikram)):
-        at.later(25)
-        await person.wait_for(lambda: mentions(asha))
-        assert [message.pinged for message in mentions(asha)] == [[person.user.name]]
-        await play_by_buttons(person, 2)
-        await at.shows(f"**{other.user.name.capitalize()}** draws next")
-    await settled(at)
-    assert not mentions(asha)
-
-
-async def test_who_wants_no_mention_gets_none(playing):
-    at, (_, bikram) = playing, playing.people
-    await prefer(at, bikram, turn_ping=False)
-    at.later(60)
-    at.later(31)
-    await at.shows("Away: **Bikram**")
     assert not pings(at)
 
 
@@ -142,23 +106,6 @@ async def test_who_accepts_no_direct_messages_is_mentioned_at_the_table(playing)
     at.later(25)
     await asha.wait_for(lambda: mentions(asha))
     assert not direct_mentions(bikram)
-
-
-@pytest.mark.parametrize("ending", ["away", "left", "closed"])
-async def test_a_mention_goes_when_its_turn_ends_without_the_person(playing, ending):
-    at, (asha, bikram) = playing, playing.people
-    at.later(25)
-    await asha.wait_for(lambda: mentions(asha))
-    match ending:
-        case "away":
-            at.later(66)
-            await at.shows("Away: **Bikram**")
-        case "left":
-            await bikram.slash("marriage leave")
-        case _:
-            async with at.bot.bot.services.tables.open(1) as tx:
-                await at.bot.bot.services.endings.shut(tx, "staff")
-    await asha.wait_for(lambda: not mentions(asha))
 
 
 async def test_without_a_clock_the_mention_takes_its_time(discord, start_bot, dull):

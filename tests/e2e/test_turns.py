@@ -190,16 +190,6 @@ async def test_without_a_clock_no_clock_is_shown_but_no_table_hangs(discord, sta
     await at.shows("**Asha** draws next")
 
 
-async def test_a_day_a_move(discord, start_bot, dull):
-    at = await timed(discord, start_bot, Pace.DAILY, "asha", "bikram")
-    await at.through_window()
-    await at.shows("**Bikram** draws next")
-    at.later(23 * 3600)
-    assert not any(seat.away for seat in (await at.facts()).seats)
-    at.later(3601)
-    await at.shows("Away: **Bikram**")
-
-
 async def test_nothing_comes_due_while_nobody_can_press(playing):
     at, (asha, _) = playing, playing.people
     at.bot.bot.services.outages.began(0)

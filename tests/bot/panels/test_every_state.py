@@ -7,6 +7,7 @@ the rules allow a player has to be among what they can press.
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import pytest
 from discord import ui
@@ -59,10 +60,9 @@ from marriage.strategy.showable_sets import best_show, sets_to_add
 from render.alt import sheet_alt, table_alt
 from render.picture import Picture
 from tests.bot.emojis import cards_as_emojis
-from tests.bot.panels.walk import EXTREMES, FAR, LARGE, NAMES, RULES, Point, hand_of, points, snapshot
+from tests.bot.panels.walk import EACH, EXTREMES, FAR, LARGE, NAMES, RULES, Point, hand_of, points, snapshot
 from tests.bot.test_panels import checked, custom_ids
 from tests.bot.words.test_texts import LANGUAGES
-from tests.cases import every_pair
 
 Panels = Iterator[Panel]
 NOTE = "n" * 250
@@ -110,13 +110,20 @@ def public_kind(point: Point) -> object:
 
 FULLEST = ("kathmandu", *EXTREMES)
 """The rules that most people play by, and those whose messages are the longest and the shortest."""
-OTHERS = [
-    pytest.param(*pair, marks=pytest.mark.thorough)
-    for pair in product(sorted(RULES.keys() - FULLEST), LANGUAGES)
-]
+USUAL = {(name, LANGUAGES[place % len(LANGUAGES)]) for place, name in enumerate(FULLEST)}
+"""What the default run makes: each language at least once."""
 
 
-@pytest.mark.parametrize(("name", "language"), every_pair(FULLEST, LANGUAGES) + OTHERS)
+def pairs() -> Iterator[Any]:
+    """All rules in all languages, as parameters."""
+    for name, language in product(RULES, LANGUAGES):
+        marks = [pytest.mark.xdist_group(name)]
+        if (name, language) not in USUAL:
+            marks.append(pytest.mark.thorough)
+        yield pytest.param(name, language, marks=marks)
+
+
+@pytest.mark.parametrize(("name", "language"), [*pairs()])
 def test_discord_takes_every_message_of_a_table(name: str, language: str):
     refused: list[str] = []
     count = 0
@@ -132,7 +139,7 @@ def first_words(panel: Panel) -> str:
     return next(item.content for item in panel.view.walk_children() if isinstance(item, ui.TextDisplay))[:80]
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", EACH)
 def test_whatever_is_legal_can_be_pressed(name: str):
     for point in points(name):
         for settings in (PLAIN, LIST):

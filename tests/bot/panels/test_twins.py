@@ -35,7 +35,7 @@ from marriage.strategy.difficulty import difficulty
 from marriage.view import view
 from tests.bot.emojis import cards_as_emojis
 from tests.bot.house import PEOPLE, House
-from tests.bot.panels.walk import RULES, Point, points, snapshot
+from tests.bot.panels.walk import EACH, Point, points, snapshot
 from tests.bot.test_panels import bot, checked
 from tests.bot.windows import end_window, move
 from tests.bot.words.test_texts import LANGUAGES
@@ -108,7 +108,7 @@ def looks(name: str) -> Iterator[tuple[Table, int | None, PersonSettings, random
             yield point.table, viewer, SETTINGS[number % len(SETTINGS)], chance
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", EACH)
 async def test_what_somebody_cannot_know_changes_no_byte_sent_to_them(bot: TipluBot, name: str):
     compared = 0
     for table, viewer, settings, chance in looks(name):

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+import pytest
+
 from bot.table.core.hands import Hand
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import PAUSED, READY, TURN, VOTE, WINDOW, Table, recent_events
@@ -69,6 +71,8 @@ EXTREMES = {
     "claims": preset("pagat", foul="total", false_claim="foul", throw_foul=True, dead_hand="spared"),
 }
 RULES: dict[str, Rules] = {**PRESETS, **EXTREMES}
+EACH = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in RULES]
+"""All of them as parameters; one process plays the deals by each, for all tests that look at them."""
 
 WIDE = (
     "AS 2S 3S 4S 5S 6S 7S AH 2H 3H 4H 5H 6H 7H AD 2D 3D 4D 5D 6D 7D",

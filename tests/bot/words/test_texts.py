@@ -4,6 +4,7 @@ import ast
 import re
 import string
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -118,16 +119,21 @@ def test_every_call_fills_the_places_of_its_message():
     assert wrong == set()
 
 
-@pytest.mark.parametrize("refusal", Refusal)
-def test_every_refusal_has_its_sentence(refusal: Refusal):
-    named = [
-        {keyword.arg for keyword in node.keywords}
+@cache
+def refusals() -> tuple[tuple[set[str], set[str | None]], ...]:
+    """Every call of the game that refuses: all that is named in it, and the names of its details."""
+    return tuple(
+        ({ast.unparse(part) for part in ast.walk(node)}, {keyword.arg for keyword in node.keywords})
         for node in sources("marriage")
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id == "IllegalActionError"
-        and f"Refusal.{refusal.name}" in {ast.unparse(part) for part in ast.walk(node)}
-    ]
+    )
+
+
+@pytest.mark.parametrize("refusal", Refusal)
+def test_every_refusal_has_its_sentence(refusal: Refusal):
+    named = [details for parts, details in refusals() if f"Refusal.{refusal.name}" in parts]
     assert all(places(f"illegal.{refusal}") <= details for details in named)
     details = {name: parse_cards("5H 10C") for name in places(f"illegal.{refusal}")}
     words = refusal_words(IllegalActionError(refusal, **details), ENGLISH)
