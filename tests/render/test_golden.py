@@ -27,6 +27,8 @@ from render.style import DEFAULT
 from tests.render.colour import Floats, lab, linear
 from tests.render.looking import opened
 
+pytestmark = pytest.mark.xdist_group("golden")
+"""One process draws them for all."""
 FOLDER = Path(__file__).parent / "golden"
 WIDTH = 200
 SPOT = 8
