@@ -24,7 +24,7 @@ MOST_CALLS = 0.6
 """Calls that count, for each move."""
 MOST_EDITS = 2.5
 """Edits by the token of a press, for each move; they do not count."""
-ROUNDS = 6
+ROUNDS = 4
 TO_THE_END = 60
 
 
