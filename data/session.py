@@ -69,7 +69,7 @@ class Lease(ABC):
         """Run what was noted and then these statements, one after the other; their results are fetched already."""
 
     @abstractmethod
-    async def build(self, build: Callable[..., T], *statements: Executable) -> T:
+    async def build(self, build: Callable[..., T], *calls: Call) -> T:
         """What a function makes of the rows of these statements, a list for each; the event loop is free meanwhile."""
 
     def _use(self) -> None:
@@ -123,12 +123,13 @@ class Session:
         """Run statements one after the other, each with its parameters: much cheaper than one at a time."""
         return await self.__lease.execute(*(Call(*call) for call in calls))
 
-    async def _built(self, build: Callable[..., T], *statements: Executable) -> T:
+    async def _built(self, build: Callable[..., T], *statements: Executable | Call) -> T:
         """What a function makes of the rows of these statements, a list for each.
 
         It runs in the thread of the connection: where there may be many rows, so that the event loop is free meanwhile.
         """
-        return await self.__lease.build(build, *statements)
+        calls = (one if isinstance(one, Call) else Call(one) for one in statements)
+        return await self.__lease.build(build, *calls)
 
     async def _scalar(self, statement: Executable, values: Values = None) -> Any:
         """The first column of the first row, or None."""

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, CursorResult, Delete, Executable, Insert, Update
+from sqlalchemy import Connection, CursorResult, Delete, Insert, Update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data.cancellation import to_the_end
@@ -57,9 +57,9 @@ class ReadLease(Lease):
         with named_faults():
             return await to_the_end(self._on_the_way(lambda connection: _run(connection, calls)))
 
-    async def build(self, build: Callable[..., T], *statements: Executable) -> T:
+    async def build(self, build: Callable[..., T], *calls: Call) -> T:
         """What a function makes of the rows of these statements, a list for each; it runs in a thread."""
-        results = await self.execute(*map(Call, statements))
+        results = await self.execute(*calls)
         return await asyncio.to_thread(build, *(result.all() for result in results))
 
     async def over(self) -> None:

@@ -5,15 +5,15 @@ Events are only added, never changed, and their numbers have no gaps.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
+from functools import partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, func, insert, or_, select, update
 
 from data.checksums import as_stored, checksum
 from data.errors import EventsDamaged, SequenceGapError
-from data.gently import gently
 from data.schema.core import EVENT_BODY, deal, event, game_match, result
-from data.session import Expected, Session
+from data.session import Call, Expected, Session
 from data.values import DealRow, Ended, MatchEnd, MatchRow, ResultRow
 from league.ids import TableId
 from marriage.events import EVENT_VERSION, Event
@@ -102,9 +102,8 @@ class DealQueries(Session):
 
     async def events(self, table_id: TableId, deal_no: int) -> list[Event]:
         """The events of a deal, in order; raises EventsDamaged or UnreadableValueError."""
-        rows = await self._execute(_EVENTS, {"of": table_id, "deal": deal_no})
         where = f"deal {deal_no} of table {table_id}"
-        return [found async for found in gently(_checked_events(rows, where))]
+        return await self._built(partial(_events, where), Call(_EVENTS, {"of": table_id, "deal": deal_no}))
 
     async def results(self, table_id: TableId) -> list[ResultRow]:
         """All results of a table, deal by deal, seat by seat."""
@@ -208,6 +207,10 @@ class DealRepository(DealQueries):
             raise ValueError(f"not all results are of deal {deal_no} of table {table_id}")
         if rows:
             self._later(insert(result), [asdict(row) for row in rows])
+
+
+def _events(where: str, rows: Iterable[Sequence[Any]]) -> list[Event]:
+    return list(_checked_events(rows, where))
 
 
 def _checked_events(rows: Iterable[Sequence[Any]], where: str) -> Iterator[Event]:

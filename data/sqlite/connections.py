@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from typing import Any, TypeVar, cast
 
 import aiosqlite
-from sqlalchemy import Connection, CursorResult, Engine, Executable
+from sqlalchemy import Connection, CursorResult, Engine
 
 from data.errors import StoreUnavailableError
 from data.session import Call, Lease
@@ -171,9 +171,9 @@ class ThreadLease(Lease):
         self._use()
         return [self._thread.execute(call) for call in calls]
 
-    async def build(self, build: Callable[..., T], *statements: Executable) -> T:
+    async def build(self, build: Callable[..., T], *calls: Call) -> T:
         """What a function makes of the rows of these statements, a list for each."""
-        return build(*(result.all() for result in await self.execute(*map(Call, statements))))
+        return build(*(result.all() for result in await self.execute(*calls)))
 
 
 class BlockLease(Lease):
@@ -192,10 +192,10 @@ class BlockLease(Lease):
         self._use()
         return await self._thread.run(self._execute, *calls)
 
-    async def build(self, build: Callable[..., T], *statements: Executable) -> T:
+    async def build(self, build: Callable[..., T], *calls: Call) -> T:
         """What a function makes of the rows of these statements, a list for each; it runs in the thread."""
         self._use()
-        return await self._thread.run(self._build, build, *statements)
+        return await self._thread.run(self._build, build, *calls)
 
     def finish(self) -> None:
         """In the thread: run what was noted, after which only the commit is left; where that fails, nothing is kept."""
@@ -220,5 +220,5 @@ class BlockLease(Lease):
             raise StoreUnavailableError("an error has undone the transaction")
         return [self._thread.execute(call) for call in calls]
 
-    def _build(self, build: Callable[..., T], *statements: Executable) -> T:
-        return build(*(result.all() for result in self._execute(*map(Call, statements))))
+    def _build(self, build: Callable[..., T], *calls: Call) -> T:
+        return build(*(result.all() for result in self._execute(*calls)))

@@ -16,6 +16,7 @@ from data.errors import RevisionConflictError, SequenceGapError, StoreUnavailabl
 from data.preferences import GuildSettings
 from data.schema.core import deal
 from data.store import Store
+from data.transaction import WriteTransaction
 from data.values import DeadlineRow, SeenRow, TableRow
 from marriage.cards import Card
 from marriage.events import Drew
@@ -45,6 +46,32 @@ async def test_an_error_undoes_everything(store: Store):
     with pytest.raises(ZeroDivisionError):
         await fail()
     assert await guilds(store) == set()
+
+
+async def test_a_function_is_one_transaction(store: Store):
+    async def keep(db: WriteTransaction, number: int, *, fails: bool = False) -> str:
+        await db.guilds.keep(number)
+        if fails:
+            raise ZeroDivisionError
+        return f"kept {number}"
+
+    outcomes = await asyncio.gather(
+        store.write(keep, 1),
+        store.write(keep, 2, fails=True),
+        store.write(keep, 3),
+        return_exceptions=True,
+    )
+    assert outcomes[0::2] == ["kept 1", "kept 3"]
+    assert isinstance(outcomes[1], ZeroDivisionError)
+    count = text("SELECT count(*) FROM guild")
+    assert await store.read(lambda db: db.tables._scalar(count)) == 2
+
+
+async def test_a_function_reads_a_long_deal(store: Store, playing: TableRow):
+    """Nothing in it gives the turn to others, however long it takes."""
+    events = by(0, [Drew(0, Card(3))] * 3_000)
+    await store.write(lambda db: db.deals.append_events(playing.id, 1, 0, events, 1))
+    assert len(await store.read(lambda db: db.deals.events(playing.id, 1))) == 3_000
 
 
 async def test_readers_neither_wait_nor_see_half_a_transaction(store: Store):
