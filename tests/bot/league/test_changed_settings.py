@@ -199,6 +199,6 @@ async def test_a_forgotten_name_goes_from_what_was_said_too(house: LeagueHouse):
     await renumber(house, season, "description", "By P11")
     await renumber(house, season, "description", "By all")
     await house.services.forgetting.forget(11)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         bodies = [row.body for row in await db.seasons.events(season)]
     assert not [body for body in bodies if "P11" in str(body)]
