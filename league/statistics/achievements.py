@@ -1,4 +1,4 @@
-"""Achievements: memorable moments of a player. A pure function of the recorded deals, in their order."""
+"""Achievements: memorable moments of a player, computed as a pure function of the recorded deals in their order."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -17,9 +17,9 @@ class Achievement(StrEnum):
     WIN = "win"
     """Won a deal."""
     MARRIAGE = "marriage"
-    """Held a marriage at the end of a deal, having seen."""
+    """Had seen and held a marriage at the end of a deal."""
     DOUBLE_MARRIAGE = "double_marriage"
-    """Held two of them."""
+    """Had seen and held two marriages at the end of a deal."""
     THREE_TIPLUS = "three_tiplus"
     """Held all three copies of the tiplu."""
     DUBLEES = "dublees"
@@ -48,23 +48,26 @@ _ROW: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """What has to be remembered of a player's earlier deals."""
+    """What must be remembered of a player's earlier deals."""
 
     deals: int = 0
     wins_running: int = 0
     behind_at: tuple[int, int] | None = None
-    """The latest match, as table and number, in which the player was last after three deals or more."""
+    """The latest match, as table and number, in which the player was last after three or more deals."""
     earned: frozenset[Achievement] = frozenset()
     days: int = 0
-    """On how many different days the player has finished a deal; days are those of UTC, like the periods of boards."""
+    """The number of different days on which the player finished a deal. Days are in UTC, like the periods of boards."""
     last_day: int | None = None
-    """The latest of them, as the ordinal of a date."""
+    """The latest of these days, as the ordinal of a date."""
     days_running: int = 0
-    """How many days in a row end with the last one."""
+    """How many consecutive days end with the last one."""
     most_running: int = 0
 
     def with_day(self, day: int) -> "Career":
-        """The career after a deal on this day; a day that was counted already, or lies before the last, changes nothing."""
+        """Return the career after a deal on this day.
+
+        A day that was already counted, or lies before the last, changes nothing.
+        """
         if self.last_day is not None and day <= self.last_day:
             return self
         running = self.days_running + 1 if self.last_day == day - 1 else 1
@@ -81,7 +84,7 @@ BEGINNER: Final = Career()
 
 
 def step(career: Career, deal: DealFacts, seat: SeatFacts) -> tuple[Career, tuple[Achievement, ...]]:
-    """The career after one more deal at this seat, and the achievements earned in it for the first time.
+    """Return the career after one more deal at this seat, and the achievements that it earned for the first time.
 
     A deal that a computer finished for the person, or that people ended early, changes nothing.
     """
@@ -102,7 +105,7 @@ def step(career: Career, deal: DealFacts, seat: SeatFacts) -> tuple[Career, tupl
 
 
 def _is_behind(deal: DealFacts, seat: SeatFacts) -> bool:
-    """Whether the seat is last, among three or more seats, after enough deals."""
+    """Return whether the seat is last, among three or more seats, after enough deals."""
     last = max(other.standing for other in deal.seats)
     return (deal.match_deal or 0) >= _ROW <= len(deal.seats) and seat.standing == last > 1
 

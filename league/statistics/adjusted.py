@@ -1,7 +1,8 @@
-"""Points a deal, adjusted for the strength of the opponents: a ridge regression over all deals.
+"""Points per deal, adjusted for the strength of the opponents by a ridge regression over all deals.
 
-A seat's points are modelled as its player's strength, less the mean strength of the table, plus luck. All strengths are
-estimated together and shrunk towards 0, the more the fewer the deals. So the figure is fair to players of strong tables.
+A seat's points are modelled as its player's strength, minus the mean strength of the table, plus luck. All
+strengths are estimated together and shrunk towards 0; the fewer the deals, the stronger the shrinkage. So the
+figure is fair to players at strong tables.
 """
 
 from collections import defaultdict
@@ -17,12 +18,12 @@ from numpy.typing import NDArray
 from league.results import DealResult, Player
 
 CUT: Final = 3.0
-"""The most pars that one deal can count."""
+"""The greatest result that one deal can count, in pars."""
 PRIOR: Final = 0.25
 """The prior spread of strength between players, in standard deviations of a deal's luck."""
 
 MODEL_VERSION: Final = "1"
-"""To be changed with anything that changes an estimate, so that stored ones are computed anew."""
+"""Change this whenever an estimate changes, so that stored estimates are recomputed."""
 
 Matrix = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -38,7 +39,7 @@ class Estimate:
     deals: int
 
     def points(self, par: float) -> "Estimate":
-        """The estimate in points a deal against average opponents at four seats; `par` is the par of four seats."""
+        """Return the estimate in points per deal against average opponents at four seats; `par` is the par of four seats."""
         scale = par * sqrt(3 / 4)
         return Estimate(self.value * scale, self.error * scale, self.deals)
 
@@ -49,12 +50,12 @@ class Kind:
 
     people: Whole
     points: Whole
-    """What each seat won or paid."""
+    """What each seat won or paid, in points."""
     par: float
 
 
 def strengths(deals: Iterable[DealResult], prior: float = PRIOR) -> dict[Player, Estimate]:
-    """The estimates of all players of the rated deals; the strengths add up to 0."""
+    """Return the estimates of all players of the rated deals. The strengths sum to 0."""
     kinds: defaultdict[tuple[int, float], list[DealResult]] = defaultdict(list)
     for deal in deals:
         if deal.rated:
@@ -69,7 +70,7 @@ def strengths(deals: Iterable[DealResult], prior: float = PRIOR) -> dict[Player,
 
 
 def estimated(kinds: Iterable[Kind], prior: float = PRIOR) -> dict[Player, Estimate]:
-    """The same for deals that are arrays already: 100,000 deals of 1,000 players take about half a second."""
+    """Do the same for deals that are already arrays. 100,000 deals of 1,000 players take about half a second."""
     sums = Sums()
     for kind in kinds:
         sums.add(kind)
@@ -77,13 +78,13 @@ def estimated(kinds: Iterable[Kind], prior: float = PRIOR) -> dict[Player, Estim
 
 
 class Sums:
-    """All that estimates ask of many deals, as a system of equations. Further deals are added to it as they end."""
+    """The sums over many deals that the estimates need, as a system of equations. Later deals can be added."""
 
     def __init__(self) -> None:
         self._places: dict[Player, int] = {}
-        """The number of each person's row, in the order in which they came first.
+        """The row of each person, numbered in the order in which they first appeared.
 
-        In this order, so that the same deals give the same figures whatever numbers people go by.
+        This order makes the figures independent of the ids of the people.
         """
         self._system: Matrix = np.zeros((0, 0))
         self._pull: Matrix = np.zeros(0)
@@ -91,11 +92,11 @@ class Sums:
 
     @property
     def people(self) -> AbstractSet[Player]:
-        """Everybody who has played in these deals."""
+        """Return all players of these deals."""
         return self._places.keys()
 
     def add(self, kind: Kind) -> None:
-        """Add deals, of which there need be few."""
+        """Add deals. Adding a few is cheap."""
         deals, seats = kind.people.shape
         places = self._placed(kind.people.ravel()).reshape(deals, seats)
         count = len(self._places)
@@ -107,7 +108,7 @@ class Sums:
         self._system[np.diag_indices(count)] += played
 
     def solved(self, prior: float = PRIOR) -> dict[Player, Estimate]:
-        """Everybody's estimate. Slow where there are many people."""
+        """Return all estimates. This is slow if there are many people."""
         system = self._system.copy()
         system[np.diag_indices_from(system)] += 1 / prior**2
         inverse: Matrix = np.asarray(np.linalg.inv(system), dtype=np.float64)
@@ -119,7 +120,7 @@ class Sums:
         }
 
     def _placed(self, seats: Whole) -> Whole:
-        """For each seat the number of its person's row; there is a new row for a person who has none."""
+        """Return the row of each seat's person. People without a row get a new one."""
         people, first, index = np.unique(seats, return_index=True, return_inverse=True)
         for place in np.argsort(first):
             self._places.setdefault(int(people[place]), len(self._places))
@@ -130,7 +131,7 @@ class Sums:
 
 
 def _gains(points: Whole, par: float) -> Matrix:
-    """What every seat gained, cut and less its table's mean, in standard deviations of a seat's luck."""
+    """Return what every seat gained, cut and minus its table's mean, in standard deviations of a seat's luck."""
     seats = points.shape[1]
     scaled: Matrix = np.clip(points / par * sqrt((seats - 1) / seats), -CUT, CUT)
     return scaled - scaled.mean(axis=1, keepdims=True)
@@ -139,7 +140,7 @@ def _gains(points: Whole, par: float) -> Matrix:
 def surprises(
     deals: Iterable[DealResult], estimates: Mapping[Player, Estimate]
 ) -> Iterator[dict[Player, float]]:
-    """For every rated deal: how far each result is from the expected one, in standard deviations of a deal's luck."""
+    """Yield for each rated deal how far each result is from the expected one, in standard deviations of a deal's luck."""
     for deal in deals:
         if deal.rated:
             people = deal.people()

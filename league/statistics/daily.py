@@ -11,7 +11,7 @@ from league.results import Player
 from league.statistics.duplicate import beaten
 
 LEAST_DAYS: Final = 10
-"""How many days a player needs for a place in the list of a month."""
+"""The number of days that a player needs for a place in the monthly list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class Attempt:
     player: Player
     name: str
     net: int
-    """What the seat won or paid."""
+    """The points that the seat won or paid."""
     finished: bool
-    """Whether the player finished the deal; else a computer did."""
+    """Whether the player finished the deal. If not, a computer did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,25 +32,25 @@ class DayLine:
     """One line of a day's board."""
 
     place: int | None
-    """1 for the best, shared by equals; None where a computer finished the deal."""
+    """The place, 1 for the best, shared by equals. None if a computer finished the deal."""
     attempt: Attempt
     beaten: float | None
-    """The share of the others beaten, a tie counting half; None without others."""
+    """The share of the others beaten, with a tie counting half; None if there were no others."""
 
 
 @dataclass(frozen=True, slots=True)
 class MonthLine:
-    """One line of a month's list."""
+    """One line of a monthly list."""
 
     place: int | None
-    """None for those with too few days."""
+    """The place; None for players with too few days."""
     player: Player
     name: str
     days: int
     beaten: float
     """The mean share of the others beaten."""
     mean: float
-    """The mean points a deal."""
+    """The mean points per deal."""
 
 
 def day_board(attempts: Sequence[Attempt]) -> tuple[DayLine, ...]:
@@ -68,9 +68,9 @@ def day_board(attempts: Sequence[Attempt]) -> tuple[DayLine, ...]:
 
 
 def month_list(attempts: Iterable[Attempt]) -> tuple[MonthLine, ...]:
-    """The list of a month by the mean share of the others beaten; players with fewer days than `LEAST_DAYS` come last.
+    """Return the list of a month, ordered by the mean share of the others beaten.
 
-    Days on which nobody else finished do not count.
+    Players with fewer days than `LEAST_DAYS` come last. Days on which no other player finished do not count.
     """
     days: defaultdict[date, list[Attempt]] = defaultdict(list)
     for attempt in attempts:
@@ -117,7 +117,7 @@ def _placed(line: MonthLine, ranked: Sequence[MonthLine]) -> MonthLine:
 
 
 def current_streak(days: Collection[date], today: date) -> int:
-    """The number of consecutive days among these up to today, or up to the day before, as today is not over.
+    """Return the number of consecutive days up to today, or up to yesterday, because today is not over.
 
     >>> current_streak({date(2026, 11, 18), date(2026, 11, 19)}, date(2026, 11, 20))
     2
@@ -129,7 +129,7 @@ def current_streak(days: Collection[date], today: date) -> int:
 
 
 def streak(days: Collection[date], last: date) -> int:
-    """The number of consecutive days among these that end with `last`.
+    """Return the number of consecutive days that end with `last`.
 
     >>> streak({date(2026, 11, 19), date(2026, 11, 20), date(2026, 11, 17)}, date(2026, 11, 20))
     2

@@ -1,4 +1,4 @@
-"""How well a person decides, apart from luck: a figure of the deals that they had analysed, with its error."""
+"""How well a person decides, apart from luck: the mean over the deals that they had analysed, with its error."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from statistics import fmean, stdev
 from typing import Final
 
 FEWEST_DEALS: Final = 3
-"""The fewest analysed deals of which the figure and its error say something."""
+"""The fewest analysed deals for which the mean and its error are meaningful."""
 LATEST_DEALS: Final = 50
-"""Of how many deals the figure is: it tells how somebody plays now."""
+"""The number of latest deals to include, so that the figure describes how the person plays now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,15 +18,15 @@ class DecisionQuality:
 
     deals: int
     accuracy: float
-    """In percent."""
+    """The accuracy in percent."""
     accuracy_error: float
     lost: float
-    """The points that decisions lost in a deal, at a table of four."""
+    """The points that decisions lost in a deal, converted to a table of four."""
     lost_error: float
 
 
 def decision_quality(deals: Sequence[tuple[float, float]]) -> DecisionQuality | None:
-    """The figure of analysed deals, each with its accuracy and what was lost in it; None for too few of them."""
+    """Return the quality from each deal's accuracy and lost points; None for too few deals."""
     if len(deals) < FEWEST_DEALS:
         return None
     accuracies, losses = ([deal[place] for deal in deals] for place in (0, 1))

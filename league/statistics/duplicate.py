@@ -1,8 +1,9 @@
-"""Duplicate: the same boards at several tables, and every seat compared with the same seat elsewhere.
+"""Duplicate: the same boards are played at several tables, and every seat is compared with the same seat elsewhere.
 
-Cards and personal stocks are the same at every table (`marriage.duplicate_board`), so the only luck left is what the others
-do. A board's secret is that of an ordinary deal whose table is the set of boards: one commitment for all tables, one
-record to check. Nothing of a set is shown before the last table has finished.
+Cards and personal stocks are the same at every table (`marriage.duplicate_board`), so the only luck left is
+what the others do. A board's secret is that of an ordinary deal whose table is the set of boards. So there is
+one commitment for all tables and one record to check. Nothing of a set is shown before the last table has
+finished.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,21 +30,21 @@ class BoardScore:
     points: int
     """Duplicate points, in hundredths: ten times the mean margin in pars."""
     beaten: float
-    """The share of the other tables beaten, a tie counting half: matchpoints, from 0 to 1."""
+    """The share of the other tables beaten, with a tie counting half: matchpoints, from 0 to 1."""
 
 
 def fits(tables: Sequence[int]) -> bool:
-    """Whether tables of these sizes can play duplicate: enough tables, all of three or all of four seats."""
+    """Return whether tables of these sizes can play duplicate: enough tables, all of three or all of four seats."""
     return len(tables) >= LEAST_TABLES and len(set(tables)) == 1 and tables[0] in BOARD_SEATS
 
 
 def board_dealer(number: int, seats: int) -> int:
-    """The dealer's seat on a board, the same at every table; over a match all deal equally often."""
+    """Return the dealer's seat on a board, the same at every table. Over a match all seats deal equally often."""
     return (number - 1) % seats
 
 
 def playing_order(table: int, tables: int, boards: int) -> tuple[int, ...]:
-    """The order in which a table (1 the first) plays the boards: each table begins with another board."""
+    """Return the order in which a table (the first is 1) plays the boards. Each table begins with a different board."""
     first = (table - 1) * (boards // tables) % boards
     return tuple((first + place) % boards + 1 for place in range(boards))
 
@@ -71,19 +72,20 @@ def _score(points: int, others: Sequence[int], rules: MatchRules) -> BoardScore:
 
 
 def beaten(points: int, others: Sequence[int]) -> float:
-    """The share of the others that these points beat, a tie counting half, from 0 to 1; `others` is not empty."""
+    """Return the share of the others that these points beat, with a tie counting half, from 0 to 1; `others` is not empty."""
     return sum((points > other) + (points >= other) for other in others) / (2 * len(others))
 
 
 def gained(boards: Sequence[int]) -> int:
-    """The sum of duplicate points as a gain, in millionths of par like the gains of ordinary deals."""
+    """Return the sum of duplicate points as a gain, in millionths of par like the gains of ordinary deals."""
     return sum(boards) * MICRO // _A_PAR
 
 
 def match_score(boards: Sequence[int]) -> int:
-    """The score part of a match played on boards: the sum of their duplicate points over the root of their number.
+    """Return the score part of a match played on boards: the sum of its duplicate points over the root of their number.
 
-    In hundredths of league points: exact, halves away from 0. Raises ValueError without a board.
+    The unit is hundredths of league points, exact, with halves rounded away from 0. Raises ValueError without
+    a board.
     """
     if not boards:
         raise ValueError("a match has one board or more")

@@ -1,4 +1,4 @@
-"""Stored estimates: everybody's points a deal, adjusted for the opponents, from all deals of a span."""
+"""Stored estimates: everybody's points per deal, adjusted for the opponents, from all deals of a period."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,17 +15,17 @@ from league.statistics.par import preset_par
 FOUR: int = 4
 """Estimates are shown in points at tables of this many seats."""
 _SAME = 1e-9
-"""How far an estimate may differ between machines, because linear algebra adds in different orders."""
+"""How much an estimate may differ between machines, because linear algebra adds in different orders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """The deals that estimates are made from: the rated ones of a server from `since` up to deal `number`."""
+    """The deals that estimates are made from: the rated deals of a server from `since` up to deal `number`."""
 
     since: int
-    """In milliseconds of UTC."""
+    """The start, in milliseconds of UTC."""
     number: int
-    """The number of the last finished deal that was looked at, rated or not."""
+    """The number of the last finished deal that was read, rated or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +34,15 @@ class Estimates:
 
     basis: Basis
     at: int
-    """When they were worked out, in milliseconds of UTC."""
+    """The time of the computation, in milliseconds of UTC."""
     deals: int
-    """How many deals they are made from."""
+    """The number of deals that they are based on."""
     par: float
     """The par of four seats in which they are shown: the mean over the rules of these deals."""
     of: Mapping[Player, Estimate]
 
     def agrees(self, other: "Estimates") -> bool:
-        """Whether both give the same estimates from the same number of deals."""
+        """Return whether both have the same estimates from the same number of deals."""
         return (
             (self.deals, self.of.keys()) == (other.deals, other.of.keys())
             and isclose(self.par, other.par, rel_tol=_SAME)
@@ -60,16 +60,16 @@ def _same(estimate: Estimate, other: Estimate) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RatedDeals:
-    """Many rated deals, with only the data that estimates need."""
+    """Many rated deals, reduced to the data that estimates need."""
 
     rules: Sequence[tuple[str, int]]
-    """By deal: the preset nearest to its rules, and its number of seats."""
+    """For each deal, the preset nearest to its rules and its number of seats."""
     seats: Whole
     """A row for each seat, deal by deal: its person, and what it won or paid."""
 
 
 class Summed:
-    """The rated deals of a server from a time on, summed up as far as estimates ask for them."""
+    """The rated deals of a server since a certain time, summed up for the estimates."""
 
     def __init__(self, since: int) -> None:
         self.basis = Basis(since, 0)
@@ -78,16 +78,16 @@ class Summed:
 
     @property
     def people(self) -> AbstractSet[Player]:
-        """Everybody who has played in these deals."""
+        """Return all players of these deals."""
         return self._sums.people
 
     @property
     def deals(self) -> int:
-        """How many there are."""
+        """Return the number of deals."""
         return self._rules.total()
 
     def add(self, deals: RatedDeals, number: int) -> None:
-        """Add further deals, up to the one of that number; for a thread."""
+        """Add further deals, up to the deal with this number. Run it in a thread."""
         sizes = np.array([seats for _, seats in deals.rules], dtype=np.int64)
         firsts = np.cumsum(sizes) - sizes
         fresh = Counter(deals.rules)
@@ -101,14 +101,14 @@ class Summed:
         self.basis = Basis(self.basis.since, number)
 
     def estimates(self, at: int) -> Estimates:
-        """What these deals say. Pure and slow: for a thread of its own."""
+        """Return the estimates from these deals. Pure but slow: run it in a thread of its own."""
         total = sum(preset_par(preset, FOUR) * count for (preset, _), count in sorted(self._rules.items()))
         par = total / self.deals if self.deals else 0.0
         return Estimates(self.basis, at, self.deals, par, self._sums.solved())
 
 
 def estimates(deals: RatedDeals, basis: Basis, at: int) -> Estimates:
-    """What these deals say, all at once."""
+    """Return the estimates from these deals in one go."""
     summed = Summed(basis.since)
     summed.add(deals, basis.number)
     return summed.estimates(at)

@@ -1,4 +1,4 @@
-"""A finished deal with everything that statistics, achievements and boards need."""
+"""A finished deal, with everything that statistics, achievements and boards need."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,23 +11,26 @@ from marriage.state import ShowKind
 
 
 class StandIn(StrEnum):
-    """When a computer played in the place of a person."""
+    """When a computer played in place of a person."""
 
     WHOLE = "whole"
-    """For the whole deal: it does not count as this person's deal."""
+    """For the whole deal. It does not count as this person's deal."""
     PART = "part"
-    """From some move on to the end."""
+    """From some move to the end."""
     BACK = "back"
     """For a part of the deal; the person came back and finished it."""
 
 
 class Company(StrEnum):
-    """With whom a deal was played: its figures are kept apart. Each member's text is also its key in the message catalogues."""
+    """The kind of company in which a deal was played.
+
+    Its figures are kept separately. Each member's text is also its key in the message catalogues.
+    """
 
     PEOPLE = "people"
-    """With people alone: ratings and boards count it."""
+    """Only people: ratings and boards count the deal."""
     COMPUTERS = "computers"
-    """With at least one computer."""
+    """At least one computer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,29 +38,29 @@ class SeatFacts:
     """What one seat did in the deal, and how it ended."""
 
     person: Player | None
-    """None for a computer player."""
+    """The player; None for a computer player."""
     name: str
     net: int
-    """What the seat won or paid, in points."""
+    """The points that the seat won or paid."""
     points: int
-    """Its maal."""
+    """The seat's maal."""
     place: int
-    """By `net`, 1 the best; equal seats share a place."""
+    """The place by `net`, 1 for the best; equal seats share a place."""
     standing: int
-    """Its place in the match after this deal."""
+    """The seat's place in the match after this deal."""
     winner: bool
     status: Status
     shown: ShowKind | None = None
     shown_turn: int | None = None
-    """In which of its turns it showed, 1 for its first."""
+    """The turn in which the seat showed, counting its own turns from 1."""
     one_turn: bool = False
     """Whether it showed and finished in one turn."""
     tunnelas: int = 0
-    """Tunnelas exposed."""
+    """The number of tunnelas exposed."""
     marriages: int = 0
-    """Marriages held at the end, having seen."""
+    """The number of marriages held at the end, if the seat had seen."""
     tiplus: int = 0
-    """Copies of the tiplu held at the end, having seen."""
+    """The number of copies of the tiplu held at the end, if the seat had seen."""
     stand_in: StandIn | None = None
 
     @property
@@ -76,38 +79,38 @@ class DealFacts:
     """One finished deal of 2 to 5 seats."""
 
     number: int
-    """Finished deals are numbered in the order in which they ended, over all tables."""
+    """The number of the deal. Finished deals are numbered in the order in which they ended, over all tables."""
     guild: GuildId
     table: TableId
     deal_no: int
     match_no: int | None
     match_deal: int | None
-    """Its number in that match, 1, 2, 3 ..."""
+    """The number of the deal in its match: 1, 2, 3 ..."""
     at: int
-    """When it ended, in milliseconds of UTC since 1970."""
+    """The time at which it ended, in milliseconds of UTC since 1970."""
     ending: Ending
     stopped: bool
     """Whether people ended it early, by a vote or by leaving, or ruled a foul in it."""
     seats: tuple[SeatFacts, ...]
     of_the_day: bool = False
-    """Whether it is somebody's deal of the day, which has boards of its own."""
+    """Whether it is a player's deal of the day, which has boards of its own."""
 
     @property
     def rated(self) -> bool:
-        """Whether ratings and boards count it: people sat on all seats from the first card on, and it was finished."""
+        """Return whether ratings and boards count it: people held all seats from the first card, and it was finished."""
         return not self.stopped and all(
             seat.person is not None and seat.stand_in is not StandIn.WHOLE for seat in self.seats
         )
 
     @property
     def company(self) -> Company | None:
-        """Which figures count it; None for a deal of the day and for one that people ended early."""
+        """Return the figures that count it; None for a deal of the day and for a deal that people ended early."""
         if self.rated:
             return Company.PEOPLE
         return None if self.stopped or self.of_the_day else Company.COMPUTERS
 
     def result(self, par: float = 1.0) -> DealResult:
-        """The deal as ratings take it; `par` is the usual spread of its points."""
+        """Return the deal in the form that ratings need; `par` is the usual spread of its points."""
         left = {seat.person for seat in self.seats if seat.stand_in is StandIn.PART}
         return DealResult(
             id=(self.table, self.deal_no),
@@ -120,7 +123,7 @@ class DealFacts:
 
 
 def places(figures: Sequence[int]) -> tuple[int, ...]:
-    """The place of each figure, 1 for the largest; equal figures share a place.
+    """Return the place of each figure, 1 for the largest; equal figures share a place.
 
     >>> places([18, -5, 7, -5])
     (1, 3, 2, 3)

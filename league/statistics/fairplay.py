@@ -1,7 +1,8 @@
-"""Fair play: figures that may give staff a reason to ask, each with how many would look like it by chance.
+"""Fair play: figures that may give staff a reason to ask. Each comes with how many would look like it by chance.
 
-None of them is a verdict. Two people who play for one show up in three ways: points move from one to the other when they
-meet, one feeds the other discards, and they hardly ever play apart. `ghosting` and `timing` look at boards and at times.
+None of them is a verdict. Two people who play for one shared result show it in three ways: points move from
+one to the other when they meet, one feeds the other discards, and they rarely play apart. `ghosting` and
+`timing` examine boards and times.
 """
 
 from collections import Counter, defaultdict
@@ -16,19 +17,19 @@ from league.results import DealResult, Player
 from league.statistics.adjusted import Estimate, surprises
 
 LISTED: Final = 3.5
-"""The lowest z with which a pair is listed."""
+"""The lowest z for which a pair is listed."""
 SHARED_DEALS: Final = 12
-"""The fewest common deals with which a pair is looked at: a match, for in a season of pods most pairs meet once."""
+"""The fewest common deals for which a pair is examined: one match, because in a season of pods most pairs meet once."""
 _NORMAL: Final = NormalDist()
 
 
 def by_chance(comparisons: int, z: float) -> float:
-    """The expected number of comparisons of honest players, out of this many, that reach z."""
+    """Return the expected number of comparisons of honest players, out of this many, that reach z."""
     return comparisons * (1 - _NORMAL.cdf(z))
 
 
 def _spread(values: Sequence[float]) -> tuple[float, float]:
-    """The squared standard error of a mean, and what it adds to the denominator of the degrees of freedom."""
+    """Return the squared standard error of a mean, and its part of the denominator of the degrees of freedom."""
     error = variance(values) / len(values)
     return error, error**2 / (len(values) - 1)
 
@@ -39,10 +40,10 @@ def passing(
     given_apart: Sequence[float],
     gained_apart: Sequence[float],
 ) -> float:
-    """The z of how much more of one player goes to another when they meet; 0 if there are too few values.
+    """Return the z of how much more of one player's points go to another when they meet; 0 for too few values.
 
-    `given` and `gained` are their results in the same deals, the others those without each other. In a deal the results
-    depend on each other, so their difference is compared (`welch`).
+    `given` and `gained` are their results in common deals; the others are their results in deals without each
+    other. Results within a deal depend on each other, so their difference is compared (`welch`).
 
     >>> round(passing([-1, -2, 0, -1], [1, 2, 1, 0], [0, 1, -1, 0], [1, -1, 0, 0]), 2)
     1.84
@@ -55,9 +56,9 @@ def passing(
 
 
 def welch(shift: float, *groups: Sequence[float]) -> float:
-    """The z of a sum or difference of the means of these groups, each of two values or more; 0 if none of them varies.
+    """Return the z of a sum or difference of the means of these groups; 0 if none of them varies.
 
-    Welch's t, and its z by Wallace's approximation (1959).
+    Each group has at least two values. This is Welch's t, converted to z by Wallace's approximation (1959).
     """
     errors, parts = zip(*map(_spread, groups), strict=True)
     if not sum(errors):
@@ -66,9 +67,10 @@ def welch(shift: float, *groups: Sequence[float]) -> float:
 
 
 def student(values: Sequence[float], others: Sequence[float]) -> float:
-    """The z of how much greater the mean of some values is than that of others that vary alike; 0 if none varies.
+    """Return the z of how much greater one mean is than another, for groups that vary alike; 0 if none varies.
 
-    Student's t, which needs fewer values than Welch's. There are one of each at least, and three together.
+    This is Student's t, which needs fewer values than Welch's. Each group has at least one value, and both
+    together at least three.
     """
     freedom = len(values) + len(others) - 2
     squares = sum((value - fmean(group)) ** 2 for group in (values, others) for value in group)
@@ -77,13 +79,16 @@ def student(values: Sequence[float], others: Sequence[float]) -> float:
 
 
 def _normal(t: float, freedom: float) -> float:
-    """The z that is as likely as Student's t with these degrees of freedom: D. L. Wallace, Ann. Math. Statist. 30 (1959)."""
+    """Return the z that is as likely as Student's t with these degrees of freedom.
+
+    Source: D. L. Wallace, Ann. Math. Statist. 30 (1959).
+    """
     size = (8 * freedom + 1) / (8 * freedom + 3) * sqrt(freedom * log1p(t**2 / freedom))
     return copysign(size, t)
 
 
 def two_shares(hits: int, tries: int, other_hits: int, other_tries: int) -> float:
-    """The z of the difference of two shares; 0 if there are too few tries."""
+    """Return the z of the difference of two shares; 0 if there are too few tries."""
     if not tries or not other_tries:
         return 0.0
     pooled = (hits + other_hits) / (tries + other_tries)
@@ -98,20 +103,20 @@ class Transfer:
     giver: Player
     receiver: Player
     deals: int
-    """How many deals they have in common."""
+    """The number of deals that they have in common."""
     z: float
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The pairs that stand out, and how many would by chance."""
+    """The pairs that stand out, and how many would do so by chance."""
 
     transfers: tuple[Transfer, ...]
-    """The strongest first."""
+    """The transfers, the strongest first."""
     compared: int
-    """How many comparisons were made: two for each pair, because either may be the giver."""
+    """The number of comparisons: two for each pair, because either may be the giver."""
     expected: float
-    """How many of them would be listed if everybody played honestly."""
+    """The number of pairs that would be listed if everybody played honestly."""
 
 
 def transfers(
@@ -120,9 +125,10 @@ def transfers(
     least_z: float = LISTED,
     least_deals: int = SHARED_DEALS,
 ) -> Report:
-    """The pairs in which one player loses and the other gains more than usual when they meet.
+    """Find the pairs in which one player loses and the other gains more than usual when they meet.
 
-    Results are compared with those expected from the strengths (`league.statistics.adjusted.strengths`) of the table.
+    Results are compared with those expected from the strengths (`league.statistics.adjusted.strengths`) of
+    the table.
     """
     values: defaultdict[Player, list[float]] = defaultdict(list)
     together: defaultdict[tuple[Player, Player], list[int]] = defaultdict(list)
@@ -160,18 +166,18 @@ class Throws:
 
     @classmethod
     def nothing(cls) -> "Throws":
-        """Before the first discard."""
+        """Return the counts before the first discard."""
         return cls(Counter(), Counter())
 
 
 def feeding(throws: Throws, receiver: Player) -> float:
-    """The z of how much more often the receiver takes the player's discards than the player's other neighbours do."""
+    """Return the z of how much more often the receiver takes the player's discards than other neighbours do."""
     thrown, taken = throws.thrown.total(), throws.taken.total()
     own_thrown, own_taken = throws.thrown[receiver], throws.taken[receiver]
     return two_shares(own_taken, own_thrown, taken - own_taken, thrown - own_thrown)
 
 
 def dependence(matches: Iterable[Collection[Player]], player: Player, other: Player) -> float:
-    """The share of a player's matches in which another sat at the table, from 0 to 1."""
+    """Return the share, from 0 to 1, of a player's matches in which the other sat at the table."""
     played = [players for players in matches if player in players]
     return sum(other in players for players in played) / len(played) if played else 0.0

@@ -1,7 +1,8 @@
-"""Ghosting: results on boards that another table had finished before, beside everything else that a player played.
+"""Ghosting: results on boards that another table had finished before, compared with the player's other results.
 
-Somebody who hears of a board's cards does better on it than in deals of which nobody can know. Honest players may be listed
-too, so each finding goes with how many would be by chance, as in `league.statistics.fairplay`.
+A player who hears about a board's cards does better on it than in deals that nobody can know. Honest players
+may be listed too, so each finding comes with how many would be listed by chance, as in
+`league.statistics.fairplay`.
 """
 
 from collections import defaultdict
@@ -15,7 +16,7 @@ from league.statistics.adjusted import Estimate, surprises
 from league.statistics.fairplay import LISTED, by_chance, welch
 
 LEAST_BOARDS: Final = 12
-"""The fewest boards finished elsewhere before, and the fewest other deals, with which a player is looked at."""
+"""The fewest boards finished elsewhere before, and the fewest other deals, for which a player is examined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,31 +24,31 @@ class BoardPlay:
     """One play of a board."""
 
     board: tuple[int, int]
-    """Its set, and its number in that."""
+    """The set of the board, and its number in the set."""
     started_at: int
-    """When this table began it, in the unit of `DealResult.at`."""
+    """The time at which this table began it, in the unit of `DealResult.at`."""
 
 
 @dataclass(frozen=True, slots=True)
 class LateBoards:
-    """Somebody who does better on boards that another table had finished before."""
+    """A player who does better on boards that another table had finished before."""
 
     player: Player
     boards: int
-    """How many such boards they played."""
+    """The number of such boards that they played."""
     others: int
-    """With how many other deals of theirs these were compared."""
+    """The number of their other deals in the comparison."""
     gain: float
-    """How much more they made of these boards, in standard deviations of a deal's luck."""
+    """How much better their results on these boards are, in standard deviations of a deal's luck."""
     z: float
 
 
 @dataclass(frozen=True, slots=True)
 class LateReport:
-    """The players who stand out, and how many would by chance."""
+    """The players who stand out, and how many would do so by chance."""
 
     players: tuple[LateBoards, ...]
-    """The strongest first."""
+    """The players, the strongest finding first."""
     compared: int
     expected: float
 
@@ -59,10 +60,10 @@ def late_boards(
     least_z: float = LISTED,
     least_boards: int = LEAST_BOARDS,
 ) -> LateReport:
-    """The players whose results are better on boards that another table finished before theirs began them.
+    """Find the players who do better on boards that another table finished before theirs began them.
 
-    Results are those beyond what the strengths at the table let expect, on a board less the same seat's at the other
-    tables. `boards` tells which of the deals were boards.
+    Results are measured against what the strengths at the table predict; on a board, the same seat's results
+    at the other tables are also subtracted. `boards` says which of the deals were boards.
     """
     late: defaultdict[Player, list[float]] = defaultdict(list)
     others: defaultdict[Player, list[float]] = defaultdict(list)
@@ -96,7 +97,7 @@ def late_boards(
 
 
 def _by_seat(plays: Sequence[Mapping[Player, float]], seats: int) -> list[float]:
-    """The mean at each seat; 0 everywhere without a play."""
+    """Return the mean at each seat; 0 everywhere if there are no plays."""
     if not plays:
         return [0.0] * seats
     return [fmean(column) for column in zip(*(values.values() for values in plays), strict=True)]

@@ -1,11 +1,13 @@
-"""The points of a ladder: what a player makes in a match against average opponents, estimated from all matches.
+"""The points of a ladder: a player's expected result in a match against average opponents, estimated from all matches.
 
-Players of a ladder choose whom they meet and how often, so a sum of points would pay for volume against the weak. A seat's
-league points are modelled as its player's strength, less the mean strength of the table, plus luck, and all strengths are
-estimated together. Each is held back towards 0, as by some matches without a gain or loss, so one lucky match makes no leader.
-Matches among people who have met before count less and less: each more of them says less that is new.
+Players of a ladder choose whom they meet and how often, so a sum of points would reward volume against weak
+players. A seat's league points are modelled as its player's strength, minus the mean strength of the table,
+plus luck, and all strengths are estimated together. Each is shrunk towards 0, as if the player had also
+played some matches without gain or loss, so one lucky match does not make a leader.
 
-Only sums, products and quotients in a fixed order, so that all machines agree.
+Repeated matches among the same people count less and less, because each adds less information.
+
+The computation uses only sums, products and quotients in a fixed order, so that all machines agree.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,13 +18,16 @@ from typing import Final
 from league.results import Player
 
 HELD_BACK: Final = 5.0
-"""As by how many matches at 0 a strength is held back: the square of a match's luck by the spread of strengths, 16.7 / 7."""
+"""The number of matches at 0 by which a strength is shrunk: the squared luck of a match by the spread of strengths, 16.7 / 7."""
 _SWEEPS: Final = 50
 _NEAR: Final = 1e-6
 
 
 def ladder_points(matches: Iterable[Mapping[Player, int]]) -> dict[Player, int]:
-    """Everybody's points in a match against average opponents; in: the league points of each match, in the order of play."""
+    """Return each player's expected points in a match against average opponents.
+
+    `matches` are the league points of each match, in the order of play.
+    """
     met: dict[tuple[Player, Player], int] = {}
     weighed: list[tuple[float, list[tuple[Player, int]]]] = []
     for match in matches:
@@ -36,7 +41,7 @@ def ladder_points(matches: Iterable[Mapping[Player, int]]) -> dict[Player, int]:
 
 
 def _strengths(matches: list[tuple[float, list[tuple[Player, int]]]]) -> dict[Player, float]:
-    """Solve the equations of a ridge regression by Gauss and Seidel, as many sweeps as it takes."""
+    """Solve the equations of a ridge regression by the Gauss-Seidel method, with as many sweeps as it takes."""
     own: dict[Player, float] = {}
     pull: dict[Player, float] = {}
     shared: dict[Player, dict[Player, float]] = {}

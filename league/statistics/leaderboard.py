@@ -1,4 +1,4 @@
-"""A leaderboard: everything that its words and its picture are made of."""
+"""A leaderboard, with everything that its text and its picture show."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,17 +14,17 @@ from league.statistics.stats import Tally
 
 
 class Order(StrEnum):
-    """What a board is ordered by. Each member's text is also its key in the message catalogues."""
+    """The order of a board. Each member's text is also its key in the message catalogues."""
 
     ADJUSTED = "adjusted"
-    """Points a deal, adjusted for the strength of the opponents."""
+    """By points per deal, adjusted for the strength of the opponents."""
     RATING = "rating"
     POINTS = "points"
-    """All points of the period."""
+    """By all points of the period."""
 
 
 USUAL = Order.ADJUSTED
-"""The default order of a board: it needs the fewest deals to find strong players."""
+"""The default order of a board: it needs the fewest deals to identify strong players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class Standing:
     person: Player
     name: str
     place: int | None
-    """None for players with too few deals for a place; equal players share a place."""
+    """The place, shared by equal players; None for players with too few deals."""
     value: float
     """The value that the board is ordered by, as people read it: a rating, or points."""
     error: float | None
-    """Shown after the plus-minus sign."""
+    """The error, shown after the plus-minus sign."""
     deals: int
     mean: float
-    """Points a deal in the period."""
+    """The points per deal in the period."""
     provisional: bool = False
 
 
@@ -55,31 +55,31 @@ class Board:
     at: int
     """The time of the figures, in milliseconds of UTC."""
     company: Company = Company.PEOPLE
-    """With whom the deals were played. Boards of deals with computers are by points alone."""
+    """The company in which the deals were played. Boards of deals with computers are ordered by points only."""
 
     def index_of(self, person: Player) -> int | None:
-        """The position of a person in `rows`; None if they are not there."""
+        """Return the position of a person in `rows`; None if they are not there."""
         return next((index for index, row in enumerate(self.rows) if row.person == person), None)
 
     @property
     def title(self) -> str:
-        """What the board is called, as the end of a key in the message catalogues."""
+        """Return the title of the board, as the end of a key in the message catalogues."""
         return self.order if self.company is Company.PEOPLE else self.company
 
     @property
     def placed(self) -> int:
-        """How many players have a place."""
+        """Return how many players have a place."""
         return sum(row.place is not None for row in self.rows)
 
 
 Names = Mapping[Player, str]
-"""The names of everybody who may be shown; everybody else is left out."""
+"""The names of all people who may be shown. Others are left out."""
 
 
 def rating_board(
     ratings: Mapping[Player, Rating], tallies: Mapping[Player, Tally], names: Names, span: Span, now: int
 ) -> Board:
-    """By rating, among those who have played in the period. Provisional and inactive ratings have no place.
+    """Return the board by rating of those who played in the period. Provisional and inactive ratings have no place.
 
     `now` is in milliseconds of UTC. The order is by one sigma below mu, a cautious estimate.
     """
@@ -107,7 +107,7 @@ def rating_board(
 def points_board(
     tallies: Mapping[Player, Tally], names: Names, span: Span, now: int, company: Company = Company.PEOPLE
 ) -> Board:
-    """By all points of the period."""
+    """Return the board by all points of the period."""
     keys = {person: float(tally.net) for person, tally in tallies.items() if person in names}
 
     def row(person: Player, place: int | None) -> Standing:
@@ -118,7 +118,10 @@ def points_board(
 
 
 def adjusted_board(estimates: Estimates, tallies: Mapping[Player, Tally], names: Names, span: Span) -> Board:
-    """By points a deal against average opponents at four seats. Players with too few deals have no place."""
+    """Return the board by points per deal against average opponents at four seats.
+
+    Players with too few deals have no place.
+    """
     known = {
         person: estimate.points(estimates.par) for person, estimate in estimates.of.items() if person in names
     }
@@ -144,7 +147,7 @@ def adjusted_board(estimates: Estimates, tallies: Mapping[Player, Tally], names:
 def _ranked(
     keys: Mapping[Player, float], sure: set[Player], row: Callable[[Player, int | None], Standing]
 ) -> tuple[Standing, ...]:
-    """A row for everybody, the largest key first; players who are not `sure` come last and have no place."""
+    """Return a row for each player, the largest key first. Players who are not `sure` come last and have no place."""
     ordered = sorted(keys, key=lambda person: (person not in sure, -keys[person], person))
     rows: list[Standing] = []
     place, before = 0, None

@@ -1,7 +1,7 @@
 """Par: the usual spread of a seat's points in a deal, measured between computer players.
 
-The table is `par.json`, written by `benchmarks/par.py` with this project's engine. A season freezes its figures when it
-opens, so a new table never changes an old result.
+`benchmarks/par.py` computes the table `par.json` with this project's engine. A season freezes its figures
+when it opens, so a new table never changes an old result.
 """
 
 from functools import cache
@@ -25,9 +25,9 @@ class Measured(BaseModel):
     """One standard error of the figure."""
     deals: Annotated[int, Field(ge=1)]
     squares: Annotated[int, Field(ge=1)]
-    """The sum over all deals of a deal's square: the squared points of its seats together."""
+    """The sum, over all deals, of a deal's square: the squared points of its seats together."""
     squares_of_squares: Annotated[int, Field(ge=1)]
-    """The sum over all deals of that square, squared once more; `benchmarks/par.py` adds to both sums."""
+    """The sum, over all deals, of that square squared again. `benchmarks/par.py` adds to both sums."""
 
 
 class ParTable(BaseModel):
@@ -43,18 +43,19 @@ class ParTable(BaseModel):
 
 @cache
 def table() -> ParTable:
-    """The table that comes with the bot."""
+    """Return the table that is packaged with the bot."""
     return ParTable.model_validate_json(files("league.statistics").joinpath("par.json").read_bytes())
 
 
 _UNLIKE_POINTS: Final = frozenset({"direction", "man_cards"})
-"""Options that change the points of a deal hardly or not at all."""
+"""Options that change the points of a deal little or not at all."""
 
 
 def pars(rules: Rules) -> dict[int, int]:
-    """The par of tables of two to five seats under these rules, in hundredths of a point.
+    """Return the par of tables of two to five seats under these rules, in hundredths of a point.
 
-    Rules that match no preset have the figures of the nearest one: par only needs to be the same for all at a table.
+    Rules that match no preset get the figures of the nearest one: par only has to be the same for all at a
+    table.
     """
     name, _ = nearest_preset(rules, _UNLIKE_POINTS)
     return {row.seats: round(100 * row.par) for row in table().rows if row.preset == name}
@@ -62,5 +63,5 @@ def pars(rules: Rules) -> dict[int, int]:
 
 @cache
 def preset_par(preset: str, seats: int) -> float:
-    """The par of a preset at so many seats, in points; raises KeyError if the table has none."""
+    """Return the par of a preset with this number of seats, in points; raises KeyError if the table has none."""
     return pars(PRESETS[preset])[seats] / 100

@@ -1,4 +1,4 @@
-"""The periods that boards are kept for: a week, a month, all time, each with its name, in UTC."""
+"""The periods of boards: a week, a month, all time. Each has a name, and starts in UTC."""
 
 from datetime import timedelta
 from enum import StrEnum
@@ -7,7 +7,7 @@ from league.times import milliseconds, utc
 
 
 class Span(StrEnum):
-    """How long a board reaches back. Each member's text is also its key in the message catalogues."""
+    """How far back a board reaches. Each member's text is also its key in the message catalogues."""
 
     WEEK = "week"
     """Since Monday."""
@@ -15,7 +15,7 @@ class Span(StrEnum):
     ALL = "all"
 
     def starts(self, at: int) -> int:
-        """When the period that contains a moment began; both in milliseconds since 1970.
+        """Return the start of the period that contains a moment; both in milliseconds since 1970.
 
         >>> Span.WEEK.starts(1_767_225_600_000), Span.ALL.starts(1_767_225_600_000)
         (1766966400000, 0)
@@ -32,7 +32,7 @@ class Span(StrEnum):
 
 
 def period(span: Span, at: int) -> str:
-    """The name of the period that contains a moment, which is in milliseconds since 1970.
+    """Return the name of the period that contains a moment, given in milliseconds since 1970.
 
     >>> [period(span, 1_767_225_600_000) for span in Span]
     ['2026-W01', '2026-01', 'all']
@@ -48,5 +48,5 @@ def period(span: Span, at: int) -> str:
 
 
 def periods(at: int) -> tuple[str, ...]:
-    """The names of all periods that contain a moment."""
+    """Return the names of all periods that contain a moment."""
     return tuple(period(span, at) for span in Span)

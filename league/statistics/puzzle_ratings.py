@@ -1,7 +1,7 @@
 """Ratings of puzzles: each first answer is a game between a person and a puzzle, so both have a strength.
 
-The model is that of `league.statistics.ratings`, with openskill's own beta: there is little luck in an answer. People read
-both on the same scale, on which a newcomer has 1500.
+The model is that of `league.statistics.ratings`, with openskill's own beta, because an answer involves little
+luck. People see both on the same scale, on which a newcomer has 1500.
 """
 
 from dataclasses import dataclass
@@ -14,17 +14,17 @@ from marriage.puzzles import Kind, Puzzle
 
 _MODEL: Final = BradleyTerryPart(beta=25 / 6, tau=0.0)
 _PUZZLE_SIGMA: Final = SIGMA / 2
-"""A new puzzle is estimated from its figures, so less is unknown of it than of a new person."""
+"""The initial sigma of a puzzle. Less is unknown than for a new person, because its strength is estimated from its figures."""
 _LEAST_SIGMA: Final = 1.0
-"""Ratings go on moving after many answers: people learn, and other people come."""
+"""The smallest sigma. It lets ratings move after many answers, because people learn, and other people come."""
 _PROVISIONAL: Final = 15
 _SPAN: Final = 12.0
-"""From the easiest to the hardest estimate of a new puzzle: 480 points of the scale that people read."""
+"""The range between the easiest and the hardest estimate of a new puzzle: 480 points of the displayed scale."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What is known of a person who answers puzzles, or of a puzzle."""
+    """The estimated strength of a person who answers puzzles, or of a puzzle."""
 
     mu: float = MU
     sigma: float = SIGMA
@@ -32,12 +32,12 @@ class Strength:
 
     @property
     def shown(self) -> int:
-        """The rating that people read."""
+        """Return the displayed rating."""
         return shown(self.mu)
 
     @property
     def provisional(self) -> bool:
-        """Whether there were too few answers for a certain rating; shown with a question mark."""
+        """Return whether there were too few answers for a certain rating. It is then shown with a question mark."""
         return self.answers < _PROVISIONAL
 
 
@@ -50,11 +50,11 @@ class PuzzleFigures:
 
     strength: Strength
     correct: int
-    """How many of the answers were right."""
+    """The number of right answers."""
 
 
 def after_answer(person: Strength, puzzle: Strength, *, right: bool) -> tuple[Strength, Strength]:
-    """The new strengths of the person and of the puzzle. A right answer is a win of the person."""
+    """Return the new strengths of the person and of the puzzle. A right answer is a win of the person."""
     teams = [[_MODEL.create_rating([side.mu, side.sigma])] for side in (person, puzzle)]
     ranks = [1.0, 2.0] if right else [2.0, 1.0]
     [[first], [second]] = _MODEL.rate(teams, ranks=ranks)
@@ -66,12 +66,12 @@ def _moved(before: Strength, mu: float, sigma: float) -> Strength:
 
 
 def first_strength(puzzle: Puzzle) -> Strength:
-    """The strength of a puzzle that nobody has answered, estimated from its kind and its margin."""
+    """Estimate the strength of a puzzle that has no answers from its kind and its margin."""
     return Strength(MU + _SPAN * (_hardness(puzzle) - 0.5), _PUZZLE_SIGMA)
 
 
 def _hardness(puzzle: Puzzle) -> float:
-    """From 0, which everybody sees, to 1."""
+    """Return the hardness from 0, for a puzzle that everybody solves, to 1."""
     best = puzzle.answer
     others = [option for option in puzzle.options if option is not best]
     match puzzle.kind:

@@ -1,9 +1,10 @@
-"""Ratings: the strength of players, from who came before whom in every deal.
+"""Ratings: the strength of players, derived from the order of finish in every deal.
 
-The model is openskill's Bradley-Terry with partial pairing (Weng and Lin, "A Bayesian Approximation Method for
-Online Ranking", 2011). A deal moves a rating by much less than by default, because most of a deal is luck: beta is four
-times as large. Ties are frequent, and this model treats all who share a place alike. Ratings are a projection of the
-recorded deals: the same deals in the same order give the same floats, whether one by one or all at once.
+The model is openskill's Bradley-Terry with partial pairing (Weng and Lin, "A Bayesian Approximation Method
+for Online Ranking", 2011). A deal moves a rating by much less than by default, because most of a deal is
+luck: beta is four times as large. Ties are frequent, and this model treats all who share a place alike.
+Ratings are a projection of the recorded deals: the same deals in the same order give the same floats, whether
+they are entered one by one or all at once.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,12 +18,12 @@ from league.results import DealResult, Player, in_order
 from league.times import WEEK
 
 MODEL_VERSION: Final = "btp-b4-t0-v1"
-"""Stored with every rating; a change means that all ratings have to be computed anew."""
+"""The version stored with every rating. A change means that all ratings have to be recomputed."""
 MU: Final = 25.0
 SIGMA: Final = 25 / 3
 _DOUBT: Final = 4 * 25 / 6
 _GROWTH: Final = 0.36
-"""What a week without a rated deal adds to sigma squared."""
+"""How much a week without a rated deal adds to sigma squared."""
 
 ESTABLISHED_DEALS: Final = 30
 ESTABLISHED_OPPONENTS: Final = 8
@@ -30,36 +31,39 @@ ESTABLISHED_SIGMA: Final = 0.90 * SIGMA
 _ACTIVE: Final = 2 * WEEK
 _SETTLED: Final = 0.515
 _EARLY: Final = 0.52
-"""How much of sigma is one standard error: after many deals, and how much more of it for a newcomer."""
+"""The ratio of one standard error to sigma after many deals, and how much larger it is for a newcomer."""
 _CENTRE: Final = 1500
 _STEP: Final = 40
 
 _MODEL: Final = BradleyTerryPart(beta=_DOUBT, tau=0.0)
-"""All settings are made here: `rate` ignores a `tau` of 0, and would keep a `limit_sigma` for later calls."""
+"""All settings are made here, because `rate` ignores a `tau` of 0 and would keep a `limit_sigma` for later calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is known of one player."""
+    """The estimated strength of one player."""
 
     mu: float = MU
     sigma: float = SIGMA
     deals: int = 0
-    """Rated deals."""
+    """The number of rated deals."""
     met: frozenset[Player] = frozenset()
     """The first opponents, up to `ESTABLISHED_OPPONENTS`."""
     last: int | None = None
-    """When the last rated deal finished, in milliseconds of UTC."""
+    """The time at which the last rated deal finished, in milliseconds of UTC."""
 
     def sigma_at(self, now: int) -> float:
-        """Sigma at a later time: it grows with every whole week without a deal, up to that of a newcomer."""
+        """Return sigma at a later time. It grows with every whole week without a deal, up to that of a newcomer."""
         if self.last is None:
             return self.sigma
         weeks = max(0, now - self.last) // WEEK
         return min(SIGMA, sqrt(self.sigma**2 + _GROWTH * weeks)) if weeks else self.sigma
 
     def provisional(self, now: int) -> bool:
-        """Whether too little is known for a place on the board; shown with a question mark."""
+        """Return whether too little is known for a place on the board.
+
+        The rating is then shown with a question mark.
+        """
         return (
             self.deals < ESTABLISHED_DEALS
             or len(self.met) < ESTABLISHED_OPPONENTS
@@ -67,28 +71,28 @@ class Rating:
         )
 
     def active(self, now: int) -> bool:
-        """Whether a rated deal finished within the last 14 days."""
+        """Return whether a rated deal finished within the last 14 days."""
         return self.last is not None and now - self.last <= _ACTIVE
 
     def order(self, now: int) -> float:
-        """What the board sorts by, the largest first: one sigma below mu."""
+        """Return the sort key of the board, the largest first: one sigma below mu."""
         return self.mu - self.sigma_at(now)
 
     def shown(self) -> int:
-        """The rating that people read; a newcomer has 1500."""
+        """Return the displayed rating. A newcomer has 1500."""
         return shown(self.mu)
 
     def error(self, now: int) -> float:
-        """One standard error of mu: less than sigma, which the model is made to overstate.
+        """Return one standard error of mu. It is less than sigma, which the model overstates by design.
 
-        At drawn tables 68 of 100 simulated players are within it of where their rating would settle; the share of sigma
-        that this takes was fitted to `benchmarks/calibration.py`.
+        At drawn tables, 68 of 100 simulated players are within it of the value at which their rating would
+        settle. The share of sigma that this requires was fitted with `benchmarks/calibration.py`.
         """
         sigma = self.sigma_at(now)
         return sigma * (_SETTLED + _EARLY * max(0.0, 2 * sigma / SIGMA - 1) ** 5)
 
     def band(self, now: int) -> int:
-        """One standard error, shown after the plus-minus sign."""
+        """Return one standard error, shown after the plus-minus sign."""
         return round(_STEP * self.error(now))
 
 
@@ -96,18 +100,18 @@ NEWCOMER: Final = Rating()
 
 
 def shown(mu: float) -> int:
-    """The rating that people read, for a mu."""
+    """Return the displayed rating for a mu."""
     return round(_CENTRE + _STEP * (mu - MU))
 
 
 def ranks(deal: DealResult) -> list[float]:
-    """The place of every seat, 1 the best; equal points share a place, and players who left come after all others."""
+    """Return the place of every seat, 1 for the best. Equal points share a place, and players who left come last."""
     keys = [(player in deal.left, -points) for player, points in zip(deal.players, deal.points, strict=True)]
     return [1.0 + sum(other < key for other in keys) for key in keys]
 
 
 def rate(ratings: Mapping[Player, Rating], deal: DealResult) -> dict[Player, Rating]:
-    """The new ratings of the players of one deal; empty if the deal is not rated.
+    """Return the new ratings of the players of one deal; empty if the deal is not rated.
 
     `ratings` are those before the deal; newcomers may be missing. Deals have to come in the order of
     `league.results.in_order`.
@@ -131,7 +135,7 @@ def rate(ratings: Mapping[Player, Rating], deal: DealResult) -> dict[Player, Rat
 
 
 def _met(met: frozenset[Player], player: Player, people: Sequence[Player]) -> frozenset[Player]:
-    """The opponents met so far, up to `ESTABLISHED_OPPONENTS`."""
+    """Return the opponents met so far, up to `ESTABLISHED_OPPONENTS`."""
     if len(met) >= ESTABLISHED_OPPONENTS:
         return met
     new = [other for other in people if other != player and other not in met]
@@ -139,7 +143,7 @@ def _met(met: frozenset[Player], player: Player, people: Sequence[Player]) -> fr
 
 
 def recompute(deals: Iterable[DealResult]) -> dict[Player, Rating]:
-    """All ratings from the recorded deals, which may be given in any order."""
+    """Compute all ratings from the recorded deals, which may be given in any order."""
     ratings: dict[Player, Rating] = {}
     for deal in in_order(deals):
         ratings |= rate(ratings, deal)
@@ -147,5 +151,5 @@ def recompute(deals: Iterable[DealResult]) -> dict[Player, Rating]:
 
 
 def chances(ratings: Sequence[Rating]) -> list[float]:
-    """The probability of each player to come first in their next deal; they add up to 1."""
+    """Return each player's probability of coming first in their next deal. The probabilities sum to 1."""
     return _MODEL.predict_win([[_MODEL.create_rating([rating.mu, rating.sigma])] for rating in ratings])

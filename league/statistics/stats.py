@@ -1,7 +1,7 @@
-"""Running statistics of all recorded deals: ratings, tallies for the boards, careers.
+"""Running statistics of all recorded deals: ratings, tallies for the boards, and careers.
 
-The bot enters each deal as it ends and stores what has changed. Entering all deals anew, in their order, gives exactly
-the same. Both go through `Stats.enter`.
+The bot enters each deal as it ends and stores what has changed. Entering all deals again, in their order,
+gives exactly the same result, because both use `Stats.enter`.
 """
 
 from dataclasses import dataclass, field
@@ -19,26 +19,26 @@ Guild = int
 TallyKey = tuple[Guild, str, Player]
 """A server, a period's name and a person."""
 MODEL_VERSION: Final = "2"
-"""Changes when the same deals give other figures, so that the bot works them out anew at its next start."""
+"""Change this when the same deals give other figures, so that the bot recomputes them at its next start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The sums of a player's deals in one server, one period and one kind of company."""
+    """The sums over a player's deals in one server, one period and one kind of company."""
 
     deals: int = 0
     wins: int = 0
     seen: int = 0
     dublees: int = 0
-    """Deals won with eight dublees."""
+    """The number of deals won with eight dublees."""
     net: int = 0
     squares: int = 0
     """The sum of the squares of `net`, for the error."""
     maal: int = 0
-    """Summed over the deals in which the player had seen."""
+    """The maal, summed over the deals in which the player had seen."""
 
     def with_deal(self, deal: DealFacts, seat: SeatFacts) -> "Tally":
-        """The tally with one more deal."""
+        """Return the tally with one more deal."""
         return Tally(
             deals=self.deals + 1,
             wins=self.wins + seat.winner,
@@ -51,12 +51,12 @@ class Tally:
 
     @property
     def mean(self) -> float:
-        """Points a deal; 0 without deals."""
+        """Return the points per deal; 0 without deals."""
         return self.net / self.deals if self.deals else 0.0
 
     @property
     def error(self) -> float | None:
-        """The standard error of `mean`; None for fewer than two deals.
+        """Return the standard error of `mean`; None for fewer than two deals.
 
         >>> Tally(deals=2, net=0, squares=200).error
         10.0
@@ -85,10 +85,10 @@ class Stats:
     ratings: dict[Guild, dict[Player, Rating]] = field(default_factory=dict[Guild, dict[Player, Rating]])
     tallies: dict[TallyKey, Tally] = field(default_factory=dict[TallyKey, Tally])
     with_computers: dict[TallyKey, Tally] = field(default_factory=dict[TallyKey, Tally])
-    """The tallies of deals with computers; those of people alone are in `tallies`, and nothing is in both."""
+    """The tallies of deals with computers. Those of people alone are in `tallies`; no deal is in both."""
     careers: dict[Player, Career] = field(default_factory=dict[Player, Career])
     earned: list[Earned] = field(default_factory=list[Earned])
-    """In the order in which it was earned."""
+    """The achievements, in the order in which they were earned."""
 
     def enter(self, deal: DealFacts) -> None:
         """Enter one more deal; deals have to come in the order of their numbers."""
@@ -102,7 +102,7 @@ class Stats:
             _tally(self.tallies_of(deal.company), deal)
 
     def tallies_of(self, company: Company) -> dict[TallyKey, Tally]:
-        """The tallies of the deals in this company, to be read and changed."""
+        """Return the tallies of the deals in this company, to be read and changed."""
         return self.tallies if company is Company.PEOPLE else self.with_computers
 
     def _further(self, person: Player, deal: DealFacts, seat: SeatFacts) -> None:
@@ -113,7 +113,7 @@ class Stats:
 
 
 def _tally(tallies: dict[TallyKey, Tally], deal: DealFacts) -> None:
-    """Add a deal to the tallies of everybody who played in it; a computer's whole deal is not the person's."""
+    """Add a deal to the tallies of all its players. A deal that a computer played as a whole is not the person's."""
     for seat in deal.seats:
         if seat.person is not None and seat.stand_in is not StandIn.WHOLE:
             for name in periods(deal.at):

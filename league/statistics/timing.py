@@ -1,8 +1,9 @@
 """Timing: accounts whose presses depend on each other in a way that those of two people do not.
 
-At two tables at the same time, two people press as it happens, now and then within a second of each other. One hand that
-plays for both accounts cannot, and a program may do so always. At one table, somebody who knows what the player before them
-will do answers them sooner than they answer others. Figures with what chance would bring, as in `league.statistics.fairplay`.
+Two people who play at two tables at the same time sometimes press within a second of each other by chance.
+One person who plays for both accounts cannot do that, and a program may do it always. At one table, a player
+who knows what the player before them will do answers them faster than they answer others. Each figure comes
+with what chance would bring, as in `league.statistics.fairplay`.
 """
 
 from collections import defaultdict
@@ -20,53 +21,54 @@ from league.results import Player
 from league.statistics.fairplay import LISTED, by_chance, student
 
 TOGETHER_MS: Final = 1_000
-"""Presses that are at most so far apart count as together."""
+"""The greatest distance of presses that count as simultaneous."""
 LEAST_EXPECTED: Final = 5.0
-"""How many presses together chance must bring at least for a pair to be looked at."""
+"""The fewest simultaneous presses to expect by chance for which a pair is examined."""
 LEAST_TABLES: Final = 4
-"""The fewest tables at which one sat next after the other, and the fewest others, with which a pair is looked at."""
+"""The fewest tables at which one sat next after the other, and the fewest others, for which a pair is examined."""
 LEAST_ANSWERS: Final = 10
-"""The fewest answers to a player for a table to count."""
+"""The fewest answers to a player for which a table counts."""
 
 _LAGS: Final = 60
 """The greatest shift, in widths of the window."""
 _APART: Final = 5
-"""The least: what is nearer may depend on a press at the same time."""
+"""The smallest shift: a smaller one may still depend on a simultaneous press."""
 
 Times = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Coincidence:
-    """Two accounts that press together at two tables more often, or less often, than chance would have it."""
+    """Two accounts whose presses at two tables coincide more often, or less often, than by chance."""
 
     players: tuple[Player, Player]
     found: int
-    """How many of their presses were together."""
+    """The number of simultaneous presses."""
     expected: float
-    """How many are when the presses of one are shifted by ten seconds to two minutes."""
+    """The number after shifting the presses of one account by ten seconds to two minutes."""
     z: float
-    """Above 0 for too many, below 0 for too few."""
+    """The z: above 0 for too many, below 0 for too few."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coincidences:
-    """The pairs that stand out, and how many would by chance."""
+    """The pairs that stand out, and how many would do so by chance."""
 
     pairs: tuple[Coincidence, ...]
-    """The strongest first."""
+    """The pairs, the strongest finding first."""
     compared: int
-    """How many comparisons were made: two for each pair, for too many and for too few."""
+    """The number of comparisons: two for each pair, for too many and for too few."""
     expected: float
 
 
 def coincidences(
     presses: Mapping[tuple[Player, TableId], Sequence[int]], least_z: float = LISTED
 ) -> Coincidences:
-    """The pairs whose presses at two tables at the same time depend on each other.
+    """Find the pairs whose presses at two tables at the same time depend on each other.
 
-    `presses` has the times of each player's moves at each table, in milliseconds. The presses together are compared with
-    those when one record is shifted: a cross-correlogram, which people's changing pace does not mislead.
+    `presses` are the times of each player's moves at each table, in milliseconds. The simultaneous presses
+    are compared with those after shifting one record. Such a cross-correlogram is not misled by people's
+    changing pace.
     """
     times = {key: np.sort(np.array(values, dtype=np.int64)) for key, values in presses.items() if values}
     order = sorted(times, key=lambda key: (times[key][0], key))
@@ -98,7 +100,7 @@ def coincidences(
 
 
 def _correlogram(one: Times, two: Times) -> NDArray[np.int64]:
-    """How many pairs of presses lie each number of windows apart, from `-_LAGS` to `_LAGS`; 0 is together."""
+    """Return how many pairs of presses lie each number of windows apart, from `-_LAGS` to `_LAGS`; 0 is simultaneous."""
     widest = (2 * _LAGS + 1) * TOGETHER_MS
     first, after = np.searchsorted(two, one - widest), np.searchsorted(two, one + widest)
     near = after - first
@@ -108,10 +110,11 @@ def _correlogram(one: Times, two: Times) -> NDArray[np.int64]:
 
 
 def counted(found: int, expected: float, spread: float = 1.0) -> float:
-    """The z of a count where another was expected; `spread` is the variance of such counts by their mean, 1 for Poisson's.
+    """Return the z of a count when another was expected.
 
-    By the tail of Poisson's distribution, which is one of the gamma distribution: E. B. Wilson and M. M. Hilferty,
-    Proc. Nat. Acad. Sci. 17 (1931).
+    `spread` is the ratio of the variance of such counts to their mean, which is 1 for Poisson's distribution.
+    The tail of Poisson's distribution is computed from the gamma distribution: E. B. Wilson and M. M.
+    Hilferty, Proc. Nat. Acad. Sci. 17 (1931).
 
     >>> round(counted(0, 8.0), 2)
     -3.33
@@ -124,36 +127,36 @@ def counted(found: int, expected: float, spread: float = 1.0) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How soon a player made their first press after the player before them had discarded."""
+    """How soon a player made their first press after the player before them discarded."""
 
     table: TableId
     player: Player
     before: Player
-    """Who had discarded."""
+    """The player who discarded."""
     ms: int
 
 
 @dataclass(frozen=True, slots=True)
 class Quick:
-    """A player who answers another sooner than they answer others."""
+    """A player who answers one player faster than they answer others."""
 
     player: Player
     before: Player
     tables: int
-    """At how many tables they sat next after them."""
+    """The number of tables at which they sat next after them."""
     others: int
-    """At how many next after somebody else."""
+    """The number of tables at which they sat next after another player."""
     share: float
-    """Their usual time after this player as a share of that after others, each beside the pace of the table."""
+    """Their usual time after this player as a share of that after others, both relative to the pace of the table."""
     z: float
 
 
 @dataclass(frozen=True, slots=True)
 class QuickReport:
-    """The pairs that stand out, and how many would by chance."""
+    """The pairs that stand out, and how many would do so by chance."""
 
     pairs: tuple[Quick, ...]
-    """The strongest first."""
+    """The pairs, the strongest finding first."""
     compared: int
     expected: float
 
@@ -161,10 +164,11 @@ class QuickReport:
 def quick_answers(
     answers: Iterable[Answer], least_z: float = LISTED, least_tables: int = LEAST_TABLES
 ) -> QuickReport:
-    """The players who answer one other sooner than the rest.
+    """Find the players who answer one player faster than the rest.
 
-    A table counts once: within one, a player's times depend on each other. What counts is the mean logarithm of their
-    times, less that of the others there except the player before them; Student's t, for an honest player's vary alike.
+    Each table counts once, because a player's times at one table depend on each other. The value of a table
+    is the mean logarithm of their times, minus that of the others there except the player before them. The
+    test is Student's t, because an honest player's values vary alike.
     """
     times: defaultdict[TableId, defaultdict[tuple[Player, Player], list[float]]] = defaultdict(
         lambda: defaultdict(list)
