@@ -1,4 +1,4 @@
-"""`python -m render gallery OUT/` writes every sample picture, with its alt text beside it."""
+"""`python -m render gallery OUT/` writes every sample picture with its alt text."""
 
 import argparse
 from pathlib import Path

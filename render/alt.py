@@ -76,7 +76,7 @@ def open_hands_alt(view: View, names: Sequence[str]) -> str:
 
 
 def sheet_alt(view: Ended, names: Sequence[str], totals: Sequence[int] | None = None) -> str:
-    """The result of a deal: who won and with what, each seat's points, payment and gain, and its total where there are totals.
+    """Describe the result of a deal: the winner and their finish, each seat's points, payment and gain, and any totals.
 
     Raises ValueError before the end.
     """
@@ -95,13 +95,13 @@ def sheet_alt(view: Ended, names: Sequence[str], totals: Sequence[int] | None = 
 
 
 def lesson_alt(examples: Sequence[Example], known: Known) -> str:
-    """Example cards: each caption with its groups, and what the tiplu makes of them."""
+    """Describe example cards: each caption with its groups, and what the tiplu makes of them."""
     parts = [f"{clean(example.caption)}: {', '.join(map(_group, example.groups))}" for example in examples]
     return sentences([*parts, *_tiplu_parts(known)])
 
 
 def _heaps(layout: Layout, concealed: Cards) -> str:
-    """The heaps with their names; if all are suits, simply all cards by suit, the drawn one included."""
+    """Name the heaps and their cards. If all heaps are suits, list the cards by suit, with the drawn one."""
     kinds = {heap.kind for heap in layout.heaps}
     if kinds <= {HeapKind.SUIT}:
         return by_suit(concealed)
@@ -141,12 +141,12 @@ def card_name(card: Card) -> str:
 
 
 def seat_names(names: Sequence[str]) -> list[str]:
-    """The players' names, cleaned and not too long; the seat's number where nothing is left."""
+    """Return the players' names, cleaned and shortened. The seat's number replaces an empty name."""
     return [short(clean(name)) or say("word.seat", number=number) for number, name in enumerate(names, 1)]
 
 
 def short(name: str, longest: int = _LONGEST_NAME) -> str:
-    """A cleaned name, cut with an ellipsis where it is longer than so many characters."""
+    """Return a cleaned name, cut with an ellipsis if it is longer than `longest` characters."""
     return name if len(name) <= longest else shortened(name, longest - 1) + "…"
 
 
@@ -159,7 +159,7 @@ def _cards_count(count: int) -> str:
 
 
 def _standing(seat: SeatView) -> str:
-    """How many cards a seat has, and how far it is."""
+    """Say how many cards a seat has, and whether it has shown."""
     parts = [_cards_count(seat.count)]
     parts += [] if seat.shown is None else [say(f"alt.shown_{seat.shown}")]
     parts += [say(key) for key, there in (("alt.seen", seat.seen), ("alt.out", seat.out)) if there]
@@ -177,7 +177,7 @@ def _open_parts(seat: SeatView) -> list[str]:
 
 
 def _group(cards: Cards) -> str:
-    """A laid group in its own order: one suit is named once, mixed suits card by card."""
+    """Format a laid group in its own order: a single suit is named once, mixed suits card by card."""
     return " ".join(_listed(suit, list(members)) for suit, members in groupby(cards, key=suit_name))
 
 
@@ -213,14 +213,14 @@ def _phase_part(view: View, called: Sequence[str]) -> str:
 
 
 def _turn_part(view: View, called: Sequence[str]) -> str:
-    """Whose turn it is, as the viewer is told it."""
+    """Say whose turn it is, from the viewer's perspective."""
     if view.turn != view.viewer or view.phase in (Phase.WINDOW, Phase.OVER):
         return _phase_part(view, called)
     return say(f"alt.your_{view.phase}")
 
 
 def _discards_part(view: View, named: Sequence[str]) -> str:
-    """The stock, and the last discards with who threw them, the top one first."""
+    """Describe the stock, and the last discards with their throwers, the top one first."""
     last = [
         card_name(card) if seat is None else say("alt.thrown", card=card_name(card), name=named[seat])
         for card, seat in view.discards[: -_LAST_DISCARDS - 1 : -1]
@@ -261,6 +261,6 @@ def _joined(head: str, parts: Sequence[str]) -> str:
 
 
 def sentences(parts: Iterable[str]) -> str:
-    """Each part as a sentence, cut to what Discord takes of an alt text."""
+    """Join the parts as sentences, cut to Discord's limit for alt texts."""
     text = " ".join(say("alt.sentence", words=part) for part in parts)
     return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"

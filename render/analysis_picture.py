@@ -1,4 +1,4 @@
-"""The picture of an analysis: the accuracy, how many mistakes, and what the hand was worth over the deal."""
+"""The picture of an analysis: the accuracy, the mistakes, and the hand's worth over the deal."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -27,12 +27,12 @@ _MARK: Final = 34
 _AXIS: Final = 124
 _WRONG: Final = (Verdict.INACCURACY, Verdict.MISTAKE, Verdict.BLUNDER)
 MARKS: Final = {Verdict.INACCURACY: "?!", Verdict.MISTAKE: "?", Verdict.BLUNDER: "??"}
-"""The signs that commentators of games write beside moves. With them nobody needs to tell the colours apart."""
+"""The usual annotation symbols of game commentators. With them nobody has to distinguish the colours."""
 _REACH: Final = {Verdict.INACCURACY: 8, Verdict.MISTAKE: 11, Verdict.BLUNDER: 14}
 
 
 def draw_analysis(analysis: Analysis, style: Style = DEFAULT) -> Picture:
-    """The figures and the course of a deal that had something to decide; raises ValueError for another one."""
+    """Draw the figures and the course of a deal; raises ValueError if it had nothing to decide."""
     if analysis.accuracy is None:
         raise ValueError("nothing was decided")
     height = EDGE + _TILE + _GAP + _PLOT + EDGE
@@ -43,12 +43,12 @@ def draw_analysis(analysis: Analysis, style: Style = DEFAULT) -> Picture:
 
 
 def course_of(analysis: Analysis) -> list[float]:
-    """The points that the seat could expect at each decision, and its result."""
+    """Return the expected points of the seat at each decision, and its result."""
     return [*(decision.best.points for decision in analysis.decisions), float(analysis.net)]
 
 
 def _tiles(canvas: Image.Image, analysis: Analysis, accuracy: float, style: Style) -> None:
-    """The accuracy on a wider tile, and how many wrong decisions of each class there were."""
+    """Draw the accuracy on a wider tile, and the number of wrong decisions of each class."""
     colours = style.colours
     counts = [(words.say(f"analysis.{each}"), MARKS[each], analysis.count(each), each) for each in _WRONG]
     narrow = (WIDTH - 2 * EDGE - _WIDE - len(counts) * _GAP) // len(counts)
@@ -74,7 +74,7 @@ def _tile(
 
 
 def _course(canvas: Image.Image, analysis: Analysis, style: Style) -> None:
-    """A line through the expected points, with a marked dot at every wrong decision."""
+    """Draw a line through the expected points, with a marked dot at every wrong decision."""
     colours, points = style.colours, course_of(analysis)
     top = EDGE + _TILE + _GAP
     felt.plate(canvas, (EDGE, top, WIDTH - EDGE, top + _PLOT), style)
@@ -114,7 +114,7 @@ def _ink(verdict: Verdict, style: Style) -> Colour:
 
 
 def analysis_alt(analysis: Analysis) -> str:
-    """The same in words."""
+    """Describe the analysis in words."""
     points = course_of(analysis)
     parts = [
         words.say("analysis.alt_accuracy", accuracy=f"{analysis.accuracy or 0:.0f}"),
@@ -125,7 +125,7 @@ def analysis_alt(analysis: Analysis) -> str:
 
 
 def _shown(points: Sequence[float]) -> str:
-    """The first point, the extremes and the last."""
+    """Describe the first point, the extremes and the last."""
     first, last = words.decimal(points[0], sign=True), words.decimal(points[-1], 0, sign=True)
     high, low = words.decimal(max(points), sign=True), words.decimal(min(points), sign=True)
     return words.say("analysis.alt_course", first=first, high=high, low=low, last=last)

@@ -1,4 +1,4 @@
-"""Message catalogues: a folder with one TOML file for each language. A message that a language lacks is in English."""
+"""Message catalogues: a folder with one TOML file for each language. Messages missing in a language are in English."""
 
 import re
 import string
@@ -19,7 +19,7 @@ _spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
 
 
 def spoken() -> str:
-    """The code of the current language: English, unless within `speaking`."""
+    """Return the code of the current language: English, unless within `speaking`."""
     return _spoken.get()
 
 
@@ -34,16 +34,16 @@ def speaking(language: str) -> Generator[None, None, None]:
 
 
 def in_language(language: str, function: Callable[[*Args], T], *args: *Args) -> T:
-    """What a function returns where this language is spoken; for work that is done in another process."""
+    """Call a function with this as the current language. Use it for work in another process."""
     with speaking(language):
         return function(*args)
 
 
 class _Filler(string.Formatter):
-    """Fills in placeholders.
+    """A formatter for placeholders.
 
-    `{count:deal|deals}` is the first word for 1 and the second for every other number. `{at:s}` is a time in
-    milliseconds, told in whole seconds as Discord's time stamps want it: `<t:{at:s}:R>`.
+    `{count:deal|deals}` is the first word for 1 and the second for every other number. `{at:s}` converts
+    milliseconds to whole seconds, as Discord's time stamps need: `<t:{at:s}:R>`.
     """
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -64,12 +64,12 @@ class Texts:
         self.templates = messages
         """The messages by key, with their placeholders."""
         self.language = language
-        """The code of the catalogue's language; messages that it lacks are in English."""
+        """The code of the catalogue's language. Missing messages are in English."""
 
     def __call__(self, key: str, /, **values: Any) -> str:
-        """The message of that key with its `{placeholders}` filled in; raises KeyError for an unknown key.
+        """Return the message of that key with its `{placeholders}` filled in; raises KeyError for an unknown key.
 
-        Values are inserted as they are and never read as templates themselves.
+        Values are inserted verbatim and never parsed as templates themselves.
         """
         template = self.templates[key]
         if "{" not in template:
@@ -93,14 +93,14 @@ class Texts:
 
 @cache
 def load(folder: Path, language: str) -> Texts:
-    """The catalogue of that language, completed with English; raises FileNotFoundError when it has no file."""
+    """Load the catalogue of that language, completed with English; raises FileNotFoundError if it has no file."""
     own = own_messages(folder, language)
     return Texts(own if language == ENGLISH else own_messages(folder, ENGLISH) | own, language)
 
 
 @cache
 def own_messages(folder: Path, language: str) -> dict[str, str]:
-    """The messages in that language's own file, by key; raises FileNotFoundError when it has no file."""
+    """Return the messages in that language's own file, by key; raises FileNotFoundError if it has no file."""
     with (folder / f"{language}.toml").open("rb") as file:
         return _flat(tomllib.load(file))
 

@@ -1,4 +1,4 @@
-"""Every kind of picture in every mode, of the sample views: to look at, and to compare with the golden samples."""
+"""The gallery: every kind of picture in every mode, from the sample views, for review and for the golden samples."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -36,18 +36,18 @@ _TIME_LEFT: Final = 0.75
 _TOTALS: Final = (131, -12, -84, 0, 5)
 _RANKS: Final = 13
 _LINES: Final = 10
-"""Of a leaderboard."""
+"""The number of lines of a leaderboard."""
 
 
 def gallery(names: Iterable[str] | None = None) -> Iterator[tuple[str, Picture]]:
-    """Every sample picture with its name, or only those that are named; KeyError for a name that there is not."""
+    """Yield the sample pictures with their names, all or only `names`; raises KeyError for an unknown name."""
     there = dict(samples())
     for name in there if names is None else names:
         yield name, there[name]()
 
 
 def samples() -> Iterator[tuple[str, Callable[[], Picture]]]:
-    """Every sample's name, and how it is drawn."""
+    """Yield the samples' names with the functions that draw them."""
     for mode, style in MODES.items():
         yield f"deck{mode}", partial(draw_deck, style)
         yield from _hands(mode, style)
@@ -97,7 +97,7 @@ def _hands(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Picture]
 
 
 def animations() -> Iterator[tuple[str, Animation]]:
-    """The moving picture of a deal of two steps, in every mode."""
+    """Yield the animation of a deal of two steps, in every mode."""
     end = sheet_views()["groups"]
     before = replace(end, phase=Phase.PLAY, turn=1, sheet=None)
     for mode, style in MODES.items():

@@ -1,7 +1,7 @@
-"""The layout of a hand: by suit, by rank or by sets, after the groups that the player has put together.
+"""The layout of a hand: by suit, by rank or by sets, after the player's own groups.
 
-The picture, the alt text and the panel with its select menus all follow this layout. It is made from the viewer's own
-`View`, so nothing in it is wild before the viewer has seen the tiplu.
+The picture, the alt text and the panel with its select menus all follow this layout. It is made from the
+viewer's own `View`, so nothing in it is wild before the viewer has seen the tiplu.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ class HeapKind(StrEnum):
     SUIT = "suit"
     RANK = "rank"
     OWN = "own"
-    """Put together by the player."""
+    """A group made by the player."""
     TUNNELA = "tunnela"
     SEQUENCE = "sequence"
     TRIAL = "trial"
@@ -45,7 +45,7 @@ class HeapKind(StrEnum):
     PARTIAL = "partial"
     """Cards of a set that is not complete."""
     REST = "rest"
-    """All others."""
+    """All other cards."""
 
 
 COMPLETE: Final = frozenset(HeapKind) - {
@@ -62,7 +62,7 @@ class Order:
     pinned: tuple[Cards, ...] = ()
     """The player's own groups, which stay together under every grouping."""
     plain: bool = False
-    """Whether the sets in the hand are not told, because finding them is the question."""
+    """Whether to hide the sets in the hand, because the question is to find them."""
 
 
 BY_SUIT: Final = Order()
@@ -79,22 +79,22 @@ class Heap:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A hand laid out: every card in it is in one heap, or is the one that just came."""
+    """A laid-out hand: every card in it is in one heap, or is the drawn card."""
 
     heaps: tuple[Heap, ...]
     drawn: Card | None
-    """The card that just came, where it lies apart."""
+    """The drawn card, if it is apart from the heaps."""
     sets: tuple[Cards, ...]
     """The sets that the player could show, or the pure sets that they have so far."""
 
     @property
     def cards(self) -> Cards:
-        """All cards in the order in which they lie."""
+        """Return all cards in the order of the layout."""
         laid = tuple(card for heap in self.heaps for card in heap.cards)
         return laid if self.drawn is None else (*laid, self.drawn)
 
     def number_of(self, heap: Heap) -> int:
-        """Which of the sets this heap is, from 1; 0 for none."""
+        """Return the number of this heap among the sets, from 1; 0 if it is not a set."""
         wanted = sort_cards(heap.cards)
         return next((number for number, cards in enumerate(self.sets, 1) if cards == wanted), 0)
 
@@ -119,7 +119,7 @@ def lay_out(view: View, order: Order = BY_SUIT) -> Layout:
 
 
 def still_held(groups: Iterable[Cards], concealed: Cards) -> tuple[Cards, ...]:
-    """These groups without the cards that have left the hand; a single card is no group any more."""
+    """Return these groups without the cards that have left the hand. A single card is no longer a group."""
     left = Counter(concealed)
     kept: list[Cards] = []
     for group in groups:
@@ -136,7 +136,7 @@ def still_held(groups: Iterable[Cards], concealed: Cards) -> tuple[Cards, ...]:
 
 
 def suits_of(cards: Cards) -> tuple[Cards, ...]:
-    """The cards of each suit in the order in which a hand by suit has them, special cards last."""
+    """Return the cards of each suit in the order of a hand by suit, special cards last."""
     return tuple(heap.cards for heap in _by_suit(cards))
 
 
@@ -146,7 +146,7 @@ def _by_suit(cards: Cards) -> tuple[Heap, ...]:
 
 
 def _aces_placed(cards: Cards) -> Cards:
-    """A suit with its aces beside the cards that they make a run with: before the two and three, or after the king."""
+    """Return a suit with each ace next to the cards that it makes a run with: before the two and three, or after the king."""
     ranks = {card.rank for card in cards if card.is_pack}
     aces = [card for card in cards if card.is_pack and card.rank == _ACE]
     low, high = len(ranks & _ABOVE_ACE), len(ranks & _BELOW_ACE)
@@ -181,7 +181,7 @@ def _sets(view: View) -> tuple[Cards, ...]:
 
 
 def _best(view: View, cards: Cards) -> tuple[Heap, ...]:
-    """The sets among these cards, then what is on the way to one, then the others."""
+    """Return the sets among these cards, then the incomplete ones, then the other cards."""
     if not view.own.shown and aim(view) is Aim.DUBLEES:
         return _dublees(view, cards)
     wilds = wilds_for(view.tiplu if view.own.seen else None, view.rules)
@@ -212,7 +212,7 @@ def _others(cards: Cards) -> tuple[Heap, ...]:
 
 
 def _set_apart(heaps: tuple[Heap, ...], drawn: Card) -> tuple[tuple[Heap, ...], Card | None]:
-    """The heaps without the card that just came, if it is in no set."""
+    """Take the drawn card out of the heaps, unless it belongs to a set."""
     last = heaps[-1]
     if last.kind is not HeapKind.REST or drawn not in last.cards:
         return heaps, None

@@ -23,17 +23,19 @@ from render.picture import Picture, SpriteBoard, finish_sprites
 from render.style import DEFAULT, Colour, Style
 
 WIDTHS: Final = {BIG: 860, LARGE: 680}
-"""Of the picture by the size of its cards: eight beside each other, or five. Both are shown equally wide, and large cards
-are crisp with fewer pixels."""
+"""The picture's width by the size of its cards, for eight or five next to each other.
+
+Both are displayed equally wide, and large cards are sharp with fewer pixels.
+"""
 _BESIDE: Final = {BIG: ASIDE, LARGE: TINY}
-"""How large what lies open is."""
+"""The size of the open cards."""
 _EDGE: Final = 12
 _DRAWN_GAP: Final = 14
 _LEADING: Final = 4
 _SHOWS: Final = 0.8
-"""How much of a covered card of a fan shows: its rank and most of its suit."""
+"""The visible share of a covered card of a fan: its rank and most of its suit."""
 _SUIT_SHOWS: Final = (0.9, 0.8, 0.73, 0.66)
-"""The same of the cards of a suit, where they must lie closer together so that the suit need not be broken."""
+"""The visible shares for the cards of a suit, which lie closer together if the suit would otherwise be broken."""
 _GROUP_GAP: Final = 16
 _LABEL: Final = 27
 _LABEL_HEIGHT: Final = 40
@@ -50,7 +52,10 @@ def draw_hand(view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, lar
 def plan_hand(
     view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, large: bool = False, tiplu: bool = True
 ) -> SpriteBoard:
-    """The same before it is drawn: which sprite goes where. `tiplu` is whether it is shown beside the open sets."""
+    """Plan the picture before it is drawn: the place of each sprite.
+
+    `tiplu` is whether to show it with the open sets.
+    """
     plan = _Plan(view, lay_out(view, order), LARGE if large else BIG, style)
     plan.put_rows()
     plan.put_drawn()
@@ -60,7 +65,7 @@ def plan_hand(
 
 @dataclass(slots=True)
 class _Plan:
-    """Where each sprite goes, and how far down the picture reaches."""
+    """The places of the sprites, and the height of the picture."""
 
     view: View
     layout: Layout
@@ -70,9 +75,9 @@ class _Plan:
         default_factory=list[tuple[Image.Image, tuple[int, int]]]
     )
     left: int = _EDGE
-    """Where the last row goes on."""
+    """The position at which the last row continues."""
     top: int = _EDGE
-    """Where the last row begins."""
+    """The top of the last row."""
     bottom: int = _EDGE
 
     def put(self, sprite: Image.Image, x: int, y: int) -> None:
@@ -82,28 +87,28 @@ class _Plan:
 
     @property
     def width(self) -> int:
-        """Of the whole picture."""
+        """Return the width of the whole picture."""
         return WIDTHS[self.size]
 
     @property
     def room(self) -> int:
-        """How wide a row may be."""
+        """Return the available width of a row."""
         return self.width - 2 * _EDGE
 
     @property
     def pitch(self) -> int:
-        """How wide a single card is, its shadow included."""
+        """Return the width of a single card, including its shadow."""
         return self.size.width + 2 * MARGIN
 
     def put_rows(self) -> None:
-        """The heaps, with room for the drawn card in the last row where there is any."""
+        """Place the heaps, with room for the drawn card in the last row if possible."""
         for row in self._rows():
             self._new_row()
             self._put_row(row)
             self.left = _EDGE + row.right + _DRAWN_GAP
 
     def _rows(self) -> Iterable[Row]:
-        """The heaps in rows. Those of suits end between suits, and their cards lie closer together if they must."""
+        """Return the heaps in rows. Rows of suits end between suits, and their cards lie closer together if necessary."""
         heaps, spare = [*self._heaps()], self.pitch + _DRAWN_GAP
         if not any(heap.kind is HeapKind.SUIT for heap, _ in heaps):
             pieces = [piece for heap, shown in heaps for piece in self._pieces(heap, shown)]
@@ -137,7 +142,7 @@ class _Plan:
                 self.put(piece.caption, _EDGE + x, self.top + piece.sprites[0].height)
 
     def _heaps(self) -> Iterator[tuple[Heap, Looks]]:
-        """Each heap with the looks of its cards; what has no room in one row in several parts."""
+        """Yield each heap with the looks of its cards. A heap that is too long for one row is divided."""
         fresh = self.view.drawn if self.layout.drawn is None else None
         for heap, numbers in zip(self.layout.heaps, marks_of(self.layout), strict=False):
             lit = heap.cards.index(fresh) if fresh in heap.cards and fresh is not None else None
@@ -158,11 +163,11 @@ class _Plan:
 
     @property
     def _steps(self) -> tuple[int, ...]:
-        """How far the cards of a suit may be from each other where they cover each other, the farthest first."""
+        """Return the possible distances of a suit's overlapping cards, the greatest first."""
         return tuple(round(part * self.size.width) for part in _SUIT_SHOWS)
 
     def _pieces(self, heap: Heap, shown: Looks, step: int = 0) -> Iterator[Piece]:
-        """Single cards of which the first stands a little apart, or all in one piece, `step` pixels after each other."""
+        """Yield single cards, the first slightly apart, or all in one piece, `step` pixels apart."""
         singles = (
             on_felt(card, self.size, self.style, mark) for card, mark in zip(heap.cards, shown, strict=True)
         )
@@ -177,9 +182,9 @@ class _Plan:
             yield Piece(strips(heap.cards, shown, self.size, self.style, step))
 
     def _caption(self, heap: Heap, wide: int) -> Image.Image | None:
-        """What a fan is, below it: in gold where it is ready to be shown. Large cards have no room for the word.
+        """Return the caption below a fan, in gold if the set is complete. Large cards have no room for the word.
 
-        Of several heaps that are begun, only the first says so.
+        Of several incomplete heaps, only the first has a caption.
         """
         if heap.kind is HeapKind.RANK:
             return None
@@ -194,7 +199,7 @@ class _Plan:
         return _caption("" if again else words.say(f"heap.{heap.kind}"), colour, wide, self.style)
 
     def put_drawn(self) -> None:
-        """The card that just came, after the last row or below it."""
+        """Place the drawn card after the last row or below it."""
         drawn = self.layout.drawn
         if drawn is None:
             return
@@ -211,7 +216,7 @@ class _Plan:
         self.left += label.width + _DRAWN_GAP
 
     def put_open_sets(self, *, tiplu: bool) -> None:
-        """The tiplu and what lies open before the player, small: in the last row if it has room for all."""
+        """Place the tiplu and the player's open cards, small, in the last row if there is room for all."""
         pieces = _small_pieces(self.view, _BESIDE[self.size], self.style, tiplu=tiplu)
         widths = [piece.width for _, piece in pieces]
         x_start, y = self.left + _GROUP_GAP, self.top
@@ -229,7 +234,7 @@ class _Plan:
 
 
 def marks_of(layout: Layout) -> list[list[int]]:
-    """By heap, and at last for the drawn card, the number of each card's set where no caption says it; else 0."""
+    """Return the number of each card's set, by heap and then for the drawn card; 0 if a caption names the set or there is none."""
     captioned = [layout.number_of(heap) if heap.kind in COMPLETE else 0 for heap in layout.heaps]
     wanted = {
         number: Counter(cards) for number, cards in enumerate(layout.sets, 1) if number not in captioned
@@ -250,7 +255,7 @@ def marks_of(layout: Layout) -> list[list[int]]:
 
 
 def _small_pieces(view: View, size: Size, style: Style, *, tiplu: bool) -> list[tuple[str, Image.Image]]:
-    """The small groups, the first of each kind with its label."""
+    """Return the small groups. The first of each kind has a label."""
     pieces: list[tuple[str, Image.Image]] = []
     kinds = (
         ("word.tiplu", ((view.tiplu,),) if tiplu and view.tiplu is not None else ()),

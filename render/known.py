@@ -1,4 +1,4 @@
-"""The facts about a deal that pictures of cards and score sheets need. A `View` has them, and so has an `Outcome`."""
+"""The facts about a deal that pictures of cards and score sheets need. `View` and `Outcome` provide them."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -34,12 +34,12 @@ class Ended(Known, Protocol):
 
     @property
     def finish(self) -> tuple[Cards, ...]:
-        """The groups or pairs of the winner, where they are known."""
+        """Return the groups or pairs of the winner, if they are known."""
         ...
 
     @property
     def seats(self) -> tuple[SeatView, ...]:
-        """The seats with their cards, where they are known; else empty."""
+        """Return the seats with their cards if they are known; else nothing."""
         ...
 
     @property

@@ -19,7 +19,7 @@ from render.style import DEFAULT, Colour, Style
 _ROW: Final = 70
 _GAP: Final = 8
 _LABELS: Final = 40
-"""How high the line with the columns' names is, and each line of notes."""
+"""The height of the line with the column names, and of each line of notes."""
 _LABEL: Final = 30
 _BREAK: Final = 34
 """The gap above the viewer's own line, which follows the page if the viewer is on another page."""
@@ -82,7 +82,7 @@ class _Page:
         self.top = HEAD
 
     def put_labels(self) -> None:
-        """The names of the columns."""
+        """Draw the column names."""
         muted, y = self.style.colours.muted, self.top + _LABELS / 2 - 4
         self.text(_DEALS_X, y, words.say("board.deals"), _LABEL, muted, "rm")
         if self.order is not Order.POINTS:
@@ -91,18 +91,18 @@ class _Page:
         self.top += _LABELS
 
     def put_note(self, note: str) -> None:
-        """A line below the plates."""
+        """Draw a line below the plates."""
         self.text(EDGE + 12, self.top + _LABELS / 2, note, _LABEL, self.style.colours.muted, "lm")
         self.top += _LABELS
 
     def put_rows(self, rows: Sequence[Standing]) -> None:
-        """A plate for each."""
+        """Draw a plate for each row."""
         for row in rows:
             self._row(row, own=row.person == self.viewer)
             self.top += _ROW + _GAP
 
     def put_break(self) -> None:
-        """Three dots: here others are left out."""
+        """Draw three dots, where other rows are left out."""
         middle = self.top + (_BREAK - _GAP) // 2
         dots = [(WIDTH / 2 + 26 * index, middle) for index in (-1, 0, 1)]
         box = (WIDTH / 2 - 50, middle - 8, WIDTH / 2 + 50, middle + 8)
@@ -133,7 +133,7 @@ class _Page:
             self._estimate(row, middle, colours.muted if row.place is None else fill)
 
     def _points(self, row: Standing, middle: int) -> None:
-        """A column from nought, and the points."""
+        """Draw a column from zero, and the points."""
         colours = self.style.colours
         fill = colours.gain if row.value > 0 else colours.loss if row.value < 0 else colours.text
         box = (_PLOT_X, middle - 26, _POINTS_END, middle + 26)
@@ -141,7 +141,7 @@ class _Page:
         self.text(_RIGHT, middle, _figure(self.order, row), _FIGURE, fill, "rm")
 
     def _estimate(self, row: Standing, middle: int, fill: Colour) -> None:
-        """A figure, how sure it is, and both as a plot."""
+        """Draw a figure, its uncertainty, and both as a plot."""
         muted = self.style.colours.muted
         box = (_PLOT_X, middle - 12, _PLOT_END, middle + 12)
         error = row.error or 0
@@ -154,13 +154,13 @@ class _Page:
 
 
 def _notes(order: Order, shown: Sequence[Standing]) -> list[str]:
-    """What the columns mean: one standard error is a range that has the true figure in it two times in three."""
+    """Explain the columns. One standard error is a range that contains the true figure two times in three."""
     notes = [words.say("board.range_note")] if shown and order is not Order.POINTS else []
     return [*notes, *([words.say("board.few_note")] if any(row.provisional for row in shown) else [])]
 
 
 def _scale(order: Order, rows: Sequence[Standing]) -> tuple[float, float]:
-    """What plots reach from and to: points begin at nought, the others reach as far as the uncertainty of all."""
+    """Return the range of the plots. Points start at zero; the others include everybody's uncertainty."""
     nought = [0.0] if order is Order.POINTS else []
     low = min([*nought, *(row.value - (row.error or 0) for row in rows)], default=0)
     high = max([*nought, *(row.value + (row.error or 0) for row in rows)], default=0)

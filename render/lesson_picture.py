@@ -1,4 +1,4 @@
-"""Example cards for the pages of the rules: a few groups under a caption each."""
+"""Example cards for the pages of the rules: a few groups, each with a caption."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,7 +15,7 @@ from render.picture import Picture, finish
 from render.style import DEFAULT, Style
 
 WIDTH: Final = 900
-"""At most; no wider than what is on it, for the wider a picture is, the smaller it is shown on a telephone."""
+"""The greatest width. It is no wider than its content, because a wider picture is shown smaller on a phone."""
 _NARROWEST: Final = 520
 _EDGE: Final = 22
 _CAPTION: Final = 36
@@ -23,11 +23,11 @@ _CAPTION_HEIGHT: Final = 52
 _LINE: Final = MEDIUM.height + 2 * MARGIN
 _STEP: Final = 88
 _GAP: Final = 24
-"""Between two groups, and between an example and the next one."""
+"""The gap between two groups, and between an example and the next one."""
 
 
 def draw_lesson(examples: Sequence[Example], known: Known, style: Style = DEFAULT) -> Picture:
-    """The examples one below the other; cards have their badges where `known` has a tiplu."""
+    """Draw the examples below each other. Cards have badges if `known` has a tiplu."""
     laid = [_laid(example, known, style) for example in examples]
     height = 2 * _EDGE - _GAP + sum(_CAPTION_HEIGHT + len(lines) * _LINE + _GAP for lines in laid)
     canvas = felt.plain(_width(examples, laid), height, style)

@@ -1,7 +1,7 @@
-"""A card as a small square picture, for the emojis that name cards in chat: rank and suit as large as they can be.
+"""A card as a small square picture, for the emojis that name cards in chat, with the largest possible rank and suit.
 
-Discord shows an emoji 20 to 22 pixels high in text and on buttons, and 44 in a message of emojis alone. So nothing is here but
-the rank, the suit and the paper, on a card that is as wide as it is high.
+Discord shows an emoji 20 to 22 pixels high in text and on buttons, and 44 in a message of emojis alone. So it
+has only the rank, the suit and the paper, on a card that is as wide as high.
 """
 
 from io import BytesIO
@@ -16,7 +16,7 @@ from render.drawing.faces import rank_mask
 from render.style import DEFAULT, Colour, mix
 
 DRAWING: Final = 1
-"""The number of this drawing. Make it one more whenever the pictures change: emojis of lower numbers are replaced."""
+"""The version of this drawing. Increase it whenever the pictures change, so that emojis of lower versions are replaced."""
 SIDE: Final = 128
 _SCALE: Final = 4
 _LARGE: Final = SIDE * _SCALE
@@ -26,12 +26,12 @@ _WIDEST: Final = 0.47
 _TEN_WIDEST: Final = 0.56
 _SUIT: Final = 0.47
 _RIM: Final = 0.075
-"""The margin of paper round the suit, which keeps it apart from a wide rank at 20 pixels."""
+"""The margin of paper around the suit, which separates it from a wide rank at 20 pixels."""
 _EDGE: Final = 0.05
 
 
 def mini_card(face: Card) -> bytes:
-    """The card as a square PNG file with round, transparent corners; its back for UNKNOWN."""
+    """Draw the card as a square PNG file with round, transparent corners; its back for UNKNOWN."""
     image = Image.new("RGBA", (_LARGE, _LARGE), DEFAULT.colours.paper)
     draw = ImageDraw.Draw(image)
     if face == UNKNOWN:
@@ -47,7 +47,7 @@ def mini_card(face: Card) -> bytes:
 
 
 def _rank_and_suit(draw: ImageDraw.ImageDraw, face: Card) -> None:
-    """The rank at the upper left, the suit at the lower right with a margin round it."""
+    """Draw the rank at the upper left, and the suit at the lower right with a margin around it."""
     ink, rank = DEFAULT.colours.inks[face.suit], words.RANKS[face.rank]
     mask = rank_mask(rank, _LARGE)
     mask = mask.crop(mask.getbbox())
@@ -97,7 +97,7 @@ def _lozenge(draw: ImageDraw.ImageDraw, x: float, y: float, half: float, fill: C
 
 
 def _cut_out(image: Image.Image) -> None:
-    """Round corners, and the edge of the paper."""
+    """Cut round corners, and draw the edge of the paper."""
     box, radius = (0, 0, _LARGE - 1, _LARGE - 1), _RADIUS * _LARGE
     mask = Image.new("L", image.size)
     ImageDraw.Draw(mask).rounded_rectangle(box, radius, fill=255)

@@ -1,4 +1,4 @@
-"""Hands that lie open below a table: one row a seat, each card overlapping the one before it."""
+"""Open hands below a table: one row for each seat, each card overlapping the one before it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -22,13 +22,13 @@ _NAME: Final = 36
 _NAME_HEIGHT: Final = 48
 _GAP: Final = 10
 _SHOWS: Final = 0.78
-"""The most of a covered card that shows, of its width; less where all would not fit."""
+"""The greatest visible share of a covered card's width. It is less if all cards would not fit."""
 ROW: Final = _NAME_HEIGHT + TINY.height + 2 * MARGIN + _GAP
 """The height of one seat's row."""
 
 
 def draw_open_hands(view: View, names: Sequence[str], style: Style = DEFAULT) -> Picture:
-    """Every hand that the view knows, seat by seat; raises ValueError where it knows none."""
+    """Draw every known hand of the view, seat by seat; raises ValueError if there is none."""
     seats = known_seats(view)
     if not seats:
         raise ValueError("no hand of this view is known")
@@ -42,12 +42,12 @@ def known_seats(view: View) -> tuple[int, ...]:
 
 
 def height(rows: int) -> int:
-    """How high so many rows are, in pixels."""
+    """Return the height of this number of rows, in pixels."""
     return rows * ROW + _GAP if rows else 0
 
 
 def draw_hands(view: View, seats: Sequence[int], names: Sequence[str], style: Style) -> Image.Image:
-    """The hands of these seats as palette indices with a column of zeros before them; `height` says how high they are."""
+    """Draw the hands of these seats as palette indices after a column of zeros. `height` returns their height."""
     canvas = Canvas(Image.new("L", (WIDTH + 1, height(len(seats)))), style)
     colours = style.colours
     for row, seat in enumerate(seats):
@@ -65,7 +65,7 @@ def draw_hands(view: View, seats: Sequence[int], names: Sequence[str], style: St
 
 
 def _put_row(canvas: Canvas, view: View, seat: int, top: int, style: Style) -> None:
-    """One hand; the card that just came shines."""
+    """Draw one hand. The drawn card is highlighted."""
     cards = view.seats[seat].concealed or ()
     came = view.drawn if seat == view.turn else None
     lit = cards.index(came) if came is not None and came in cards else None

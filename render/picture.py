@@ -19,7 +19,10 @@ class Picture:
     width: int
     height: int
     digest: str = field(init=False, compare=False)
-    """Names the file and its alt text: the same picture has the same. It is worked out where the picture is drawn."""
+    """A name for the file and its alt text; equal pictures have equal digests.
+
+    It is computed in the process that draws the picture.
+    """
 
     def __post_init__(self) -> None:
         content = blake2b(self.png, digest_size=8)
@@ -36,7 +39,7 @@ class SpriteBoard:
     placed: tuple[tuple[Image.Image, tuple[int, int]], ...]
 
     def lines(self) -> Image.Image:
-        """The board as indices of the palette, ready for `png_of_lines`; sprites are pasted without a mask."""
+        """Return the board as palette indices for `png_of_lines`. Sprites are pasted without a mask."""
         lines = Image.new("P", (self.width + 1, self.height), FELT)
         for sprite, (x, y) in self.placed:
             paste(lines, sprite, x + 1, y)

@@ -29,9 +29,9 @@ _FIGURE: Final = 48
 _TEXT: Final = 38
 _LABEL: Final = 31
 _AXIS: Final = 124
-"""Room at the right of a plot for what is written there."""
+"""The room at the right of a plot for its labels."""
 _ROW: Final = 2
-"""One deal is no row."""
+"""The fewest deals for a plot: one deal is no series."""
 
 
 def draw_profile(profile: Profile, style: Style = DEFAULT) -> Picture:
@@ -54,7 +54,7 @@ def draw_profile(profile: Profile, style: Style = DEFAULT) -> Picture:
 
 
 class _Page:
-    """The page being drawn, from the top down."""
+    """A page in progress, from the top down."""
 
     def __init__(self, canvas: Image.Image, profile: Profile, style: Style) -> None:
         self.canvas, self.profile, self.style = canvas, profile, style
@@ -62,7 +62,7 @@ class _Page:
         self.top = _HEAD
 
     def head(self) -> None:
-        """The name and how many deals; the rating at the right."""
+        """Draw the name and the number of deals, and the rating at the right."""
         colours, profile = self.style.colours, self.profile
         left, right = EDGE + 12, WIDTH - EDGE - 12
         if profile.rating is not None:
@@ -79,7 +79,7 @@ class _Page:
         self._text(left, 102, counted, _LABEL, colours.muted, "lm")
 
     def tiles(self) -> None:
-        """What a deal brings, with its uncertainty, on a wider tile, and four figures beside it."""
+        """Draw the points per deal with their uncertainty on a wider tile, and four figures next to it."""
         tally, colours = self.profile.tally, self.style.colours
         fill = colours.gain if tally.mean > 0 else colours.loss if tally.mean < 0 else colours.text
         mean = words.decimal(tally.mean, sign=True)
@@ -93,7 +93,7 @@ class _Page:
         self.top += _TILE + _GAP
 
     def _tile(self, left: int, right: int, name: str, figure: str, aside: str, fill: Colour) -> None:
-        """A figure in the middle of a plate, what goes with it in small type, and below it what it is."""
+        """Draw a figure in the middle of a plate, its addition in small type, and its label below."""
         muted = self.style.colours.muted
         felt.plate(self.canvas, (left, self.top, right, self.top + _TILE), self.style)
         middle = (left + right) / 2
@@ -103,26 +103,26 @@ class _Page:
         self._text(middle, self.top + 94, fit(name, right - left - 12, _LABEL), _LABEL, muted, "mm")
 
     def nothing(self) -> None:
-        """Instead of figures."""
+        """Draw the notice that there are no figures."""
         box = self._plate(_TILE)
         text = fit(words.say("profile.empty"), WIDTH - 2 * (EDGE + _PAD), _TEXT)
         self._text(WIDTH / 2, (box[1] + box[3]) / 2, text, _TEXT, self.style.colours.text, "mm")
 
     def form(self) -> None:
-        """The latest deals as columns, with the most that one of them won and lost."""
+        """Draw the latest deals as columns, with the greatest gain and loss."""
         form = self.profile.form
         box = self._plot(words.say("profile.form", count=len(form)), max(0, *form), min(0, *form))
         plots.columns(self.canvas, box, form, self.style)
 
     def course(self) -> None:
-        """All points deal by deal, with the highest and the lowest sum there was."""
+        """Draw the running total deal by deal, with its highest and its lowest value."""
         course = self.profile.course
         title = words.say("profile.course", points=words.signed(course[-1]))
         box = self._plot(title, max(course), min(course))
         plots.course(self.canvas, box, course, self.style)
 
     def best(self) -> None:
-        """The deal that brought most."""
+        """Draw the best deal."""
         colours, best = self.style.colours, self.profile.best[0]
         box = self._plate(_BEST)
         middle = (box[1] + box[3]) / 2
@@ -139,7 +139,7 @@ class _Page:
         return box
 
     def _plot(self, title: str, high: int, low: int) -> felt.Box:
-        """A plate with a title and, at the right, where the plot ends above and below; the room for the plot itself."""
+        """Draw a plate with a title and the limits of the plot at the right; returns the box of the plot."""
         colours = self.style.colours
         left, top, right, bottom = self._plate(_PLOT)
         self._text(left + _PAD, top + 34, title, _LABEL, colours.muted, "lm")
@@ -157,13 +157,13 @@ class _Page:
 
 
 def _counted(profile: Profile) -> str:
-    """How many deals the figures are of."""
+    """Say how many deals the figures are based on."""
     key = "profile.counted" if profile.company is Company.PEOPLE else "profile.counted_computers"
     return words.say(key, deals=profile.tally.deals, matches=profile.matches)
 
 
 def _shares(profile: Profile) -> Iterator[tuple[str, str]]:
-    """Percentages where there are enough deals for them, numbers of deals before; and the maal."""
+    """Yield percentages if there are enough deals for them, otherwise numbers of deals; and the maal."""
     tally = profile.tally
     for key, rate, count in (
         ("profile.won", profile.win_rate, tally.wins),
@@ -176,7 +176,7 @@ def _shares(profile: Profile) -> Iterator[tuple[str, str]]:
 
 
 def profile_alt(profile: Profile) -> str:
-    """The same figures in words."""
+    """Describe the figures in words."""
     counted = _counted(profile)
     parts = [f"{short(named(profile.person, profile.name))}: {counted}"]
     if profile.rating is not None:

@@ -22,7 +22,7 @@ from render.style import DEFAULT, Style
 from render.table_picture import WIDTH, table_lines
 
 REDUCED: Final = 2
-"""How many pixels of the still pictures become one."""
+"""The factor by which the still pictures are reduced."""
 _STRIP: Final = 76
 _EDGE: Final = 24
 _WORDS: Final = 40
@@ -44,7 +44,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Animation:
-    """A GIF and the words that say the same, shorter."""
+    """A GIF, and a shorter description in words."""
 
     gif: bytes
     alt: str
@@ -79,7 +79,7 @@ def replay_steps(
     title: str,
     style: Style,
 ) -> Generator[None, None, Animation]:
-    """The same in this language, a frame at a time, so that other work goes on beside it or it is given up."""
+    """Do the same in this language, one frame at a time, so that other work can run in between or the work can be cancelled."""
     if not frames:
         raise ValueError("an animation has at least one frame")
     images: list[Image.Image] = []
@@ -101,12 +101,12 @@ def replay_steps(
 
 
 def durations(frames: Sequence[Frame]) -> list[int]:
-    """How long each frame stays, in milliseconds."""
+    """Return the duration of each frame in milliseconds."""
     return [*(LONG_MS if frame.notable else SHORT_MS for frame in frames[:-1]), LAST_MS]
 
 
 def _draw(frame: Frame, hands: Sequence[int], names: Sequence[str], number: str, style: Style) -> Image.Image:
-    """Caption, table and hands, one below the other, and then reduced."""
+    """Draw caption, table and hands below each other, and reduce the result."""
     table = table_lines(frame.view, names, style)
     below = draw_hands(frame.view, hands, names, style)
     lines = Image.new("L", (table.width, _STRIP + table.height + below.height))
@@ -128,7 +128,7 @@ def _put_caption(canvas: Canvas, caption: str, number: str, style: Style) -> Non
 
 
 def _alt(frames: Sequence[Frame], title: str) -> str:
-    """The turning points, as far as there is room."""
+    """Describe the turning points, as far as there is room."""
     told = [frame.caption for frame in frames if frame.notable or frame is frames[-1]]
     text = f"{title} {'; '.join(told)}"
     return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"

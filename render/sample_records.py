@@ -29,7 +29,7 @@ _FORM: Final = (12, -7, 31, -22, 0, 4, -15, 44, -9, -31, 18, 2, -5, 27, -12, 63,
 
 
 def boards() -> dict[str, tuple[Board, int, int | None]]:
-    """Boards, each with the first line to show and who looks at it."""
+    """Return boards, each with the first line to show and the viewer."""
     rating = tuple(_rated(index) for index in range(14))
     points = tuple(
         Standing(index + 1, PEOPLE[index], index + 1, 2140 - 397 * index, None, 60 - index, 7.1 - index)
@@ -145,7 +145,7 @@ def profiles() -> dict[str, Profile]:
 
 
 def analyses() -> dict[str, Analysis]:
-    """How three deals were played: with every kind of mistake, without any, and with a single decision."""
+    """Return analyses of three deals: with every kind of mistake, without mistakes, and with a single decision."""
     losses = (0.2, 0.0, 1.4, 0.0, 2.6, 0.3, 0.0, 0.0, 4.8, 0.0, 1.1, 0.0, 0.4)
     worth = (-3.1, -1.0, 0.4, -1.2, 2.0, -2.2, 1.5, 4.1, 8.9, 3.7, 6.0, 5.1, 9.8)
     full = tuple(map(_decision, range(2, 2 + len(losses)), worth, losses))

@@ -26,7 +26,7 @@ PAIRS: Final = ("2S 2S", "10C 10C", "QH QH", "5D 5D", "AH AH", "9C 9C", "KS KS")
 
 
 def closed_seat(count: int = 21) -> SeatView:
-    """A seat of which nothing is known but its cards' number."""
+    """Return a seat of which only the number of cards is known."""
     return SeatView(None, None, count, count, (), (), None, seen=False, answered=True)
 
 
@@ -40,7 +40,7 @@ def open_seat(laid: tuple[str, ...] = (), exposed: str = "") -> SeatView:
 
 
 def own_seat(hand: str, laid: tuple[str, ...] = (), exposed: str = "") -> SeatView:
-    """The viewer's seat; `hand` are the concealed cards, besides the sets on the table."""
+    """Return the viewer's seat; `hand` are the concealed cards, without the sets on the table."""
     concealed = sort_cards(parse_cards(hand))
     other = open_seat(laid, exposed)
     locked: list[Card] = [card for group in other.laid for card in group]
@@ -66,7 +66,7 @@ def sample_view(
     sheet: Sheet | None = None,
     throwers: tuple[int, ...] = (),
 ) -> View:
-    """A view with these seats; `tiplu` empty where the viewer does not know it."""
+    """Return a view with these seats; `tiplu` is empty if the viewer does not know it."""
     return View(
         viewer=viewer, rules=rules, dealer=len(seats) - 1, seats=seats, stock_count=63, pile=parse_cards(pile),
         phase=phase, turn=turn, tiplu=Card.parse(tiplu) if tiplu else None, tiplu_cut=cut or bool(tiplu),
@@ -97,7 +97,7 @@ def hand_views() -> dict[str, View]:
 
 
 def orders() -> dict[str, Order]:
-    """Ways to lay out a hand, beside the usual one."""
+    """Return layouts of a hand other than the default."""
     own = (parse_cards("QH KH"), parse_cards("5C 9C 10C JD"))
     return {"rank": Order("rank"), "best": Order("best"), "own": Order("suit", own)}
 
@@ -126,7 +126,7 @@ def table_views() -> dict[str, View]:
 
 
 def seat_views() -> dict[str, View]:
-    """What a player sees of tables of two to five seats, in every phase."""
+    """Return players' views of tables of two to five seats, in every phase."""
     shown, pairs, exposed = open_seat(GROUPS, "5D"), open_seat(PAIRS), open_seat((), "6D 9S")
     mine, late = own_seat(FULL), own_seat(LATE, GROUPS, "5D")
     end = sheet_views()["groups"]

@@ -1,7 +1,7 @@
-"""The picture of a seat: the strip of the table above the player's hand, all that the player needs for a turn.
+"""The picture of a seat: the strip of the table above the player's hand, with everything that a turn needs.
 
-The two are deflated as two bands of one PNG. While others play, the strip changes and the hand does not: then the band of the
-hand is the one that was made before.
+The two are deflated as two bands of one PNG. While others play, the strip changes and the hand does not, so
+the band of the hand can be reused.
 """
 
 from dataclasses import replace
@@ -22,11 +22,11 @@ from render.table_strip import ENLARGED, NORMAL, draw_strip
 MOST_BYTES: Final = 45_000
 """A larger file is deflated more thoroughly."""
 _BESIDE: Final = 900
-"""What a PNG takes beside its bands: mostly its palette."""
+"""The size of a PNG without its bands: mostly its palette."""
 _A_CARD: Final = 1_100
-"""About what each card of a hand takes where it is deflated quickly: it need not be tried where there is no room for it."""
+"""The approximate size of each card of a quickly deflated hand, so that a hopeless attempt is skipped."""
 _KEY: Final = 2_000
-"""About what the key of a band takes in memory."""
+"""The approximate size of a band's key in memory."""
 _hands: ByteCache[tuple[object, ...], Band] = ByteCache(8 * MEGABYTE, lambda band: len(band.deflated) + _KEY)
 
 
@@ -46,7 +46,7 @@ def draw_seat(view: View, names: tuple[str, ...], style: Style, order: Order, *,
 
 
 def forget_hands() -> None:
-    """Keep no band of a hand."""
+    """Clear the cache of hands."""
     _hands.clear()
 
 
@@ -55,7 +55,7 @@ def _too_large(strip: Band, hand: Band) -> bool:
 
 
 def _hand_band(view: View, style: Style, order: Order, *, large: bool, thorough: bool = False) -> Band:
-    """The hand below its table, kept from the last time if nothing in it has changed."""
+    """Return the band of the hand below its table, cached while nothing in it changes."""
     key = (lay_out(view, order), _hand_facts(view), style, large, thorough, spoken())
     kept = _hands.get(key)
     if kept is None:
@@ -66,7 +66,7 @@ def _hand_band(view: View, style: Style, order: Order, *, large: bool, thorough:
 
 
 def _hand_facts(view: View) -> View:
-    """What of the view shows in the hand besides its layout; the rest is as if nothing had happened yet."""
+    """Return the view reduced to what the hand shows apart from its layout, so that equal hands have equal keys."""
     return replace(
         view, dealer=0, seats=(view.own,), viewer=0, stock_count=0, pile=(), phase=Phase.DRAW, turn=0, shown_now=False,
         tiplu_cut=False, reshuffles=0, version=0, sheet=None, better=False, carry=(), board=False, throwers=(),

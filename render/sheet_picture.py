@@ -1,6 +1,6 @@
-"""Pictures of the end of a deal: the result for everybody, and the score sheet with all cards and items.
+"""Pictures of the end of a deal: the public result, and the score sheet with all cards and items.
 
-Both are as narrow as a message on a phone needs: there they are shown some 300 pixels wide.
+Both are narrow enough for a message on a phone, where they are displayed some 300 pixels wide.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,23 +36,23 @@ _EDGE: Final = 12
 _PAD: Final = 16
 _INNER: Final = WIDTH - 2 * (_EDGE + _PAD)
 _GAP: Final = 10
-"""Within a piece."""
+"""The gap within a piece."""
 _APART: Final = 22
-"""Between two pieces."""
+"""The gap between two pieces."""
 _LEAST_HEAD: Final = 118
 _HEAD_TOP: Final = 64
-"""Where the lines below the title begin."""
+"""The top of the lines below the title."""
 _HEAD_LINE: Final = 32
 _TITLE: Final = 34
 _NAME: Final = 31
 _NET: Final = 46
 _TEXT: Final = 24
 _LINE: Final = 42
-"""How high a line of text is."""
+"""The height of a line of text."""
 _TOP: Final = 64
-"""How high the line with name and net is."""
+"""The height of the line with name and net."""
 _NAMELESS: Final = frozenset((What.MAN, What.MASTER))
-"""Items whose cards say what they are."""
+"""Items whose cards need no name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,12 @@ class _Word:
 
     @property
     def width(self) -> int:
-        """In pixels."""
+        """Return the width in pixels."""
         return ceil(width(self.text, _TEXT))
 
 
 _Part = _Word | Image.Image
-"""What stands in a line: text, or cards as palette indices."""
+"""A part of a line: text, or cards as palette indices."""
 _Piece = Sequence[_Part]
 """Parts that stay together in one line."""
 
@@ -82,11 +82,11 @@ class _Row:
     line: Line
     winner: bool
     lines: tuple[tuple[_Piece, ...], ...]
-    """What stands below the name, line by line."""
+    """The lines below the name."""
 
     @property
     def height(self) -> int:
-        """Of the plate."""
+        """Return the height of the plate."""
         return _TOP + sum(map(_height, self.lines)) + _GAP
 
 
@@ -109,7 +109,7 @@ def draw_result(
     totals: Sequence[int] | None = None,
     style: Style = DEFAULT,
 ) -> Picture:
-    """The score sheet in short: the winner's sets, and for each seat its gain, its maal and its running total.
+    """Draw the short score sheet: the winner's sets, and for each seat its gain, its maal and its running total.
 
     Its alt text is that of the whole sheet. Raises ValueError before the end.
     """
@@ -118,7 +118,7 @@ def draw_result(
 
 _Lines = Iterator[Sequence[_Piece]]
 _LinesOf = Callable[[Ended, Sequence[str], int, int | None, Style], _Lines]
-"""What stands on a seat's plate: of the sheet, the names, the seat and its total, paragraph by paragraph."""
+"""A function that returns the contents of a seat's plate, paragraph by paragraph, from the sheet, the names, the seat and its total."""
 
 
 def _drawn(
@@ -155,7 +155,7 @@ def _rows(
 
 
 def _full(view: Ended, called: Sequence[str], seat: int, total: int | None, style: Style) -> _Lines:
-    """Cards, items, and how the gain comes about."""
+    """Return the cards, the items, and how the gain is computed."""
     sheet = _sheet(view)
     line = sheet.lines[seat]
     from_whom = [name for name, other in zip(called, sheet.lines, strict=True) if _is_kidnapped(other)]
@@ -165,7 +165,7 @@ def _full(view: Ended, called: Sequence[str], seat: int, total: int | None, styl
 
 
 def _short(view: Ended, _: Sequence[str], seat: int, total: int | None, style: Style) -> _Lines:
-    """The winner's sets, and the figures that people ask for."""
+    """Return the winner's sets, and the most important figures."""
     sheet = _sheet(view)
     line = sheet.lines[seat]
     if seat == sheet.winner:
@@ -180,7 +180,7 @@ def _sheet(view: Ended) -> Sheet:
 
 
 def _flowing(pieces: Sequence[_Piece]) -> Iterator[tuple[_Piece, ...]]:
-    """Pieces in lines as wide as a plate."""
+    """Yield pieces in lines as wide as a plate."""
     for line in flow([*map(_width, pieces)], _INNER, _APART):
         yield tuple(pieces[index] for index in line)
 
@@ -190,7 +190,7 @@ def _width(piece: _Piece) -> int:
 
 
 def _height(line: Sequence[_Piece]) -> int:
-    """How high a line is, the room below it included."""
+    """Return the height of a line, including the space below it."""
     highest = max(
         (part.height for piece in line for part in piece if isinstance(part, Image.Image)), default=0
     )
@@ -203,7 +203,7 @@ def _finish(view: Ended, style: Style) -> list[_Piece]:
 
 
 def _hand(view: Ended, seat: int, style: Style) -> list[_Piece]:
-    """The cards of a seat that did not win: its sets on the table, then its hand by suit."""
+    """Return the cards of a seat that did not win: its sets on the table, then its hand by suit."""
     if seat >= len(view.seats):
         return []
     held = view.seats[seat]
@@ -218,7 +218,7 @@ def _laid(held: SeatView) -> tuple[Cards, ...]:
 
 
 def _items(line: Line, from_whom: Sequence[str], view: Ended, style: Style) -> Iterator[_Piece]:
-    """What was counted: the word, the cards, the points."""
+    """Yield the counted items: the word, the cards, the points."""
     victims = iter(from_whom)
     for item in line.items:
         word = words.say(f"item.{item.what}")
@@ -233,12 +233,15 @@ def _items(line: Line, from_whom: Sequence[str], view: Ended, style: Style) -> I
 
 
 def _is_kidnapped(line: Line) -> bool:
-    """Whether the seat lost points to `unseen_maal`: the winner then has an item for each such seat, in their order."""
+    """Return whether the seat lost points to `unseen_maal`.
+
+    The winner has an item for each such seat, in their order.
+    """
     return any(item.what is What.UNSEEN for item in line.items)
 
 
 def _sums(line: Line, total: int | None, style: Style) -> list[_Piece]:
-    """How the net comes about, and the running total."""
+    """Return how the net is computed, and the running total."""
     parts = [
         words.say("word.difference", points=words.signed(line.maal)),
         words.say("word.finish", points=words.signed(line.payment)),
@@ -272,19 +275,19 @@ def _cards(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """What stands above the plates, measured before it is drawn."""
+    """The part above the plates, measured before it is drawn."""
 
     title: str
     lines: tuple[str, ...]
 
     @property
     def height(self) -> int:
-        """In pixels."""
+        """Return the height in pixels."""
         return max(_LEAST_HEAD, _HEAD_TOP + len(self.lines) * _HEAD_LINE + _GAP)
 
 
 def _tiplu_room() -> int:
-    """How wide the tiplu and its word are, with the room before them."""
+    """Return the width of the tiplu and its word, including the space before them."""
     return ASIDE.width + 2 * MARGIN + ceil(width(words.say("word.tiplu"), _TEXT)) + 3 * _GAP
 
 

@@ -42,7 +42,7 @@ _LONGEST_TITLE: Final = 60
 
 
 def pages(table: Standings) -> int:
-    """How many pictures the table takes, one at least."""
+    """Return the number of pictures for the table, at least one."""
     return max(1, -(-len(table.rows) // ROWS))
 
 
@@ -55,7 +55,7 @@ def draw_standings(
     style: Style = DEFAULT,
     count: int = ROWS,
 ) -> Picture:
-    """One page of `count` rows, from 0, of the table; the viewer's own line marked.
+    """Draw one page of the table, counted from 0, with `count` rows; the viewer's own line is marked.
 
     `title` names the season or the division.
     """
@@ -64,7 +64,7 @@ def draw_standings(
 
 
 class _Table:
-    """One page being drawn."""
+    """A page in progress."""
 
     def __init__(
         self,
@@ -171,12 +171,12 @@ class _Table:
         self._text(x + 27, middle, str(abs(places)), _LABEL, colour, "lm")
 
     def _band(self, row: Row, middle: int, colour: Colour) -> None:
-        """The band of places within luck on a scale from the first to the last place, with a dot at the player's place."""
+        """Draw the band of places within luck, on a scale from first to last place, with a dot at the player's place."""
         scale, box = (1, max(2, len(self.table.rows))), (_BAND[0], middle - 12, _BAND[1], middle + 12)
         plots.span(self.canvas, box, scale, (row.band.best, row.rank, row.band.worst), colour, self.style)
 
     def _line(self, word: str, y: int) -> None:
-        """A broken line with a word in it."""
+        """Draw a broken line with a word in it."""
         gold, middle = self.style.colours.gold, y + _CUT // 2
         half = width(word, _LABEL) / 2 + 16
         spans = ((EDGE + 24, WIDTH / 2 - half), (WIDTH / 2 + half, WIDTH - EDGE - 24))
@@ -200,7 +200,7 @@ class _Table:
 
 
 def _cut(row: Row, below: Row | None) -> str | None:
-    """What the line between two rows says; None where there is no line."""
+    """Return the text on the line between two rows; None without a line."""
     if below is None or row.zone == below.zone:
         return None
     zone = below.zone if below.zone == "down" else row.zone

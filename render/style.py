@@ -1,4 +1,4 @@
-"""The style of pictures: the viewer's choices, the colours that follow, and the palette that all pictures share."""
+"""The style of pictures: the viewer's choices, the resulting colours, and the palette that all pictures share."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Colour = str
 """Hex notation, such as "#0b8374"."""
 RGB = tuple[int, int, int]
 Inks = tuple[Colour, Colour, Colour, Colour]
-"""Of spades, hearts, diamonds, clubs."""
+"""The inks of spades, hearts, diamonds, clubs."""
 
 
 class Style(NamedTuple):
@@ -42,19 +42,19 @@ class Style(NamedTuple):
 
 DEFAULT: Final = Style()
 STYLES: Final = tuple(Style(suits, theme) for theme in ("light", "dark") for suits in ("four", "two"))
-"""Every style there is."""
+"""All styles."""
 _MOST_COLOURS: Final = 256
 _SHADES: Final = 30
-"""Of a felt that is lit in the middle: fewer show as rings."""
+"""The number of shades of felt, which is lit in the middle. With fewer, rings are visible."""
 _NO_DIFFERENCE: Final = 20
-"""The distance in RGB below which two colours of smooth edges need not both be there: fewer make smaller pictures."""
+"""The distance in RGB below which colours of smooth edges are merged: fewer colours make smaller pictures."""
 FELT: Final = 0
-"""The index of plain felt in every palette. It is 0, so that a canvas of felt needs no other filling."""
+"""The index of plain felt in every palette. It is 0, so that a new canvas is felt without filling it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """Every colour of the pictures by what it is for."""
+    """All colours of the pictures by purpose."""
 
     felt: Colour
     felt_light: Colour
@@ -62,18 +62,18 @@ class Colours:
     rail: Colour
     rail_light: Colour
     room: Colour
-    """Round the table."""
+    """The colour around the table."""
     paper: Colour
     paper_edge: Colour
     rich: Colour
     """The paper of maal cards."""
     wild: Colour
-    """The paper of jokers that are worth nothing."""
+    """The paper of jokers without points."""
     inks: Inks
     tints: Mapping[str, Colour]
     """The colours of figures that do not depend on the suit: `figures.Tint` without `ink` and `paper`."""
     backs: tuple[Colour, Colour, Colour]
-    """Of the three packs."""
+    """The backs of the three packs."""
     back_line: Colour
     gold: Colour
     gold_line: Colour
@@ -81,9 +81,9 @@ class Colours:
     on_tiplu: Colour
     """The letter on the tiplu's own badge."""
     quiet: Colour
-    """Badges of cards that are wild but worth nothing."""
+    """Badges of wild cards without points."""
     text: Colour
-    """On felt and plates."""
+    """Text on felt and plates."""
     muted: Colour
     plate: Colour
     gain: Colour
@@ -97,7 +97,7 @@ _INKS: Final[dict[Style, Inks]] = {
     Style("four", "dark"): ("#f4f0e6", "#fe7a50", "#a28dff", "#4faca4"),
     Style("two", "dark"): ("#f4f0e6", "#ff7068", "#ff7068", "#f4f0e6"),
 }
-"""The four colours were searched for under simulated colour blindness; the tests compute their distances anew."""
+"""The four colours were optimised under simulated colour blindness. The tests compute their distances again."""
 
 
 def _light(inks: Inks) -> Colours:
@@ -135,7 +135,7 @@ _COLOURS: Final = {
 
 @lru_cache
 def _palette(style: Style) -> Image.Image:
-    """Every colour there is, and ramps between those that meet at an edge, so that smooth edges stay smooth."""
+    """Return all colours, and ramps between those that meet at an edge, so that smooth edges stay smooth."""
     edges = [*_edges(style.colours)]
     colours: dict[RGB, None] = {rgb(end): None for start, end, _ in edges for end in (start, end)}
     colours |= _ramp(style.colours.felt_light, style.colours.felt_dark, _SHADES)
@@ -151,7 +151,10 @@ def _palette(style: Style) -> Image.Image:
 
 
 def _is_new(colour: RGB, colours: Iterable[RGB]) -> bool:
-    """Whether the colour differs visibly from all others: on an edge one pixel wide small differences do not show."""
+    """Return whether the colour differs visibly from all others.
+
+    On an edge one pixel wide, small differences are invisible.
+    """
     return all(dist(colour, other) >= _NO_DIFFERENCE for other in colours)
 
 
@@ -164,13 +167,13 @@ def shades_of_felt(style: Style) -> tuple[int, ...]:
 
 @lru_cache
 def indices(style: Style) -> dict[tuple[int, ...] | float, int]:
-    """Where in the palette each of its colours is; a colour as Pillow counts them."""
+    """Return the palette index of each colour, in the form in which Pillow counts colours."""
     flat = style.palette_bytes
     return {(flat[3 * at], flat[3 * at + 1], flat[3 * at + 2]): at for at in reversed(range(_MOST_COLOURS))}
 
 
 def index_of(colour: Colour, style: Style) -> int:
-    """Where in the palette this colour is; KeyError for one that is not in it."""
+    """Return the palette index of this colour; raises KeyError if the palette does not have it."""
     return indices(style)[rgb(colour)]
 
 
@@ -180,7 +183,7 @@ def _palette_bytes(style: Style) -> bytes:
 
 
 def _edges(c: Colours) -> Iterator[tuple[Colour, Colour, int]]:
-    """Which colours meet, and in how many steps one goes over into the other; plain felt is the first of all."""
+    """Yield the colours that meet at edges, with the number of steps between them. Plain felt comes first."""
     yield from ((c.felt, c.felt, 2), (c.felt_light, c.felt_dark, _SHADES), (c.felt, c.shadow, 4))
     t = c.tints
     for ink in dict.fromkeys(c.inks):
@@ -214,6 +217,6 @@ def rgb(colour: Colour) -> RGB:
 
 
 def mix(start: Colour, end: Colour, part: float) -> Colour:
-    """The colour that lies `part` (0 to 1) of the way from one to the other."""
+    """Return the colour that is `part` (0 to 1) of the way from `start` to `end`."""
     channels = (round(a + (b - a) * part) for a, b in zip(rgb(start), rgb(end), strict=True))
     return "#" + "".join(f"{channel:02x}" for channel in channels)

@@ -1,7 +1,7 @@
 """The picture of the table as all players see it from above: the seats in playing order, the stock and the pile.
 
-Everything on it is a stamp that was worked out once for its place, since nothing moves freely: cards, plates and letters are
-pasted as indices of the palette. That takes a tenth of the time of drawing in RGB.
+Nothing moves freely, so everything is a stamp that is computed once for its place: cards, plates and letters
+are pasted as palette indices. That takes a tenth of the time of drawing in RGB.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ HEIGHT: Final = 792
 MOST_BYTES: Final = 45_000
 """A larger file is deflated more thoroughly."""
 PLATE: Final = (300, 98)
-"""Of a seat with a short name; a longer one makes it as wide as its spot allows."""
+"""The size of the plate of a seat with a short name. A longer name widens it as far as its spot allows."""
 _PAD: Final = 16
 _NAME: Final = 38
 _SMALL: Final = 31
@@ -43,26 +43,26 @@ _CENTRE: Final = (WIDTH // 2, 402)
 _PEEK: Final = 66
 _LAYERS: Final = 3
 _APART: Final = 24
-"""Between stock and pile."""
+"""The gap between stock and pile."""
 _AROUND: Final = MARGIN + 6
-"""Room around the stock and the pile for shadows, and for the cards below the uppermost one."""
+"""The room around the stock and the pile for shadows, and for the cards below the uppermost one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a seat sits: the middle of its plate's top edge, and the room for its open sets."""
+    """The spot of a seat: the middle of its plate's top edge, and the room for its open sets."""
 
     x: int
     y: int
     room: int
     widest: int = PLATE[0]
-    """How wide its plate may become."""
+    """The greatest width of its plate."""
     sets_above: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A seat, where it sits, and its name as it is drawn."""
+    """A seat, its spot, and its name as drawn."""
 
     seat: int
     spot: Spot
@@ -70,13 +70,13 @@ class _Place:
 
     @property
     def wide(self) -> int:
-        """How wide its plate is."""
+        """Return the width of its plate."""
         return min(max(PLATE[0], round(width(self.name, _NAME)) + 2 * _PAD), self.spot.widest)
 
 
 @dataclass(frozen=True, slots=True)
 class _Tiplu:
-    """The tiplu as everybody sees it: its face only where all know it."""
+    """The tiplu as everybody sees it, with its face only if all players know it."""
 
     face: Card | None
     look: Look
@@ -94,16 +94,16 @@ SPOTS: Final = {
     4: (_BOTTOM, _LEFT, _TOP, _RIGHT),
     5: (_BOTTOM, _LEFT, _TOP_LEFT, _TOP_RIGHT, _RIGHT),
 }
-"""By the number of seats, clockwise from below: the seat after the next one is the next on the circle."""
+"""The spots by the number of seats, clockwise from below, so that consecutive seats are neighbours on the circle."""
 
 
 def draw_table(
     view: View, names: Sequence[str], style: Style = DEFAULT, clock: float | None = None
 ) -> Picture:
-    """The picture of a spectator's view; `names` are by seat.
+    """Draw the picture of a spectator's view; `names` are by seat.
 
-    `clock` is the part of the turn's time that is left (0 to 1), shown by the rim of the seat in turn; multiples of a
-    quarter are fine enough. None without a time limit.
+    `clock` is the remaining share of the turn's time (0 to 1), shown by the rim of the seat in turn;
+    multiples of a quarter are fine enough. None means no time limit.
     """
     lines = _laid(view, names, style, clock).lines
     return Picture(
@@ -112,7 +112,7 @@ def draw_table(
 
 
 def table_lines(view: View, names: Sequence[str], style: Style = DEFAULT) -> Image.Image:
-    """The same picture as palette indices with a column of zeros before them, without a time limit."""
+    """Return the picture as palette indices after a column of zeros, without a time limit."""
     return _laid(view, names, style, None).lines
 
 
@@ -129,7 +129,7 @@ def _laid(view: View, names: Sequence[str], style: Style, clock: float | None) -
 
 @once(8 * MEGABYTE)
 def _ground(style: Style, *, clockwise: bool) -> Image.Image:
-    """The empty table with an arrow in its lower left corner, the way play goes round."""
+    """Return the empty table with an arrow for the direction of play in its lower left corner."""
     canvas = Canvas(empty_table(WIDTH, HEIGHT, style), style)
     sprite = icons.arrow(style, reverse=not clockwise)
     y = HEIGHT - 24 - sprite.height
@@ -140,7 +140,7 @@ def _ground(style: Style, *, clockwise: bool) -> Image.Image:
 def _on_cloth(
     sprites: Sequence[tuple[Image.Image, tuple[int, int]]], size: tuple[int, int], y: int, style: Style
 ) -> Stamp:
-    """Sprites in RGBA, each upon the ones before it, in a box that lies on the cloth from line `y` on."""
+    """Return RGBA sprites, each on top of the previous ones, in a box on the cloth from line `y` on."""
 
     def paint(canvas: Image.Image) -> None:
         for sprite, at in sprites:
@@ -150,7 +150,7 @@ def _on_cloth(
 
 
 def _lay_plate(canvas: Canvas, place: _Place, view: View, style: Style, clock: float | None) -> None:
-    """Name, cards held, and the marks of dealer and seen; with a rim for the seat in turn, or the winner."""
+    """Draw name, cards held, and the marks of dealer and seen, with a rim for the seat in turn or the winner."""
     colours = style.colours
     seat = view.seats[place.seat]
     left, top = place.spot.x - place.wide // 2, place.spot.y
@@ -195,7 +195,7 @@ def _plate(wide: int, top: int, rim: float | None, style: Style) -> Stamp:
 
 
 def _lay_sets(canvas: Canvas, spot: Spot, seat: SeatView, view: View, style: Style) -> None:
-    """What lies open before a seat: its tunnelas, then the sets shown."""
+    """Draw the open cards of a seat: its tunnelas, then the sets shown."""
     sets = (*tunnelas(seat), *open_groups(seat))
     widths = [group_width(cards, TINY) for cards in sets]
     rows = balanced(widths, spot.room, 0)
@@ -215,7 +215,7 @@ def _set(cards: Cards, marks: Looks, y: int, style: Style) -> Stamp:
 
 
 def _lay_middle(canvas: Canvas, view: View, style: Style) -> None:
-    """Stock with the tiplu under it, the top of the pile, and what the deal waits for."""
+    """Draw the stock with the tiplu under it, the top of the pile, and what the deal waits for."""
     peek = _PEEK if view.tiplu_cut else 0
     x = _CENTRE[0] - (peek + 2 * CENTRAL.width + _APART) // 2
     y = _CENTRE[1] - CENTRAL.height // 2
@@ -241,9 +241,9 @@ def _lay_middle(canvas: Canvas, view: View, style: Style) -> None:
 
 @once(4 * MEGABYTE)
 def _stock(tiplu: _Tiplu | None, layers: int, pack: int, y: int, style: Style) -> Stamp:
-    """The stock, and the tiplu as it peeps out under it, in a box that begins `_AROUND` pixels before the card at `y`.
+    """Return the stock with the tiplu under it, in a box that begins `_AROUND` pixels before the card at `y`.
 
-    `pack` is the colour of the uppermost card: it changes with every draw.
+    `pack` is the colour of the uppermost card, which changes with every draw.
     """
     peek = _PEEK if tiplu else 0
     size = (peek + CENTRAL.width + 2 * _AROUND, CENTRAL.height + 2 * _AROUND)
@@ -266,7 +266,7 @@ def _stock(tiplu: _Tiplu | None, layers: int, pack: int, y: int, style: Style) -
 
 
 def _tiplu(tiplu: _Tiplu, style: Style) -> Image.Image:
-    """The tiplu's back, or its face for those who know it."""
+    """Return the tiplu's back, or its face if everybody knows it."""
     if tiplu.face is None:
         return back(CENTRAL, style).transpose(Image.Transpose.ROTATE_90)  # it lies crosswise
     return card(tiplu.face, PEEKING, style, tiplu.look)
@@ -274,7 +274,7 @@ def _tiplu(tiplu: _Tiplu, style: Style) -> Image.Image:
 
 @once(4 * MEGABYTE)
 def _top(face: Card | None, mark: Look, y: int, style: Style) -> Stamp:
-    """The top of the pile, or an empty place; in a box like that of `_stock`."""
+    """Return the top of the pile, or an empty place, in a box like that of `_stock`."""
     size = (CENTRAL.width + 2 * _AROUND, CENTRAL.height + 2 * _AROUND)
 
     def paint(canvas: Image.Image) -> None:
@@ -288,5 +288,5 @@ def _top(face: Card | None, mark: Look, y: int, style: Style) -> Stamp:
 
 
 def _corner(x: int, y: int) -> tuple[int, int]:
-    """Where in such a box the sprite of a card at this place goes."""
+    """Return the position of a card's sprite in such a box."""
     return _AROUND + x - MARGIN, _AROUND + y - MARGIN

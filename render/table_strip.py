@@ -1,7 +1,8 @@
 """The strip above a player's hand: the table as seen from that seat, for a picture as wide as a phone.
 
-The other players come first, in turn order. Below them lie the tiplu, the stock and the last discards with the names of
-those who threw them, and at the end the player's own plate. What is legible at 390 pixels decides all sizes.
+The other players come first, in turn order. Below them are the tiplu, the stock and the last discards with
+the names of their throwers, and at the end the player's own plate. All sizes are chosen for legibility at a
+width of 390 pixels.
 """
 
 from collections.abc import Sequence
@@ -35,25 +36,25 @@ class Measures:
     """The sizes of a strip, in pixels of the finished picture."""
 
     hand: Size
-    """Of the cards of the hand below."""
+    """The size of the cards of the hand below."""
     top: Size
-    """Of the top of the pile."""
+    """The size of the top of the pile."""
     small: Size
-    """Of all other cards."""
+    """The size of all other cards."""
     name: int
-    """The font of names; long names shrink to `least` before they are cut."""
+    """The font size of names. Long names shrink to `least` before they are cut."""
     least: int
-    """The smallest font: 11 pixels where the picture is 390 wide."""
+    """The smallest font size: 11 pixels at a width of 390."""
     line: int
-    """How high a line of text is."""
+    """The height of a line of text."""
     slot: int
-    """How wide a discard is with its name."""
+    """The width of a discard with its name."""
     own: int
-    """How wide the player's own plate is."""
+    """The width of the player's own plate."""
 
     @property
     def width(self) -> int:
-        """Of the picture."""
+        """Return the width of the picture."""
         return WIDTHS[self.hand]
 
 
@@ -64,11 +65,11 @@ _GAP: Final = 10
 _PAD: Final = 10
 _MOST_DISCARDS: Final = 4
 _BESIDE: Final = 0.36
-"""Where the sets of a single opponent begin, as a part of the plate, whose whole width they have below otherwise."""
+"""Where the sets of a single opponent begin, as a share of the plate. Otherwise they use the whole width below it."""
 
 
 def draw_strip(view: View, names: Sequence[str], measures: Measures, style: Style) -> Image.Image:
-    """The strip as palette indices with a column of zeros before them; raises ValueError for a spectator's view."""
+    """Draw the strip as palette indices after a column of zeros; raises ValueError for a spectator's view."""
     own, *others = turn_order(view)
     alone = len(others) == 1
     wide = (measures.width - 2 * _EDGE - _GAP * (len(others) - 1)) // len(others)
@@ -109,12 +110,12 @@ def turn_order(view: View) -> tuple[int, ...]:
 
 
 def _plate_height(measures: Measures) -> int:
-    """Of a plate without sets."""
+    """Return the height of a plate without sets."""
     return 2 * measures.line + _PAD
 
 
 def _middle_height(measures: Measures) -> int:
-    """Of what is below the plates: the top of the pile and a name."""
+    """Return the height of the part below the plates: the top of the pile and a name."""
     return measures.top.height + 2 * MARGIN + measures.line
 
 
@@ -125,7 +126,7 @@ def _chip_line(measures: Measures) -> int:
 def _sets_in_lines(
     view: View, seat: int, inner: int, measures: Measures, style: Style
 ) -> list[list[Image.Image]]:
-    """The sets that a seat has on the table, as chips in lines of at most that width."""
+    """Return the sets that a seat has on the table, as chips in lines of at most that width."""
     held = view.seats[seat]
     sets = (*tunnelas(held), *open_groups(held))
     chips = [chip(cards, looks(cards, view), measures.least, style) for cards in sets]
@@ -135,17 +136,17 @@ def _sets_in_lines(
 
 @dataclass(slots=True)
 class _Strip:
-    """The strip being drawn."""
+    """A strip in progress."""
 
     canvas: Canvas
     view: View
     called: Sequence[str]
-    """The names by seat, as they can be drawn."""
+    """The drawable names by seat."""
     measures: Measures
     style: Style
 
     def put_plate(self, seat: int, at: tuple[int, int], size: tuple[int, int]) -> None:
-        """Name, cards held and marks of a seat; with a rim for the seat in turn, or the winner."""
+        """Draw name, cards held and marks of a seat, with a rim for the seat in turn or the winner."""
         (left, top), (wide, _) = at, size
         lit = lit_seat(self.view) == seat
         colours = self.style.colours
@@ -162,7 +163,7 @@ class _Strip:
         self._put_state(seat, left + _PAD, left + wide - _PAD, top + _PAD / 2 + 1.5 * line)
 
     def _write(self, at: tuple[float, float], text: str, room: float, fill: Colour) -> float:
-        """A line on a plate that shrinks, and then is cut, where it is too long; its width."""
+        """Draw a line on a plate, shrunk and then cut if it is too long; returns its width."""
         size = self.measures.name
         if width(text, size) > room:
             size = self.measures.least
@@ -170,7 +171,7 @@ class _Strip:
         return self.canvas.write(at, text, size, fill, self.style.colours.plate, anchor="lm")
 
     def _put_state(self, seat: int, left: float, right: float, y: float) -> None:
-        """How many cards a seat holds and how far it is; at the end what it won or lost."""
+        """Draw how many cards a seat holds and whether it has shown; at the end, what it won or lost."""
         held, colours, style = self.view.seats[seat], self.style.colours, self.style
         if self.view.dealer == seat:
             left += put_icon(self.canvas, "dealer", left, y, style) + _PAD / 2
@@ -190,7 +191,7 @@ class _Strip:
                 self._write((x, y), seen, right - x, colours.gold)
 
     def put_sets(self, lines: Sequence[Sequence[Image.Image]], at: tuple[int, int]) -> None:
-        """Sets as chips, line by line."""
+        """Draw sets as chips, line by line."""
         left, y = at
         for line in lines:
             x = left
@@ -200,7 +201,7 @@ class _Strip:
             y += _chip_line(self.measures)
 
     def put_draws(self, top: int) -> int:
-        """The tiplu, its face only for those who know it, and the stock; where they end."""
+        """Draw the tiplu, with its face only if the viewer knows it, and the stock; returns their right edge."""
         x = _EDGE
         if self.view.tiplu_cut:
             face = UNKNOWN if self.view.tiplu is None else self.view.tiplu
@@ -210,7 +211,7 @@ class _Strip:
         return self._put_small(UNKNOWN if self.view.stock_count else None, Look(pack=pack), stock, x, top)
 
     def _put_small(self, face: Card | None, mark: Look, caption: str, x: int, top: int) -> int:
-        """A small card above its caption; where the next one may begin. None for an empty place."""
+        """Draw a small card above its caption, None for an empty place; returns where the next one may begin."""
         small, card = self.measures.small, self.measures.top
         wide = max(small.width + 2 * MARGIN, ceil(width(caption, self.measures.least)))
         y = top + card.height - small.height
@@ -219,7 +220,7 @@ class _Strip:
         return x + wide + _GAP
 
     def _caption(self, text: str, middle: float, room: float, top: int, fill: Colour | None = None) -> None:
-        """A line of the smallest text below the cards."""
+        """Draw a line of the smallest text below the cards."""
         y = top + self.measures.top.height + 2 * MARGIN + self.measures.line / 2 - 2
         text = fit(text, ceil(room), self.measures.least)
         colours = self.style.colours
@@ -227,7 +228,7 @@ class _Strip:
         self.canvas.write((middle, y), text, self.measures.least, ink, colours.felt, anchor="mm")
 
     def put_pile(self, left: int, right: int, top: int) -> None:
-        """The last discards, the top one first and as large as in the hand, each above the name of who threw it."""
+        """Draw the last discards, the top one first and as large as in the hand, each above its thrower's name."""
         measures, view = self.measures, self.view
         slot = max(measures.slot, measures.top.width + 2 * MARGIN)
         shown = view.discards[::-1][: min(_MOST_DISCARDS, (right - left) // slot)]
@@ -245,7 +246,7 @@ class _Strip:
         self._put_title(left + slot + MARGIN, right, top)
 
     def _put_title(self, left: int, right: int, top: int) -> None:
-        """Above the smaller cards: what the deal waits for, or how many cards the pile has."""
+        """Draw the title above the smaller cards: what the deal waits for, or the number of cards in the pile."""
         colours, least = self.style.colours, self.measures.least
         key = {Phase.WINDOW: "word.window", Phase.OVER: "word.over"}.get(self.view.phase)
         text = words.say(key) if key else words.say("word.pile", count=len(self.view.pile))
@@ -256,7 +257,7 @@ class _Strip:
 
 @once(6 * MEGABYTE)
 def _card(face: Card | None, size: Size, style: Style, mark: Look) -> Image.Image:
-    """A card on plain felt as palette indices; an outline for None."""
+    """Draw a card on plain felt as palette indices; an outline for None."""
     if face is not None:
         return plain_indices(on_felt(face, size, style, mark))
     image = Image.new("RGBA", (size.width + 2 * MARGIN, size.height + 2 * MARGIN), style.colours.felt)

@@ -1,4 +1,4 @@
-"""The texts in pictures and alt texts, from the catalogues in `render/messages/`, and the signs that no language changes."""
+"""The texts in pictures and alt texts, from the catalogues in `render/messages/`, and the language-independent signs."""
 
 from functools import cache
 from pathlib import Path
@@ -11,9 +11,9 @@ from render.catalogue import Texts, load, spoken
 CATALOGUES: Final = Path(__file__).with_name("messages")
 
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-"""As the cards themselves have them, in every language."""
+"""The ranks as printed on the cards, in every language."""
 BADGES: Final = {Role.TIPLU: "T", Role.ALTER: "A", Role.JOKER: "W"}
-"""Poplu and jhiplu have arrows: they are the cards above and below the tiplu, and a J would be a jack."""
+"""The letters on badges. Poplu and jhiplu have arrows to the cards above and below the tiplu, because J would be a jack."""
 DEALER_MARK: Final = "D"
 
 _SUITS: Final = ("spades", "hearts", "diamonds", "clubs")
@@ -36,12 +36,12 @@ def suit_name(card: Card) -> str:
 
 
 def signed(number: int) -> str:
-    """A gain or loss with its sign; a true minus, as wide as the plus."""
+    """Format a gain or loss with its sign. The minus is a true one, as wide as the plus."""
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
 
 
 def decimal(figure: float, digits: int = 1, *, sign: bool = False) -> str:
-    """A figure with so many digits after the point, the minus a real one; `sign` for a plus too.
+    """Format a figure with `digits` decimals and a true minus; with `sign`, positive figures get a plus.
 
     >>> decimal(-2.04), decimal(0.04, sign=True), decimal(3, 2, sign=True)
     ('−2.0', '0.0', '+3.00')

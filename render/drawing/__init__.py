@@ -1,1 +1,1 @@
-"""The means of drawing: cards, felt, text, plots, and the PNG writer."""
+"""Drawing tools: cards, felt, text, plots, and the PNG writer."""

@@ -1,4 +1,4 @@
-"""Laid sets: each a small fan of cards whose left edges show; several of them flow into lines."""
+"""Laid sets, each drawn as a small fan of cards whose left edges show. Several sets flow into lines."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,15 +18,15 @@ from render.style import Style
 Looks = tuple[Look, ...]
 _ACE, _TWO, _KING = 0, 1, 12
 _SHOWS: Final = 0.66
-"""How much of a covered card shows, of its width."""
+"""The visible share of a covered card's width."""
 _LONGEST: Final = 4.2
-"""A fan is hardly longer than so many cards side by side: long runs lie closer together."""
+"""The greatest width of a fan, in cards. In longer runs the cards lie closer together."""
 _COPY_SHOWS: Final = 0.14
-"""The same for copies of one face."""
+"""The visible share of a covered copy of the same face."""
 
 
 def looks(cards: Cards, view: Known) -> Looks:
-    """The look of each card, with its badge where the viewer knows the tiplu."""
+    """Return the look of each card, with its badge if the viewer knows the tiplu."""
     return tuple(look(face, view) for face in cards)
 
 
@@ -44,21 +44,21 @@ def group(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
 
 
 def group_width(cards: Cards, size: Size) -> int:
-    """How wide the sprite of a group is."""
+    """Return the width of a group's sprite."""
     return max(_places(cards, size)) + size.width + 2 * MARGIN
 
 
 def fan(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> Image.Image:
-    """Cards of a hand as an RGBA sprite, each `step` pixels after the one that it partly covers."""
+    """Draw cards of a hand as an RGBA sprite, each `step` pixels to the right of the one that it partly covers."""
     places = [number * step for number in range(len(cards))]
     return _laid(list(zip(cards, _in_fan(marks, size, step), places, strict=True)), size, style)
 
 
 def strips(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> tuple[Image.Image, ...]:
-    """The same on felt, in strips side by side.
+    """Draw the same on felt, as strips next to each other.
 
-    A strip ends where the next card begins. Of its neighbours only their bare paper makes it what it is, so that most
-    other fans have it as well.
+    A strip ends where the next card begins. Apart from its own card it depends only on the blank paper of its
+    neighbours, so most other fans contain it as well and it can be cached.
     """
     shown = _in_fan(marks, size, step)
     papers = [None, *map(bare, shown), None]
@@ -69,7 +69,7 @@ def strips(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> t
 
 
 def _in_fan(marks: Looks, size: Size, step: int) -> Looks:
-    """The same looks for cards of which each but the last shows `step` pixels."""
+    """Return the looks for cards of which each but the last shows `step` pixels."""
     return (*(mark._replace(shows=step / size.width) for mark in marks[:-1]), *marks[-1:])
 
 
@@ -77,7 +77,7 @@ def _in_fan(marks: Looks, size: Size, step: int) -> Looks:
 def _strip(
     face: Card, mark: Look, size: Size, style: Style, step: int, before: Look | None, after: Look | None
 ) -> Image.Image:
-    """A card of a fan from its left edge to that of the next one, upon the paper before it and below the shadow after it."""
+    """Draw a card of a fan from its left edge to that of the next one, above the previous card and below the next one's shadow."""
     height = size.height + 2 * MARGIN
     right = size.width + 2 * MARGIN if after is None else step + MARGIN
     whole = Image.new("RGBA", (right, height))
@@ -90,7 +90,7 @@ def _strip(
 
 
 def _laid(laid: Sequence[tuple[Card, Look, int]], size: Size, style: Style) -> Image.Image:
-    """Cards at their places, each on top of the one before."""
+    """Draw cards at their places, each on top of the one before."""
     right = max(x for _, _, x in laid)
     whole = Image.new("RGBA", (right + size.width + 2 * MARGIN, size.height + 2 * MARGIN))
     for face, mark, x in laid:
@@ -105,12 +105,15 @@ def _places(cards: Cards, size: Size) -> list[int]:
 
 
 def _is_stack(cards: Cards) -> bool:
-    """Copies of one face lie in a stack, the first on top and the edges of the others at its right."""
+    """Return whether the cards are copies of one face.
+
+    They form a stack, with the first on top and the others' edges at its right.
+    """
     return len(set(cards)) == 1
 
 
 def flow(widths: Sequence[int], most: int, gap: int) -> list[list[int]]:
-    """The indices of things of these widths, line by line, where a line is at most so wide."""
+    """Break items of these widths into lines of at most `most` pixels; returns their indices line by line."""
     lines: list[list[int]] = [[]] if widths else []
     x = 0
     for index, width in enumerate(widths):
@@ -123,7 +126,7 @@ def flow(widths: Sequence[int], most: int, gap: int) -> list[list[int]]:
 
 
 def balanced(widths: Sequence[int], most: int, gap: int) -> list[list[int]]:
-    """The same in as few lines, but all of about one length."""
+    """Do the same with equally few lines, all of about the same length."""
     lines = flow(widths, most, gap)
     for narrower in range(most, 0, -10):
         tried = flow(widths, narrower, gap)
@@ -139,7 +142,7 @@ def open_groups(seat: SeatView) -> tuple[Cards, ...]:
 
 
 def ace_high(cards: Cards) -> Cards:
-    """The group with its ace at the end where that is its place: Q K A, for sorted cards have it first."""
+    """Return the group with its ace at the end if it belongs there (Q K A), because sorted cards have it first."""
     ranks = [card.rank for card in cards if card.is_pack]
     if _ACE in ranks and _KING in ranks and _TWO not in ranks:
         return tuple(sorted(cards, key=lambda card: card.is_pack and card.rank == _ACE))
@@ -147,7 +150,7 @@ def ace_high(cards: Cards) -> Cards:
 
 
 def finish_of(end: Ended) -> tuple[Cards, ...]:
-    """The sets of the winner as one reads them."""
+    """Return the sets of the winner in reading order."""
     wilds = wilds_for(end.tiplu, end.rules)
     return tuple(ace_high(in_order(cards, wilds)) for cards in end.finish)
 

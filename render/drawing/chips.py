@@ -1,4 +1,4 @@
-"""Chips: a laid set in so little room that the sets of four players fit above a hand, as ranks and suits alone."""
+"""Chips: laid sets drawn as ranks and suits only, so small that the sets of four players fit above a hand."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -19,35 +19,35 @@ from render.style import Colour, Style, mix
 
 _SCALE: Final = 4
 _EDGES: Final = (1 / 3, 2 / 3)
-"""Shades between paper and ink."""
+"""The shades between paper and ink."""
 _RED: Final = 1
-"""The suit in whose colour a special card's word is printed."""
-# Measures as parts of the font's size.
+"""The suit whose colour is used for a special card's word."""
+# The measures below are fractions of the font size.
 _PAD: Final = 0.2
 _GAP: Final = 0.18
 _SUIT: Final = 0.62
 _HEIGHT: Final = 1.24
 _EDGE: Final = 0.17
-"""How much of each copy shows below the one above it."""
+"""The visible part of each copy below the one above it."""
 
 
 class _Sign(NamedTuple):
-    """A rank or a word in the colour of a suit; the suit itself where there is no text."""
+    """A rank or a word in the colour of a suit; the suit itself if there is no text."""
 
     text: str
     suit: int
     paper: Colour
 
     def width(self, size: int) -> float:
-        """How wide it is at this font size."""
+        """Return its width at this font size."""
         return _length(self.text, size) if self.text else _SUIT * size
 
 
 @once(2 * MEGABYTE)
 def chip(cards: Cards, marks: Looks, size: int, style: Style) -> Image.Image:
-    """A set or a suit on a plate as palette indices, its text `size` pixels high; the ranks of wild cards are tinted.
+    """Draw a set or a suit on a plate as palette indices, with text `size` pixels high and the ranks of wild cards tinted.
 
-    Copies of one face lie in a stack.
+    Copies of one face form a stack.
     """
     copies = len(cards) - 1 if len(set(cards)) == 1 else 0
     papers = [paper_of(mark.role, style) for mark in marks]
@@ -67,7 +67,7 @@ def chip(cards: Cards, marks: Looks, size: int, style: Style) -> Image.Image:
 
 
 def _colours(signs: tuple[_Sign, ...], style: Style) -> tuple[Colour, ...]:
-    """All colours of a chip: few, since every shade more takes bytes."""
+    """Return all colours of a chip. There are few, because every shade more takes bytes."""
     colours = style.colours
     inks = dict.fromkeys(colours.inks[sign.suit] for sign in signs)
     papers = dict.fromkeys((colours.paper, *(sign.paper for sign in signs)))
@@ -76,7 +76,7 @@ def _colours(signs: tuple[_Sign, ...], style: Style) -> tuple[Colour, ...]:
 
 
 def chip_height(size: int) -> int:
-    """How high a chip is."""
+    """Return the height of a chip."""
     return round(_HEIGHT * size)
 
 
@@ -98,7 +98,7 @@ def _paper(wide: float, copies: int, size: int, style: Style) -> Image.Image:
 def _draw_sign(
     draw: ImageDraw.ImageDraw, sign: _Sign, at: tuple[float, float], big: int, style: Style
 ) -> None:
-    """Draw a sign from `x` on, round the line `y`."""
+    """Draw a sign to the right of `x`, centred on the line `y`."""
     x, y = at
     ink = style.colours.inks[sign.suit]
     if sign.text:
@@ -117,13 +117,13 @@ def _length(text: str, size: int) -> float:
 
 @lru_cache(maxsize=16)
 def _capital(size: int) -> float:
-    """Where the top of a capital is, above the line it stands on: a negative number."""
+    """Return the top of a capital relative to the baseline: a negative number."""
     return font(size).getbbox("H", anchor="ls")[1]
 
 
 @lru_cache(maxsize=128)
 def _letters(text: str, size: int) -> tuple[Image.Image, int, int]:
-    """A rank or a word as a mask, and where its corner is from where the line begins."""
+    """Return a rank or a word as a mask, and the offset of its corner from the start of the baseline."""
     left, top, right, bottom = (round(edge) for edge in font(size).getbbox(text, anchor="ls"))
     mask = Image.new("L", (right - left, bottom - top))
     ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=font(size), anchor="ls")
@@ -131,7 +131,7 @@ def _letters(text: str, size: int) -> tuple[Image.Image, int, int]:
 
 
 def _signs(cards: Cards, papers: Sequence[Colour], style: Style) -> tuple[_Sign, ...]:
-    """The ranks of one suit and then the suit, or one rank and then its suits, or card by card."""
+    """Return the ranks of one suit and then the suit, or one rank and then its suits, or card by card."""
     ranks = [
         _Sign(words.RANKS[card.rank], card.suit, paper) if card.is_pack else _Sign(str(card), _RED, paper)
         for card, paper in zip(cards, papers, strict=False)

@@ -1,7 +1,7 @@
-"""The table's cloth, and drawing upon it in the palette: what is laid there is worked out once, and then only pasted.
+"""The table's cloth, and drawing on it in the palette: each item is computed once as a stamp and then only pasted.
 
-Everything here is an image of palette indices in mode L, which Pillow pastes without looking at colours. Such a picture
-has a column of zeros before it, as `png_of_lines` takes it.
+All images here are palette indices in mode L, which Pillow pastes without colour conversion. Such a picture
+starts with a column of zeros, as `png_of_lines` needs it.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,25 +17,25 @@ from render.drawing.text import forgettable, placed
 from render.style import Colour, Style, rgb, shades_of_felt
 
 _FALL: Final = 1.7
-"""How slowly the light falls off round the middle of the table: with 1 there would be a bright line."""
+"""How slowly the light falls off around the middle of the table. With 1 there would be a bright line."""
 _SHOWS: Final = 32
-"""How much of a letter's edge covers a pixel, of 255, before the cloth below it changes."""
+"""The smallest coverage of a pixel by a letter's edge, out of 255, that changes the cloth below it."""
 _STEPS: Final = 4
-"""Shades from a letter to its ground: more take more bytes and do not show."""
+"""The shades between a letter and its background. More take more bytes and are not visible."""
 
 
 class Stamp(NamedTuple):
-    """Palette indices, and a mask of those that are to be pasted."""
+    """Palette indices, and a mask of the ones to paste."""
 
     image: Image.Image
     mask: Image.Image
 
 
 class Canvas:
-    """A picture in the making, in palette indices."""
+    """A picture in progress, in palette indices."""
 
     def __init__(self, ground: Image.Image, style: Style) -> None:
-        """`ground` is kept as it is."""
+        """`ground` is not modified."""
         self.lines = ground.copy()
         self._style = style
 
@@ -44,13 +44,13 @@ class Canvas:
         paste(self.lines, stamp.image, x + 1, y, stamp.mask)
 
     def lay(self, image: Image.Image, x: int, y: int) -> None:
-        """Paste palette indices that cover all that is below them."""
+        """Paste palette indices that cover everything below them."""
         paste(self.lines, image, x + 1, y)
 
     def write(
         self, at: tuple[float, float], text: str, size: int, fill: Colour, ground: Colour, *, anchor: str
     ) -> float:
-        """A line of text as `draw_text` draws it, on a ground of about one colour; its width."""
+        """Draw a line of text like `draw_text`, on a background of nearly uniform colour; returns its width."""
         _, corner, whole = placed(at, text, size, anchor=anchor)
         self.put(_written(text, size, fill, ground, self._style), *corner)
         return whole
@@ -59,7 +59,7 @@ class Canvas:
 @forgettable
 @lru_cache(maxsize=1024)
 def _written(text: str, size: int, fill: Colour, ground: Colour, style: Style) -> Stamp:
-    """A line of text as a stamp: names and captions come again with every picture."""
+    """Return a line of text as a stamp. It is cached, because names and captions recur in every picture."""
     mask = placed((0, 0), text, size, anchor="ls")[0]
     covered = mask.tobytes()
     inked = Image.frombytes("L", mask.size, covered.translate(_inks(fill, ground, style)))
@@ -71,7 +71,7 @@ _COVERED: Final = bytes(255 * (covered >= _SHOWS) for covered in range(256))
 
 @lru_cache(maxsize=512)
 def _inks(fill: Colour, ground: Colour, style: Style) -> bytes:
-    """The palette's nearest colour for each part of a pixel, from 0 to 255, that a letter covers."""
+    """Return the palette's nearest colour for each degree, from 0 to 255, to which a letter covers a pixel."""
     start, end = rgb(ground), rgb(fill)
     parts = [round(covered * _STEPS / 255) / _STEPS for covered in range(256)]
     edge = bytes(round(a + (b - a) * part) for part in parts for a, b in zip(start, end, strict=True))
@@ -80,7 +80,7 @@ def _inks(fill: Colour, ground: Colour, style: Style) -> bytes:
 
 @once(8 * MEGABYTE)
 def empty_table(width: int, height: int, style: Style) -> Image.Image:
-    """The bare cloth, with its column of zeros."""
+    """Return the bare cloth, with its column of zeros."""
     lines = Image.new("L", (width + 1, height))
     lines.paste(_cloth(height, style).resize((width, height)), (1, 0))
     return lines
@@ -88,7 +88,7 @@ def empty_table(width: int, height: int, style: Style) -> Image.Image:
 
 @once(MEGABYTE)
 def _cloth(height: int, style: Style) -> Image.Image:
-    """One column of cloth, lightest in the middle. A line of it is of one shade, so that it takes few bytes."""
+    """Return one column of cloth, lightest in the middle. Each line has a single shade, so it takes few bytes."""
     shades = shades_of_felt(style)
     far = (abs(2 * (y + 0.5) / height - 1) for y in range(height))
     darker: list[int] = [round(distance**_FALL * (len(shades) - 1)) for distance in far]
@@ -96,7 +96,7 @@ def _cloth(height: int, style: Style) -> Image.Image:
 
 
 def shade(y: float, height: int, style: Style) -> Colour:
-    """The colour of the cloth of a table so high at this line."""
+    """Return the colour of the cloth at this line, for a table of this height."""
     index = _cloth(height, style).tobytes()[round(y)]
     return f"#{style.palette_bytes[3 * index : 3 * index + 3].hex()}"
 
@@ -104,13 +104,13 @@ def shade(y: float, height: int, style: Style) -> Colour:
 def stamped(
     paint: Callable[[Image.Image], None], size: tuple[int, int], y: int, height: int, style: Style
 ) -> Stamp:
-    """What `paint` draws on a piece of cloth in RGB, of a table so high, where it lies from line `y` on."""
+    """Return what `paint` draws in RGB on a piece of cloth that starts at line `y` of a table of this height."""
     column = _cloth(height, style).crop((0, y, 1, y + size[1]))
     return stamped_on(column.resize(size), paint, style)
 
 
 def stamped_on(ground: Image.Image, paint: Callable[[Image.Image], None], style: Style) -> Stamp:
-    """What `paint` draws in RGB on a ground of palette indices."""
+    """Return what `paint` draws in RGB on a background of palette indices."""
     coloured = ground.copy()
     coloured.putpalette(style.palette_bytes)
     before = coloured.convert("RGB")
@@ -123,7 +123,7 @@ def stamped_on(ground: Image.Image, paint: Callable[[Image.Image], None], style:
 
 
 def in_few_colours(image: Image.Image, colours: Sequence[Colour], style: Style) -> Image.Image:
-    """An RGB image as palette indices, in only those colours of the palette that come nearest to these."""
+    """Convert an RGB image to palette indices, using only the palette's colours nearest to `colours`."""
     few, places = _few(tuple(colours), style)
     numbers = image.quantize(palette=few, dither=Image.Dither.NONE).tobytes()
     return Image.frombytes("L", image.size, numbers.translate(places))
@@ -131,7 +131,7 @@ def in_few_colours(image: Image.Image, colours: Sequence[Colour], style: Style) 
 
 @lru_cache(maxsize=256)
 def _few(colours: tuple[Colour, ...], style: Style) -> tuple[Image.Image, bytes]:
-    """A palette of these colours alone, and for each of its numbers the nearest colour's in the palette."""
+    """Return a palette of these colours alone, and the nearest colour of the full palette for each of its indices."""
     flat = bytes(channel for colour in colours for channel in rgb(colour))
     few = Image.new("P", (1, 1))
     few.putpalette(flat + flat[-3:] * (256 - len(colours)))
@@ -140,5 +140,5 @@ def _few(colours: tuple[Colour, ...], style: Style) -> tuple[Image.Image, bytes]
 
 
 def plain_indices(image: Image.Image) -> Image.Image:
-    """An image in the palette as plain numbers."""
+    """Return an image in the palette as plain numbers."""
     return Image.frombytes("L", image.size, image.tobytes())

@@ -1,7 +1,7 @@
-"""Our own deck: every card is drawn once at its final size, at first use, and kept.
+"""Our own deck: every card is drawn once at its final size, on first use, and cached.
 
-A sprite is an RGBA image with its soft shadow around the card. `on_felt` is the same in the shared palette with
-the felt below it: such sprites are pasted without a mask, which makes a whole hand a matter of a millisecond.
+A sprite is an RGBA image with a soft shadow around the card. `on_felt` returns it in the shared palette with
+the felt below it. Such sprites are pasted without a mask, so a whole hand takes about a millisecond.
 """
 
 from collections.abc import Iterator
@@ -16,20 +16,20 @@ from render.drawing.memory import MEGABYTE, once, once_deflated
 from render.style import FELT, Style, indices, rgb
 
 MARGIN: Final = 4
-"""Room for the shadow on every side of a sprite."""
+"""The room for the shadow on every side of a sprite."""
 
 _TILE: Final = (256, 64)
 
 BIG: Final = Size(95, 129, rank=65, pip=60, corner=31, badge=30)
 LARGE: Final = Size(120, 139, rank=80, pip=68, corner=37, badge=40)
-"""Lower than cards are, so that five rows still fit on a screen."""
+"""Lower than real cards, so that five rows still fit on a screen."""
 MEDIUM: Final = Size(108, 146, rank=72, pip=66, corner=36, badge=34)
 CENTRAL: Final = Size(130, 176, rank=88, pip=82, corner=43, badge=42)
 PEEKING: Final = Size(130, 176, rank=72, corner=50)
-"""As large, for a card of which another covers most."""
+"""The same scale, for a card that another one covers for the most part."""
 SMALL: Final = Size(78, 104, rank=52, corner=38)
 ASIDE: Final = Size(67, 90, rank=45, corner=33)
-"""Small beside the cards of a hand."""
+"""Small cards next to those of a hand."""
 TINY: Final = Size(58, 78, rank=40, corner=29)
 
 
@@ -47,7 +47,7 @@ def on_felt(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.I
 
 @once(MEGABYTE)
 def blank(size: Size, style: Style, look: Look) -> Image.Image:
-    """The sprite of a card without anything printed on it: of one that lies below or above another."""
+    """Return the sprite of a card without print, for the space below or above another card."""
     return _with_shadow(draw_blank(size, style, look).reduce(SCALE), size, style, lit=look.lit)
 
 
@@ -57,18 +57,21 @@ def back(size: Size, style: Style, pack: int = 0) -> Image.Image:
 
 
 def flatten(sprite: Image.Image, style: Style) -> Image.Image:
-    """Any RGBA image laid on plain felt, in the shared palette."""
+    """Lay any RGBA image on plain felt, in the shared palette."""
     felt = Image.new("RGBA", sprite.size, style.colours.felt)
     return to_palette(Image.alpha_composite(felt, sprite), style)
 
 
 def to_palette(image: Image.Image, style: Style) -> Image.Image:
-    """The image in the shared palette; plain felt stays plain, and what is of one colour is put there at once."""
+    """Convert the image to the shared palette.
+
+    Plain felt stays plain, and areas of one colour are converted at once.
+    """
     image = image if image.mode == "RGB" else image.convert("RGB")
     done = Image.new("P", image.size, FELT)
     done.putpalette(style.palette_bytes)
     small = image.width <= _TILE[0]
-    # Pillow prepares itself anew for every piece, which costs as much as a small one itself.
+    # Pillow has a fixed cost for every piece, which is as high as the cost of a small piece itself.
     for box in ((0, 0, *image.size),) if small else tiles(*image.size):
         tile = image.crop(box)
         flat = tile.getcolors(1)
@@ -83,26 +86,27 @@ def to_palette(image: Image.Image, style: Style) -> Image.Image:
 
 
 def tiles(width: int, height: int) -> Iterator[tuple[int, int, int, int]]:
-    """The boxes of a picture in pieces that a processor likes: many of them turn out to be bare."""
+    """Yield the boxes of a picture's tiles, of a cache-friendly size. Many turn out to be bare."""
     for top, left in product(range(0, height, _TILE[1]), range(0, width, _TILE[0])):
         yield left, top, min(width, left + _TILE[0]), min(height, top + _TILE[1])
 
 
 def nearest(image: Image.Image, style: Style) -> Image.Image:
-    """An RGB image in the shared palette, without dithering: flat stays flat.
+    """Convert an RGB image to the shared palette without dithering, so that flat areas stay flat.
 
-    Pillow looks for the nearest colour on a coarse grid, so a colour of the palette itself may become its neighbour.
+    Pillow looks for the nearest colour on a coarse grid, so a colour of the palette itself may become its
+    neighbour.
     """
     return image.quantize(palette=style.palette, dither=Image.Dither.NONE)
 
 
 def unchanged(image: Image.Image, former: Image.Image) -> Image.Image:
-    """A mask of the pixels in which two RGB images are the same to the eye."""
+    """Return a mask of the pixels that look the same in both RGB images."""
     return ImageChops.difference(image, former).convert("L").point([255] + 255 * [0])
 
 
 def _with_shadow(face: Image.Image, size: Size, style: Style, *, lit: bool) -> Image.Image:
-    """The card with a soft shadow below it, or with a golden shine all round."""
+    """Return the card with a soft shadow below it, or with a golden glow around it."""
     sprite = _shadow(size, style, lit).copy()
     sprite.alpha_composite(face, (MARGIN, MARGIN))
     return sprite
@@ -110,7 +114,7 @@ def _with_shadow(face: Image.Image, size: Size, style: Style, *, lit: bool) -> I
 
 @once(MEGABYTE)
 def _shadow(size: Size, style: Style, lit: bool) -> Image.Image:  # noqa: FBT001 (a key of the cache)
-    """The shadow or the shine without its card."""
+    """Return the shadow or the glow without its card."""
     whole = (size.width + 2 * MARGIN, size.height + 2 * MARGIN)
     grow, drop, strength = (2, 0, 255) if lit else (0, 2, 230)
     box = (

@@ -1,4 +1,4 @@
-"""What is printed on a card: paper, rank, suit, figure, badge and mark, or a back. Drawn large, shown small."""
+"""The print of a card: paper, rank, suit, figure, badge and mark, or a back. It is drawn large and scaled down."""
 
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -13,85 +13,85 @@ from render.drawing.fonts import font
 from render.style import Colour, Colours, Style, mix
 
 SCALE: Final = 4
-"""A card is drawn so many times as large as it is shown."""
+"""The scale at which a card is drawn, relative to its displayed size."""
 _COURT: Final = 10
 _ARROWS: Final = {
     Role.POPLU: ((50, 20), (82, 76), (18, 76)),
     Role.JHIPLU: ((50, 80), (82, 24), (18, 24)),
 }
-"""Of the cards above and below the tiplu."""
+"""The arrows of the cards above and below the tiplu."""
 _MAAL: Final = frozenset(set(Role) - {Role.JOKER})
 _TEN: Final = 0.78
-"""How much narrower the two digits of the ten are than other ranks, so that it takes no more room than a king."""
+"""The width of the ten's digits relative to other ranks, so that it takes no more room than a king."""
 _Q_TAIL: Final = shapes.outline("M50 62 L68 58 L104 98 L86 104 Z")
 _J: Final = shapes.outline(
     "M30 0 L54 0 L54 66 C54 90 41 101.5 22 101.5 C13 101.5 5 99 0 95 L6 76 C10 79.5 14 81 19 81 C27 81 30 76 30 66 Z"
 )
-"""Our own: the typeface's tails of J and Q reach into the suit below them."""
+"""Our own outlines, because the typeface's tails of J and Q reach into the suit below them."""
 
 
 class Size(NamedTuple):
-    """The measures of one size of card, in pixels of the finished picture. A tuple, as keys of caches are looked up often."""
+    """The measures of one size of card, in pixels of the finished picture. A tuple, because it is often a cache key."""
 
     width: int
     height: int
     rank: int
     """The rank's font size."""
     pip: int = 0
-    """The side of the big suit, which leaves room for a figure; 0 where only the corner is ever seen."""
+    """The side of the big suit, which leaves room for a figure; 0 if only the corner is ever visible."""
     corner: int = 0
-    """The side of the suit below the rank, on the court and where there is no big one."""
+    """The side of the suit below the rank, used on court cards and if there is no big suit."""
     badge: int = 0
     """The badge's side; 0 for none."""
 
     @property
     def radius(self) -> float:
-        """Of the rounded corners."""
+        """Return the radius of the rounded corners."""
         return self.width * 0.085
 
 
 class Look(NamedTuple):
-    """What is special about one card in its place. A tuple, as keys of caches are looked up often."""
+    """The state of one card in its place. A tuple, because it is often a cache key."""
 
     role: Role | None = None
-    """Badge, where the viewer knows the tiplu."""
+    """The role for the badge, if the viewer knows the tiplu."""
     lit: bool = False
-    """Shines: the card that just came."""
+    """Whether the card is highlighted because it was just drawn."""
     mark: int = 0
     """The number of the set that it belongs to; 0 for none."""
     shows: float = 1
-    """How much of its width shows, where another card lies on its right edge: what is printed moves to the left."""
+    """The visible share of its width, if another card covers its right edge. The print moves to the left."""
     pack: int = 0
-    """Of a back: which of the three packs it belongs to."""
+    """The pack that a back belongs to."""
 
 
 PLAIN: Final = Look()
 
 
 def paper_of(role: Role | None, style: Style) -> Colour:
-    """The colour of a card's paper: its own for maal and for other jokers."""
+    """Return the colour of a card's paper. Maal and other jokers have their own."""
     colours = style.colours
     return colours.rich if role in _MAAL else colours.wild if role is Role.JOKER else colours.paper
 
 
 def draw_face(face: Card, size: Size, style: Style, look: Look) -> Image.Image:
-    """The card without its shadow, `SCALE` times as large as it will be."""
+    """Draw the card without its shadow, `SCALE` times as large as displayed."""
     return _Face(face, size, style, look).drawn()
 
 
 def bare(look: Look) -> Look:
-    """The look of the paper alone: all maal has the same."""
+    """Return the look of the paper alone. All maal cards have the same."""
     role = Role.TIPLU if look.role in _MAAL else look.role
     return Look(role, look.lit)
 
 
 def draw_blank(size: Size, style: Style, look: Look) -> Image.Image:
-    """A card without anything printed on it, as large as `draw_face` draws it."""
+    """Draw a card without print, as large as `draw_face` draws it."""
     return _Face(UNKNOWN, size, style, look).blank()
 
 
 class _Face:
-    """One card being drawn. All measures are in pixels of the large image."""
+    """A card in progress. All measures are in pixels of the large image."""
 
     def __init__(self, face: Card, size: Size, style: Style, look: Look) -> None:
         self.face, self.size, self.look = face, size, look
@@ -130,7 +130,7 @@ class _Face:
         self.draw.rounded_rectangle(box, radius, fill=fill, outline=line, width=round(width))
 
     def _trimmed(self) -> Image.Image:
-        """Round corners, whatever was drawn across them, and the edge of the paper upon all."""
+        """Cut round corners out of everything drawn, and draw the edge of the paper on top."""
         mask = Image.new("L", self.image.size)
         box = (0, 0, self.width - 1, self.height - 1)
         ImageDraw.Draw(mask).rounded_rectangle(box, self.size.radius * SCALE, fill=255)
@@ -162,7 +162,7 @@ class _Face:
             self._figure(figures.COURT[self.face.rank], ink)
 
     def _rank(self, rank: str, ink: Colour) -> float:
-        """The rank in the upper left corner; where it ends below."""
+        """Draw the rank in the upper left corner; returns its lower edge."""
         size = self.size.rank * SCALE
         left, top = round(0.08 * self.width), round(0.062 * self.height)
         mask = rank_mask(rank, size)
@@ -175,7 +175,7 @@ class _Face:
             self.draw.polygon(shapes.place(shape, *at, side), fill=ink)
 
     def _figure(self, parts: tuple[figures.Part, ...], ink: Colour) -> None:
-        """A person who grows out of the lower right corner."""
+        """Draw a person who grows out of the lower right corner."""
         width = min(0.64 * self.width, 0.5 * self.height)
         height = width * figures.HEIGHT / figures.WIDTH
         left = 0.985 * self.width - width
@@ -193,7 +193,7 @@ class _Face:
             self.draw.polygon(points, fill=tints[part.tint])
 
     def _special_face(self) -> None:
-        """The man and the master card: a word, and below it a picture as wide as the card."""
+        """Draw the man or the master card: a word, and below it a picture as wide as the card."""
         word = str(self.face)
         fitted = min(
             self.size.rank,
@@ -208,7 +208,7 @@ class _Face:
         self._parts(parts, (self.width - width) / 2, top, width, self.colours.inks[1])
 
     def _back(self) -> None:
-        """Diamonds woven as on a dhaka cloth, in a frame."""
+        """Draw woven diamonds like those of a dhaka cloth, in a frame."""
         colours, radius = self.colours, self.size.radius * SCALE
         ground = colours.backs[self.look.pack]
         thread = mix(ground, colours.back_line, 0.6)
@@ -228,7 +228,7 @@ class _Face:
         self.draw.polygon(((x, y - tall), (x + half, y), (x, y + tall), (x - half, y)), fill=fill)
 
     def _badge(self, role: Role) -> None:
-        """What the card is worth since the tiplu is known: at the upper right, or below where there is no room."""
+        """Draw the role that the known tiplu gives the card: at the upper right, or below if there is no room."""
         colours, side = self.colours, self.size.badge * SCALE
         edge = 0.06 if self.look.shows == 1 else 0.03
         left, top = self.seen - edge * self.width - side, 0.055 * self.width
@@ -247,7 +247,7 @@ class _Face:
             self.draw.polygon(shapes.place(arrow, left, top, side), fill=ink)
 
     def _mark(self, number: str) -> None:
-        """A small disc with the number of a set, in the corner that a fan leaves free."""
+        """Draw a small disc with the number of a set, in the corner that a fan leaves free."""
         side = 0.86 * self.size.badge * SCALE
         left, bottom = 0.045 * self.width, self.height - 0.045 * self.width
         box = (left, bottom - side, left + side, bottom)
@@ -255,7 +255,7 @@ class _Face:
         self._letter(number, left + side / 2, bottom - side / 2, 0.82, self.colours.text)
 
     def _letter(self, letter: str, x: float, y: float, part: float, ink: Colour) -> None:
-        """A letter whose capitals stand in the middle; `part` of the badge's side high."""
+        """Draw a vertically centred letter, `part` of the badge's side high."""
         face = font(round(self.size.badge * part) * SCALE)
         _, top, _, bottom = face.getbbox("H", anchor="ls")
         self.draw.text((x, y - (top + bottom) / 2), letter, fill=ink, font=face, anchor="ms")
@@ -263,7 +263,7 @@ class _Face:
 
 @lru_cache(maxsize=128)
 def rank_mask(rank: str, size: int) -> Image.Image:
-    """A rank cut to its ink at both sides; above and below the capitals there is the room that round letters need."""
+    """Return a rank trimmed to its ink at both sides. Above and below its capitals, room for round letters remains."""
     height = _capital(size)
     over = _over(size)
     if rank == "J":
@@ -281,7 +281,7 @@ def rank_mask(rank: str, size: int) -> Image.Image:
 
 
 def _typed(text: str, size: int) -> Image.Image:
-    """Letters of the typeface without the room at their sides."""
+    """Draw letters of the typeface without the space at their sides."""
     face = font(size)
     left, _, right, _ = face.getbbox(text, anchor="ls")
     mask = Image.new("L", (round(right - left), _capital(size) + 2 * _over(size)))
@@ -290,10 +290,10 @@ def _typed(text: str, size: int) -> Image.Image:
 
 
 def _capital(size: int) -> int:
-    """How high a capital is."""
+    """Return the height of a capital."""
     return -round(font(size).getbbox("H", anchor="ls")[1])
 
 
 def _over(size: int) -> int:
-    """By how much round letters reach beyond flat ones, with room to spare."""
+    """Return the overshoot of round letters beyond flat ones, with a margin."""
     return round(0.04 * size)

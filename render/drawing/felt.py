@@ -1,4 +1,4 @@
-"""Flat felt and plates, drawn in RGB; pictures made of them are put in the palette at the end."""
+"""Flat felt and plates, drawn in RGB. Pictures made of them are converted to the palette at the end."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from render.style import Colour, Style, mix
 
 _SCALE: Final = 3
 RIM: Final = 6
-"""How far the rim of a plate reaches beyond it."""
+"""The width of a plate's rim outside the plate."""
 Box = tuple[float, float, float, float]
 
 
@@ -21,7 +21,7 @@ def plain(width: int, height: int, style: Style) -> Image.Image:
 def plate(
     canvas: Image.Image, box: Box, style: Style, *, rim: float | None = None, radius: float = 18
 ) -> None:
-    """A dark rounded plate; where `rim` is given, that part of its golden rim shines (0 to 1) and the rest is dim."""
+    """Draw a dark rounded plate. If `rim` is given, that share of its golden rim (0 to 1) is bright and the rest is dim."""
     left, top, right, bottom = (round(v) for v in box)
     colours = style.colours
     if rim is not None and rim < 1:
@@ -35,7 +35,7 @@ def plate(
 
 
 def _fill(canvas: Image.Image, box: tuple[int, int, int, int], colour: Colour, radius: int) -> None:
-    """A rounded rectangle up to, not including, its right and bottom edge. Only its corners need a mask."""
+    """Fill a rounded rectangle, excluding its right and bottom edge. Only its corners need a mask."""
     left, top, right, bottom = box
     canvas.paste(colour, (left + radius, top, right - radius, bottom))
     for x, corners in ((left, _corners(radius)[:2]), (right - radius, _corners(radius)[2:])):
@@ -56,7 +56,7 @@ def _corners(radius: int) -> tuple[Image.Image, ...]:
 def _clock(
     width: int, height: int, style: Style, part: float, radius: int
 ) -> tuple[Image.Image, Image.Image]:
-    """A rim of which a part shines, in RGB, and its mask: apart, for they are needed as they are."""
+    """Return a rim with a bright part in RGB, and its mask. They are separate because callers need both."""
     colours = style.colours
     mask = rounded(width, height, 0, radius)
     image = Image.new("RGB", mask.size, mix(colours.felt, colours.gold, 0.35))
@@ -65,7 +65,7 @@ def _clock(
 
 
 def _sector(size: tuple[int, int], part: float) -> Image.Image:
-    """A mask of what is left of a clock's face: from its hand, which goes round from the top, on to the top."""
+    """Return a mask of the remaining part of a clock's face: from its hand, which starts at the top, clockwise to the top."""
     width, height = size
     reach = width
     mask = Image.new("L", size)
@@ -75,7 +75,7 @@ def _sector(size: tuple[int, int], part: float) -> Image.Image:
 
 
 def rounded(width: int, height: int, inset: int, radius: int) -> Image.Image:
-    """A mask of a rectangle with round corners, so far within a picture of this size."""
+    """Return a mask of a rectangle with round corners, inset by `inset` in a picture of this size."""
     mask = Image.new("L", (width * _SCALE, height * _SCALE))
     box = (inset, inset, width - 1 - inset, height - 1 - inset)
     ImageDraw.Draw(mask).rounded_rectangle([v * _SCALE for v in box], radius * _SCALE, fill=255)

@@ -1,7 +1,8 @@
-"""The people on our cards, cut from flat colours, so that they can be read at the size of a fingernail.
+"""The figures on our cards, made of flat colours, so that they are recognisable at the size of a fingernail.
 
-A king in a dhaka topi, a queen in her shawl, a youth with a khukuri; the masked Lakhe for the man card, the sun behind
-the mountains for the master. Each stands in a field 100 wide and 125 high and grows out of the lower edge of its card.
+They are a king in a dhaka topi, a queen in her shawl, a youth with a khukuri, the masked Lakhe for the man
+card, and the sun behind the mountains for the master. Each has a field 100 wide and 125 high and grows out of
+the lower edge of its card.
 """
 
 from dataclasses import dataclass
@@ -10,23 +11,23 @@ from typing import Final, Literal
 from render.drawing.shapes import Outline, across, mirrored, outline, oval, star
 
 Tint = Literal["ink", "gold", "skin", "cheek", "dark", "paper", "red", "sky", "snow"]
-"""What colours a part: the ink of the suit, or one that all suits share."""
+"""The colour of a part: the ink of the suit, or a colour that all suits share."""
 WIDTH: Final = 100
 HEIGHT: Final = 125
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One flat piece of a figure; later parts lie upon earlier ones."""
+    """One flat piece of a figure. Later parts cover earlier ones."""
 
     tint: Tint
     shape: Outline
     rim: float = 0
-    """How wide a margin of paper sets it off from what lies below it."""
+    """The width of the paper margin that separates it from the parts below."""
 
 
 def _pair(tint: Tint, shape: Outline, rim: float = 0) -> tuple[Part, Part]:
-    """A part and its image on the other side of the face."""
+    """Return a part and its mirror image on the other side of the face."""
     return Part(tint, shape, rim), Part(tint, across(shape), rim)
 
 
@@ -117,7 +118,7 @@ JACK: Final = (
 )
 
 COURT: Final = {10: JACK, 11: QUEEN, 12: KING}
-"""By rank: jack, queen, king."""
+"""The figures by rank: jack, queen, king."""
 
 LAKHE: Final = (
     *_pair("dark", outline("M34 22 C14 18 4 34 8 50 C-2 60 0 80 6 88 C-2 98 2 112 10 120 L36 110 Z")),
@@ -133,7 +134,7 @@ LAKHE: Final = (
     Part("red", oval(50, 19, 4)),
     *_pair("red", oval(68, 22, 3)),
 )
-"""The masked dancer of the Newar festivals, wild in colour and rank as the card is."""
+"""The masked dancer of the Newar festivals, as wild in colour and rank as the card."""
 
 PEAK: Final = (
     Part("gold", star(16, 0.72, 50, 46, 44)),
@@ -149,4 +150,4 @@ PEAK: Final = (
     Part("snow", outline("M56 46 L66 62 L74 54 L85 70 L76 68 L70 78 L62 68 L55 80 L49 68 L42 71 Z")),
     Part("snow", outline("M22 74 L30 81 L26 84 L21 82 L14 86 Z")),
 )
-"""The sun comes out behind the fish-tailed mountain: the one card that stands above all."""
+"""The sun behind the fish-tailed mountain, for the highest card."""

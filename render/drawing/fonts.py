@@ -1,7 +1,8 @@
-"""The typefaces of the pictures, packaged beside this file, and those of the machine for scripts that they lack.
+"""The typefaces of the pictures, packaged with this file, and the machine's fonts for scripts that they lack.
 
-Mukta has Latin and Devanagari. DejaVu Sans has Cyrillic, Greek, Arabic, Hebrew, Vietnamese, signs and plain faces. For all
-other scripts the machine's own fonts are taken where it has any; what none of them has is not drawn (`text.drawable`).
+Mukta has Latin and Devanagari. DejaVu Sans has Cyrillic, Greek, Arabic, Hebrew, Vietnamese, signs and plain
+faces. For all other scripts the machine's own fonts are used if it has any. Characters that no font has are
+not drawn (`text.drawable`).
 """
 
 from collections.abc import Iterator
@@ -24,14 +25,14 @@ _OF_THE_MACHINE: Final = (
     "NotoSansCJK-Bold.ttc", "NotoSansCJK-Regular.ttc", "NotoSansCJKjp-Bold.otf", "NotoSansCJKjp-Regular.otf",
     "unifont.ttf",
 )  # fmt: skip
-"""By their files' names; the first that has a character draws it."""
+"""The file names of the machine's fonts. The first font that has a character draws it."""
 _EAST_ASIAN: Final = "漢あ한"
 _NO_SUCH_CHARACTER: Final = "\U0010ffff"
 _PROBE: Final = 32
 
 
 def missing_for_shaping() -> str:
-    """What to install so that Devanagari comes out right; empty where it does.
+    """Return what to install so that Devanagari is drawn correctly; empty if it is.
 
     Pillow needs raqm, and raqm the system's FriBidi library.
     """
@@ -41,19 +42,22 @@ def missing_for_shaping() -> str:
 
 
 def shaping() -> str:
-    """Whether names in Devanagari and Arabic are drawn correctly, as a message for the operator of the bot."""
+    """Return a message for the operator on whether Devanagari and Arabic names are drawn correctly."""
     if missing_for_shaping():
         return "missing: names in Devanagari are drawn with their signs out of order"
     return f"raqm {features.version('raqm')} with FriBidi {features.version('fribidi')}"
 
 
 def found() -> tuple[str, ...]:
-    """The families that names can be drawn in, in the order in which they are asked."""
+    """Return the font families for names, in the order in which they are tried."""
     return tuple(dict.fromkeys(str(probe.font.family) for probe in _probes()))
 
 
 def draws_east_asian() -> bool:
-    """Whether names in Chinese, Japanese and Korean can be drawn; if not, pictures show the seat or a number instead."""
+    """Return whether Chinese, Japanese and Korean names can be drawn.
+
+    If not, pictures show the seat or a number instead.
+    """
     return all(face_for(character) is not None for character in _EAST_ASIAN)
 
 
@@ -65,7 +69,7 @@ def font(size: int, weight: Weight = "Bold") -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=512)
 def face(index: int, size: int, weight: Weight = "Bold") -> ImageFont.FreeTypeFont:
-    """Mukta for 0, else one of the other faces, its capitals as high as Mukta's of that size."""
+    """Return Mukta for 0, else another face, scaled so that its capitals are as high as Mukta's of that size."""
     if not index:
         return font(size, weight)
     probe = _probes()[index]
@@ -74,7 +78,7 @@ def face(index: int, size: int, weight: Weight = "Bold") -> ImageFont.FreeTypeFo
 
 @lru_cache(maxsize=4096)
 def face_for(characters: str) -> int | None:
-    """The first face that has a glyph for each of these characters: its index, or None when none has."""
+    """Return the index of the first face with a glyph for each of these characters; None if there is none."""
     indices = range(len(_probes()))
     return next((index for index in indices if all(_has(index, character) for character in characters)), None)
 
@@ -93,7 +97,7 @@ def _ink(probe: ImageFont.FreeTypeFont, character: str) -> bytes:
 
 
 def _capital(probe: ImageFont.FreeTypeFont) -> float:
-    """How high capitals are; a face without any counts as one of the usual measure."""
+    """Return the height of capitals. A face without capitals counts as average."""
     return (
         -probe.getbbox("H", anchor="ls")[1]
         if _ink(probe, "H") != _ink(probe, _NO_SUCH_CHARACTER)
@@ -103,7 +107,7 @@ def _capital(probe: ImageFont.FreeTypeFont) -> float:
 
 @lru_cache
 def _probes() -> tuple[ImageFont.FreeTypeFont, ...]:
-    """All faces there are, without shaping, in which a missing glyph always shows as the face's empty box."""
+    """Return all available faces without shaping, in which a missing glyph always shows as the face's empty box."""
     packaged = (_FOLDER / "Mukta-Bold.ttf", _FOLDER / _WIDE)
     return (*(_probe(path) for path in packaged), *_probes_of_the_machine())
 
@@ -112,7 +116,7 @@ def _probes_of_the_machine() -> Iterator[ImageFont.FreeTypeFont]:
     for name in _OF_THE_MACHINE:
         try:
             yield _probe(name)
-        except OSError:  # which is how Pillow says that there is no such font
+        except OSError:  # raised by Pillow if there is no such font
             continue
 
 

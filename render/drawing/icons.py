@@ -1,4 +1,4 @@
-"""Icons: the eye of a player who has seen, the dealer's disc, the backs of cards in hand, and the arrows of direction."""
+"""Icons: the eye of a player who has seen, the dealer's disc, the backs of cards in hand, and the direction arrows."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ _ARROW: Final = (130, 100)
 
 @once(MEGABYTE)
 def hand(style: Style) -> Image.Image:
-    """Two small backs, one beside the other: cards held in hand."""
+    """Draw two small backs next to each other: cards held in hand."""
     width, height, step = (side * _SCALE for side in (*_BACK, _BACK_STEP))
     image = Image.new("RGBA", (width + step, height))
     draw = ImageDraw.Draw(image)
@@ -70,7 +70,7 @@ def dealer(style: Style) -> Image.Image:
 
 @once(MEGABYTE)
 def arrow(style: Style, *, reverse: bool) -> Image.Image:
-    """A quarter of a circle in the lower left corner: its head at the upper end, or at the lower one when reversed."""
+    """Draw a quarter of a circle in the lower left corner, with its head at the upper end, or at the lower one if reversed."""
     width, height = _ARROW[0] * _SCALE, _ARROW[1] * _SCALE
     colour = mix(style.colours.felt, style.colours.muted, 0.6)
     image = Image.new("RGBA", (width, height))
@@ -90,7 +90,7 @@ def arrow(style: Style, *, reverse: bool) -> Image.Image:
 
 
 def outline(canvas: Image.Image, x: int, y: int, size: Size, style: Style) -> None:
-    """An empty place where cards will lie."""
+    """Draw an empty place for cards."""
     colour = mix(style.colours.felt, style.colours.muted, 0.35)
     box = (x, y, x + size.width - 1, y + size.height - 1)
     ImageDraw.Draw(canvas).rounded_rectangle(box, size.radius, outline=colour, width=3)

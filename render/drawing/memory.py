@@ -1,4 +1,4 @@
-"""Results of pure functions that are kept, bounded in bytes: sprites of all sizes share a cache with a known limit."""
+"""A cache for results of pure functions, limited in bytes. Sprites of all sizes share it."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -23,11 +23,11 @@ MEGABYTE: Final = 1_000_000
 _QUICK: Final = 1
 """The level of igzip for sprites."""
 _BESIDE: Final = 500
-"""About what an entry takes beside its pixels: its key and the objects."""
+"""The approximate size of an entry without its pixels: its key and the objects."""
 
 
 class ByteCache(Generic[K, V]):
-    """The values that were used last, as many as have room. It may be used by several threads."""
+    """A cache of the most recently used values that fit. It is thread-safe."""
 
     def __init__(self, most_bytes: int, size_of: Callable[[V], int]) -> None:
         self._most = most_bytes
@@ -38,11 +38,11 @@ class ByteCache(Generic[K, V]):
 
     @property
     def bytes(self) -> int:
-        """How large everything that is kept is."""
+        """Return the size of all cached values."""
         return self._bytes
 
     def get(self, key: K) -> V | None:
-        """The value of this key, if it is kept."""
+        """Return the value of this key if it is cached."""
         with self._lock:
             found = self._kept.get(key)
             if found is None:
@@ -51,7 +51,7 @@ class ByteCache(Generic[K, V]):
             return found[0]
 
     def keep(self, key: K, value: V) -> None:
-        """Keep a value; those that were not used for longest go. One that has no room for itself is not kept."""
+        """Cache a value and drop the least recently used ones. A value that is larger than the cache is not cached."""
         size = self._size_of(value) + _BESIDE
         with self._lock:
             _, former = self._kept.pop(key, (None, 0))
@@ -65,7 +65,7 @@ class ByteCache(Generic[K, V]):
                 self._bytes -= dropped
 
     def get_or_make(self, key: K, make: Callable[[], V]) -> V:
-        """The value of this key; threads that ask at once make it once."""
+        """Return the value of this key. Threads that ask at the same time compute it once."""
         with self._lock:
             found = self.get(key)
             if found is None:
@@ -74,14 +74,14 @@ class ByteCache(Generic[K, V]):
             return found
 
     def clear(self) -> None:
-        """Keep nothing."""
+        """Clear the cache."""
         with self._lock:
             self._kept.clear()
             self._bytes = 0
 
 
 def once(most_bytes: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Keep what a pure function of hashable arguments makes of pixels, so that threads that ask at once make it once."""
+    """Cache the images that a pure function makes of hashable arguments. Concurrent threads compute a value once."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         cache: ByteCache[tuple[Any, ...], R] = ByteCache(most_bytes, pixel_bytes)
@@ -100,7 +100,7 @@ def once(most_bytes: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 @dataclass(frozen=True, slots=True)
 class _Deflated:
-    """An image without a palette, kept in little room."""
+    """An image without a palette, stored compressed."""
 
     mode: str
     size: tuple[int, int]
@@ -119,9 +119,9 @@ class _Deflated:
 
 
 def once_deflated(most_bytes: int) -> Callable[[Callable[P, Image.Image]], Callable[P, Image.Image]]:
-    """The same for sprites of flat colours without a palette, deflated: in a twelfth of the room.
+    """Do the same for sprites of flat colours without a palette, deflated to a twelfth of their size.
 
-    To inflate a card takes a twentieth of a millisecond, to draw it anew two.
+    Inflating a card takes a twentieth of a millisecond; drawing it again takes two milliseconds.
     """
 
     def decorate(function: Callable[P, Image.Image]) -> Callable[P, Image.Image]:
@@ -142,13 +142,16 @@ _clearing: Final[list[Callable[[], None]]] = []
 
 
 def forget_sprites() -> None:
-    """Keep nothing of what `once` has kept."""
+    """Clear all caches of `once`."""
     for clear in _clearing:
         clear()
 
 
 def pixel_bytes(value: object) -> int:
-    """How many bytes the pixels of an image take, deflated or not, or of all the images in a tuple; Pillow has four a pixel of RGB."""
+    """Return the size in bytes of an image, compressed or not, or of a tuple of images.
+
+    Pillow stores RGB in four bytes a pixel.
+    """
     if isinstance(value, Image.Image):
         bands = len(value.getbands())
         return value.width * value.height * (4 if bands > 1 else 1)

@@ -1,12 +1,12 @@
-"""Laying many small images upon one another, as every picture does."""
+"""Pasting many small images on top of each other, as every picture does."""
 
 from PIL import Image
 
 
 def paste(onto: Image.Image, image: Image.Image, x: int, y: int, mask: Image.Image | None = None) -> None:
-    """What `Image.paste` does with an image of the same mode, without its checks: they take longer than to paste a small one.
+    """Do the same as `Image.paste` for images of the same mode, without its checks, which take longer than a small paste.
 
-    `onto` belongs to the caller alone: it is neither read from a file nor shared.
+    `onto` must belong to the caller alone: it must not be read from a file or shared.
     """
     box = (x, y, x + image.width, y + image.height)
     if mask is None:

@@ -1,4 +1,4 @@
-"""What stands on the plate of a seat: icons as stamps, for the table's picture and the strip above a hand."""
+"""The contents of a seat's plate: icons as stamps, for the table's picture and the strip above a hand."""
 
 from typing import Final, Literal
 
@@ -15,7 +15,7 @@ _ICONS: Final = {"hand": icons.hand, "eye": icons.eye, "dealer": icons.dealer}
 
 
 def put_icon(canvas: Canvas, name: IconName, x: float, middle: float, style: Style) -> int:
-    """Lay an icon whose left edge is at `x` on a plate; its width."""
+    """Draw an icon with its left edge at `x` on a plate; returns its width."""
     stamp = icon(name, style)
     canvas.put(stamp, round(x), round(middle - stamp.image.height / 2))
     return stamp.image.width

@@ -1,6 +1,6 @@
-"""Small plots: columns above and below nought, a line through a career, a figure with its uncertainty.
+"""Small plots: columns above and below zero, a line through a career, a figure with its uncertainty.
 
-All are drawn three times as large as they are shown, one mask a colour, and pasted on an RGB canvas.
+All are drawn at three times their displayed size, with one mask for each colour, and pasted on an RGB canvas.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,19 +13,19 @@ from render.style import Colour, Style, mix
 
 _SCALE: Final = 3
 _WIDEST: Final = 44
-"""A column, in pixels."""
+"""The greatest width of a column, in pixels."""
 Point = tuple[float, float]
 
 
 def ink(canvas: Image.Image, box: Box, colour: Colour, paint: Callable[["Pen"], None]) -> None:
-    """Paste in one colour what `paint` draws in the box, with smooth edges; points are those of the canvas."""
+    """Paste in one colour what `paint` draws in the box, with smooth edges. Points are in canvas coordinates."""
     pen = Pen(box)
     paint(pen)
     canvas.paste(colour, (pen.left, pen.top), pen.mask.reduce(_SCALE))
 
 
 class Pen:
-    """Draws on a mask of a part of a canvas, in the canvas's own pixels."""
+    """A pen for a mask of a part of a canvas, in canvas coordinates."""
 
     def __init__(self, box: Box) -> None:
         left, top, right, bottom = (round(side) for side in box)
@@ -60,12 +60,12 @@ class Pen:
 
 
 def dim(style: Style) -> Colour:
-    """Of axes and tracks on a plate."""
+    """Return the colour of axes and tracks on a plate."""
     return mix(style.colours.plate, style.colours.muted, 0.25)
 
 
 def columns(canvas: Image.Image, box: Box, figures: Sequence[int], style: Style) -> None:
-    """A column for each figure, up or down from nought, the latest at the right; few of them stand further apart."""
+    """Draw a column for each figure, up or down from zero, the latest at the right. Few columns stand further apart."""
     left, top, right, bottom = box
     high, low = max(0, *figures), min(0, *figures)
     tall = (bottom - top) / (high - low or 1)
@@ -80,7 +80,7 @@ def columns(canvas: Image.Image, box: Box, figures: Sequence[int], style: Style)
                     x = left + (index + 0.5) * pitch
                     end = nought - figure * tall
                     upper, lower = min(nought, end), max(nought, end)
-                    least = max(0.0, 3 - (lower - upper)) / 2  # a deal that brought nothing is a deal as well
+                    least = max(0.0, 3 - (lower - upper)) / 2  # a deal of nothing needs a column too
                     pen.bar((x - half, upper - least, x + half, lower + least), 3)
 
         return paint
@@ -93,7 +93,7 @@ def columns(canvas: Image.Image, box: Box, figures: Sequence[int], style: Style)
 
 
 def course(canvas: Image.Image, box: Box, totals: Sequence[int], style: Style) -> Point:
-    """A line through running totals, the first of them at the left edge; where it ends."""
+    """Draw a line through running totals, the first at the left edge; returns its end."""
     left, top, right, bottom = box
     high, low = max(0, *totals), min(0, *totals)
     tall = (bottom - top) / (high - low or 1)
@@ -110,7 +110,7 @@ def course(canvas: Image.Image, box: Box, totals: Sequence[int], style: Style) -
 def beam(
     canvas: Image.Image, box: Box, scale: tuple[float, float], value: float, colour: Colour, style: Style
 ) -> None:
-    """A column that lies, from nought to the value, on a scale from the box's left to its right that has nought in it."""
+    """Draw a horizontal bar from zero to the value, on a scale across the box that includes zero."""
     _, top, _, bottom = box
     middle = (top + bottom) / 2
     nought, end = _across(box, scale, 0), _across(box, scale, value)
@@ -127,7 +127,7 @@ def span(
     colour: Colour,
     style: Style,
 ) -> None:
-    """A line from the first of `ends` to the last with a dot at the middle one, on a scale from the box's left to its right."""
+    """Draw a line from the first of `ends` to the last with a dot at the middle one, on a scale across the box."""
     left, top, right, bottom = box
     middle = (top + bottom) / 2
     low, at, high = (_across(box, scale, end) for end in ends)
@@ -140,7 +140,7 @@ def span(
 
 
 def _across(box: Box, scale: tuple[float, float], value: float) -> float:
-    """Where a value lies between the left of a box and its right; in the middle where the scale is a point."""
+    """Return the position of a value between the left and the right of a box; the middle if the scale is a point."""
     low, high = scale
     part = (value - low) / (high - low) if high > low else 0.5
     return box[0] + part * (box[2] - box[0])

@@ -1,8 +1,8 @@
-"""A PNG writer for images in palette mode. With Pillow's own writer most of the time of a picture went into encoding.
+"""A PNG writer for images in palette mode. With Pillow's own writer, encoding took most of the time of a picture.
 
-The pixels are not filtered, since filters gain nothing on palette indices. They are deflated by igzip, which takes a
-tenth of zlib's time and leaves files a fifth larger. What is still larger than `MOST_BYTES` then is deflated anew by
-libdeflate, which takes a fifth off that in a third of zlib's time.
+The pixels are not filtered, because filters gain nothing on palette indices. They are deflated by igzip,
+which takes a tenth of zlib's time and makes files a fifth larger. A file that is then larger than
+`MOST_BYTES` is deflated again by libdeflate, which saves that fifth in a third of zlib's time.
 
 Format: the PNG specification (third edition), sections 5 and 11.
 """
@@ -28,12 +28,12 @@ MOST_BYTES: Final = 40_000
 _QUICK: Final = 2
 """The level of igzip, from 0 to 3: the best trade of time for size, measured on a full hand."""
 _THOROUGH: Final = 5
-"""The level of libdeflate, from 1 to 12: the next ones take a third longer for a twentieth of the size."""
+"""The level of libdeflate, from 1 to 12. The next ones take a third longer and save a twentieth of the size."""
 
 _THOROUGH_OPEN: Final = 4
-"""The level of zlib, from 1 to 9, for a band that another one follows."""
+"""The level of zlib, from 1 to 9, for a band followed by another one."""
 _RAW: Final = -15
-"""zlib's way to ask for deflated data without a header and a checksum."""
+"""The window bits that make zlib write raw deflated data, without a header and a checksum."""
 _ZLIB_HEADER: Final = b"\x78\x01"
 _ADLER: Final = 65_521
 """The prime of Adler-32 (RFC 1950, section 8.2)."""
@@ -44,7 +44,7 @@ class _Stream(Protocol):
     def flush(self, mode: int, /) -> bytes: ...
 
 
-# The stubs leave the type of the data open.
+# The stubs do not give the type of the data.
 _igzip = cast("Callable[[bytes, int], bytes]", isal_zlib.compress)  # pyright: ignore[reportUnknownMemberType]
 _libdeflate = cast("Callable[[bytes, int], bytes]", deflate.zlib_compress)  # pyright: ignore[reportUnknownMemberType]
 _libdeflate_raw = cast("Callable[[bytes, int], bytes]", deflate.deflate_compress)  # pyright: ignore[reportUnknownMemberType]
@@ -64,16 +64,16 @@ def png(canvas: Image.Image) -> bytes:
 
 
 def lines_of(canvas: Image.Image) -> Image.Image:
-    """The same image with a column of zeros before it, as `png_of_lines` takes it."""
+    """Return the image with a column of zeros in front, as `png_of_lines` needs it."""
     lines = Image.new("P", (canvas.width + 1, canvas.height), _UNFILTERED)
     lines.paste(canvas, (1, 0))
     return lines
 
 
 def png_of_lines(lines: Image.Image, palette: bytes, most: int = MOST_BYTES) -> bytes:
-    """Encode an image whose first column is zeros: PNG's mark of a line without a filter.
+    """Encode an image whose first column is zeros, which PNG reads as "no filter" for each line.
 
-    `palette` has three bytes a colour. A file of more than `most` bytes is deflated more thoroughly.
+    `palette` has three bytes for each colour. A file larger than `most` bytes is deflated more thoroughly.
     """
     pixels = lines.tobytes()
     header = _HEADER.pack(lines.width - 1, lines.height, _BITS, _PALETTE_COLOUR, 0, 0, 0)
@@ -86,7 +86,7 @@ def png_of_lines(lines: Image.Image, palette: bytes, most: int = MOST_BYTES) -> 
 
 
 class Band(NamedTuple):
-    """Whole lines of a picture, deflated by themselves. A band that did not change need not be deflated again."""
+    """Whole lines of a picture, deflated separately, so that an unchanged band need not be deflated again."""
 
     deflated: bytes
     lines: int
@@ -96,7 +96,7 @@ class Band(NamedTuple):
 
 
 def first_band(lines: Image.Image, *, thorough: bool = False) -> Band:
-    """The upper lines of a picture, as `png_of_lines` takes them; another band follows, which libdeflate does not allow."""
+    """Deflate the upper lines of a picture, in the form for `png_of_lines`. libdeflate cannot do it, because a band follows."""
     return _band(lines, _zlib_open if thorough else _igzip_open)
 
 
@@ -141,7 +141,7 @@ def png_of_bands(width: int, first: Band, last: Band, palette: bytes) -> bytes:
 
 
 def _checksum(first: Band, last: Band) -> int:
-    """Adler-32 of both, from that of each: the sums of RFC 1950, section 8.2, as zlib's `adler32_combine` adds them."""
+    """Combine the Adler-32 checksums of both: the sums of RFC 1950, section 8.2, as zlib's `adler32_combine` adds them."""
     low, last_low = first.checksum & 0xFFFF, last.checksum & 0xFFFF
     high, last_high = first.checksum >> 16, last.checksum >> 16
     total_high = high + last_high + last.raw_bytes * (low - 1)
@@ -156,9 +156,9 @@ def _file(header: bytes, palette: bytes, data: bytes) -> bytes:
 def clear_registers() -> None:
     """Clear the upper halves of the processor's vector registers, so that other code runs at full speed again.
 
-    igzip and its checksums leave them in use. Then the older vector instructions of zlib, Pillow and most other
-    libraries take up to 2.5 times as long, in this thread and in those that it starts. Python cannot clear the
-    registers, but OpenSSL does after every SHA-512, which takes a microsecond.
+    igzip and its checksums leave them in use. Then the older vector instructions of zlib, Pillow and most
+    other libraries take up to 2.5 times as long, in this thread and in those that it starts. Python cannot
+    clear the registers, but OpenSSL does so after every SHA-512, which takes a microsecond.
     """
     hashlib.sha512(usedforsecurity=False).digest()
 

@@ -12,7 +12,7 @@ from render.drawing.text import draw_text, drawable, fit, width
 from render.style import Style
 
 WIDTH: Final = 1000
-"""Shown at 400 on a telephone: 30 pixels of type are the least that can be read there."""
+"""The width. It is displayed at 400 pixels on a phone, where 30 pixels of type are the smallest legible size."""
 EDGE: Final = 20
 HEAD: Final = 88
 _TITLE: Final = 50
@@ -23,7 +23,7 @@ _SCALE: Final = 4
 
 
 def heading(canvas: Image.Image, title: str, aside: str, style: Style) -> None:
-    """The title at the left in gold, and what it is about at the right."""
+    """Draw the title at the left in gold, and its subject at the right."""
     draw = ImageDraw.Draw(canvas)
     right = WIDTH - EDGE - 12
     aside = fit(aside, (WIDTH - 2 * EDGE) // 2, _ASIDE, "SemiBold")
@@ -40,7 +40,7 @@ def heading(canvas: Image.Image, title: str, aside: str, style: Style) -> None:
 
 
 def flowed(notes: Sequence[str], size: int) -> list[str]:
-    """Notes in as few lines of this picture as hold them."""
+    """Arrange notes in as few lines of this picture as possible."""
     lines: list[str] = []
     most = WIDTH - 2 * EDGE - 24
     for note in notes:
@@ -53,12 +53,12 @@ def flowed(notes: Sequence[str], size: int) -> list[str]:
 
 
 def named(player: Player, name: str) -> str:
-    """A name as it can be drawn; for one of which nothing can be drawn, something to tell the player by."""
+    """Return a drawable name. If nothing of it can be drawn, return another label for the player."""
     return drawable(name, words.say("rank.player", number=player % 1000))
 
 
 def put_place(canvas: Image.Image, middle: tuple[int, int], place: int | None, style: Style) -> None:
-    """A place: the first three on a disc of gold, silver and bronze; a question mark for none."""
+    """Draw a place: the first three on a disc of gold, silver and bronze, and a question mark for none."""
     x, y = middle
     if place in {1, 2, 3}:
         disc = _disc(place, style)

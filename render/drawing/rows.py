@@ -1,4 +1,4 @@
-"""Pieces of a hand in rows: as many as fit, with as much room between them as is left, up to a measure."""
+"""Lay out the pieces of a hand in rows: as many as fit, spread over the available room up to a maximum."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,35 +15,35 @@ _MOST: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What lies in one place, side by side, and the caption below it."""
+    """Sprites next to each other in one place, and the caption below them."""
 
     sprites: tuple[Image.Image, ...]
     caption: Image.Image | None = None
     joined: bool = False
-    """Whether it stands close to the piece before it."""
+    """Whether it is close to the piece before it."""
 
     @property
     def width(self) -> int:
-        """Of all its sprites."""
+        """Return the width of all its sprites."""
         return sum(sprite.width for sprite in self.sprites)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Pieces beside each other."""
+    """Pieces next to each other."""
 
     pieces: tuple[Piece, ...]
     places: tuple[int, ...]
-    """Where each begins."""
+    """The left edge of each piece."""
 
     @property
     def right(self) -> int:
-        """Where the last one ends."""
+        """Return the right edge of the last piece."""
         return self.places[-1] + self.pieces[-1].width
 
 
 def rows_of(pieces: Sequence[Piece], room: int, spare: int) -> list[Row]:
-    """The pieces in order, in rows of at most that width; where it is possible a row keeps `spare` pixels free."""
+    """Break the pieces into rows of at most that width. If possible, a row keeps `spare` pixels free."""
     lines: list[list[Piece]] = []
     for piece in pieces:
         if lines and _width([*lines[-1], piece], _LEAST) <= room:
@@ -54,7 +54,7 @@ def rows_of(pieces: Sequence[Piece], room: int, spare: int) -> list[Row]:
 
 
 def row_of(line: Sequence[Piece], room: int, spare: int) -> Row:
-    """These pieces in one row."""
+    """Put these pieces in one row."""
     least = _width(line, _LEAST)
     free = room - least - (spare if least + spare <= room else 0)
     breaks = _breaks(line)
@@ -77,18 +77,18 @@ def _breaks(line: Sequence[Piece]) -> int:
 
 
 class Item(NamedTuple):
-    """What stays in one row: a suit whose cards may lie closer together, or something of a fixed width."""
+    """An unbreakable part of a row: a suit whose cards may move closer together, or something of a fixed width."""
 
     cards: int = 0
     fixed: int = 0
 
     def width(self, step: int, pitch: int) -> int:
-        """How wide it is where each card is so far from the next one, and the last one so wide."""
+        """Return its width if the cards are `step` apart and the last one is `pitch` wide."""
         return self.fixed or (self.cards - 1) * step + pitch
 
 
 class Line(NamedTuple):
-    """A row to be: how many items, and how far each card is from the next one."""
+    """A planned row: the number of items, and the distance between cards."""
 
     items: int
     step: int
@@ -96,11 +96,11 @@ class Line(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def lines_of(items: tuple[Item, ...], steps: tuple[int, ...], room: int, spare: int) -> tuple[Line, ...]:
-    """Rows that end between items, of which each fits in a row at the last of the steps.
+    """Plan rows that end between items. Each item fits in a row at the last of the steps.
 
-    `steps` are to choose from, the first so wide that no card covers another. First there should be no more rows than
-    uncovered cards would need, or than there are items, then the cards of the closest row should be far apart, then those of all rows. `spare` is
-    the room for one card more in the last row.
+    `steps` are the available distances; at the first one no card covers another. The priorities are: no more
+    rows than uncovered cards would need, or than there are items; then the greatest distance in the closest
+    row; then the greatest sum of all distances. `spare` is the room for one more card in the last row.
     """
     pitch = steps[0]
     uncovered = sum(item.width(pitch, pitch) for item in items) + spare
@@ -111,15 +111,15 @@ def lines_of(items: tuple[Item, ...], steps: tuple[int, ...], room: int, spare: 
 
 
 class _Plan(NamedTuple):
-    """The first items in some rows."""
+    """A plan of some rows for the first items."""
 
     cost: tuple[int, int]
-    """The closest step of a row and the sum of all, by their numbers."""
+    """The closest step of a row and the sum of all steps, by their indices."""
     lines: tuple[Line, ...]
 
 
 def _plans(items: Sequence[Item], steps: Sequence[int], room: int, spare: int) -> dict[int, _Plan]:
-    """The best plan for each number of rows, worked out from those of the first one, two, three... items."""
+    """Return the best plan for each number of rows, by dynamic programming over the first one, two, three... items."""
     best: list[dict[int, _Plan]] = [{0: _Plan((0, 0), ())}]
     for end in range(1, len(items) + 1):
         here: dict[int, _Plan] = {}
@@ -140,7 +140,7 @@ def _extend(
     items: int,
     steps: Sequence[int],
 ) -> None:
-    """Add a row to the plans before it, where that is better than what is known."""
+    """Add a row to the plans before it if that improves on the known ones."""
     if step is None:
         return
     for count, (cost, lines) in before.items():
@@ -149,7 +149,7 @@ def _extend(
 
 
 def _closest(items: Sequence[Item], steps: Sequence[int], room: int) -> int | None:
-    """The number of the widest step at which these items fit in one row; None if they do not."""
+    """Return the index of the widest step at which these items fit in one row; None if they do not fit."""
     free = room - _LEAST * (len(items) - 1)
     fitting = (
         number
@@ -160,7 +160,7 @@ def _closest(items: Sequence[Item], steps: Sequence[int], room: int) -> int | No
 
 
 def even_parts(count: int, most: int) -> tuple[slice, ...]:
-    """So many cards in as few parts of at most `most` as possible, about equally long."""
+    """Divide `count` cards into as few parts of at most `most` as possible, about equally long."""
     parts = ceil(count / most) or 1
     ends = [count * number // parts for number in range(parts + 1)]
     return tuple(slice(start, end) for start, end in pairwise(ends))

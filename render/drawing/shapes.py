@@ -1,7 +1,7 @@
-"""Our own drawings as smooth outlines: the four suits, an eye, a khukuri. No font, no licence.
+"""Our own drawings as smooth outlines: the four suits, an eye, a khukuri. They need no font and no licence.
 
-An outline is a list of points, y downwards. It is written as a path of SVG, absolute commands `M L C Z` only, so that the
-same drawing can be given to anything that reads SVG.
+An outline is a list of points, with y downwards. It is written as an SVG path with the absolute commands `M L
+C Z` only, so that any SVG reader can use the same drawing.
 """
 
 import re
@@ -13,7 +13,7 @@ Point = tuple[float, float]
 Outline = tuple[Point, ...]
 
 _STEPS: Final = 20
-"""Straight pieces that make a curve; a sprite is drawn four times as large as it is shown."""
+"""The number of straight segments of a curve. A sprite is drawn at four times its displayed size."""
 _TOKEN: Final = re.compile(r"[MLCZ]|-?\d+(?:\.\d+)?")
 
 
@@ -52,18 +52,18 @@ def _bezier(start: Point, first: Point, second: Point, end: Point) -> list[Point
 
 
 def mirrored(half: Outline, axis: float = 50) -> Outline:
-    """A figure from its half: the points, and back along their images on the other side of a vertical axis."""
+    """Complete a symmetric figure: the points, followed by their mirror images across a vertical axis in reverse."""
     return (*half, *((2 * axis - x, y) for x, y in reversed(half)))
 
 
 def across(whole: Outline, axis: float = 50) -> Outline:
-    """The same figure on the other side of a vertical axis."""
+    """Return the figure mirrored across a vertical axis."""
     return tuple((2 * axis - x, y) for x, y in whole)
 
 
 @lru_cache(maxsize=256)
 def oval(x: float, y: float, across_x: float, across_y: float | None = None) -> Outline:
-    """An ellipse by its centre and its two radii; a circle where only one is given."""
+    """Return an ellipse with its centre and its two radii; a circle if only one is given."""
     tall = across_x if across_y is None else across_y
     turns = (2 * pi * step / 48 for step in range(48))
     return tuple((x + across_x * cos(t), y + tall * sin(t)) for t in turns)
@@ -71,7 +71,7 @@ def oval(x: float, y: float, across_x: float, across_y: float | None = None) -> 
 
 @lru_cache
 def star(points: int, inner: float, x: float = 50, y: float = 50, radius: float = 50) -> Outline:
-    """A star round a centre; `inner` is the part of the radius at which its corners turn inwards."""
+    """Return a star around a centre; `inner` is the radius of its inner corners as a share of the outer one."""
     turns = (pi * step / points - pi / 2 for step in range(2 * points))
     radii = (radius if step % 2 == 0 else radius * inner for step in range(2 * points))
     return tuple((x + r * cos(t), y + r * sin(t)) for t, r in zip(turns, radii, strict=True))
@@ -104,6 +104,6 @@ EYE: Final = outline("M0 50 C22 14 78 14 100 50 C78 86 22 86 0 50 Z")
 
 
 def place(whole: Outline, left: float, top: float, width: float, height: float | None = None) -> list[Point]:
-    """An outline of a square of 100 in a rectangle of the picture; as high as wide unless `height` says otherwise."""
+    """Scale an outline of a square of 100 to a rectangle of the picture, by default as high as wide."""
     tall = width if height is None else height
     return [(left + x * width / 100, top + y * tall / 100) for x, y in whole]

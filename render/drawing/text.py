@@ -25,17 +25,17 @@ ELLIPSIS = "…"
 LONGEST = 64
 _JOINERS = "\u200c\u200d"
 _LETTER = regex.compile(r"\X")
-"""One grapheme cluster: what a reader takes for one letter."""
+"""One grapheme cluster, which readers see as one letter."""
 _WORD = regex.compile(r"[\p{L}\p{M}\u200c\u200d]+|[^\p{L}\p{M}\u200c\u200d]+")
-"""Letters that belong together, or what is between them."""
+"""A run of letters, or a run of other characters."""
 _LOOSE = regex.compile(r"(?<![\p{L}\p{M}])[\u200c\u200d]+")
-"""Joiners that join nothing."""
+"""Joiners without neighbours to join."""
 _MOST_MARKS = 4
 """The most combining marks on one letter: as many as Devanagari needs. Names with dozens of them are a prank."""
 
 
 def clean(name: str) -> str:
-    """The name as it can be drawn: no control characters, no line breaks, no piles of marks; may be empty."""
+    """Return the drawable name, without control characters, line breaks and piles of marks; may be empty."""
     kept: list[str] = []
     marks = 0
     for character in unicodedata.normalize("NFC", name[: 4 * LONGEST]):
@@ -49,7 +49,7 @@ def clean(name: str) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """The whole letters at the beginning of the text that are at most so many characters long."""
+    """Return whole letters from the beginning of the text, with at most `most` characters together."""
     if len(text) <= most:
         return text.rstrip()
     end = 0
@@ -60,11 +60,11 @@ def shortened(text: str, most: int) -> str:
 
 
 _kept: Final[list[Callable[[], None]]] = []
-"""How to clear each cache that holds texts."""
+"""The functions that clear the caches with texts."""
 
 
 def forgettable(cached: C) -> C:
-    """Let `forget_texts` clear this cache as well."""
+    """Register this cache, so that `forget_texts` clears it."""
     _kept.append(cached.cache_clear)
     return cached
 
@@ -72,13 +72,13 @@ def forgettable(cached: C) -> C:
 @forgettable
 @lru_cache(maxsize=1024)
 def drawable(name: str, otherwise: str) -> str:
-    """The cleaned name without what no font here can draw; `otherwise` when nothing is left of it."""
+    """Return the cleaned name without the characters that no font can draw; `otherwise` if nothing is left."""
     text = _LOOSE.sub("", "".join(map(_drawable, clean(name))))
     return " ".join(text.split()) or otherwise
 
 
 def _drawable(character: str) -> str:
-    """The character, or the plain letters of which it is an ornate form, if there is a face for them; else nothing."""
+    """Return the character, or its plain letters if it is an ornate form, if a face has them; else nothing."""
     plain = unicodedata.normalize("NFKC", character)
     return next((form for form in (character, plain) if face_for(form) is not None), "")
 
@@ -86,14 +86,14 @@ def _drawable(character: str) -> str:
 @forgettable
 @lru_cache(maxsize=2048)
 def width(text: str, size: int, weight: Weight = "Bold") -> float:
-    """How wide the text is in pixels."""
+    """Return the width of the text in pixels."""
     return sum(face(index, size, weight).getlength(run) for index, run in _runs(text))
 
 
 @forgettable
 @lru_cache(maxsize=1024)
 def fit(text: str, most: int, size: int, weight: Weight = "Bold") -> str:
-    """The text, cut with an ellipsis where it is wider than `most` pixels; never within a written letter."""
+    """Return the text, cut with an ellipsis if it is wider than `most` pixels, never within a grapheme cluster."""
     if width(text, size, weight) <= most:
         return text
     letters = _LETTER.findall(text)
@@ -117,7 +117,7 @@ def draw_text(
     weight: Weight = "Bold",
     anchor: str = "ls",
 ) -> float:
-    """Draw a line whose anchor lies at `at`: l, m or r, then s (baseline) or m (middle of capitals); its width."""
+    """Draw a line anchored at `at`: l, m or r, then s (baseline) or m (middle of capitals); returns its width."""
     mask, corner, whole = placed(at, text, size, weight, anchor=anchor)
     draw.bitmap(corner, mask, fill=fill)
     return whole
@@ -126,11 +126,11 @@ def draw_text(
 def placed(
     at: tuple[float, float], text: str, size: int, weight: Weight = "Bold", *, anchor: str
 ) -> tuple[Image.Image, tuple[int, int], float]:
-    """The same line before it is drawn: its mask, where the mask's upper left corner goes, and its width."""
+    """Lay out a line without drawing it: its mask, the position of the mask's upper left corner, and its width."""
     x, y = at
     whole = width(text, size, weight)
     x -= {"l": 0, "m": whole / 2, "r": whole}[anchor[0]]
-    if anchor[1] == "m":  # of capitals, whatever letters there are, so that lines keep their height
+    if anchor[1] == "m":  # the middle of capitals, whatever the letters are, so that lines keep their height
         top, bottom = _capitals(size, weight)
         y += (bottom - top) / 2
     mask, left, above = _mask(text, size, weight)
@@ -140,7 +140,7 @@ def placed(
 @forgettable
 @lru_cache(maxsize=512)
 def _mask(text: str, size: int, weight: Weight) -> tuple[Image.Image, int, int]:
-    """The line as a mask, and where in it the line begins: shaping is the slow part, and names come again."""
+    """Return the line as a mask, and the offset of its start. It is cached: shaping is slow, and names recur."""
     above, below, side = round(1.3 * size), round(0.8 * size), round(0.3 * size)
     mask = Image.new("L", (round(width(text, size, weight)) + 2 * side, above + below))
     draw = ImageDraw.Draw(mask)
@@ -162,9 +162,10 @@ def _capitals(size: int, weight: Weight) -> tuple[float, float]:
 @forgettable
 @lru_cache(maxsize=2048)
 def _runs(text: str) -> tuple[tuple[int, str], ...]:
-    """The text in pieces that one face each can draw, from left to right.
+    """Split the text into pieces that one face each can draw, from left to right.
 
-    Joiners and blanks stay with the piece before them. A word is drawn in one face if there is one that has all of it.
+    Joiners and blanks stay with the piece before them. A word is drawn in a single face if one has all its
+    characters.
     """
     indices: list[int] = []
     for word in _WORD.findall(text):
@@ -179,12 +180,12 @@ def _runs(text: str) -> tuple[tuple[int, str], ...]:
 
 
 def _is_right_to_left(text: str) -> bool:
-    """Whether the first letter is of a script that is written from the right."""
+    """Return whether the first letter belongs to a right-to-left script."""
     kinds = map(unicodedata.bidirectional, text)
     return next((kind != "L" for kind in kinds if kind in ("L", "R", "AL")), False)
 
 
 def forget_texts() -> None:
-    """Keep nothing of the texts that were drawn."""
+    """Clear the caches of drawn texts."""
     for clear in _kept:
         clear()
