@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
 async def serve_with_bot(
     server: Playground, stopped: asyncio.Event, command: Sequence[str] = BOT, database: Path = DATABASE
 ) -> int:
-    """Run the bot until `stopped` is set or the bot exits by itself; returns the exit code."""
+    """Run the bot until `stopped` is set or the bot exits; returns the exit code."""
     print("Starting the bot ...", flush=True)
     bot = await start_bot(command, settings_for(server) | {"DATABASE_PATH": str(database)})
     try:

@@ -1,4 +1,4 @@
-"""Who is in a guild, and the permissions of users in it and in its channels."""
+"""The members of a guild, and the permissions of users in it and in its channels."""
 
 from playground.model import Channel, Guild, User
 from playground.permissions import ALL, BITS, DM
@@ -43,12 +43,12 @@ def in_channel(world: World, user: User, channel: Channel) -> int:
 
 
 def may(world: World, user: User, channel: Channel, name: str) -> bool:
-    """Tell whether the user has the named permission in the channel."""
+    """Return whether the user has the named permission in the channel."""
     if name == "SEND_MESSAGES" and channel.is_thread:
         name = "SEND_MESSAGES_IN_THREADS"
     return bool(in_channel(world, user, channel) & BITS[name])
 
 
 def may_see(world: World, user: User, channel: Channel) -> bool:
-    """Tell whether the user can see the channel."""
+    """Return whether the user can see the channel."""
     return may(world, user, channel, "VIEW_CHANNEL")

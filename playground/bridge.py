@@ -1,4 +1,4 @@
-"""The WebSocket of the page: tells each tab what its person sees, and does what they do.
+"""The WebSocket of the page: sends each tab what its person sees, and performs their actions.
 
 docs/playground.md describes the frames.
 """
@@ -199,7 +199,7 @@ class Tab:
             self._compare_channels(None)
 
     def _compare_channels(self, changed: Channel | None) -> None:
-        """Tell the page which channels came into view or went out of it, and how `changed` looks now."""
+        """Send the page the channels that became visible or invisible, and the present state of `changed`."""
         now = {channel.id: channel for channel in self._channels()}
         for channel_id, channel in now.items():
             if channel_id not in self._seen:

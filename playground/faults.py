@@ -29,7 +29,7 @@ class Failure:
     """The request takes effect all the same, and only its answer is replaced."""
 
     def matches(self, method: str, path: str) -> bool:
-        """Tell whether the failure applies to a request."""
+        """Return whether the failure applies to a request."""
         return self.times > 0 and self.method in ("*", method) and bool(self.path.search(path))
 
 
@@ -70,7 +70,7 @@ class Hold:
         self._released = asyncio.Event()
 
     async def reached(self, requests: int = 1) -> None:
-        """Wait until so many more requests are held back; raises TimeoutError if they do not come for a minute."""
+        """Wait until `requests` more requests are held back; raises TimeoutError if that takes more than a minute."""
         async with asyncio.timeout(60):
             for _ in range(requests):
                 await self._held.acquire()

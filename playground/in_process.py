@@ -38,11 +38,11 @@ from typing import Any, ClassVar, Final, cast
 import aiohappyeyeballs
 
 WALL: Final = 1_893_488_400.0
-"""What the clock shows when a loop begins: 2030-01-01 at 09:00 UTC, a Tuesday."""
+"""The time at which a loop begins: 2030-01-01 at 09:00 UTC, a Tuesday."""
 TICK: Final = 1e-6
 """Seconds that pass with each look at the clock, so that no two looks are alike."""
 BEGIN: Final = 1_000.0
-"""What the monotonic clock shows when a loop begins."""
+"""The monotonic time at which a loop begins."""
 FIRST_PORT: Final = 50_000
 HOST: Final = "127.0.0.1"
 STANDSTILL_S: Final = 2.0
@@ -60,11 +60,11 @@ _REAL_CONNECT: Final[Callable[..., Awaitable[socket.socket]]] = _EYEBALLS.start_
 
 
 class StandstillError(RuntimeError):
-    """Nothing is ready, no timer runs and nothing happens outside: what is awaited would never come."""
+    """Raised if nothing is ready, no timer runs and nothing happens outside, so that the loop would wait forever."""
 
 
 class VirtualClock:
-    """A clock that moves when it is looked at, and when somebody moves it."""
+    """A clock that advances when it is read, and when it is moved."""
 
     def __init__(self) -> None:
         self._passed = 0.0
@@ -76,7 +76,7 @@ class VirtualClock:
         return self._passed + self._looks * TICK
 
     def forward(self, seconds: float) -> None:
-        """Let so many seconds pass at once."""
+        """Let this many seconds pass at once."""
         self._passed += seconds
 
     def show(self) -> None:
@@ -111,7 +111,7 @@ class _Pipe(asyncio.Transport):
         self.peer: _Pipe = self
         self.on_sent: Callable[[bytes], None] | None = None
 
-    # What protocols call ----------------------------------------------------------------------------
+    # Called by protocols ---------------------------------------------------------------------------------
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
         """Hand what arrives to this protocol from now on."""
@@ -153,7 +153,7 @@ class _Pipe(asyncio.Transport):
         self._loop.call_soon(self.deliver)
 
     def is_reading(self) -> bool:
-        """Tell whether what arrives is handed over."""
+        """Return whether received data is passed on."""
         return self._is_reading and not self._is_closing
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
@@ -164,7 +164,7 @@ class _Pipe(asyncio.Transport):
         return 0
 
     def is_closing(self) -> bool:
-        """Tell whether the connection is closed or about to be."""
+        """Return whether the connection is closed or about to be."""
         return self._is_closing
 
     def close(self) -> None:
@@ -188,7 +188,7 @@ class _Pipe(asyncio.Transport):
         return self._protocol
 
     def begin(self, protocol: asyncio.BaseProtocol) -> None:
-        """Tell the protocol of its new connection."""
+        """Notify the protocol of its new connection."""
         self.set_protocol(protocol)
         protocol.connection_made(self)
 
@@ -219,7 +219,7 @@ class _Pipe(asyncio.Transport):
 
 
 class _Address:
-    """Stands for a socket where only its address is asked for."""
+    """A stand-in for a socket if only its address is needed."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -250,11 +250,11 @@ class _Server(asyncio.AbstractServer):
         """Do nothing: it serves from the start."""
 
     async def wait_closed(self) -> None:
-        """Return at once: connections end by themselves."""
+        """Return at once, because connections end without help."""
 
 
 class _Target(socket.socket):
-    """A socket that is connected to nothing, and tells `create_connection` which port in memory was meant."""
+    """A socket that is not connected. It carries the port in memory to `create_connection`."""
 
     def __init__(self, port: int) -> None:
         super().__init__()
@@ -262,7 +262,7 @@ class _Target(socket.socket):
 
 
 class _Jumping(BaseSelector):
-    """Lets time jump to the next timer where a selector would sleep."""
+    """A selector that jumps to the next timer instead of sleeping."""
 
     def __init__(self, selector: BaseSelector, loop: "InProcessLoop") -> None:
         self._selector = selector
@@ -372,7 +372,7 @@ class InProcessLoop(asyncio.SelectorEventLoop):
     # The network ------------------------------------------------------------------------------------
 
     def listens(self, port: int) -> bool:
-        """Tell whether a server of this loop listens on the port."""
+        """Return whether a server of this loop listens on the port."""
         return port in self._ports
 
     async def create_server(
@@ -399,7 +399,7 @@ class InProcessLoop(asyncio.SelectorEventLoop):
         sock: socket.socket | None = None,
         **_options: Any,
     ) -> tuple[asyncio.Transport, Any]:
-        """Connect to a server of this loop; raises ConnectionRefusedError where none listens."""
+        """Connect to a server of this loop; raises ConnectionRefusedError if none listens."""
         if isinstance(sock, _Target):
             port = sock.port
             sock.close()

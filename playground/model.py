@@ -45,7 +45,7 @@ def moment(snowflake: int) -> datetime:
 
 
 def monotonic() -> float:
-    """Return what the monotonic clock shows: a virtual one, where there is one by now."""
+    """Return the monotonic time: the virtual one if there is one."""
     return time.monotonic()
 
 
@@ -94,10 +94,10 @@ class Guild:
     events: dict[int, ScheduledEvent] = field(default_factory=dict[int, "ScheduledEvent"])
     left: set[int] = field(default_factory=set[int])
     system_channel_id: int | None = None
-    """Where Discord itself greets new members; None for nowhere."""
+    """The channel in which Discord itself greets new members; None for none."""
 
     def has(self, user: User) -> bool:
-        """Tell whether a user is a member."""
+        """Return whether a user is a member."""
         return user.id not in self.left
 
 

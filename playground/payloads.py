@@ -1,4 +1,4 @@
-"""JSON payloads: the type of an object, and how to tell what an unknown value is."""
+"""JSON payloads: the type of an object, and type checks for unknown values."""
 
 from typing import Any, TypeGuard
 
@@ -7,12 +7,12 @@ Json = dict[str, Any]
 
 
 def is_object(value: object) -> TypeGuard[Json]:
-    """Tell whether a JSON value is an object."""
+    """Return whether a JSON value is an object."""
     return isinstance(value, dict)
 
 
 def is_array(value: object) -> TypeGuard[list[Any]]:
-    """Tell whether a JSON value is an array."""
+    """Return whether a JSON value is an array."""
     return isinstance(value, list)
 
 

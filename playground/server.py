@@ -36,9 +36,9 @@ CONTENT_SECURITY_POLICY = (
 class Playground:
     """A Discord-compatible server on 127.0.0.1.
 
-    `deadline` and `token_life` are the seconds to answer an interaction and to follow up; `privileged_intents` are
-    those enabled for the application; `guilds` is how many there are; `keep` limits the record.
-    `routes` are pages beside its own.
+    `deadline` and `token_life` are the seconds to answer an interaction and to follow up.
+    `privileged_intents` are those enabled for the application. `guilds` is the number of guilds. `keep`
+    limits the record. `routes` are pages in addition to its own.
     """
 
     def __init__(

@@ -15,10 +15,11 @@ from playground.world import World
 
 @dataclass(frozen=True)
 class Sharding:
-    """How the gateway is cut into shards, and what it demands of the bots that connect.
+    """How the gateway is divided into shards, and its requirements for bots that connect.
 
-    `shards` is what it recommends, `guilds_per_shard` the most that a session may have. In each of the `max_concurrency`
-    buckets one session may begin in `identify_interval` seconds (Discord: 5), or any number for 0.
+    `shards` is the recommended number, `guilds_per_shard` the most that a session may have. In each of the
+    `max_concurrency` buckets one session may begin in `identify_interval` seconds (Discord: 5), or any number
+    for 0.
     """
 
     shards: int = 1
@@ -76,5 +77,5 @@ class Services:
         return f"127.0.0.1:{self.port}", f"localhost:{self.port}"
 
     def same_origin(self, request: web.Request) -> bool:
-        """Tell whether a request comes from the playground's own page."""
+        """Return whether a request comes from the playground's own page."""
         return request.headers.get("Origin") in [f"http://{host}" for host in self.hosts]

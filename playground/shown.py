@@ -16,7 +16,7 @@ Wanted = str | re.Pattern[str]
 
 
 def fits(wanted: Wanted, *names: str | None) -> bool:
-    """Tell whether one of the names equals the wanted text or matches the wanted pattern."""
+    """Return whether one of the names equals the wanted text or matches the wanted pattern."""
     if isinstance(wanted, str):
         return wanted in names
     return any(name is not None and wanted.search(name) for name in names)
@@ -34,7 +34,7 @@ class Button:
     disabled: bool
 
     def is_called(self, wanted: Wanted) -> bool:
-        """Tell whether its label, its emoji, both together or its custom_id is wanted."""
+        """Return whether its label, its emoji, both together or its custom_id is wanted."""
         return fits(wanted, self.label, self.emoji, f"{self.emoji} {self.label}".strip(), self.custom_id)
 
 
@@ -66,7 +66,7 @@ class Select:
         return [option["value"] for option in self.options if option.get("default")]
 
     def is_called(self, wanted: Wanted) -> bool:
-        """Tell whether its placeholder or its custom_id is wanted."""
+        """Return whether its placeholder or its custom_id is wanted."""
         return fits(wanted, self.placeholder, self.custom_id)
 
 
@@ -107,7 +107,7 @@ class Shown:
 
     @property
     def sent_at(self) -> datetime:
-        """When it was written."""
+        """Return the time at which it was written."""
         return moment(self.id)
 
     @property

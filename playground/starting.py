@@ -1,4 +1,4 @@
-"""How a playground and the bots that play there are started and stopped."""
+"""Start and stop a playground and the bots that play there."""
 
 import asyncio
 import errno
@@ -16,9 +16,9 @@ SECONDS_TO_STOP: Final = 30.0
 WIRE_KEPT: Final = 2000
 IDENTIFY_INTERVAL: Final = 5.0  # as at Discord
 BOT: Final = (sys.executable, "-P", "-m", "bot")
-"""Found where this package is, and never in the folder in which somebody happens to be."""
+"""The bot's command. `-P` finds the package where this one is, never in the current folder."""
 LONGEST_LINE: Final = 1 << 24
-"""Of a log, in bytes: a traceback of many faults at once is one line."""
+"""The longest line of a log, in bytes: a traceback of many errors at once is one line."""
 ROOMS: Final = Path(__file__).parents[1]
 
 
@@ -39,7 +39,10 @@ async def listen(server: Playground, port: int | None) -> None:
 
 
 def settings_for(server: Playground) -> dict[str, str]:
-    """What leads a bot to this playground. The settings in `.env` are meant for Discord itself, so this overrides them."""
+    """Return the settings that lead a bot to this playground.
+
+    They override `.env`, which is meant for Discord itself.
+    """
     return {
         "DISCORD_API_URL": server.api_url,
         "DISCORD_GATEWAY_URL": server.gateway_url,
@@ -51,7 +54,7 @@ def settings_for(server: Playground) -> dict[str, str]:
 async def start_bot(
     command: Sequence[str], settings: Mapping[str, str], stderr: int | None = None
 ) -> asyncio.subprocess.Process:
-    """Start a bot in a session of its own, so that Ctrl-C reaches only this process. `stderr` is where it logs to."""
+    """Start a bot in a session of its own, so that Ctrl-C reaches only this process. Its log goes to `stderr`."""
     found = os.pathsep.join(filter(None, (str(ROOMS), os.environ.get("PYTHONPATH"))))
     environment = {**os.environ, "PYTHONPATH": found, **settings}
     return await asyncio.create_subprocess_exec(

@@ -34,8 +34,8 @@ USER_NAME = re.compile(r"[a-z][a-z0-9]{0,31}")
 class World:
     """The guilds with their channels, the people and messages, and the bot.
 
-    `guild` is the first of the guilds, and the one that is meant where none is named. `subscribe()` calls a listener at
-    each change; `changed()` waits for the next one.
+    `guild` is the first guild, which is the default. `subscribe()` registers a listener for every change;
+    `changed()` waits for the next change.
     """
 
     def __init__(self, *, bot_name: str = "Tiplu", guilds: int = 1) -> None:

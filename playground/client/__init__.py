@@ -1,1 +1,1 @@
-"""What a person can do in Discord's client."""
+"""A person's actions in Discord's client."""

@@ -1,4 +1,4 @@
-"""What a person can do in Discord's client. The page and the virtual people of the tests both act through it."""
+"""A person's actions in Discord's client. The page and the virtual people of the tests both act through it."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ class Actions:
         ]
 
     def sees(self, user: User, message: Message) -> bool:
-        """Tell whether the person can read this message."""
+        """Return whether the person can read this message."""
         if message.deleted or (
             message.only_for is not None and (message.only_for is not user or message.dismissed)
         ):
@@ -56,7 +56,7 @@ class Actions:
         return [command for command in self.world.commands.values() if self._permitted(command, user, guild)]
 
     def _offered(self, command: Command, user: User, channel: Channel) -> bool:
-        """Tell whether the command's contexts and permissions let the person use it here."""
+        """Return whether the command's contexts and permissions let the person use it here."""
         contexts = command.data.get("contexts") or [GUILD_CONTEXT, DM_CONTEXT]
         if channel.guild is None:
             in_dms = DM_CONTEXT in contexts and command.data.get("dm_permission") is not False

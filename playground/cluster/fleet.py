@@ -22,14 +22,14 @@ State = Literal["starting", "serving", "stopping", "stopped", "killed", "ended"]
 
 @dataclass
 class Member:
-    """One process, or the place where there was one."""
+    """One process, or the place of a process that has ended."""
 
     number: int
     port: int
-    """Where it tells its figures."""
+    """The port of its metrics."""
     state: State = "starting"
     code: int | None = None
-    """With which exit code it ended by itself."""
+    """The exit code of a process that ended without being stopped."""
     shards: Sequence[int] = ()
     """Those that it has now, as it says itself."""
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=LINES_KEPT))
@@ -43,9 +43,9 @@ class Member:
 
 
 class Fleet:
-    """All processes, numbered from 1 on.
+    """All processes, numbered from 1.
 
-    `settings` are those which all of them have; `tell` gets the number of a process and a line of its log.
+    `settings` are common to all of them. `tell` receives the number of a process and a line of its log.
     """
 
     def __init__(

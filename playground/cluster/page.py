@@ -1,4 +1,4 @@
-"""What the page of a cluster asks for: how the processes are, and to end and start them."""
+"""The requests of the page of a cluster: the state of the processes, and ending and starting them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -27,7 +27,7 @@ class ClusterPage:
         ]
 
     def shows(self, discord: Playground, fleet: Fleet) -> None:
-        """Say what there is to be shown, before anybody asks."""
+        """Describe in advance what can be shown."""
         self._discord, self._fleet = discord, fleet
 
     async def _state(self, _: web.Request) -> web.Response:

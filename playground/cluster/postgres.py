@@ -18,11 +18,11 @@ MISSING: Final = (
 )
 
 Mode = Literal["fast", "immediate"]
-"""How a server is stopped: `fast` ends every connection, `immediate` is like a power cut."""
+"""How to stop a server: `fast` ends every connection, `immediate` is like a power cut."""
 
 
 def find_programs() -> Path | None:
-    """The folder with PostgreSQL's own programs; None where there are none."""
+    """Return the folder with PostgreSQL's programs; None if they are not installed."""
     if named := os.environ.get("POSTGRES_BIN"):
         return Path(named)
     found = shutil.which("initdb")
@@ -71,7 +71,7 @@ class PostgresServer:
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [*self._as, str(self._programs / program), "-D", str(self._data), *arguments]
-        # Not into a pipe: the server would keep it open.
+        # A pipe would be kept open by the server.
         with tempfile.TemporaryFile() as said:
             done = subprocess.run(command, stdout=said, stderr=said, cwd="/", check=False)  # noqa: S603 - its own programs
             if done.returncode:
@@ -92,7 +92,7 @@ def _is_root() -> bool:
 
 
 def free_port() -> int:
-    """A port of the loopback on which nobody listens now."""
+    """Return a free port of the loopback interface."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return found.getsockname()[1]

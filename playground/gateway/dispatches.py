@@ -38,7 +38,7 @@ class Dispatch:
 
 
 def dispatches(world: World, change: Change, intents: int) -> Iterator[Dispatch]:
-    """Yield the events that tell of a change. `intents` are those of all sessions: what none may receive is not made."""
+    """Yield the events of a change. `intents` are those of all sessions: events that none may receive are not created."""
     make = MAKERS.get(change.kind)
     if make is not None and not (change.kind in MESSAGES and not intents & _intent(change.subject)):
         yield from make(world, change)

@@ -27,12 +27,12 @@ class Shard:
     count: int = 1
 
     def hears_of(self, guild: Guild | None) -> bool:
-        """Tell whether the events of a guild belong to this shard, or those that concern no guild."""
+        """Return whether the events of a guild belong to this shard, or those that concern no guild."""
         return self.number == ((guild.id >> 22) % self.count if guild is not None else 0)
 
 
 class Link(Protocol):
-    """What a session asks of its connection."""
+    """The part of a connection that a session needs."""
 
     def send(self, frame: Json) -> None:
         """Queue a frame."""
@@ -64,7 +64,7 @@ class Session:
             self.connection.send(frame)
 
     def hears(self, dispatch: Dispatch) -> bool:
-        """Tell whether the event belongs to this shard."""
+        """Return whether the event belongs to this shard."""
         return self.shard.hears_of(dispatch.guild)
 
     def missed(self, seq: int) -> list[Json] | None:
@@ -74,7 +74,7 @@ class Session:
 
 
 class IdentifyLimit:
-    """In each bucket of shards, the ones with the same remainder by `max_concurrency`, one IDENTIFY in so many seconds."""
+    """The limit on IDENTIFY. In each bucket of shards (those with the same remainder by `max_concurrency`) it allows one per interval."""
 
     def __init__(self, max_concurrency: int, interval: float, now: Callable[[], float]) -> None:
         self.max_concurrency = max_concurrency

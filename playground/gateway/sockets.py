@@ -60,11 +60,11 @@ class Gateway:
 
     @property
     def starts_left(self) -> int:
-        """How many more sessions may be started today."""
+        """Return how many more sessions can be started today."""
         return max(0, SESSION_STARTS - self.identified)
 
     def begin(self, session: Session) -> None:
-        """Keep a new session, and forget those that nobody has resumed in time."""
+        """Keep a new session, and drop those that were not resumed in time."""
         expired = time.monotonic() - SESSION_LIFE
         for known in tuple(self.sessions.values()):
             if known.connection is None and known.left_at < expired:
@@ -118,7 +118,7 @@ class Gateway:
             connection.send({"op": RECONNECT, "d": None})
 
     def invalidate(self, *, resumable: bool = False) -> None:
-        """Tell every connection that its session is invalid (op 9)."""
+        """Send every connection that its session is invalid (op 9)."""
         for connection in tuple(self.connections):
             if not resumable and connection.session is not None:
                 self.sessions.pop(connection.session.id, None)

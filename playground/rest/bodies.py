@@ -1,4 +1,4 @@
-"""Reads the bodies of requests: JSON, or a form of several parts with files."""
+"""Read the bodies of requests: JSON, or a form of several parts with files."""
 
 import json
 import re
@@ -18,11 +18,11 @@ FILE_FIELD = re.compile(r"files\[(\d{1,3})\]")
 
 
 async def read_body(request: web.Request, files: dict[int, Upload]) -> object:
-    """Return the JSON of a request, and put its files into `files`; None where it has no body.
+    """Return the JSON of a request, None without a body, and put its files into `files`.
 
-    The body is read as a whole and cut at its boundaries: pictures are most of what a bot sends, and aiohttp's own
-    reader looks at them line by line. Raises RefusalError for what Discord refuses, ConnectionResetError where the
-    sender is gone.
+    The body is read as a whole and split at its boundaries: most of what a bot sends are pictures, and
+    aiohttp's own reader looks at them line by line. Raises RefusalError for what Discord refuses, and
+    ConnectionResetError if the sender has disconnected.
     """
     if (request.content_length or 0) > MAX_REQUEST_BYTES:
         raise RefusalError(40005)

@@ -169,7 +169,7 @@ async def take_back(call: Call) -> None:
 
 @routes.on("DELETE", REACTIONS + "/{user}")
 async def unreact(call: Call) -> None:
-    """Take somebody's reaction away."""
+    """Remove another user's reaction."""
     call.require(call.channel(), "MANAGE_MESSAGES")
     _unreact(call, call.id("user"))
 

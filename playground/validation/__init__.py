@@ -1,1 +1,1 @@
-"""What Discord demands of messages, components, commands and modals."""
+"""Discord's requirements for messages, components, commands and modals."""

@@ -1,4 +1,4 @@
-"""Reads a JSON object field by field and notes every invalid field."""
+"""Read a JSON object field by field and record every invalid field."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ class Form:
         self.errors.add((*self.path, key) if key else self.path, message, code)
 
     def has(self, key: str) -> bool:
-        """Tell whether the field is present."""
+        """Return whether the field is present."""
         return self.data.get(key) is not None
 
     def _given(self, key: str, kind: type | tuple[type, ...], word: str, *, required: bool) -> Any:

@@ -45,7 +45,7 @@ DEVANAGARI_AND_THAI = (range(0x0900, 0x0980), range(0xA8E0, 0xA900), range(0x0E0
 
 
 def good_name(name: str) -> bool:
-    """Tell whether this is a valid name of a slash command or option."""
+    """Return whether this is a valid name of a slash command or option."""
     return name == name.lower() and 1 <= len(name) <= 32 and all(_good_letter(letter) for letter in name)
 
 
