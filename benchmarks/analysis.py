@@ -32,8 +32,10 @@ from marriage.view import View, view
 MOST_ROLLOUTS = 2000
 FEWEST_ROLLOUTS = 50
 CLEAR = 3.5
-"""Standard errors from nought at which the rollouts of a decision end early: so many that looking again and again hardly
-ever errs."""
+"""The distance from zero, in standard errors, at which the rollouts of a decision end early.
+
+It is so large that repeated looks hardly ever err.
+"""
 RIDGE = 3.0
 FITTED = (
     "pagat",
@@ -50,7 +52,7 @@ JUDGED = ("pagat", "pagat", "murder", "kathmandu", "wikipedia")
 WEAK = ("careless", "careless", "beginner", "casual")
 STRONG = ("master", "greedy+outs", "casual")
 CARELESS = 0.15
-"""How often the careless player does something by chance: so there are blunders of every kind."""
+"""How often the careless player makes a random move, so that there are blunders of every kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def fit(deals: int) -> None:
 
 
 def at_once(judging: Judging) -> tuple[Decision, ...]:
-    """What a part of the analysis comes to, without the pauses."""
+    """Return the result of a part of the analysis, without the pauses."""
     while True:
         try:
             next(judging)
@@ -166,7 +168,7 @@ def judged(number: int) -> Iterator[tuple[Decision, Gap, int]]:
 
 
 def share(confirmed: int, count: int) -> str:
-    """A share with its standard error, that of Agresti and Coull so that it is none of zero."""
+    """Format a share with its standard error, by Agresti and Coull so that it is never zero."""
     middle = (confirmed + 2) / (count + 4)
     return f"{confirmed}/{count} = {confirmed / count:.1%} ± {sqrt(middle * (1 - middle) / (count + 4)):.1%}"
 

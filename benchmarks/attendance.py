@@ -30,11 +30,11 @@ PLACES = (1, 2, 3, 4, 5, 7, 11, 16)
 RULES: Final = default_settings("pods")
 
 Missed = Callable[[float, Random], float]
-"""What a round without playing gives, from the player's mean so far."""
+"""The result of a missed round, given the player's mean so far."""
 
 
 def away(mean: float, _: Random) -> float:
-    """Not checked in, or a table that ended its deals."""
+    """Not checked in, or at a table that ended its deals."""
     return min(0.0, mean) + RULES.absence_points / 100
 
 
@@ -44,7 +44,7 @@ def no_show(mean: float, _: Random) -> float:
 
 
 def leaves(_: float, random: Random) -> float:
-    """Booked last, with no score above nought; the computer in the seat is as good as the others."""
+    """Booked last, with no score above zero. The computer in the seat is as good as the others."""
     return BONUS[4][-1] / 100 + min(0.0, random.gauss(0, SCORE_LUCK))
 
 
@@ -71,7 +71,7 @@ def season(random: Random) -> list[list[float]]:
 def compared(
     points: list[list[float]], place: int, missed: Missed, cut: int = CUT, played: int = PLAYED
 ) -> tuple[bool, bool]:
-    """Whether the player at this place after so many rounds is a finalist by playing on, and by playing none of the rest."""
+    """Return whether the player at this place after `played` rounds reaches the finals by playing on, and by not playing."""
     so_far = [sum(lines[:played]) for lines in points]
     player = sorted(range(PLAYERS), key=lambda player: -so_far[player])[place - 1]
     others = sorted((sum(lines) for number, lines in enumerate(points) if number != player), reverse=True)

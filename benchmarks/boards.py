@@ -1,17 +1,18 @@
-"""How fast history, profiles, boards and lists are answered from a file of many finished deals.
+"""Measure how fast history, profiles, boards and lists are answered from a file of many finished deals.
 
     python -m benchmarks.boards [DEALS] [PLAYERS] [SERVERS] [FILE]
 
-100,000 deals of 1,000 players in one server, unless the figures say otherwise; `make million` asks for 1,000,000 deals of
-5,000 players in 300 servers. The deals are made up (`benchmarks/filling.py`, seed 7); everything that follows from them is
-worked out by the bot's own `recompute` and by the worker that keeps estimates, whose times are printed too. With FILE the
-file is kept, and used again where it is there.
+The default is 100,000 deals of 1,000 players in one server; `make million` uses 1,000,000 deals of 5,000
+players in 300 servers. The deals are made up (`benchmarks/filling.py`, seed 7). Everything derived from them
+is computed by the bot's own `recompute` and by the worker that keeps estimates, whose times are printed too.
+With FILE the file is kept, and used again if it exists.
 
-Each question is asked first of a store that was just opened, then as often as `ROUNDS` says. Printed are the first time,
-the median, the 95th percentile, the processor time of one question, and for how long the event loop stood still. The first
-time and the 95th percentile are to stay below the limit.
+Each question is first asked of a store that was just opened, then `ROUNDS` times. The output has the first
+time, the median, the 95th percentile, the processor time of one question, and how long the event loop was
+blocked. The first time and the 95th percentile should stay below the limit.
 
-The same file holds seasons of leagues: of a thousand players in groups of forty, and one each of 200 and of all of them.
+The same file holds seasons of leagues: of a thousand players in groups of forty, and one each of 200 and of
+all of them.
 """
 
 import asyncio
@@ -55,7 +56,7 @@ Question = Callable[[Store], Awaitable[object]]
 
 @dataclass
 class Standing:
-    """A clock that stands where the last deal ended."""
+    """A clock that stays at the end of the last deal."""
 
     def now(self) -> int:  # noqa: D102 - the protocol says it
         return NOW
@@ -106,7 +107,7 @@ class Stalls:
 
 
 def questions(deals: int) -> dict[str, Question]:
-    """What is asked, by name."""
+    """Return the questions by name."""
     busiest, rival = FIRST_PERSON, FIRST_PERSON + 1
     sight = Sight(busiest, GUILD, frozenset(CHANNELS))
     stranger = Sight(FIRST_PERSON + 400, GUILD, frozenset(CHANNELS[:1]))
@@ -186,7 +187,7 @@ async def measure(path: Path, deals: int) -> bool:
 
 
 async def _timed(path: Path, name: str, ask: Question) -> bool:
-    # As after a start; opening it as the bot does would check the whole file before each question.
+    # As after a start. Opening it as the bot does would check the whole file before each question.
     store = Store(SQLiteDatabase(path, FileLock(path.with_name(path.name + ".lock")), is_sound=True))
     times: list[float] = []
     stood: list[float] = []
@@ -202,7 +203,7 @@ async def _timed(path: Path, name: str, ask: Question) -> bool:
     first, *others = times
     p95 = statistics.quantiles(others, n=20)[-1]
     cpu = 1000 * (time.process_time() - used) / len(times)
-    # The smallest of the longest: what the machine does beside is in the others.
+    # The smallest of the longest: the others include what else the machine does.
     still = min(stood[1:])
     figures = f"{first:8.1f} {statistics.median(others):8.1f} {p95:8.1f} {cpu:11.1f} {still:13.1f} ms"
     print(f"{figures}  {name}", flush=True)

@@ -1,11 +1,11 @@
-"""How often is the truth within one ±? Ratings and adjusted points, on players whose skill is known.
+"""Measure how often the true value is within one ± of ratings and adjusted points, for players of known skill.
 
     python -m benchmarks.calibration [RUNS] [PLAYERS]
 
-The seasons of `benchmarks/ratings.py`: RUNS (12) of PLAYERS (40) each, at random tables, and with strong players among
-strong ones. Printed is the share of players whose true value is within one standard error of the estimate; for an error
-that is right it is 68 %. The true rating is where a rating settles: where the model gives every pair the chances that they
-have. It follows from the density at 0 of the difference of two players' luck.
+It uses the seasons of `benchmarks/ratings.py`: RUNS (12) of PLAYERS (40) each, at random tables, and with
+strong players among strong ones. The output is the share of players whose true value is within one standard
+error of the estimate; 68 % is right. The true rating is the value at which a rating settles, where the model
+gives every pair its true chances. It follows from the density at 0 of the difference of two players' luck.
 """
 
 import random
@@ -23,11 +23,11 @@ CHECKPOINTS = (10, 25, 50, 100, 200, 400)
 LUCK = ((0.81, 2 / 1.8), (0.18, 10 / 1.8), (0.01, 18 / 1.8))
 """The difference of two players' luck: shares of normal distributions, and their variances."""
 SETTLED = 4 * sqrt(2) * 4 * 25 / 6 * sum(share / sqrt(2 * pi * variance) for share, variance in LUCK)
-"""What one standard deviation of a deal's luck is in a rating that has settled, on the scale of mu."""
+"""One standard deviation of a deal's luck in a settled rating, on the scale of mu."""
 
 
 def rating_errors(deals: Sequence[DealResult], skills: Skills) -> list[float]:
-    """By player: how far the rating is from the true one, in standard errors."""
+    """Return how far each player's rating is from the true one, in standard errors."""
     now, known = deals[-1].at, recompute(deals)
     mean = statistics.fmean(skills)
     return [
@@ -37,7 +37,7 @@ def rating_errors(deals: Sequence[DealResult], skills: Skills) -> list[float]:
 
 
 def adjusted_errors(deals: Sequence[DealResult], skills: Skills) -> list[float]:
-    """The same for the points adjusted for opponents."""
+    """Return the same for the points adjusted for opponents."""
     known, mean = strengths(deals), statistics.fmean(skills)
     return [
         abs(known[player].value - (skill - mean)) / known[player].error for player, skill in enumerate(skills)

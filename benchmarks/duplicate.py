@@ -1,11 +1,12 @@
-"""How much of the luck duplicate takes away: the share of the variance of a seat's points that the cards fix.
+"""Measure how much luck duplicate removes: the share of the variance of a seat's points that the cards determine.
 
     python -m benchmarks.duplicate [BOARDS] [TABLES] [SEATS]
 
-Every one of BOARDS (60) boards is played at TABLES (4) tables by computer players who play differently: three kinds of
-them, drawn by lot for every seat and now and then throwing another card than their best. A one-way analysis of variance
-of the points by board and seat gives the share that the cards fix, with one stock for all as in an ordinary deal and
-with a stock for every seat as on a board; the same decks for both. Also: how often a deal was dismissed, turns a deal.
+Each of BOARDS (60) boards is played at TABLES (4) tables by computer players of three kinds, drawn at random
+for every seat; sometimes they throw another card than their best. A one-way analysis of variance of the
+points by board and seat gives the share that the cards determine: once with one stock for all as in an
+ordinary deal, and once with a stock for every seat as on a board, with the same decks. It also prints how
+often deals were dismissed, and the turns per deal.
 """
 
 import random
@@ -39,7 +40,7 @@ class Human:
     chance: random.Random
 
     def choose(self, seen: View) -> Action:
-        """What to do now."""
+        """Return the action to take."""
         best = self.player.choose(seen)
         if isinstance(best, Discard) and self.chance.random() < SLIPS:
             return self.chance.choice(
@@ -50,7 +51,7 @@ class Human:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What one deal came to."""
+    """The result of one deal."""
 
     points: tuple[int, ...]
     turns: int

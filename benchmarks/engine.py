@@ -1,10 +1,10 @@
-"""Legal random play, moves a second: our engine beside RLCard's gin rummy, each playing its own game in turn.
+"""Measure legal random play in moves per second: our engine against RLCard's gin rummy, each playing its own game in turn.
 
     python -m benchmarks.engine [SECONDS]
 
-RLCard 1.2 is measured where it is installed (`make bench` sees to that). Each round times both, one after the other,
-so that the ratio holds when the machine's speed drifts, by processor time and by the clock on the wall; the medians of
-the rounds are printed. Processor time counts less of what else runs on the machine.
+RLCard 1.2 is measured if it is installed (`make bench` installs it). Each round times both, one after the
+other, by processor time and by wall-clock time, so that the ratio holds when the machine's speed drifts. The
+medians of the rounds are printed. Processor time is less affected by other work on the machine.
 """
 
 import random
@@ -37,7 +37,7 @@ class Rate(NamedTuple):
 
     @classmethod
     def of(cls, moves: Iterator[None], seconds: float) -> "Rate":
-        """Of moves made one by one for so many seconds of the processor's time."""
+        """Measure moves made one by one for this much processor time."""
         made, begun, worked = 0, time.perf_counter(), time.process_time()
         while time.process_time() - worked < seconds:
             made += sum(1 for _ in islice(moves, _BETWEEN_LOOKS))

@@ -1,9 +1,10 @@
-"""How often honest players, and others, are listed by the figures of fair play on boards and timing.
+"""Measure how often the fair-play figures on boards and timing list honest players, and others.
 
     python -m benchmarks.fair_play [SEASONS]
 
-Simulates SEASONS (40) seasons of 16 and of 32 players with `tests/league/evenings.py`, honest ones first, and then each with one
-thing that is odd. Prints how many of the comparisons reach z 2.5 and 3.5, and how many are expected to.
+Simulates SEASONS (40) seasons of 16 and of 32 players with `tests/league/evenings.py`: first with honest
+players, then with one suspicious behaviour each. Prints how many of the comparisons reach z 2.5 and 3.5, and
+how many are expected to.
 """
 
 import sys
@@ -29,7 +30,7 @@ def ghosting(players: int, seasons: int) -> Figures:
 
 
 def together(players: int, seasons: int) -> Figures:
-    """The same of 8 evenings."""
+    """Return the same for 8 evenings."""
     for seed in range(seasons):
         evenings = Evenings(players, seed)
         evenings.play(8)
@@ -38,7 +39,7 @@ def together(players: int, seasons: int) -> Figures:
 
 
 def answering(players: int, seasons: int) -> Figures:
-    """The same of 60 evenings: fewer bring nobody to four tables next after another."""
+    """Return the same for 60 evenings. With fewer, nobody sits next after another at four tables."""
     for seed in range(seasons):
         evenings = Evenings(players, seed)
         evenings.play(60, turns=80)
@@ -47,7 +48,7 @@ def answering(players: int, seasons: int) -> Figures:
 
 
 def odd(seasons: int) -> Iterator[tuple[str, int, int]]:
-    """In how many of the seasons in which it could be seen each odd thing was listed."""
+    """Yield each suspicious behaviour, and in how many of the seasons that could show it it was listed."""
     for gain in (1.0, 0.5):
         found = seen = 0
         for seed in range(seasons):

@@ -1,11 +1,12 @@
-"""Made-up deals for `benchmarks/boards.py`: people, servers and tables by chance, as rows of a file of the store's own schema.
+"""Made-up deals for `benchmarks/boards.py`: random people, servers and tables, as rows in the store's own schema.
 
-No deal has events: nothing that lists, counts or ranks deals reads them. Everything else that a finished deal leaves is
-there: its table with seats, its match, its results, and its rows of the record. What is worked out from the record is not;
-the bot's own `recompute` does that.
+No deal has events, because nothing that lists, counts or ranks deals reads them. Everything else that a
+finished deal leaves is there: its table with seats, its match, its results, and its rows of the record. Data
+derived from the record are missing; the bot's own `recompute` computes them.
 
-Half of all deals are of the first server, where the busiest people play; the others share the rest, the second server
-has most of it. A few in a hundred have a computer at the table or were stopped, and one in ten was private.
+Half of all deals are in the first server, which has the busiest people. The others share the rest, most of
+which is in the second server. A few percent have a computer at the table or were stopped, and one in ten was
+private.
 """
 
 import random
@@ -23,7 +24,7 @@ from marriage.rules import PRESETS
 
 FIRST_PERSON: Final = 1000
 CHANNELS: Final = (21, 22, 23)
-"""Of the first server; those of the next have 10 added, and so on."""
+"""The channels of the first server. Each later server adds 10."""
 NOW: Final = 1_790_000_000_000
 YEAR: Final = 365 * 24 * 3600 * 1000
 DEALS_A_TABLE: Final = 10
@@ -35,7 +36,7 @@ _PRESETS: Final = tuple(_RULES)
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much there is of everything."""
+    """The amounts of everything."""
 
     deals: int
     players: int
@@ -51,7 +52,7 @@ class Server:
 
     @property
     def channels(self) -> tuple[int, ...]:
-        """Where its tables stand."""
+        """Return the channels of its tables."""
         return tuple(channel + 10 * (self.id - 1) for channel in CHANNELS)
 
     def company(self, chance: random.Random) -> list[int]:
@@ -98,7 +99,7 @@ def _servers(size: Size, chance: random.Random) -> list[Server]:
 
 
 def _fields(players: range) -> list[range]:
-    """Who plays in each season: all, 200 of them, and all in groups of forty."""
+    """Return the players of each season: all, 200 of them, and all in groups of forty."""
     return [players, players[:200], *(players[first : first + 40] for first in range(0, len(players), 40))]
 
 

@@ -49,7 +49,7 @@ PAIRS: dict[str, list[Pair]] = {
 
 
 def main() -> None:
-    """Do what is asked for."""
+    """Run the requested command."""
     match sys.argv[1:]:
         case ["play", path, seconds]:
             play(Path(path), float(seconds), "rungs")
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def play(path: Path, seconds: float, what: str) -> None:
-    """Add deals to the file for about so many seconds."""
+    """Add deals to the file for about this many seconds."""
     played = read(path) if path.exists() else defaultdict[Pair, list[Deal]](list)
     until = monotonic() + seconds
     with path.open("a") as file:
@@ -85,7 +85,7 @@ def play(path: Path, seconds: float, what: str) -> None:
 
 
 def need(deals: Sequence[Deal], what: str) -> tuple[bool, float]:
-    """Where a pair ranks among those that wait for another deal: the least first."""
+    """Sort key of a pair that waits for another deal; the smallest comes first."""
     if what == "tempers" or len(deals) < FEWEST:
         return (False, len(deals))
     found = gap(deals)
@@ -93,7 +93,7 @@ def need(deals: Sequence[Deal], what: str) -> tuple[bool, float]:
 
 
 def told(games: Iterable[Game]) -> Deal:
-    """What a line says of the games of a deal."""
+    """Return the result of a deal's games for a line of the file."""
     games = list(games)
     return {
         "nets": [game.nets for game in games],
@@ -122,7 +122,7 @@ def own(deal: Deal, what: str) -> float:
 
 
 def others(deal: Deal, what: str) -> float:
-    """The same of the other players."""
+    """Return the same for the other players."""
     return (sum(map(fmean, deal[what])) * SEATS - own(deal, what) * SEATS) / (SEATS * (SEATS - 1))
 
 
@@ -143,7 +143,7 @@ def over(deals: Sequence[Deal], figure: Callable[[Deal], float]) -> Estimate:
 
 
 def gap(deals: Sequence[Deal]) -> Estimate:
-    """How many points a deal the lone player gains more than the others."""
+    """Return how many points per deal the lone player gains more than the others."""
     return over(deals, lambda deal: own(deal, "nets") - others(deal, "nets"))
 
 

@@ -85,7 +85,7 @@ def sums(matches: Sequence[Match]) -> Mapping[int, float]:
 
 
 def means(matches: Sequence[Match]) -> Mapping[int, float]:
-    """The same, held back, without regard to the opponents."""
+    """Return the shrunk means, without regard to the opponents."""
     counts: defaultdict[int, int] = defaultdict(int)
     for match in matches:
         for player in match:

@@ -26,7 +26,7 @@ TABLE = Path(__file__).parents[1] / "league" / "statistics" / "par.json"
 PLAYER = "greedy"
 VERSION = 2
 BLOCK = 60
-"""How many deals are played at a time: every seat deals equally often, whatever their number."""
+"""The number of deals in a block. Every seat deals equally often, for any number of seats."""
 
 
 class Row(TypedDict):
@@ -44,7 +44,7 @@ class Row(TypedDict):
 
 
 def measured(preset: str, seats: int, deals: int, squares: int, squares_of_squares: int) -> Row:
-    """The row that follows from these sums; a deal's points add up to nothing, so the spread is taken about nought."""
+    """Return the row for these sums. A deal's points sum to zero, so the spread is taken around zero."""
     par, error = 0.0, 0.0
     if deals:
         mean = squares / deals
@@ -88,7 +88,7 @@ def begun(player: str) -> list[Row]:
 
 
 def go_on(pool: Executor, player: str, deals: int) -> list[Row]:
-    """Play until every row has so many deals; the table is written after each block."""
+    """Play until every row has this many deals. The table is written after each block."""
     rows = begun(player)
     while any(row["deals"] < deals for row in rows):
         rows = list(pool.map(partial(grown, player=player), rows))

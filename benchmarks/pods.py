@@ -36,7 +36,7 @@ def ours(players: int, seed: int) -> tuple[list[int], float]:
 
 
 def solver(players: int, seconds: float) -> tuple[list[int], float]:
-    """The same by CP-SAT."""
+    """Do the same with CP-SAT."""
     history, repeats, slowest = History(), [], 0.0
     for number in range(1, max(ROUNDS) + 1):
         begun = time.perf_counter()

@@ -187,7 +187,7 @@ def one_run(players: int, chance: random.Random, *, strong: bool) -> dict[str, l
 
 
 def means(runs: Sequence[dict[str, list[float]]]) -> Iterator[tuple[str, list[float], list[float]]]:
-    """By method the mean correlation at each checkpoint, and its standard error."""
+    """Yield each method with its mean correlation at each checkpoint, and the standard errors."""
     for name in METHODS:
         results = [run[name] for run in runs]
         yield (

@@ -77,7 +77,7 @@ def ours(board: SpriteBoard) -> Draw:
 
 
 def our_sprites_by_pillow(board: SpriteBoard) -> Draw:
-    """What palette sprites gain without our own writer: Pillow's, at its fastest level."""
+    """Draw palette sprites with Pillow's own writer at its fastest level, to see what they gain without ours."""
 
     def draw() -> bytes:
         stream = BytesIO()
@@ -190,7 +190,7 @@ class Runner:
     @classmethod
     @contextmanager
     def on(cls, cores: set[int], name: str) -> Iterator["Runner"]:
-        """Start the process, and end it at last."""
+        """Start the process, and end it on exit."""
         context = get_context("spawn")
         with ProcessPoolExecutor(1, context, initializer=settle, initargs=(cores,)) as pool:
             yield cls(name, pool)
@@ -205,14 +205,14 @@ class Runner:
 
 
 def settle(cores: set[int]) -> None:
-    """Stay on these cores, with as many threads, whatever is imported from now on."""
+    """Restrict this process to these cores, with as many threads, for all later imports."""
     os.environ["VIPS_CONCURRENCY"] = str(len(cores))
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, cores)
 
 
 def cores() -> set[int]:
-    """What this process may run on."""
+    """Return the cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return os.sched_getaffinity(0)
     return set(range(os.cpu_count() or 1))
@@ -246,7 +246,7 @@ def block(name: str, clock: Callable[[], float]) -> list[float]:
 
 
 def race(rounds: int) -> None:
-    """All on one core, in turns; then the rivals on all."""
+    """Run all contestants on one core, in turns; then the rivals on all cores."""
     every = cores()
     with ExitStack() as stack:
         there = [stack.enter_context(Runner.on({min(every)}, name)) for name in OWN | RIVALS]
@@ -336,7 +336,7 @@ def tables() -> None:
 
 
 def seats() -> None:
-    """The same tables as the players see them, above their hands: with a hand that was drawn before, and with a new one."""
+    """Draw the same tables from the players' seats, above their hands: with a cached hand, and with a new one."""
     seen = [view(state, state.version % len(state.seats)) for state in islice(states(), 0, None, TABLE_STEP)]
     print(
         f"\n{f'{len(seen)} seats of 2 to 5, one core':32}{'median ms':>10}{'p99 ms':>9}{'KB':>7}{'largest':>9}",
@@ -359,7 +359,7 @@ def seats() -> None:
 
 
 def others() -> None:
-    """What is drawn more seldom, from its values to picture and alt text, with what was drawn before kept."""
+    """Draw the less frequent pictures, from values to picture and alt text, with warm caches."""
     kinds = {
         "score sheets": "sheet-", "open hands": "open-hands-", "lessons": "lesson-", "leaderboards": "board-",
         "standings": "standings-", "profiles": "profile-",
@@ -390,7 +390,7 @@ def anew(draw: Callable[[], object]) -> None:
 
 
 def played() -> Iterator[View]:
-    """What a spectator sees after every action of some deals."""
+    """Yield what a spectator sees after every action of some deals."""
     return (view(state, None) for state in states())
 
 

@@ -104,7 +104,7 @@ def compare(questions, kinds, hands):
 
 
 def measured(name, rules, solve, size, asked, knows, kind, hands):
-    """What each hand costs: the solver, building the model, solving it."""
+    """Measure the cost of each hand: the solver, building the model, solving it."""
     chance = random.Random(f"{name} {kind}")
     for _ in range(_WARM_UP):
         solve(draw(kind, size, CARDS[0], chance, rules), CARDS[0], rules)
@@ -129,7 +129,7 @@ def measured(name, rules, solve, size, asked, knows, kind, hands):
 
 
 def decisions(deals):
-    """What a computer player's discard costs, in deals that computer players play."""
+    """Measure a computer player's discards, in deals between computer players."""
     print(f"\n{'choosing a discard, with outs':38}{'':9}{'ms':>20}")
     quick = GreedyPlayer(count_outs=False)
     for name in ("pagat", "kathmandu"):

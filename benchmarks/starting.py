@@ -1,9 +1,10 @@
-"""Starting with many open tables: how soon the first move is stored, and what that costs.
+"""Start with many open tables: measure how soon the first move is stored, and what that costs.
 
     python -m benchmarks.starting [TABLES]
 
-One table is opened and dealt as people would, and copied within the file. Then the store is opened anew, an outage is
-credited, the bot is connected, and somebody draws a card at the last table while the others wait to be shown once more.
+One table is opened and dealt as people would do it, and copied within the file. Then the store is opened
+again, an outage is credited, the bot is connected, and a person draws a card at the last table while the
+others wait to be shown once more.
 """
 
 import asyncio
@@ -39,7 +40,7 @@ def services_of(store: Store) -> Services:
 
 
 def first_choice(seen: View) -> Action:
-    """The first move: a draw, or before it a word on tunnelas where the hand has some."""
+    """Return the first move: a draw, or before it an answer on tunnelas if the hand has some."""
     return legal_actions(seen)[0]
 
 
@@ -48,7 +49,7 @@ def _computer_deals(terms: Terms) -> Terms:
 
 
 async def fill(path: Path, tables: int) -> None:
-    """A file with so many tables in play, each with a person and a computer."""
+    """Make a file with this many tables in play, each with a person and a computer."""
     store = await Store.open(path)
     services = services_of(store)
     table = await services.lobby.open(GUILD, CHANNEL, HOST, 1)
@@ -76,7 +77,7 @@ async def fill(path: Path, tables: int) -> None:
 
 
 async def start(path: Path, tables: int) -> None:
-    """Start on that file, and tell how long each step takes."""
+    """Start on that file, and print how long each step takes."""
     began = time.perf_counter()
 
     def tell(what: str) -> None:

@@ -1,4 +1,4 @@
-"""The store: what a statement and a transaction cost beside bare SQLite, and moves a second with many writers at once.
+"""The store: the cost of a statement and a transaction compared with bare SQLite, and moves per second with many writers.
 
     python -m benchmarks.store [TIMES]
 

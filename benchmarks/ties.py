@@ -1,9 +1,10 @@
-"""How often two players have the same league points where the last place in the finals, or the first place, is at stake.
+"""Measure how often two players tie in league points for the last place in the finals, or for the first place.
 
     python -m benchmarks.ties [SEASONS]
 
-SEASONS (40000) seasons of 16 players, 7 rounds of 12 deals at four seats and 4 finalists, in which everybody plays every
-round. Luck is normal with the spread of a deal by the rules of pagat.com, and players differ by a fifth of it.
+SEASONS (40000) seasons of 16 players, 7 rounds of 12 deals at four seats and 4 finalists, in which everybody
+plays every round. Luck is normal with the spread of a deal by the rules of pagat.com, and players differ by a
+fifth of it.
 """
 
 import sys
@@ -20,7 +21,7 @@ AT_ONCE = 1_000
 
 
 def totals(chance: np.random.Generator, seasons: int) -> np.ndarray:
-    """The league points of so many seasons in hundredths, each from the first place to the last."""
+    """Return the league points of this many seasons in hundredths, each from the first place to the last."""
     skill = chance.normal(0, PAR / 5, (seasons, PLAYERS))
     total = np.zeros((seasons, PLAYERS))
     for _ in range(ROUNDS):
@@ -40,7 +41,7 @@ def totals(chance: np.random.Generator, seasons: int) -> np.ndarray:
 
 
 def main() -> None:
-    """Simulate so many seasons and print what was found."""
+    """Simulate the seasons and print the results."""
     seasons = int(sys.argv[1]) if len(sys.argv) > 1 else 40_000
     chance = np.random.default_rng(1)
     first = last = 0
