@@ -1,1 +1,1 @@
-"""What messages look like: each panel is built from a snapshot, anew for every send or edit."""
+"""The appearance of messages: each panel is built from a snapshot for every send or edit."""

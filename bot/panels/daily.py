@@ -41,7 +41,7 @@ def daily_result(snapshot: Snapshot, view: View, texts: Texts) -> str:
 
 
 def daily_hint(snapshot: Snapshot, texts: Texts) -> str:
-    """When everybody's results are published."""
+    """Say when everybody's results are published."""
     if snapshot.day_ends_at is None:
         return texts("daily.board_is_there")
     return texts("daily.board_comes", at=snapshot.day_ends_at)
@@ -76,7 +76,7 @@ def reminder_button(snapshot: Snapshot, texts: Texts) -> Button:
 
 
 def reminder_panel(server: str, address: str, days: int, texts: Texts) -> Panel:
-    """The reminder by direct message: where the deal of the day waits, and a button that ends reminders."""
+    """The reminder by direct message: a link to the deal of the day, and a button that ends reminders."""
     key = "daily.reminder_streak" if days >= _LONG_STREAK else "daily.reminder"
     return panel(
         text(texts(key, server=shown_name(server), link=address, days=days)),

@@ -11,7 +11,7 @@ from bot.ui.panel import cut, taken
 from bot.words.texts import Texts
 
 PAGE: Final = 2_800
-"""The most characters of a page's lines, out of `bot.ui.room.ROOM`: a heading and a note fit beside them."""
+"""The most characters of a page's lines. It leaves room for a heading and a note within `bot.ui.room.ROOM`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +20,15 @@ class Page:
 
     lines: tuple[str, ...]
     number: int
-    """From 0."""
+    """The number of the page, from 0."""
     count: int
-    """How many pages there are."""
+    """The number of pages."""
     rest: int
-    """How many lines are on the pages after this one."""
+    """The number of lines on later pages."""
 
 
 def page_of(lines: Sequence[str], number: int, room: int = PAGE) -> Page:
-    """That page of a list, or its last page: each page has as many whole lines as fit into the room.
+    """Return that page of a list, or its last page. Each page has as many whole lines as fit into the room.
 
     >>> page_of(["one", "two", "three"], 1, room=8)
     Page(lines=('three',), number=1, count=2, rest=0)
@@ -59,14 +59,14 @@ def _pages(lines: Sequence[str], room: int) -> Iterator[tuple[str, ...]]:
 
 
 def listed(names: Sequence[str], texts: Texts, room: int) -> str:
-    """As many of the names as fit, separated by commas, and how many more there are; a dash for nobody."""
+    """Join as many names as fit, separated by commas, and add how many more there are; a dash for none."""
     first = page_of(names, 0, room)
     more = texts("list.and_more", count=first.rest) if first.rest else ""
     return (", ".join(first.lines) or "–") + more
 
 
 def page_words(page: Page, texts: Texts) -> str:
-    """Which page it is; empty if there is only one."""
+    """Name the page; empty if there is only one."""
     return texts("list.page", page=page.number + 1, pages=page.count) if page.count > 1 else ""
 
 

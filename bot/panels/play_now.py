@@ -1,4 +1,4 @@
-"""The button **Play now**, wherever somebody may want to play: it opens a table against computers and deals."""
+"""The button **Play now** in all its places. It opens a table against computers and deals."""
 
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button

@@ -1,4 +1,4 @@
-"""A puzzle before and after its answer, and what is told to others about the puzzle of the day."""
+"""A puzzle before and after its answer, and the public message about the puzzle of the day."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -78,7 +78,7 @@ def _question(asked: Asked, texts: Texts) -> str:
 
 
 def situation(view: View, texts: Texts) -> Iterator[str]:
-    """What the picture does not show: the rules, and the whole pile."""
+    """Yield what the picture does not show: the rules, and the whole pile."""
     yield texts("puzzle.table", players=view.players, rules=_rules(view, texts), stock=view.stock_count)
     if view.pile:
         yield texts("puzzle.pile", cards=cards_name(view.pile, texts))
@@ -120,7 +120,7 @@ def _option_name(option: Option, texts: Texts) -> str:
 
 
 def option_shown(option: Option, texts: Texts) -> str:
-    """The same within a text, where cards are shown as they are on their buttons."""
+    """Format an option within a text, with the cards as they are on their buttons."""
     return _option_name(option, texts) if option.card is None else shown_card(option.card, texts)
 
 

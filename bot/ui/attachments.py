@@ -1,6 +1,6 @@
-"""Sending a panel: what the message has attached already is kept, and cards are named where Discord refuses their emojis.
+"""Send panels. Files that the message already has are kept, and cards are named if Discord refuses their emojis.
 
-The name of a file tells what is in it, so a file of the same name is not sent again.
+A file's name identifies its content, so a file of the same name is not sent again.
 """
 
 import re
@@ -35,7 +35,7 @@ class AttachedFiles:
         self._unsaved: set[MessageId] = set()
 
     async def of_message(self, message_id: MessageId) -> tuple[AttachedFile, ...]:
-        """What is attached to a message, as far as it is known."""
+        """Return the files attached to a message, as far as they are known."""
         if message_id not in self._known:
             found = await self._store.read(lambda db: db.attached_files.of_message(message_id))
             self._known.setdefault(message_id, found)
@@ -43,7 +43,7 @@ class AttachedFiles:
         return self._known[message_id]
 
     def note(self, message_id: MessageId, files: Sequence[AttachedFile]) -> None:
-        """A message has these files now."""
+        """Record the files that a message has now."""
         if self._known.get(message_id) != tuple(files):
             self._known[message_id] = tuple(files)
             self._unsaved.add(message_id)
@@ -58,7 +58,7 @@ class AttachedFiles:
             del self._known[message_id]
 
     async def save(self) -> None:
-        """Write down what has changed, if anything has."""
+        """Store the changes, if there are any."""
         if not self._unsaved:
             return
         changed = {message_id: self._known[message_id] for message_id in self._unsaved}
@@ -119,16 +119,16 @@ class _Kept:
 
 
 def files_of(message: Any) -> tuple[AttachedFile, ...]:
-    """What is attached to a message of discord.py; nothing where there is no message."""
+    """Return the files attached to a discord.py message; empty without a message."""
     attachments: Sequence[discord.Attachment] = getattr(message, "attachments", ())
     return tuple(AttachedFile(file.id, file.filename) for file in attachments)
 
 
 async def sent_once(panel: Panel, there: Sequence[AttachedFile], send: Callable[[Files], Awaitable[T]]) -> T:
-    """Post or edit a message by `send` so that it has the panel's files, of which those that are `there` are kept.
+    """Post or edit a message through `send` so that it has the panel's files; those that are `there` are kept.
 
-    `send` is called again, with the panel changed, where Discord refuses an emoji: cards are named then. If it refuses a
-    file that is to be kept, because something else is attached by now, all files are sent. Raises what `send` raises.
+    If Discord refuses an emoji, `send` is called again with a panel that names the cards. If Discord refuses
+    to keep a file, because something else is attached by now, all files are sent. Raises what `send` raises.
     """
     try:
         return await _with_kept(panel, there, send)
@@ -163,6 +163,6 @@ async def _with_kept(panel: Panel, there: Sequence[AttachedFile], send: Callable
 
 
 def _rewind(panel: Panel) -> None:
-    """Let the files be read once more from their beginning."""
+    """Rewind the files, so that they can be sent again."""
     for file in panel.files:
         file.reset()

@@ -1,7 +1,7 @@
 """Custom ids of buttons, selects and forms: `mr1:<verb>:<subject>:<revision>[:<argument>]`.
 
-They are untrusted input, and never say who presses. Only buttons of a hand name a card, in messages that nobody but its
-holder sees.
+They are untrusted input, and never identify who presses. Only buttons of a hand name a card, in messages that
+only its holder sees.
 """
 
 import re
@@ -19,7 +19,7 @@ FORM_TEMPLATE = rf"mr1:(?P<verb>form-[a-z-]{{1,15}}):{_BODY}"
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """What a custom id says: the verb pressed, what it is about, and at which revision that was shown."""
+    """A parsed custom id: the verb, its subject, and the revision at which it was shown."""
 
     verb: str
     subject: int
@@ -40,7 +40,7 @@ class Press:
 
     @classmethod
     def parse(cls, custom_id: str, template: str) -> "Press | None":
-        """Read an id by one of the templates; None where it does not fit."""
+        """Parse an id by one of the templates; None if it does not fit."""
         match = re.fullmatch(template, custom_id)
         if match is None:
             return None

@@ -12,7 +12,7 @@ from discord import ui
 from bot.ui.custom_id import Press
 
 Fields = Mapping[str, str | bool | list[str]]
-"""What was filled into a form, by field: a text, yes or no, or what was chosen."""
+"""The values of a form by field: a text, a yes or no, or the chosen options."""
 
 LONGEST_TITLE = 45
 LONGEST_LABEL = 45
@@ -22,9 +22,9 @@ LONGEST_DESCRIPTION = 100
 async def open_form(
     interaction: discord.Interaction[Any], press: Press, title: str, *fields: ui.Item[Any]
 ) -> None:
-    """Answer with a form of up to five fields; its verb, `form-...`, is served like every other one.
+    """Answer with a form of up to five fields. Its verb, `form-...`, is routed like every other verb.
 
-    What was filled in arrives as `Pressed.fields`.
+    The values arrive as `Pressed.fields`.
     """
     modal = ui.Modal(title=title[:LONGEST_TITLE], custom_id=str(press))
     for field in fields:
@@ -34,23 +34,23 @@ async def open_form(
 
 
 def field(label: str, component: ui.Item[Any], description: str | None = None) -> ui.Label[Any]:
-    """One field with what is said beside it."""
+    """Make a form field with its label and description."""
     said = description[:LONGEST_DESCRIPTION] if description else None
     return ui.Label(text=label[:LONGEST_LABEL], component=component, description=said)
 
 
 def typed(fields: Fields, name: str) -> str:
-    """What was typed into a field; empty for anything that is no text."""
+    """Return the text typed into a field; empty for any other value."""
     value = fields.get(name)
     return value if isinstance(value, str) else ""
 
 
 def chosen(fields: Fields, name: str) -> list[str]:
-    """What was chosen in a select of a form; empty for anything that is no such answer."""
+    """Return the options chosen in a select of a form; empty for any other value."""
     value = fields.get(name)
     return value if isinstance(value, list) else []
 
 
 def chosen_one(fields: Fields, name: str) -> str:
-    """The first of it; empty where there is none."""
+    """Return the first chosen option; empty if there is none."""
     return next(iter(chosen(fields, name)), "")

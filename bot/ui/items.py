@@ -20,9 +20,9 @@ GREY: Final = discord.ButtonStyle.secondary
 RED: Final = discord.ButtonStyle.danger
 
 MOST_OPTIONS: Final = 25
-"""Of one select, and of one list that completes what is typed; and the most buttons of one message."""
+"""The most options of a select or an autocompleted list, and the most buttons of a message."""
 MOST_ROWS: Final = 5
-"""Of one message."""
+"""The most rows of a message."""
 _A_ROW: Final = 5
 """The most buttons of one row."""
 
@@ -107,7 +107,7 @@ def role_select(press: Press, placeholder: str, chosen: int | None) -> Select:
 
 
 def _default(chosen: int, kind: Literal["channel", "role"]) -> discord.SelectDefaultValue:
-    """What is chosen already; Discord wants its id as text, as it is read here."""
+    """Return the preselected value. Discord expects its id as text, in the form in which it is read here."""
     payload: Any = {"id": str(chosen), "type": kind}
     return discord.SelectDefaultValue.from_dict(payload)
 
@@ -121,12 +121,12 @@ def row(*items: ui.Item[Any]) -> ui.ActionRow[Any]:
 
 
 def in_rows(buttons: Sequence[Button]) -> Rows:
-    """As few rows of buttons as there can be."""
+    """Arrange buttons in as few rows as possible."""
     return [row(*buttons[start : start + _A_ROW]) for start in range(0, len(buttons), _A_ROW)]
 
 
 def select_rows(press: Press, placeholder: str, options: Sequence[discord.SelectOption]) -> Rows:
-    """A select of these options; several where they are too many for one, told apart by their revision."""
+    """Make a select of these options, or several if there are too many for one. Their revisions tell them apart."""
     parts = [options[first : first + MOST_OPTIONS] for first in range(0, len(options), MOST_OPTIONS)]
     return [
         row(Select(replace(press, revision=number), placeholder, part)) for number, part in enumerate(parts)

@@ -13,7 +13,7 @@ def notice_panel(words: str) -> Panel:
 
 
 def refusal_panel(sorry: UserError, texts: Texts) -> Panel:
-    """Why a request was refused; the words link to where somebody sits already, and a button leaves that table."""
+    """Explain why a request was refused, with a link to the person's present table and a button that leaves it."""
     words = text(texts(sorry.key, **sorry.values))
     if not isinstance(sorry, SeatedElsewhereError):
         return panel(words)

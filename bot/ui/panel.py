@@ -1,4 +1,4 @@
-"""The parts that every panel is made of, cut to the room that a message has."""
+"""The parts of panels, cut to the size limit of a message."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,16 +14,16 @@ from bot.words.texts import texts
 from render.picture import Picture
 
 ROOM: Final = 4_000
-"""Characters of all texts of one message."""
+"""The most characters of all texts of one message."""
 BESIDES: Final = 5
-"""What every text takes besides: Discord counts 12 bytes more for each."""
+"""The overhead of every text: Discord counts 12 more bytes for each."""
 _BYTES: Final = 10_169
-"""Bytes of UTF-8, the 12 of each text among them: of one more Discord makes an error of its own."""
+"""The most bytes of UTF-8, including the 12 for each text. Discord answers an internal error to one more."""
 _CUT: Final = "…"
 
 
 def taken(content: str) -> int:
-    """What a text takes of `ROOM`: its characters, or more where they have many bytes.
+    """Return how much of `ROOM` a text takes: its characters, or more if they have many bytes.
 
     >>> taken("a" * 100), taken("क" * 100)
     (100, 119)
@@ -32,7 +32,7 @@ def taken(content: str) -> int:
 
 
 def cut(content: str, room: int) -> str:
-    r"""As much of a text as fits, cut at the end of a line where one ends in the second half of it.
+    r"""Return as much of a text as fits, cut at the end of a line if one ends in the second half.
 
     >>> cut("one\ntwo\nthree", 12)
     'one\ntwo\n…'
@@ -53,7 +53,7 @@ log = structlog.get_logger(__name__)
 
 
 class _Layout(ui.LayoutView):
-    """A layout of which the library keeps nothing once it is sent: a press is read by its custom id alone.
+    """A layout that the library forgets once it is sent, because a press is read by its custom id alone.
 
     The library would hold every private answer, its pictures included, for a quarter of an hour, to wait for presses.
     """
@@ -73,9 +73,10 @@ class Panel:
 
 
 def panel(*parts: ui.Item[Any] | None, files: Sequence[discord.File] = ()) -> Panel:
-    """A panel of these parts in one container, without those that are None or empty: Discord refuses what is empty.
+    """Make a panel of these parts in one container.
 
-    Raises ValueError where nothing is left.
+    Parts that are None or empty are left out, because Discord refuses them. Raises ValueError if no part is
+    left.
     """
     shown = [part for part in parts if part is not None and not _is_empty(part)]
     if not shown:
@@ -87,7 +88,7 @@ def panel(*parts: ui.Item[Any] | None, files: Sequence[discord.File] = ()) -> Pa
 
 
 def _is_empty(part: ui.Item[Any]) -> bool:
-    """Whether a part says nothing and offers nothing."""
+    """Return whether a part is empty."""
     match part:
         case ui.TextDisplay():
             return not part.content.strip()
@@ -102,7 +103,7 @@ def _is_empty(part: ui.Item[Any]) -> bool:
 
 
 def _cut_to_size(displays: list[ui.TextDisplay[Any]]) -> bool:
-    """Cut the longest texts until Discord takes them all; whether any had to be."""
+    """Cut the longest texts until Discord accepts them; returns whether any were cut."""
     excess = _excess(displays)
     if excess > 0:  # an emoji takes ten times as much room as the name of its card
         for display in displays:
@@ -120,19 +121,19 @@ def _cut_to_size(displays: list[ui.TextDisplay[Any]]) -> bool:
 
 
 def _excess(displays: list[ui.TextDisplay[Any]]) -> int:
-    """By how much the texts are too long for one message; negative where there is room."""
+    """Return by how much the texts are too long for one message; negative if there is room left."""
     return sum(taken(display.content) + BESIDES for display in displays) - ROOM
 
 
 def text(content: str | None) -> ui.TextDisplay[Any]:
-    """A paragraph; a panel leaves it out where there is nothing to say."""
+    """Make a paragraph. A panel leaves it out if it is empty."""
     return ui.TextDisplay(content or "")
 
 
 def picture_file(picture: Picture) -> discord.File:
-    """A picture as an upload. Its name is a digest: the same picture has the same name, and only that can be told from it.
+    """Make an upload of a picture. Its name is a digest, so equal pictures have equal names and nothing else is revealed.
 
-    So the name tells an edit whether the message has the picture already.
+    An edit uses the name to tell whether the message has the picture already.
     """
     return discord.File(BytesIO(picture.png), filename=f"{picture.digest}.png", description=picture.alt)
 

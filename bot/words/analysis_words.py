@@ -21,12 +21,12 @@ from marriage.analysis.verdicts import Verdict
 from marriage.cards import Card
 
 _TOLD_FROM = 0.05
-"""Less is nothing when it is rounded."""
+"""The smallest difference to mention: less is zero when rounded."""
 SIGNS = {Verdict.GOOD: "🟢", Verdict.INACCURACY: "🟡", Verdict.MISTAKE: "🟠", Verdict.BLUNDER: "🔴"}
 
 
 def action_words(action: Action, top: Card | None, texts: Texts) -> str:
-    """What an action is called, such as `throw 5♥`; `top` is the card on the pile, if it is known."""
+    """Describe an action, such as `throw 5♥`; `top` is the card on the pile, if it is known."""
     match action:
         case DrawStock():
             return texts("analysis.draw")

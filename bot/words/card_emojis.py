@@ -1,9 +1,10 @@
-"""The emojis that stand for cards in chat: how they are named, and which of them this process may use.
+"""The emojis that stand for cards in chat: their names, and which of them this process may use.
 
-They belong to the application, so every process knows them by asking Discord (`bot/delivery/card_emojis.py`), and nothing
-of them is stored. They reach panels the way languages do: the bot says once in its context which emojis it knows, the tasks
-and threads that it starts inherit that, and each catalogue carries the emojis of the moment it was asked for. So a panel
-depends on nothing but its arguments, several bots in one process do not share emojis, and without a bot there are none.
+They belong to the application, so every process gets them from Discord (`bot/delivery/card_emojis.py`), and
+none are stored. They reach panels as languages do: the bot sets the known emojis once in its context, the
+tasks and threads that it starts inherit them, and each catalogue carries the emojis known when it was
+created. So a panel depends only on its arguments, several bots in one process do not share emojis, and
+without a bot there are none.
 """
 
 import asyncio
@@ -29,7 +30,7 @@ _NAME: Final = re.compile(r"tiplu_(\w+)_v([1-9]\d{0,2})")
 
 
 class EmojiName(NamedTuple):
-    """What one of our names says: the card, and the number of its drawing."""
+    """A parsed emoji name: the card, and the number of its drawing."""
 
     card: Card
     drawing: int
@@ -41,7 +42,7 @@ class KnownEmojis:
     def __init__(self) -> None:
         self.by_card: CardEmojis = NONE
         self.refused = asyncio.Event()
-        """Set when Discord has refused one of them: somebody may have deleted it."""
+        """Set when Discord has refused one of them, for example because a person deleted it."""
 
 
 _known: ContextVar[KnownEmojis | None] = ContextVar("known_emojis", default=None)
@@ -59,7 +60,7 @@ def known_emojis() -> CardEmojis:
 
 
 def report_refused_emoji() -> None:
-    """Let the emojis be looked at again, because Discord has refused one."""
+    """Report that Discord has refused an emoji, so that the emojis are loaded again."""
     known = _known.get()
     if known is not None:
         known.refused.set()
@@ -71,7 +72,7 @@ def emoji_name(card: Card, drawing: int = DRAWING) -> str:
 
 
 def read_emoji_name(name: str) -> EmojiName | None:
-    """What the name of an emoji says; None for an emoji that is not ours."""
+    """Parse the name of an emoji; None for an emoji that is not ours."""
     match = _NAME.fullmatch(name)
     card = match and _CARDS.get(match[1])
     return None if match is None or card is None else EmojiName(card, int(match[2]))

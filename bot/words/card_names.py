@@ -26,9 +26,9 @@ def cards_name(cards: Iterable[Card], texts: Texts) -> str:
 
 
 def card_emoji(card: Card, texts: Texts) -> discord.PartialEmoji | None:
-    """The card's small picture for a button or a choice, or the card's back for UNKNOWN; None where its name has to do.
+    """Return the card's emoji for a button or a choice, or the back's emoji for UNKNOWN; None if only the name is available.
 
-    The emojis come with the catalogue, which took those that the process knew when it was asked for
+    The emojis come from the catalogue, which carries those that the process knew when it was created
     (`bot/words/card_emojis.py`). They are known for all cards or for none.
     """
     return texts.emojis.get(card)
@@ -41,7 +41,7 @@ def shown_card(card: Card, texts: Texts) -> str:
 
 
 def shown_cards(cards: Iterable[Card], texts: Texts) -> str:
-    """Several cards within the text of a message, beside each other."""
+    """Format several cards, next to each other, within the text of a message."""
     return " ".join(shown_card(card, texts) for card in cards)
 
 

@@ -1,4 +1,4 @@
-"""Dates as words, with the day of the week: what somebody typed is told back, so that a misreading is seen."""
+"""Dates as words, with the day of the week, so that people notice when a typed date was misread."""
 
 from bot.words.texts import texts
 from league.wall_clock import local

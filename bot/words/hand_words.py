@@ -19,7 +19,7 @@ _SET = 3
 
 
 def hand_words(layout: Layout, view: View, texts: Texts) -> str:
-    """Every card of the viewer: their heaps, the card that just came, what they could show, what lies open."""
+    """Describe every card of the viewer: their heaps, the new card, what they could show, and their open cards."""
     return "\n".join(_lines(layout, view, texts)) or texts("words.none")
 
 
@@ -95,7 +95,7 @@ def _suit(card: Card) -> int:
 
 
 def missing_words(missing: Missing, texts: Texts) -> str:
-    """How many cards a hand is short of what it needs, or that it lacks none."""
+    """Say how many cards a hand still needs, or that it lacks none."""
     if missing.cards:
         return texts(f"hand.short_{missing.aim}", count=missing.cards)
     return texts("hand.can_finish" if missing.aim is Aim.FINISH else "hand.can_show")

@@ -1,4 +1,4 @@
-"""Which language to use: for one person theirs, for everybody at a table or in a channel the server's."""
+"""Choose the language: a person's own for that person, the server's for everybody at a table or in a channel."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

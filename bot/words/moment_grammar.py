@@ -1,4 +1,4 @@
-"""What the words of a typed day and time say. Every word has to be known, and says the same in any order."""
+"""The grammar of a typed day and time. Every word has to be known, and words may come in any order."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ _FARTHEST_OFFSET: Final = 14 * _HOUR_MINUTES
 
 
 class Said(TypedDict, total=False):
-    """What the words say; each thing is said once."""
+    """The meaning of the words. Each thing is said at most once."""
 
     hour: int
     minute: int
@@ -49,7 +49,7 @@ class UnreadError(Exception):
 
 
 def said(text: str) -> Said:
-    """What a text says, which `plain` has made; raises UnreadError for a word that is not known or says a thing anew."""
+    """Parse a text normalised by `plain`; raises UnreadError for an unknown word or a repeated meaning."""
     everything: Said = {}
     place = 0
     while place < len(text):
@@ -66,7 +66,7 @@ def said(text: str) -> Said:
 
 
 def hour_said(words: Said) -> int:
-    """The full hour of 24 that is said, by itself or together with a part of the day; raises UnreadError if none is."""
+    """Return the hour from 0 to 23, stated alone or with a part of the day; raises UnreadError if there is none."""
     part = words.get("part")
     if "hour" not in words:
         if part is None or len(part) > 1:
@@ -205,11 +205,11 @@ _OCLOCK: Final = " ?" + plain("(?:बजे|baje|o'?clock)")
 _AFTER: Final = " ?" + plain("(?:पछि|बाद|में)")
 _DAYS: Final = plain("दिन")
 _NO_CLOCK: Final = rf"(?![-:./]?\d|{_HALF.replace('?P<half>', '')}{_END}|{_OCLOCK})"
-"""The number before is not the hour of a time that goes on."""
+"""The number before it is not the hour of a longer time."""
 _FILLED: Final = f" (?:(?:in the|{'|'.join(FILLERS)}) )?"
 _PART: Final = f"(?:{'|'.join([*(phrase for phrase in _PHRASES if 'part' in _PHRASES[phrase]), *PARTS])})(?:{'|'.join(ENDINGS)})?"
 _BARE: Final = rf"(?P<hour>[01]?\d|2[0-3])(?:\.{_MINUTE})?"
-"""A mere number, which is an hour beside a part of the day."""
+"""A plain number, which is an hour when it comes with a part of the day."""
 _FORMS: Final[tuple[tuple[str, _Meaning], ...]] = (
     (f"(?P<part>{_PART}){_FILLED}{_BARE}{_NO_CLOCK}", _after_part),
     (_YEAR + r"(?P<mark>[-/])(?P<month>\d{1,2})(?P=mark)" + _DAY, _date),

@@ -98,4 +98,4 @@ OFFSETS: Final = {"utc": 0, "gmt": 0, "npt": 345}
 """Names of time zones that mean one thing, in minutes. `IST` is that of India, of Ireland and of Israel."""
 FILLERS: Final = frozenset(_meanings({"at on the को का के की मा में ko ka ke": True}))
 ENDINGS: Final = tuple(map(plain, ("को", "का", "मा")))
-"""What Nepali writes behind a word without a blank, as in `बिहानको`."""
+"""Suffixes that Nepali writes without a blank, as in `बिहानको`."""

@@ -48,7 +48,7 @@ _TOLD = (
 
 
 def is_told(event: Event) -> bool:
-    """Whether there is a sentence for this event; the others go without saying."""
+    """Return whether there is a sentence for this event."""
     return isinstance(event, _TOLD)
 
 

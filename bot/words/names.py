@@ -85,19 +85,19 @@ def person_name(person_id: PersonId, name: str = "") -> str:
 
 
 def seat_name(person_id: int | None, name: str, say: Texts | None = None) -> str:
-    """The name of somebody at a table as plain text: a person's as they chose it, a computer's in the language of `say`.
+    """Return the name of a player as plain text: a person's as they chose it, a computer's in the language of `say`.
 
-    That is the current language unless it is given. A computer has no person's id; what is stored as its name is the
-    end of its key in the catalogues. Its name is always shown with a mark, so that nobody takes it for a person.
+    The default is the current language. A computer has no person id; its stored name is the end of its key in
+    the catalogues. Its name always has a mark, so that nobody takes it for a person.
     """
     key, say = f"computer.{name}", say or texts()
     return say("name.computer", name=say(key)) if person_id is None and key in say else name
 
 
 def shown_name(name: str) -> str:
-    """A cleaned name as message text: markdown and mentions in it have no effect.
+    """Escape a cleaned name for message text, so that markdown and mentions in it have no effect.
 
-    A right-to-left name is isolated; otherwise it would change places with the figures beside it.
+    A right-to-left name is isolated; otherwise it would change places with the numbers next to it.
     """
     if name.isascii() and name.replace(" ", "").isalnum():
         return name

@@ -9,5 +9,5 @@ EVERYDAY: Final = ("pagat", "murder", "kidnap", "kathmandu", "wikipedia", "gambi
 
 
 def preset_name(preset: str, texts: Texts) -> str:
-    """What people call a preset, such as "Full Kathmandu"."""
+    """Return the usual name of a preset, such as "Full Kathmandu"."""
     return texts(f"preset_name.{preset}")

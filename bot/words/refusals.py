@@ -13,7 +13,7 @@ __all__ = ["decimal", "refusal_words", "signed"]
 
 
 def refusal_words(error: IllegalActionError, texts: Texts) -> str:
-    """What the broken rule says and what to do instead: the catalogue's sentence for the `Refusal`.
+    """Explain the broken rule and what to do instead, with the catalogue's sentence for the `Refusal`.
 
     If the table's rules allow more than usual, a detail that is True selects a sentence that says so.
     """

@@ -13,7 +13,7 @@ from marriage.rules import Rules
 
 _PROPERTIES: Final[dict[str, Any]] = Rules.model_json_schema()["properties"]
 _FIGURES: Final = (*range(11), 12, 15, 18, 20, 25, 30, 35, 40, 45, 50)
-"""What is offered where more numbers are possible than a select takes; every other one can be typed."""
+"""The numbers to offer if more are possible than a select takes. All others can be typed."""
 _MOST: Final = 24
 """Answers to a question, so that one more can be added: the present one, which may have been typed."""
 
@@ -87,7 +87,7 @@ _QUESTIONS: Final = {question.option: question for asked in SUBJECTS.values() fo
 def asked(subject: str, rules: Rules) -> list[Question]:
     """The questions of a subject that matter under these rules; raises UnexpectedInputError for no subject."""
     if subject not in SUBJECTS:
-        raise UnexpectedInputError("a subject that there is not")
+        raise UnexpectedInputError("no such subject")
     return [question for question in SUBJECTS[subject] if question.matters(rules)]
 
 
@@ -101,7 +101,7 @@ def subject_of(option: str) -> str:
     for subject, questions in SUBJECTS.items():
         if any(question.option == option for question in questions):
             return subject
-    raise UnexpectedInputError("an option that there is not")
+    raise UnexpectedInputError("no such option")
 
 
 def matters(option: str, rules: Rules) -> bool:
@@ -143,7 +143,7 @@ def answer(rules: Rules, option: str, value: str) -> Rules:
 
 
 def also_changed(before: Rules, after: Rules, option: str) -> dict[str, Any]:
-    """What an answer to `option` has changed besides it."""
+    """Return what an answer to `option` has changed in addition."""
     return {
         name: value
         for name in Rules.model_fields

@@ -13,14 +13,14 @@ CATALOGUES: Final = Path(__file__).with_name("messages")
 
 
 class Texts(Messages):
-    """One language's catalogue, with the emojis that may stand for cards in what is said."""
+    """One language's catalogue, with the emojis that may stand for cards in its texts."""
 
     def __init__(self, messages: Messages, emojis: CardEmojis = NONE) -> None:
         super().__init__(messages.templates, messages.language)
         self.emojis = emojis
 
     def without_emojis(self) -> "Texts":
-        """The same catalogue for what cannot show emojis: notifications, labels, files."""
+        """Return the same catalogue for places that cannot show emojis: notifications, labels, files."""
         return Texts(self)
 
 
@@ -30,10 +30,10 @@ def texts() -> Texts:
 
 
 def catalogue(language: str) -> Texts:
-    """The catalogue of that language; raises FileNotFoundError when there is none."""
+    """Return the catalogue of that language; raises FileNotFoundError if there is none."""
     return Texts(load(CATALOGUES, language), known_emojis())
 
 
 def language_name(language: str) -> str:
-    """What a language calls itself, such as "हिन्दी"; raises FileNotFoundError if it has no catalogue."""
+    """Return a language's own name, such as "हिन्दी"; raises FileNotFoundError if it has no catalogue."""
     return catalogue(language)("language.name")

@@ -29,7 +29,7 @@ class Fault:
 
 
 class InvalidRulesError(Exception):
-    """The rules that were asked for are not valid; `faults` has every reason."""
+    """Raised for invalid rules; `faults` has every reason."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         super().__init__("these are no rules")

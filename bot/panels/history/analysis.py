@@ -28,12 +28,12 @@ def analyse_button(table_id: TableId, deal_no: int, texts: Texts) -> Button:
 
 
 def analysis_button(place: Place, texts: Texts) -> Button:
-    """The same within a private message that shows this deal already."""
+    """The button for the analysis in a private message that already shows this deal."""
     return Button(Press("analysis", place.table, place.deal), texts("button.analyse"))
 
 
 def progress_panel(table_id: TableId, deal_no: int, done: int, texts: Texts) -> Panel:
-    """That the analysis is being made, and how far it is."""
+    """The progress of an analysis."""
     bar = "▰" * (done + 1) + "▱" * (PARTS - done - 1)
     said = texts("analysis.working", bar=bar, what=texts(f"analysis.part_{done}"))
     return panel(text(_title(table_id, deal_no, texts)), text(said))

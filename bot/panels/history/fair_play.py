@@ -1,4 +1,4 @@
-"""Fair play for staff: whatever stands out as a question, with how much of it chance alone would list."""
+"""Fair play for staff: findings that raise questions, with how many of them chance alone would list."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -16,7 +16,7 @@ _HALF: Final = PAGE // 2
 
 
 def questions_panel(found: Questions, texts: Texts) -> Panel:
-    """What each figure lists, the strongest first, and how many it would list if everybody played honestly."""
+    """The findings of each figure, the strongest first, and how many it would list if everybody played honestly."""
     return panel(
         text(texts("fairplay.title")),
         text(
@@ -82,7 +82,7 @@ def _by_chance(found: Questions, texts: Texts) -> str:
 
 
 def _few(expected: float) -> str:
-    """Two decimals, or four where they would read as never."""
+    """Format with two decimals, or four where two would read as zero."""
     return f"{expected:.{4 if 0 < expected < 0.01 else 2}f}"
 
 

@@ -29,7 +29,7 @@ ROWS = 10
 
 @dataclass(frozen=True, slots=True)
 class BoardChoice:
-    """Which board is shown. It travels in custom ids."""
+    """The choice of a board. It travels in custom ids."""
 
     order: Order = USUAL
     span: Span = Span.ALL
@@ -47,15 +47,15 @@ class BoardChoice:
             order, span, *company = argument.split("-")
             return cls(Order(order), Span(span), *map(Company, company))
         except (ValueError, TypeError):
-            raise UnexpectedInputError("a board that there is not") from None
+            raise UnexpectedInputError("no such board") from None
 
     @property
     def argument(self) -> str:
-        """What stands for it in a custom id."""
+        """Return the choice in the form of a custom id."""
         return f"{self.order}-{self.span}-{self.company}"
 
     def among(self, company: Company) -> "BoardChoice":
-        """The same time's board in another company; deals with computers have a board by points alone."""
+        """Return the board of the same period in another company. Deals with computers have a board by points only."""
         return replace(self, company=company, order=USUAL if company is Company.PEOPLE else Order.POINTS)
 
 

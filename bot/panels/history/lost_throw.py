@@ -1,4 +1,4 @@
-"""After a lost deal, the throw that cost most, asked as a puzzle of the player's own."""
+"""After a lost deal, the costliest throw, presented as a puzzle of the player's own."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def thrown_cards(decision: Decision) -> tuple[Card, ...]:
 
 
 def view_at(analysed: Analysed, decision: Decision) -> View:
-    """What the player knew at this moment."""
+    """Return what the player knew at this moment."""
     return analysed.replay.steps[decision.step].seen_by(analysed.analysis.seat).view
 
 
@@ -65,7 +65,7 @@ def lost_throw_panel(
 
 
 def no_throw_panel(analysed: Analysed, texts: Texts) -> Panel:
-    """That no throw of the player was wrong."""
+    """The notice that no throw of the player was wrong."""
     table, deal = analysed.replay.table.id, analysed.replay.deal_no
     return panel(
         text(f"{texts('lostthrow.title', table=table, deal=deal)}\n{texts('lostthrow.none')}"),

@@ -85,7 +85,7 @@ def _figures(profile: Profile, texts: Texts) -> str:
 
 
 def _rates(profile: Profile, texts: Texts) -> str:
-    """Percentages where there are enough deals for them, numbers of deals before."""
+    """Format percentages if there are enough deals for them, otherwise numbers of deals."""
     maal = "–" if profile.mean_maal is None else decimal(profile.mean_maal)
     won, seen, dublees = profile.win_rate, profile.see_rate, profile.dublee_rate
     if won is None or seen is None or dublees is None:
@@ -102,7 +102,7 @@ def _rates(profile: Profile, texts: Texts) -> str:
 
 
 def _streaks(streaks: Streaks, texts: Texts) -> str | None:
-    """On how many days the player has been here, and what they do day by day; None before their first day."""
+    """Format the player's days of activity and streaks; None before their first day."""
     said = [
         texts("profile.days", days=streaks.days) if streaks.days else None,
         texts("profile.running", days=streaks.running) if streaks.running > 1 else None,

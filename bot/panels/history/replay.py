@@ -66,14 +66,14 @@ def _step(scene: Scene, texts: Texts) -> str:
 
 
 def seen_by(eyes: Eyes | None, names: Sequence[str], texts: Texts) -> str:
-    """From whose view the replay is shown."""
+    """Say from whose view the replay is shown."""
     if isinstance(eyes, int):
         return texts("replay.seen_by", name=names[eyes])
     return texts("replay.seen_public" if eyes == PUBLIC else "replay.seen_open")
 
 
 def _aside(scene: Scene, missing: Missing | None, texts: Texts) -> str | None:
-    """How far the seat was from a show or a finish; at the end, everybody's result."""
+    """Say how far the seat was from a show or a finish; at the end, everybody's result."""
     view = scene.moment.view
     if view.sheet is not None:
         lines = zip(scene.names, view.sheet.lines, strict=False)

@@ -1,1 +1,1 @@
-"""What people see of a league in chat."""
+"""The appearance of a league in chat."""

@@ -1,4 +1,4 @@
-"""What staff can fix in a league: missing permissions, a silent staff role, disputes, closed tables, people out of reach, unsent messages."""
+"""Problems of a league that staff can fix: permissions, a silent staff role, disputes, closed tables, unreachable people, unsent messages."""
 
 from typing import Final, Literal
 
@@ -30,10 +30,11 @@ def check_panel(
     silent_role: int | None = None,
     forum: Literal["forum", "tags"] | None = None,
 ) -> Panel:
-    """The problems of a league.
+    """List the problems of a league.
 
-    `granted`: the bot's permissions in its channel, None if the channel is gone. `silent_role`: the staff role, if
-    mentions of it notify nobody. `forum`: whether its channel is a forum, and whether that requires tags.
+    `granted` are the bot's permissions in its channel, None if the channel is gone. `silent_role` is the
+    staff role, if mentions of it notify nobody. `forum` is whether its channel is a forum, and whether that
+    requires tags.
     """
     found = [
         *_permissions(view, granted, texts, plans=plans, forum=forum is not None),

@@ -53,7 +53,7 @@ def staff_panel(view: SeasonView, event: int, table: TableRow, texts: Texts) -> 
 
 
 def answer_panel(view: SeasonView, event: int, texts: Texts) -> Panel | None:
-    """What came of a report, for the player who made it; None before there is an answer."""
+    """The answer to a report, for the player who made it; None before there is an answer."""
     told, answered = _report(view, event)
     if answered is None:
         return None
@@ -62,7 +62,7 @@ def answer_panel(view: SeasonView, event: int, texts: Texts) -> Panel | None:
 
 
 def answer_fields(texts: Texts) -> Sequence[ui.Item[Any]]:
-    """The field of the form in which staff write what they tell the player."""
+    """The form field in which staff write to the player."""
     return [
         field(
             texts("dealreport.form_answer"),

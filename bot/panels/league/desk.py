@@ -55,11 +55,11 @@ class Matter:
     number: int
     words: str
     label: str
-    """The same for a menu, as plain text."""
+    """The same text for a menu, as plain text."""
 
 
 def matters(view: SeasonView, texts: Texts) -> list[Matter]:
-    """All that needs attention, the most urgent first: disputes, matches to play, players who are silent or out of reach."""
+    """Return everything that needs attention, the most urgent first: disputes, matches to play, silent or unreachable players."""
     waiting = sorted(
         (pod for pod in view.season.pods.values() if not pod.over),
         key=lambda pod: (not pod.is_disputed, pod_due_at(view.row, view.season, pod), pod.id),
@@ -106,7 +106,7 @@ def _of_players(view: SeasonView, waiting: Sequence[Pod], texts: Texts) -> Itera
 
 
 def _silent(view: SeasonView, pod: Pod) -> set[Player]:
-    """Who has not answered a proposed time, or shortly before the deadline has named none."""
+    """Return the players who have not answered a proposed time, or have named none shortly before the deadline."""
     time = view.times.get(pod.id)
     expected = {
         player for player in pod.expected if player not in pod.missed and not view.season.has_left(player)
@@ -117,7 +117,7 @@ def _silent(view: SeasonView, pod: Pod) -> set[Player]:
 
 
 def desk_panel(view: SeasonView, texts: Texts) -> Panel:
-    """What comes next by itself, all that needs attention with a menu to see to it, and the acts of the whole league."""
+    """The next automatic steps, a menu of everything that needs attention, and the actions for the whole league."""
     found = matters(view, texts)
     asking = sum(member.status == "asking" for member in view.season.members.values())
     page = page_of([matter.words for matter in found], 0)

@@ -1,4 +1,4 @@
-"""What one player is told: in reminders, and when they ask what comes next."""
+"""Messages to one player: reminders, and the answer to what comes next."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -50,11 +50,11 @@ _LATELY = 7 * DAY
 _MESSAGES = 1
 """How many messages of the staff are shown, of those who are not older than a week."""
 _SEATS = 2
-"""How many free seats a player is offered at a time: a row holds five buttons."""
+"""The number of free seats offered to a player at a time: a row holds five buttons."""
 
 
 def reminder_panel(view: SeasonView, post: PersonalPost, texts: Texts) -> Panel | None:
-    """A direct message of a season; None where what it is about is done already."""
+    """A direct message of a season; None if its matter is settled already."""
     if isinstance(post, EndNotice):
         there = sum(member.plays for member in view.season.members.values())
         return panel(text(texts("league.ended_early", league=view.title, there=there)))
@@ -123,7 +123,7 @@ def _is_to_play(pod: Pod | None, player: Player) -> bool:
 
 
 def _no_show(view: SeasonView, pod: Pod, texts: Texts) -> Panel:
-    """Tell a player that a match counts as a no-show for them, what that costs, and what they can do."""
+    """Notify a player that a match counts as a no-show for them, what that costs, and what they can do."""
     settings, name = view.season.settings, round_name(view, pod.round, texts)
     later = settings.is_sitting and view.season.drawn < settings.rounds and view.row.closed_at is None
     return panel(
@@ -148,7 +148,7 @@ def _invitation(view: SeasonView, player: Player, texts: Texts) -> Panel | None:
 
 
 def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool = False) -> Panel:
-    """What comes next for a player: their table, its deadline and their opponents; or the round to check in for."""
+    """A player's next step: their table with its deadline and their opponents, or the round to check in for."""
     coming = [
         *_match(view, player, texts),
         *_check_in(view, player, view.season.drawn + 1, texts),
@@ -167,7 +167,7 @@ def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool
 
 
 def attendance_words(view: SeasonView, texts: Texts) -> str | None:
-    """What missing a round costs, and how often a player has to be there; in an arena, how it counts."""
+    """Explain what missing a round costs and how often a player has to play; in an arena, how it counts."""
     settings = view.season.settings
     if settings.format.counts_places:
         return texts("league.arena_points")
@@ -211,7 +211,7 @@ def _match(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Coming]:
 
 
 def _ask_for_hours(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> Sequence[Button]:
-    """With the player's first match of a season: the way to say when they play, if they never did."""
+    """With the player's first match of a season: offer to enter their playing times, if they never did."""
     person = view.people.get(player)
     earlier = any(other.id < pod.id and player in other.players for other in view.season.pods.values())
     if person is None or person.settings.play_hours or earlier or view.season.settings.is_sitting:

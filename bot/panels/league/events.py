@@ -70,7 +70,7 @@ def event_words(view: SeasonView, event: Event, texts: Texts) -> str:
 
 
 def _order(event: ReplayOrdered, key: str, texts: Texts) -> str:
-    """What is to be played again; or that it counts as it was."""
+    """Say what is to be played again, or that it counts as it was."""
     if not event.on:
         return texts(f"{key}_back", pod=event.pod)
     deals = ", ".join(str(deal + 1) for deal in event.deals)
@@ -78,7 +78,7 @@ def _order(event: ReplayOrdered, key: str, texts: Texts) -> str:
 
 
 def _played_again(view: SeasonView, event: DealsReplayed, key: str, texts: Texts) -> str:
-    """What the deals brought that were played again."""
+    """Say how the replayed deals ended."""
     result = view.season.pods[event.pod].result
     if not event.deals or result is None:
         return texts(f"{key}_none", pod=event.pod)

@@ -1,4 +1,4 @@
-"""The finals: the tables of a stage as they stand, with the points carried into it."""
+"""The finals: the current tables of a stage, with the points carried into it."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ def stage_title(view: SeasonView, stage: int, texts: Texts) -> str:
 
 
 def round_name(view: SeasonView, number: int, texts: Texts) -> str:
-    """A round as it is called: by its number, or in the finals by its stage, with the match where it has several."""
+    """Return the name of a round: its number, or in the finals its stage, with the match if there are several."""
     drawn = view.season.rounds.get(number)
     if drawn is None or not drawn.stage:
         return texts("league.name_round", round=number)
@@ -33,7 +33,7 @@ def round_name(view: SeasonView, number: int, texts: Texts) -> str:
 
 
 def cut_words(view: SeasonView, texts: Texts) -> str | None:
-    """Who was tied for the last place in the finals, and what decided; None without such a tie."""
+    """Say who was tied for the last place in the finals, and what decided; None without such a tie."""
     cut = cut_of(view.season)
     if cut is None:
         return None

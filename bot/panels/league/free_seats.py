@@ -1,4 +1,4 @@
-"""The offer of a seat that has come free before a match, to the stand-ins."""
+"""The offer to stand-ins of a seat that has become free before a match."""
 
 from bot.league.agenda import pod_due_at
 from bot.league.season_view import SeasonView
@@ -25,7 +25,7 @@ def seat_panel(view: SeasonView, pod_id: PodId, player: Player, texts: Texts) ->
 
 
 def seat_words(view: SeasonView, seat: Vacancy, texts: Texts) -> str:
-    """Which seat is free, the other players of the match, and its deadline."""
+    """Describe a free seat: the other players of the match, and its deadline."""
     pod = view.season.pods[seat.pod]
     free = {vacancy.player for vacancy in vacancies(view.season, pod)}
     return texts(

@@ -30,7 +30,7 @@ class Listing:
     title: str
     lines: Sequence[str]
     empty: str
-    """What is said if the list is empty."""
+    """The text of an empty list."""
     own: int | None = None
     """The index of the viewer's line."""
     note: str = ""
@@ -105,4 +105,4 @@ _LISTS: Final[Mapping[str, Callable[[SeasonView, int, Player | None, Texts], Lis
     "log": _log,
     "numbers": _numbers,
 }
-"""Every list by its name. The first three are of the round whose number stands behind it."""
+"""The lists by name. The first three belong to the round whose number follows."""

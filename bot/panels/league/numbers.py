@@ -16,7 +16,7 @@ def number_panel(view: SeasonView, name: str, texts: Texts) -> Panel:
 
 
 def numbers_title(view: SeasonView, texts: Texts) -> str:
-    """Whose numbers they are, and whether they may still be changed."""
+    """Say whose numbers they are, and whether they can still be changed."""
     return texts("league.numbers_fixed" if view.season.drawn else "league.numbers", league=view.title)
 
 

@@ -1,4 +1,4 @@
-"""Who plays in a season or a round: paragraphs for a message, or a line each for the whole list."""
+"""The people of a season or a round: paragraphs for a message, or one line each for the whole list."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _ROOM: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """A group of people: those who play, wait, or could stand in."""
+    """A group of people: players, people who wait, or stand-ins."""
 
     kind: str
     """The last part of the group's message keys."""
@@ -32,7 +32,7 @@ class _Group:
 
 
 def leaving_panel(view: SeasonView, person: Person, texts: Texts) -> Panel:
-    """What a member gives up by leaving the season, and the button that does it; raises UserError for anybody else."""
+    """What a member gives up by leaving the season, and the button for it; raises UserError for other people."""
     member, season = view.member(person.id), view.season
     if member is None or member.is_gone:
         raise UserError("league.not_in", league=view.title)

@@ -53,9 +53,9 @@ _ABSENT: Final = 500
 
 
 def post_panel(view: SeasonView, post: ChannelPost, texts: Texts, pages_url: str | None = None) -> Panel:
-    """What a message in the season's channel shows; raises ValueError for boards that are not compared yet.
+    """A message in the season's channel; raises ValueError for boards that are not compared yet.
 
-    With the address of all public pages, its first and last message lead to that of the season.
+    With the address of all public pages, its first and last message link to the season's page.
     """
     match post:
         case SignupPost():
@@ -93,7 +93,7 @@ def _panel_of_a_round(
 
 
 def signup_panel(view: SeasonView, texts: Texts, pages_url: str | None = None) -> Panel:
-    """What the season is, who has signed up, and how to join."""
+    """The description of the season, its members, and how to join."""
     season = view.season
     people, all_named = people_words(view, 0, texts)
     sealed = season.commitment[:16] if _draws(view) and view.row.closed_at is None else ""
@@ -137,7 +137,7 @@ def _doors(view: SeasonView, texts: Texts) -> str | None:
 
 
 def _forecast(view: SeasonView, texts: Texts) -> str:
-    """How large the season would be with those who have signed up; empty once it has begun."""
+    """Say how large the season would be with the present members; empty once it has begun."""
     season = view.season
     there = sum(member.status != "removed" for member in season.members.values())
     found = None if season.drawn or view.row.closed_at else forecast(season.settings, there)
@@ -196,7 +196,10 @@ def _current(view: SeasonView) -> int:
 
 
 def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
-    """Who has checked in for a round, with the buttons to do so; for the first round this confirms the sign-up."""
+    """The people who have checked in for a round, and the buttons for it.
+
+    For the first round this confirms the sign-up.
+    """
     settings, season = view.season.settings, view.season
     people, all_named = people_words(view, number, texts)
     at = draw_at(view.row, view.season, number)
@@ -235,7 +238,7 @@ def round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
 
 
 def _more(count: int, button: str, texts: Texts) -> str | None:
-    """That there is more than is shown, and which button shows it."""
+    """Say that there is more than is shown, and which button shows it."""
     return texts("list.more", count=count, button=texts(button)) if count else None
 
 

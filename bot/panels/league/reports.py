@@ -34,7 +34,7 @@ def report_panel(view: SeasonView, pod: Pod, texts: Texts) -> Panel:
 
 
 def dispute_panel(view: SeasonView, pod: Pod, post: DisputePost, texts: Texts) -> Panel:
-    """A call to the staff to decide about a report, with what follows if they do not, for as long as it is disputed."""
+    """A call to the staff to decide about a report, and what follows otherwise, while it is disputed."""
     told = pod.report
     if told is None or told.at != post.at or told.against is None:
         return panel(text(texts("league.dispute_over", league=view.title, pod=pod.id)))
@@ -49,7 +49,7 @@ def dispute_panel(view: SeasonView, pod: Pod, post: DisputePost, texts: Texts) -
 
 
 def report_words(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> str:
-    """Who reports what, and whose answers are still awaited."""
+    """Describe a report, and name the players whose answers are awaited."""
     lines = [
         texts(
             "league.reported",

@@ -44,7 +44,7 @@ from league.times import HOUR
 _ROOM: Final = 1_500
 """The most characters that the changed rows take in the message."""
 _DRAWS: Final = 3
-"""How many of the draws that move are named."""
+"""The number of moved draws to name."""
 
 
 def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
@@ -68,7 +68,7 @@ def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
 
 
 def draw_panel(view: SeasonView, draw: NextDraw, texts: Texts) -> Panel:
-    """Who would be drawn now, into how many tables, who not, and the button that does it."""
+    """The next draw: the players, the number of tables, the players left out, and the button that does it."""
     settings = view.season.settings
     coming = {member.player for member in draw.coming}
     others = [
@@ -98,7 +98,7 @@ def draw_panel(view: SeasonView, draw: NextDraw, texts: Texts) -> Panel:
 
 
 def _calendar_note(view: SeasonView, event: CalendarAct, texts: Texts) -> str:
-    """What an act of the calendar moves: deadlines, the next draws, matches that wait."""
+    """Say what an act of the calendar moves: deadlines, the next draws, waiting matches."""
     season, zone = view.season, view.season.settings.timezone
     waiting = sum(not pod.over for pod in season.pods.values())
     match event:
@@ -161,7 +161,7 @@ def _numbers_note(view: SeasonView, event: NumbersChanged, texts: Texts) -> str:
 
 
 def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
-    """What else staff should know before they confirm it."""
+    """Say what else staff should know before they confirm it."""
     match event:
         case DeadlineMoved() | SeasonPaused() | SeasonResumed():
             return _calendar_note(view, event, texts)
@@ -225,7 +225,7 @@ def _message_note(view: SeasonView, event: MembersWritten, texts: Texts) -> str:
 
 
 def _closing(view: SeasonView, texts: Texts) -> str:
-    """What is not played any more once a season is closed."""
+    """Say what will not be played once a season is closed."""
     season = view.season
     return texts(
         "league.note_closing",

@@ -21,7 +21,7 @@ from render.picture import Picture
 
 ROWS = 10
 _SHOWN: Final = 8
-"""How many characters of the hash of a table are shown."""
+"""The number of displayed characters of a table's hash."""
 _ZONE: Final = 400
 """The most characters that the names of a zone take in a message."""
 
@@ -42,7 +42,7 @@ def standings_panel(
 ) -> Panel:
     """One page of the table. The viewer's line follows it if it is on another page.
 
-    `seen`: how often players saw the tiplu, where that is to be told.
+    `seen` has how often players saw the tiplu, if that is shown.
     """
     table = view.standings(division)
     page = min(page, last_page(table))
@@ -97,7 +97,7 @@ def standings_lines(
 ) -> list[str]:
     """A line for each of these rows."""
     tied = _tied(table)
-    by_luck = table.match_spread > 0  # unknown before somebody has played twice
+    by_luck = table.match_spread > 0  # unknown until a player has played twice
     shares = {player: share.percent for player, share in (seen or {}).items()}
     return [
         _line(row, viewer, shares.get(row.row.player), texts, tied=row.row.player in tied, by_luck=by_luck)
@@ -106,7 +106,7 @@ def standings_lines(
 
 
 def cut_line(view: SeasonView, table: ShownStandings, texts: Texts) -> str | None:
-    """The players who go on, up or down, or would as the table stands; nobody before a match was played."""
+    """Name the players who qualify, move up or move down as the table stands; None before the first match."""
     if not any(row.row.matches for row in table.rows):
         return None
     is_decided = table.through >= table.rounds and view.season.is_round_over(table.through)

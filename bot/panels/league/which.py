@@ -1,4 +1,4 @@
-"""The question which league a command is about, where it can be more than one."""
+"""The question which league a command means, if there are several."""
 
 from collections.abc import Sequence
 

@@ -29,11 +29,11 @@ from league.wall_clock import timezones
 from marriage.rules import PRESETS, Rules
 
 HOUSE_RULES: Final = "server"
-"""The choice of the server's house rules, beside the presets."""
+"""The choice of the server's house rules, next to the presets."""
 _SIZES: Final = (8, 20, 40)
 """Numbers of sign-ups for which the preview says how large the season would be."""
 _SHOWN: Final = 8
-"""Of more draws only the first ones and the last one are shown."""
+"""If there are more draws than this, only the first ones and the last one are shown."""
 _CHOICES: Final = 3
 _POD_SIZES: Final = (3, 4, 5)
 LONGEST_NAME: Final = 40
@@ -94,7 +94,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is chosen so far. It travels in the custom ids of the message, so the bot keeps nothing of it."""
+    """The choices so far. They travel in the custom ids of the message, so the bot stores none of them."""
 
     template: Template
     pace: Pace

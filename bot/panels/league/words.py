@@ -35,7 +35,7 @@ def staff_mention(view: SeasonView) -> str:
 
 
 def page_words(view: SeasonView, pages_url: str | None, texts: Texts) -> str | None:
-    """The link to the season's public page; None if it has none, or if nobody said where the pages can be seen."""
+    """The link to the season's public page; None if it has none, or if the address of the pages is unknown."""
     if pages_url is None or not view.season.settings.public_page:
         return None
     return texts("league.page", address=season_address(pages_url, view.row.id))
@@ -48,9 +48,9 @@ def ruling_words(view: SeasonView, event_id: int, texts: Texts) -> str:
 
 
 def act_words(view: SeasonView, act: SeasonEventRow, texts: Texts) -> str:
-    """Who did what, when and why, and which earlier action it takes back. An action without a number is still a draft.
+    """Say who did what, when and why, and which earlier action it reverses.
 
-    What the season ruled by itself has nobody's name.
+    An action without a number is still a draft. Automatic rulings of the season have no name.
     """
     if not act.staff:
         return texts("league.act_by_rule", id=act.id, at=act.at, what=event_words(view, act.body, texts))

@@ -1,1 +1,1 @@
-"""For newcomers: practice deals and the rules as pages."""
+"""For newcomers: practice deals and the pages of the rules."""

@@ -70,7 +70,7 @@ def practice_panel(
 def lesson_end(
     lesson: Lesson, picture: Picture | None, names: Sequence[str], mentions: Mentions, texts: Texts
 ) -> Panel:
-    """The end of the deal: how it was settled, and where to go from here."""
+    """The end of the deal: its settlement, and what to do next."""
     file = picture_file(picture) if picture else None
     sheet = lesson.view.sheet
     if sheet is None:
@@ -102,14 +102,14 @@ def lesson_end(
 
 
 def _explained(lesson: Lesson, texts: Texts) -> str:
-    """What this step is about."""
+    """Explain this step."""
     tiplu = lesson.view.tiplu
     said = "" if tiplu is None else shown_card(tiplu, texts)
     return texts(f"practice.{situation(lesson)}", tiplu=said)
 
 
 def _why(lesson: Lesson, hint: Hint, texts: Texts) -> str:
-    """What to do now and why, as the Hint button would say it."""
+    """Say what to do now and why, as the Hint button would."""
     if isinstance(lesson.advised, Show):
         groups = " · ".join(shown_cards(ace_high(group), texts) for group in lesson.advised.groups)
         return texts("hint.show", groups=groups)

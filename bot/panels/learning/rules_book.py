@@ -20,7 +20,7 @@ TOPICS = ("friends", "alone", "learn", "turn", "hand", "scores", "fair", "staff"
 def page_panel(
     book: Sequence[Page], number: int, rules: str, place: Press, picture: Picture | None, texts: Texts
 ) -> Panel:
-    """One page. `rules` is their name. `place` tells where they are from: its table, or the preset in its argument."""
+    """One page of the rules named `rules`. `place` is their source: a table, or the preset in its argument."""
     page = book[number]
     file = picture_file(picture) if picture else None
     where = texts("lesson.where", page=number + 1, pages=len(book), preset=rules)
@@ -51,7 +51,7 @@ def _turn(place: Press, way: str, number: int) -> Press:
 
 
 def help_panel(topic: str | None, mentions: Mentions, texts: Texts) -> Panel:
-    """What to do in the situation `topic`, one of `TOPICS`; None asks for the situation."""
+    """Help for the situation `topic`, one of `TOPICS`; None asks for the situation."""
     options = [
         discord.SelectOption(
             label=texts(f"situation.{offered}"),

@@ -19,7 +19,7 @@ from marriage.sheet import Ending, Line, Sheet, Status
 from render.picture import Picture
 
 _LATEST = 8
-"""How many deals have their gains listed beside a total."""
+"""The number of deals whose gains are listed next to a total."""
 
 
 def score_panel(

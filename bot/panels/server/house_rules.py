@@ -12,7 +12,7 @@ from data.preferences import Terms
 
 
 def house_part(terms: Terms | None, key: str, verb: str, texts: Texts) -> ui.Item[Any] | None:
-    """What they say, and the button beside it; None where there are none. `key` is the message, `verb` clears them."""
+    """The house rules with a button next to them; None if there are none. `key` is the message, `verb` clears them."""
     if terms is None:
         return None
     words: ui.TextDisplay[Any] = ui.TextDisplay(texts(key, rules=house_words(terms, texts)))

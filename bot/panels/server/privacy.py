@@ -1,4 +1,4 @@
-"""What is stored about a person, and how they can download it or have it deleted."""
+"""A person's stored data, and how they can download it or have it deleted."""
 
 from io import BytesIO
 
@@ -31,6 +31,6 @@ def export_panel(content: bytes | None, now: int, texts: Texts) -> Panel:
 
 
 def forget_panel(texts: Texts) -> Panel:
-    """What being forgotten means, and the button that does it."""
+    """What being forgotten means, and the button for it."""
     sure = Button(Press("forget-sure", 0, 0), texts("privacy.yes"), style=RED)
     return panel(text(texts("privacy.sure")), row(sure))

@@ -73,9 +73,9 @@ TIMEZONES: Final = (
     "America/Los_Angeles",
     "UTC",
 )
-"""Time zones to choose from without typing: of Nepal, and of where many Nepalis live."""
+"""The time zones that can be chosen without typing: Nepal's, and those of places where many Nepalis live."""
 _IN_A_ROW: Final = 2
-"""More buttons would not fit beside each other on a phone."""
+"""More buttons would not fit next to each other on a phone."""
 
 
 def settings_panel(settings: PersonSettings, texts: Texts, subject: str = first_of(SUBJECTS)) -> Panel:
@@ -101,7 +101,7 @@ def settings_panel(settings: PersonSettings, texts: Texts, subject: str = first_
 
 
 def _present(verb: str, settings: PersonSettings, texts: Texts) -> str:
-    """What is chosen at a select or switch, in words."""
+    """Format the present choice of a select or switch."""
     if verb in SWITCHES:
         return _switched(verb, settings, texts)
     chosen = getattr(settings, SELECTS[verb])

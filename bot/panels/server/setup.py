@@ -56,13 +56,13 @@ def setup_panel(
 
 
 def _lacking(settings: GuildSettings, names: Sequence[str], texts: Texts) -> str:
-    """What keeps the bot from posting the weekly board."""
+    """Name the permissions that the bot lacks to post the weekly board."""
     channel, missing = f"<#{settings.weekly_channel_id}>", permission_words(names, texts)
     return texts("setup.weekly_lacks", channel=channel, missing=missing)
 
 
 def _server(settings: GuildSettings, _rules: Rules, texts: Texts) -> list[ui.Item[Any] | None]:
-    """Where tables stand, who looks after them, and the language that all read."""
+    """The place of tables, the staff, and the language of public texts."""
     languages = {
         language: texts("language.of_server", language=language_name(language)) for language in LANGUAGES
     }
@@ -93,7 +93,7 @@ def _tables(settings: GuildSettings, rules: Rules, texts: Texts) -> list[ui.Item
 
 
 def _boards(settings: GuildSettings, _rules: Rules, texts: Texts) -> list[ui.Item[Any] | None]:
-    """Where the board of each week is posted."""
+    """The place of the weekly board."""
     channel_id = settings.weekly_channel_id
     said = "setup.weekly_nowhere" if channel_id is None else "setup.weekly_in"
     off = Button(_press("guild-weekly-off"), texts("setup.weekly_off"))
@@ -113,7 +113,7 @@ def _threads(settings: GuildSettings, texts: Texts) -> str:
 
 
 def _now(settings: GuildSettings, rules: Rules, texts: Texts) -> str:
-    """Where tables are shown, who is staff, and the defaults of a new table."""
+    """Say where tables are shown, who is staff, and the defaults of a new table."""
     channel, role = settings.channel_id, settings.staff_role_id
     return texts(
         "setup.now",

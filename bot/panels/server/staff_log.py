@@ -37,7 +37,7 @@ def _act(act: Act, texts: Texts) -> str:
 
 
 def _about(act: str, reason: str, texts: Texts) -> str:
-    """What an action was about: a setting and its new value, a switch, a computer's strength, or a typed reason."""
+    """Describe the subject of an action: a setting and its new value, a switch, a computer's strength, or a typed reason."""
     if act == SETUP_ACT:
         name, _, value = reason.partition(" ")
         return _SETTINGS[name](value, texts) if name in _SETTINGS else shown_name(reason)

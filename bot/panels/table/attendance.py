@@ -1,4 +1,4 @@
-"""Who joins a table that has begun and who sits out, in words; and the buttons for both."""
+"""People who join a table that has begun or sit out, in words; and the buttons for both."""
 
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import around, has_room, is_deal, lineup, making_room
@@ -12,7 +12,7 @@ from marriage.rules import SEATS_MAX, SEATS_MIN
 
 
 def changing_words(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Who plays from the next deal on, who sits out, and how to sit down; None if there is nothing to say."""
+    """Name the players who come or sit out from the next deal on, and say how to sit down; None if there is nothing to say."""
     if not snapshot.may_change:
         return None
     lines = [_coming(snapshot, texts), _sitting_out(snapshot, texts)]
@@ -59,7 +59,7 @@ def _too_few(snapshot: Snapshot, texts: Texts) -> str | None:
 
 
 def _free(snapshot: Snapshot, texts: Texts) -> str | None:
-    """How a newcomer sits down, and whose place they take."""
+    """Say how a newcomer sits down, and whose place they take."""
     seats, bench = snapshot.seats, snapshot.bench
     if not has_room(seats, bench):
         return None

@@ -1,7 +1,7 @@
 """The card to discard: a button for each face, or a select for those who prefer a list.
 
-The buttons stand in the order in which the hand is laid out, and nothing else decides about them. In a rated deal they stand
-by suit where the hand is laid out in sets: there nothing advises what to discard.
+The buttons follow the order in which the hand is laid out, and nothing else. In a rated deal they are sorted
+by suit if the hand is laid out in sets, so that nothing advises what to discard.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ _SET_ASIDE: Final = frozenset((HeapKind.OWN, HeapKind.TUNNELA, HeapKind.SEQUENCE
 """Heaps that are seldom broken up: the player's own groups, and the pure sets of a hand that is laid out in sets."""
 
 _NEUTRAL: Final = frozenset((HeapKind.SUIT, HeapKind.RANK, HeapKind.OWN))
-"""Heaps that tell nothing of which cards make a set."""
+"""Heaps that do not reveal which cards make a set."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -34,7 +34,7 @@ class CardChoice:
 
     hand: Hand
     settings: PersonSettings
-    """How the player likes cards shown."""
+    """The player's settings for showing cards."""
     cards: list[Card]
     """The faces that get a button."""
     press: Callable[[Card], Press]
@@ -42,11 +42,11 @@ class CardChoice:
     pick: Press
     """The press of the select of all faces."""
     advised: Card | None = None
-    """The card that a practice deal advises to discard; None at a table, where nothing is advised."""
+    """The card that a practice deal advises to discard; None at a table, where no advice is given."""
 
 
 def card_rows(choice: CardChoice, others: Sequence[Button], texts: Texts) -> Rows:
-    """The cards, and below them the other buttons: in a row of their own where there is room for one."""
+    """The cards, and below them the other buttons, in a row of their own if there is room for one."""
     has_room = len(choice.cards) + len(others) <= MOST_OPTIONS
     if choice.settings.card_list or not has_room:
         return [row(_select(choice, texts)), *in_rows(others)]
@@ -63,7 +63,7 @@ def discardable(hand: Hand) -> list[Card]:
 
 
 def offered(hand: Hand, mode: Mode) -> list[Card]:
-    """The faces that get a button: without those set aside, unless they are asked for or nothing else is left."""
+    """Return the faces that get a button, without those set aside unless they are requested or nothing else is left."""
     faces = discardable(hand)
     if mode is Mode.CARDS or _hides_sets(hand):
         return faces
@@ -74,7 +74,7 @@ def offered(hand: Hand, mode: Mode) -> list[Card]:
 
 
 def _hides_sets(hand: Hand) -> bool:
-    """Whether the hand is laid out in sets, which the buttons must not tell."""
+    """Return whether the hand is laid out in sets, which the buttons must not reveal."""
     return hand.is_neutral and any(heap.kind not in _NEUTRAL for heap in hand.layout.heaps)
 
 

@@ -33,7 +33,7 @@ _NO_SET: Final = "x"
 
 
 def set_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
-    """The sets that can be chosen next, in pages of selects; dublees, where there are more than seven; and the buttons."""
+    """The sets that can be chosen next in pages of selects, dublees if there are more than seven, and the buttons."""
     rows: Rows = []
     if not hand.chosen.sets and (choice := _pair_select(snapshot, hand, texts)) is not None:
         rows.append(row(choice))
@@ -67,7 +67,7 @@ def has_choice(hand: Hand) -> bool:
 
 
 def choosing_words(hand: Hand, texts: Texts) -> str:
-    """What was chosen, and what the button **Show these** lays."""
+    """Say what is chosen, and what the button **Show these** lays."""
     chosen = _listed(hand.chosen.sets, texts)
     said = [texts("hand.sets_chosen", sets=chosen) if hand.chosen.sets else texts("hand.sets_hint")]
     if hand.best is not None:
@@ -76,7 +76,7 @@ def choosing_words(hand: Hand, texts: Texts) -> str:
 
 
 def show_words(hand: Hand, texts: Texts) -> str | None:
-    """What the button of a show lays; None where there is none."""
+    """Say what the button of a show lays; None without such a button."""
     return None if hand.best is None else texts("hand.show_lays", sets=_listed(hand.best, texts))
 
 
@@ -114,7 +114,7 @@ def _buttons(snapshot: Snapshot, hand: Hand, page: int, count: int, texts: Texts
 
 
 def _pairs(view: View) -> Cards:
-    """The faces of all dublees, where there are more than a show takes; else none."""
+    """Return the faces of all dublees if there are more than a show takes; else none."""
     faces = pairs(view.own.cards or (), view.rules)
     return faces if len(faces) > SHOW_DUBLEES else ()
 

@@ -1,4 +1,4 @@
-"""What people read of the computers at a table: the level with its rating, and the temper."""
+"""The description of the computers at a table: the level with its rating, and the temper."""
 
 from bot.table.core.snapshot import Snapshot
 from bot.table.flow.computers import level_of, rating_of, temper_of
@@ -20,7 +20,7 @@ def computer_words(seat: SeatRow, texts: Texts) -> str:
 
 
 def computers_line(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Who of the players is a computer, and of what kind; None if nobody is."""
+    """Name the computers among the players with their kinds; None without computers."""
     computers = [
         texts("table.computer", name=name, how=computer_words(seat, texts))
         for seat, name in zip(snapshot.seats, snapshot.shown_names, strict=True)

@@ -18,7 +18,7 @@ _SHORT = 4
 
 
 def fair_button(table_id: TableId, texts: Texts) -> Button:
-    """The button that tells all of a table's shuffles."""
+    """The button that shows all shuffles of a table."""
     return Button(Press("fair", table_id, 0), texts("button.fair"))
 
 

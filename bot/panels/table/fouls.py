@@ -80,7 +80,7 @@ def ruled_words(snapshot: Snapshot, texts: Texts) -> str | None:
 
 
 def price(view: View, texts: Texts) -> str:
-    """What a foul costs at this table."""
+    """Say what a foul costs at this table."""
     return texts(f"foul.{view.rules.foul}", points=view.rules.foul_points)
 
 

@@ -50,9 +50,9 @@ def hand_panel(
     why_paused: Obstacle | None = None,
     day: DayEnd | None = None,
 ) -> Panel:
-    """The panel of one seat; `note` comes first, for example why the last press did nothing.
+    """The panel of one seat. `note` comes first, for example why the last press did nothing.
 
-    `day` is how the day stands, at the end of its deal.
+    `day` is the current board of the day, at the end of its deal.
     """
     file = picture_file(hand.picture) if hand.picture else None
     return panel(
@@ -88,7 +88,7 @@ def _stronger(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[ui.Item[Any]
 
 
 def panel_beside(snapshot: Snapshot, view: View, mode: Mode, page: int, texts: Texts) -> Panel | None:
-    """What stands in the message of a hand in its place, until the holder goes back to it; None for the hand itself."""
+    """The panel that takes the place of the hand until the holder goes back to it; None for the hand itself."""
     match mode:
         case Mode.PILE if view.phase is not Phase.OVER:
             return pile_panel(snapshot, view, page, texts)
@@ -131,7 +131,7 @@ def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
 
 
 def _result(snapshot: Snapshot, view: View, texts: Texts) -> str:
-    """How the deal ended, with the player's own points, and how the match stands or goes on."""
+    """Say how the deal ended, with the player's own points, and how the match stands or goes on."""
     lines = [texts("hand.over")]
     if view.sheet is not None and snapshot.counted:
         seat = view.viewer or 0

@@ -44,7 +44,7 @@ from marriage.view import View
 _A_ROW: Final = 5
 _MOST_MOVES: Final = 3
 _AT_HAND: Final = ("retry-dms", "hint", "sort", "sets", "pile")
-"""The tools that are on the panel itself where there is room, the most wanted first."""
+"""The tools on the panel itself if there is room, the most popular first."""
 
 
 def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:
@@ -101,7 +101,7 @@ def _rows_between(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> R
 
 
 def _lost_throw(snapshot: Snapshot, view: View, texts: Texts) -> list[Button]:
-    """For who has lost the deal, unless others still play its cards."""
+    """The button for the loser of a deal, unless others still play its cards."""
     winner = view.sheet.winner if view.sheet else None
     if winner in (None, view.viewer) or snapshot.is_sealed:
         return []

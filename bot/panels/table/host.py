@@ -24,7 +24,7 @@ MOST_INVITED = 10
 
 
 def manage_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> Panel:
-    """What the host may do; `note` says what they have just done."""
+    """What the host may do. `note` says what they have just done."""
     waits = snapshot.table.status == "lobby"
     title = "manage.title" if waits else "manage.title_begun"
     return panel(
@@ -39,7 +39,7 @@ def manage_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> P
 
 
 def invitation_panel(table: TableRow, people: Iterable[PersonId], texts: Texts) -> Panel:
-    """Mentions the people who are invited. It names nobody, and its link leads to wherever the table is."""
+    """Mention the invited people. It names nobody, and its link leads to the table's present place."""
     mentions = ", ".join(f"<@{person}>" for person in people)
     said = texts("manage.invitation", people=mentions, table=table.id, link=table_address(table))
     join = Button(Press("accept", table.id, table.revision), texts("button.join"), style=GREEN)

@@ -19,7 +19,7 @@ from marriage.rules import SEATS_MAX, SEATS_MIN
 FIRST_PRESETS: Final = ("pagat", "kathmandu")
 """The presets that a server which has never chosen is asked about."""
 WITH_COMPUTERS: Final = "computers"
-"""The argument of the button to start where one person sits alone: computers take the free seats."""
+"""The argument of the start button if one person sits alone: computers take the free seats."""
 
 
 def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None) -> Panel:
@@ -46,7 +46,7 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
 
 
 def _first_question(snapshot: Snapshot, texts: Texts) -> list[ui.Item[Any]]:
-    """How this server plays, asked once; without an answer a table plays by the first of these presets."""
+    """The question how this server plays, asked once. Without an answer a table plays by the first of these presets."""
     choices = [
         Button(table_press(snapshot, "how-we-play", preset), preset_name(preset, texts), style=GREY)
         for preset in FIRST_PRESETS
@@ -61,9 +61,10 @@ def _join(snapshot: Snapshot, texts: Texts) -> Button:
 
 
 def _start(snapshot: Snapshot, texts: Texts) -> Button:
-    """The one way to begin; a host who has invited somebody does not begin alone.
+    """The start button. A host who has invited a person does not begin alone.
 
-    It says whether computers are to take the free seats, so that nobody who has just left is replaced unasked.
+    It says whether computers take the free seats, so that a player who has just left is not replaced by
+    accident.
     """
     alone = len(snapshot.seats) < SEATS_MIN
     press = table_press(snapshot, "start", WITH_COMPUTERS if alone else "")
@@ -95,7 +96,7 @@ def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
 
 
 def _taken(snapshot: Snapshot, texts: Texts) -> str:
-    """Who already sits here."""
+    """Name the players who already sit here."""
     return "\n".join(
         texts("lobby.person_ready" if seat.ready else "lobby.person", place=seat.seat + 1, name=name)
         for seat, name in zip(snapshot.seats, snapshot.shown_names, strict=True)
@@ -119,7 +120,7 @@ def _seats(snapshot: Snapshot, texts: Texts) -> str:
 
 
 def _house(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Whose house rules the table plays by."""
+    """Say whose house rules the table plays by."""
     host = shown_name(snapshot.host)
     return texts(f"lobby.house_{snapshot.house}", host=host) if snapshot.house else None
 
@@ -134,7 +135,7 @@ def _private(snapshot: Snapshot, texts: Texts) -> str:
 
 
 def _how(snapshot: Snapshot, texts: Texts) -> str:
-    """What is still missing, and when the table closes without it."""
+    """Say what is still missing, and when the table closes without it."""
     lines = [_missing(snapshot, texts)]
     if snapshot.expires_at is not None:
         lines.append(texts("lobby.expires", at=snapshot.expires_at))

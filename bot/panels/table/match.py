@@ -13,7 +13,7 @@ from bot.words.texts import Texts
 from marriage.scoring.settle_up import Payment
 
 _LATEST = 10
-"""How many deals have their gains listed beside a total."""
+"""The number of deals whose gains are listed next to a total."""
 
 
 def progress(snapshot: Snapshot, texts: Texts) -> str | None:
@@ -98,14 +98,14 @@ def _gains(account: Account) -> str:
 
 
 def settle_up_words(match: Match, texts: Texts) -> str:
-    """Who would have to pay whom now, or has to when the match is over."""
+    """Say which payments would settle the match now, or settle it when it is over."""
     names = [shown_name(account.called) for account in match.ledger.accounts]
     key = "match.settle_up" if match.row.is_over else "match.settle_up_now"
     return texts(key, payments=payments_words(match.ledger.payments, names, texts))
 
 
 def payments_words(payments: Sequence[Payment], names: Sequence[str], texts: Texts) -> str:
-    """Who pays whom how many points, a line each."""
+    """List the payments, one per line."""
     lines = [
         texts(
             "score.payment",
@@ -154,7 +154,7 @@ def go_on_buttons(snapshot: Snapshot, texts: Texts) -> list[Button]:
 
 
 def go_on_from_hand(snapshot: Snapshot, seat: int, texts: Texts) -> list[Button]:
-    """The same in a player's own panel, which then shows their next hand; disabled once they have asked."""
+    """The same buttons in a player's own panel, which then shows their next hand; disabled once they have pressed."""
     if _is_over(snapshot) and not snapshot.table.kind.has_rematch:
         return []
     verb = "rematch" if _is_over(snapshot) else "next"
@@ -163,7 +163,7 @@ def go_on_from_hand(snapshot: Snapshot, seat: int, texts: Texts) -> list[Button]
 
 
 def _has_asked(snapshot: Snapshot, seat: int) -> bool:
-    """Whether this seat has asked for the next deal, or for a rematch, while the table waits for the others."""
+    """Return whether this seat has requested the next deal, or a rematch, while the table waits for the others."""
     if snapshot.starts_at is None or snapshot.next_shuffle is None:
         return False
     if _is_over(snapshot):
@@ -180,7 +180,7 @@ def stop_button(snapshot: Snapshot, texts: Texts) -> Button:
 
 
 def who_goes_on(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Who has asked for the next deal, or for a rematch, while the table waits for the others."""
+    """Name the players who have requested the next deal, or a rematch, while the table waits for the others."""
     if snapshot.starts_at is None or snapshot.next_shuffle is None:
         return None
     names, items = snapshot.shown_names, snapshot.next_shuffle.entropy

@@ -1,4 +1,4 @@
-"""What is behind **More** on a table's message: for one person, and only what this person can do at the table now."""
+"""The panel behind **More** on a table's message: only what this person can do at the table now."""
 
 from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import hands_button
@@ -47,12 +47,12 @@ def more_panel(snapshot: Snapshot, actor: Actor, texts: Texts, note: str | None 
 
 
 def leave_button(snapshot: Snapshot, texts: Texts) -> Button:
-    """The button to leave a table where no deal is on."""
+    """The button to leave a table between deals."""
     return Button(table_press(snapshot, "leave"), texts("button.leave"))
 
 
 def closed_panel(snapshot: Snapshot, was: TableStatus | None, texts: Texts) -> Panel:
-    """What is left of a private panel that was opened when the table `was` doing this; None where it only goes to sleep."""
+    """The replacement of a private panel that was opened in the state `was`; None if the table only goes to sleep."""
     table = snapshot.table
     if table.status == "closed":
         return panel(text(texts("sorry.table_closed")))
@@ -96,7 +96,7 @@ def _playing(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
 
 
 def _rules_fouls(snapshot: Snapshot, actor: Actor) -> bool:
-    """Whether this person may rule a foul; where nobody hosts, the staff do."""
+    """Return whether this person may rule a foul. At tables without a host, the staff may."""
     if snapshot.table.kind.is_hosted:
         return may_govern(snapshot.table, snapshot.seats, actor)
     return actor.is_staff and snapshot.seat_of(actor.person.id) is None

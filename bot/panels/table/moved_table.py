@@ -1,4 +1,4 @@
-"""What is left of a table's old message: a link to where the table is now."""
+"""The replacement of a table's old message: a link to the table's present place."""
 
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel

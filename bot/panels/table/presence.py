@@ -14,7 +14,7 @@ from bot.words.texts import Texts
 
 
 def table_notes(snapshot: Snapshot, texts: Texts) -> str | None:
-    """What the table message says beside the game; None when there is nothing to say."""
+    """Notes in the table message in addition to the game; None if there are none."""
     names, seats = snapshot.shown_names, snapshot.seats
     away = [name for name, seat in zip(names, seats, strict=True) if seat.away]
     left = [name for name, seat in zip(names, seats, strict=True) if seat.left]
@@ -46,14 +46,14 @@ def thread_words(snapshot: Snapshot, texts: Texts) -> str | None:
 
 
 def _until(snapshot: Snapshot) -> int | None:
-    """When the time for the move ends, in seconds; None without a clock."""
+    """Return when the time for the move ends, in seconds; None without a clock."""
     if snapshot.moves_until is None or not has_clock(snapshot.pace):
         return None
     return snapshot.moves_until
 
 
 def vote_words(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Who asks to end the deal, or between deals the match; None if nobody does."""
+    """Name the players who ask to end the deal, or between deals the match; None if there are none."""
     if snapshot.vote_closes_at is None:
         return None
     present = [seat for seat in snapshot.seats if seat.present]
@@ -68,7 +68,7 @@ def vote_words(snapshot: Snapshot, texts: Texts) -> str | None:
 
 
 def vote_buttons(snapshot: Snapshot, texts: Texts) -> ui.ActionRow[Any] | None:
-    """The answers of the others while somebody asks to end the deal, or between deals the match."""
+    """The answers for the others while a player asks to end the deal, or between deals the match."""
     if snapshot.vote_closes_at is None:
         return None
     agree = "button.agree" if snapshot.table.status == "playing" else "button.agree_match"
@@ -79,12 +79,12 @@ def vote_buttons(snapshot: Snapshot, texts: Texts) -> ui.ActionRow[Any] | None:
 
 
 def quit_button(snapshot: Snapshot, texts: Texts) -> Button:
-    """The button to the ways out of a deal; it ends nothing by itself."""
+    """The button to the ways out of a deal. It does not end the deal itself."""
     return Button(table_press(snapshot, "quit"), texts("button.quit"))
 
 
 def ways_out(snapshot: Snapshot, texts: Texts) -> Panel:
-    """What leaving and ending mean for a player, with a button for each."""
+    """Explain leaving and ending, with a button for each."""
     rests = snapshot.may_change
     return panel(
         text(texts("leaving.choose_rest" if rests else "leaving.choose", table=snapshot.table.id)),

@@ -40,7 +40,7 @@ def wrong_rules_panel(press: Press, faults: Sequence[Fault], filled: Filled, tex
 
 
 def filled_before(press: Press, message: discord.Message | None) -> Filled | None:
-    """What was filled in when this panel was shown: the text is in the message, the rest in the custom id."""
+    """Restore the values of the form from this panel: the text is in the message, the rest in the custom id."""
     if not press.argument or message is None:
         return None
     boxes = (component for component in message.components if isinstance(component, discord.Container))

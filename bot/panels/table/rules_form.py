@@ -17,11 +17,11 @@ LONGEST_TEXT = 4000
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What a form is filled in with, valid or not."""
+    """The values of a form, valid or not."""
 
     preset: str
     others: str
-    """What differs from the preset, as `option=value`."""
+    """The differences from the preset, as `option=value`."""
 
     @classmethod
     def of_rules(cls, rules: Rules) -> "Filled":
@@ -31,7 +31,7 @@ class Filled:
 
     @classmethod
     def of_fields(cls, fields: Fields) -> "Filled":
-        """What was filled in."""
+        """Read the values of the form."""
         return cls(chosen_one(fields, "preset"), typed(fields, "others"))
 
     @classmethod
@@ -41,11 +41,11 @@ class Filled:
 
     @property
     def argument(self) -> str:
-        """Everything but the text, for a custom id. A preset that there is not becomes the usual one."""
+        """Return everything but the text, for a custom id. An unknown preset becomes the default one."""
         return self.preset if self.preset in PRESETS else "pagat"
 
     def rules(self) -> Rules:
-        """The rules that were asked for; raises InvalidRulesError with all errors."""
+        """Return the chosen rules; raises InvalidRulesError with all errors."""
         return read_rules(self.preset, self.others)
 
 

@@ -21,7 +21,7 @@ from marriage.rules import PRESETS, Rules, nearest_preset
 
 OVERVIEW: Final = "overview"
 HOUSE: Final = ("server", "mine")
-"""Whose house rules may be chosen or saved."""
+"""Whose house rules can be chosen or saved."""
 _DEALS: Final = (*range(11), 12, 15, 16, 20, 24, 25, 30, 36, 40, 45, MOST_DEALS)
 
 
@@ -89,7 +89,7 @@ def _question(snapshot: Snapshot, question: Question, texts: Texts) -> list[ui.I
 def _overview(
     snapshot: Snapshot, house: Mapping[str, Terms], texts: Texts, *, is_manager: bool
 ) -> list[ui.Item[Any]]:
-    """Preset or house rules, match, clock, and where they can be kept."""
+    """The preset or house rules, the match, the clock, and where they can be saved."""
     options = snapshot.table.options
     deals = [
         _option(_deals(count, texts), str(count), str(options.deals))

@@ -44,7 +44,7 @@ def house_words(terms: Terms, texts: Texts) -> str:
 
 
 def differences(rules: Rules, texts: Texts) -> list[str]:
-    """What differs from the nearest preset and has an effect, an option each."""
+    """List the effective differences from the nearest preset, one option each."""
     return [
         variation_words(option, value, texts)
         for option, value in nearest_preset(rules)[1].items()

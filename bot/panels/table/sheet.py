@@ -14,7 +14,7 @@ _NAMED_BY_THEIR_CARDS: Final = (What.MAN, What.MASTER)
 
 
 def result_words(end: Ended, deal_no: int, names: Sequence[str], texts: Texts) -> str:
-    """Who won the deal and what the tiplu was, or that it was dismissed, and whether it was a dublee game.
+    """Name the winner and the tiplu, or say that the deal was dismissed, and whether it was a dublee game.
 
     Raises ValueError before the end.
     """
@@ -57,7 +57,7 @@ def sheet_words(sheet: Sheet, names: Sequence[str], totals: Sequence[int], texts
 
 
 def owing_words(end: Ended, names: Sequence[str], texts: Texts) -> str | None:
-    """Who owes a foul to the winner of the next deal; None if nobody does."""
+    """Name the players who owe a foul to the winner of the next deal; None if there are none."""
     if end.sheet is None or not end.sheet.owing:
         return None
     owing = [shown_name(names[seat]) for seat in dict.fromkeys(end.sheet.owing)]

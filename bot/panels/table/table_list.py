@@ -11,7 +11,7 @@ from league.ids import PersonId
 from marriage.rules import SEATS_MAX
 
 MOST = 15
-"""How many tables are shown."""
+"""The most tables to show."""
 
 
 def tables_panel(tables: Sequence[Snapshot], count: int, person_id: PersonId, texts: Texts) -> Panel:
@@ -48,7 +48,7 @@ def _line(snapshot: Snapshot, person_id: PersonId, texts: Texts) -> str:
 
 
 def _host(snapshot: Snapshot, texts: Texts) -> str:
-    """Who hosts the table; nobody hosts those of a league."""
+    """Name the host of the table. Tables of a league have none."""
     if snapshot.table.kind.is_hosted:
         return texts("tables.host", host=shown_name(snapshot.host))
     return texts("tables.league")

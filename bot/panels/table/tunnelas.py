@@ -1,4 +1,4 @@
-"""The tunnela window in a hand's panel: who was dealt a tunnela has a button for each; nobody else has anything to press."""
+"""The tunnela window in a hand's panel: a button for each dealt tunnela, and nothing to press for other players."""
 
 from typing import Any
 
@@ -16,11 +16,14 @@ from marriage.legal import tunnelas
 from marriage.state import Phase
 
 _MOST_BUTTONS = 2
-"""Tunnelas with a button each, and one for both. If there are more, or other moves beside them, they are in a select."""
+"""The most tunnelas with a button each, plus one for both.
+
+If there are more, or other moves as well, they are in a select.
+"""
 
 
 def window_words(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
-    """What a player may do in the window, and when it closes."""
+    """Say what a player may do in the window, and when it closes."""
     view = hand.view
     alone = plays_alone(snapshot.table, snapshot.seats)
     if view.own.answered:
@@ -45,7 +48,8 @@ def is_asked(snapshot: Snapshot, hand: Hand) -> bool:
 def exposure_buttons(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
     """A button for each tunnela that may be exposed, and one for both of two.
 
-    A person alone with computers also has a button to keep them hidden: then the deal begins, with nobody else waiting.
+    A person alone with computers also has a button to keep them hidden. Then the deal begins, because nobody
+    else is waiting.
     """
     if not is_asked(snapshot, hand):
         return []
@@ -64,7 +68,7 @@ def exposure_buttons(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Butto
 
 
 def exposure_select(snapshot: Snapshot, hand: Hand, texts: Texts) -> discord.ui.ActionRow[Any] | None:
-    """A select of tunnelas to expose, where there are too many for buttons."""
+    """A select of tunnelas to expose, if there are too many for buttons."""
     if not is_asked(snapshot, hand) or not _has_select(hand):
         return None
     options = [
