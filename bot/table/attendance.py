@@ -4,7 +4,7 @@
   last computer makes room. The person's total begins at 0, or goes on if they played in the match before.
 * People who sit out keep their place until they are back. Deals without them bring them nothing and cost them nothing,
   except for a foul that they still owe. At least two must play; until then the table waits, as long as any other.
-* None of this is possible in a league, where the draw says who plays, or where somebody plays alone.
+* None of this is possible in a league, where the draw says who plays, or where a person plays alone.
 """
 
 from dataclasses import replace

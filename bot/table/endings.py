@@ -62,7 +62,7 @@ class Endings:
             tx.publish()
 
     async def expire(self, table_id: TableId, revision: int) -> None:
-        """Not all have agreed in time, so it goes on. Raises StaleRevisionError if that vote is past."""
+        """Let a vote expire without full agreement. Raises StaleRevisionError if that vote is over."""
         async with self._tables.open(table_id) as tx:
             tx.require_due(VOTE, revision)
             votes.clear(tx)
@@ -71,7 +71,7 @@ class Endings:
     async def count(self, tx: TableTransaction) -> str | None:
         """End the deal or the match if everybody present has agreed; returns a message key, or None if it goes on.
 
-        Call this again whenever somebody leaves, because that may complete the vote.
+        Call this again whenever a player leaves, because that may complete the vote.
         """
         if tx.deadline(VOTE) is None or not votes.is_agreed(tx):
             return None
@@ -85,7 +85,7 @@ class Endings:
     async def by_staff(
         self, table_id: TableId, guild_id: GuildId, staff: Person, reason: str, interaction_id: InteractionId
     ) -> None:
-        """Close a table of this server, whatever it is doing. The caller checks that the person is staff.
+        """Close a table of this server, in any state. The caller checks that the person is staff.
 
         Raises UserError if the person sits at the table, or if the table does not exist or is closed already.
         """
@@ -102,7 +102,7 @@ class Endings:
             await self.shut(tx, "staff")
 
     async def abandoned(self, table_id: TableId, revision: int) -> None:
-        """Nobody has been there for long: close the table. Raises StaleRevisionError if somebody has come back."""
+        """Close a table that everybody left long ago. Raises StaleRevisionError if a player has come back."""
         async with self._tables.open(table_id) as tx:
             tx.require_due(ABANDONED, revision)
             here = tx.bench or any(seat.present for seat in tx.seats)

@@ -20,7 +20,7 @@ from marriage.state import State
 
 
 class Fouling:
-    """Rules fouls. Every method raises UserError for people who may not, and IllegalActionError against the rules."""
+    """Rule fouls. Every method raises UserError for people who may not, and IllegalActionError against the rules."""
 
     def __init__(self, tables: TableRepository) -> None:
         self._tables = tables

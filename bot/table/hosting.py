@@ -26,7 +26,7 @@ from league.ids import PersonId, TableId
 
 SWITCHES = ("private", "hints", "thread")
 MOST_GUESTS = 25
-"""So many people can be invited to a table: each is told so."""
+"""The most people that can be invited to a table. Each gets a message."""
 """The options of a table that are simply on or off."""
 
 
@@ -40,11 +40,11 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """Whom the host has invited."""
+    """The result of an invitation."""
 
     names: list[str]
     news: list[PersonId]
-    """Who is to be told: everybody who was not invited before and does not sit there."""
+    """The people to notify: those who were not invited before and do not sit there."""
 
 
 class Hosting:
@@ -85,12 +85,12 @@ class Hosting:
                 await db.people.keep(person.id, person.name, tx.now)
                 await db.staff_log.add(table.guild_id, table.id, person.id, act, about, tx.now)
 
-    # Who sits here
+    # The people at the table
 
     async def kick(
         self, table_id: TableId, actor: Actor, person_id: PersonId, interaction_id: InteractionId
     ) -> str:
-        """Remove somebody from the table, who may sit down again. Returns their name."""
+        """Remove a person from the table; they may sit down again. Returns their name."""
         name = await self._name(table_id, person_id)
         async with self._governing(table_id, actor, "kick", interaction_id, name) as tx:
             await self._remove(tx, person_id)
@@ -99,7 +99,7 @@ class Hosting:
     async def block(
         self, table_id: TableId, actor: Actor, person: Person, interaction_id: InteractionId
     ) -> str:
-        """Block somebody from the table, and remove them if they sit there. Returns their name."""
+        """Block a person from the table, and remove them if they sit there. Returns their name."""
         name = person_name(person.id, person.name)
         guests = self._governing(table_id, actor, "block", interaction_id, name, require=require_open)
         async with guests as tx:
@@ -194,7 +194,7 @@ class Hosting:
     ) -> None:
         """Turn one of `SWITCHES` on or off; raises UserError for any other."""
         if option not in SWITCHES:
-            raise UnexpectedInputError("a switch that there is not")
+            raise UnexpectedInputError("no such switch")
         before = (await self._tables.snapshot(table_id)).table.options
         on = not getattr(before, option)
         about = f"{option}_{'on' if on else 'off'}"
@@ -205,9 +205,10 @@ class Hosting:
     async def set_terms(
         self, table_id: TableId, actor: Actor, change: Callable[[Terms], Terms], interaction_id: InteractionId
     ) -> tuple[Terms, Terms]:
-        """Play by other rules, match or clock: `change` tells from the present ones. Returns those before and after.
+        """Change the rules, match or clock: `change` maps the present terms to new ones.
 
-        People who were ready must be ready again; other rules seal the shuffle anew.
+        Returns the terms before and after. People who were ready must be ready again. New rules reseal the
+        shuffle.
         """
         async with self._governing(table_id, actor, "rules", interaction_id) as tx:
             table = tx.table
@@ -230,7 +231,7 @@ class Hosting:
 
 
 def terms_of(table: TableRow) -> Terms:
-    """What a table plays by."""
+    """Return the terms of a table."""
     return Terms(rules=table.rules, deals=table.options.deals, pace=table.options.pace)
 
 
@@ -254,6 +255,6 @@ def require_host(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> Non
 
 
 def _require_own(table: TableRow) -> None:
-    """Refuse a change to the table of a league, which nobody hosts; raises UserError."""
+    """Refuse a change to the table of a league, which has no host; raises UserError."""
     if not table.kind.is_hosted:
         raise UserError("league.locked", table=table.id)

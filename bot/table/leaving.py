@@ -1,4 +1,4 @@
-"""Leaving a table, which is always possible, whatever the table is doing."""
+"""Leave a table, which is possible in any state of the table."""
 
 from bot.errors import UserError
 from bot.table.core.change import TableTransaction
@@ -77,7 +77,7 @@ class Leaving:
         return left
 
     async def show_again(self, table_ids: list[TableId]) -> None:
-        """Update the messages of these tables, such as with the new name of somebody who has left."""
+        """Update the messages of these tables, for example with the new name of a person who has left."""
         for table_id in table_ids:
             async with self._tables.open(table_id) as tx:
                 tx.publish()
@@ -92,5 +92,5 @@ class Leaving:
 
 
 def _nobody_stays(tx: TableTransaction) -> bool:
-    """Whether everybody has left the table, and nobody keeps a place on its bench."""
+    """Return whether everybody has left the table, and its bench is empty."""
     return not tx.bench and all(row.left for row in tx.seats if row.person_id is not None)

@@ -1,4 +1,4 @@
-"""How many tables one person or one channel may have, so that nobody floods a server or pings people for ever."""
+"""Limit the tables of one person or one channel, so that nobody floods a server or keeps pinging people."""
 
 from collections.abc import Sequence
 

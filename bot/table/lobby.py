@@ -28,16 +28,22 @@ from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 
 COMPUTER_LEVEL = Level.STEADY
 PLAY_NOW_LEVEL = Level.CASUAL
-"""Of the computers that **Play now** seats for people who have not chosen: who plays as the hint says beats them now and then."""
+"""The level of the computers that **Play now** seats for new players.
+
+According to its hint, it sometimes beats such players.
+"""
 PLAY_NOW_SEATS = 4
-"""The seats that are taken when somebody presses **Play now**: theirs and three of computers, the usual table."""
+"""The seats that **Play now** fills: the player's and three of computers, the usual table."""
 ANSWERED_BY_MS = 5_000
 """After this time the answer to `/marriage play`, which is the table's message, has reached Discord or never will."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a host asks for when they open a table. None leaves the choice to house rules: the host's, else the server's."""
+    """The host's choices when they open a table.
+
+    None leaves the choice to house rules: the host's, else the server's.
+    """
 
     rules: Rules | None = None
     deals: int | None = None
@@ -49,7 +55,7 @@ NO_WISHES = Wishes()
 
 
 class Lobby:
-    """What people can do at a table before its first deal. The acts of its host are in `bot.table.hosting`."""
+    """What people can do at a table before its first deal. The host's actions are in `bot.table.hosting`."""
 
     def __init__(self, store: Store, tables: TableRepository, settings: Settings) -> None:
         self._store = store
@@ -113,7 +119,7 @@ class Lobby:
         """Remember the message that shows the table."""
         async with self._tables.amend(table_id) as tx:
             if tx.table.message_id not in {None, message_id}:
-                close_message(tx, message_id)  # it was thought lost and posted anew
+                close_message(tx, message_id)  # it was thought lost and posted again
                 return
             if tx.table.message_id == message_id:
                 # The outbox has found it, and may have shown a newer state before.
@@ -141,7 +147,7 @@ class Lobby:
     async def leave(
         self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId | None = None
     ) -> None:
-        """Leave the lobby. Somebody else becomes host if the host leaves. The table closes with its last person."""
+        """Leave the lobby. If the host leaves, another player becomes host. The table closes with its last person."""
         async with self._tables.open(table_id, interaction_id) as tx:
             require_lobby(tx.table)
             await self.clear_seat(tx, tx.seat_of(person_id))
@@ -165,14 +171,14 @@ class Lobby:
         tx.set_entropy(reseated(tx.entropy(), [seat.seat for seat in rest]))
 
     async def _set_seats(self, tx: TableTransaction, seats: Sequence[SeatRow]) -> None:
-        """Set and renumber the seats. Nobody is ready while there are too few for a deal."""
+        """Set and renumber the seats. Nobody is ready while there are too few players for a deal."""
         enough = len(seats) >= SEATS_MIN
         numbered = [replace(row, seat=place, ready=row.ready and enough) for place, row in enumerate(seats)]
         tx.set_seats(numbered)
         await self.changed(tx)
 
     async def changed(self, tx: TableTransaction) -> None:
-        """After every change of a lobby: show it, let it wait its full time again, and start it if all are ready."""
+        """After every change of a lobby: show it, restart its timeout, and start it if all are ready."""
         tx.publish()
         if tx.table.kind.closes_when_idle:  # other tables wait for the deadline of their round
             tx.remind(LOBBY, self._expiry)
@@ -284,9 +290,9 @@ async def require_welcome(tx: TableTransaction, person_id: PersonId) -> None:
 
 
 async def welcome(db: WriteTransaction, person: Person, now: int) -> None:
-    """Somebody sits down: store them under their present name."""
+    """Store a person who sits down under their present name."""
     await db.people.keep(person.id, person.name, now)
-    await db.people.set_dms(person.id, open_=True)  # tried anew at every table
+    await db.people.set_dms(person.id, open_=True)  # try again at every table
 
 
 def computer_seat(tx: TableTransaction, level: Level = COMPUTER_LEVEL) -> SeatRow:

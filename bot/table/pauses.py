@@ -1,6 +1,6 @@
-"""Tables that cannot be shown any more: their clocks stop until they can be shown, or until they move elsewhere.
+"""Tables that cannot be shown: their clocks stop until they can be shown, or until they move elsewhere.
 
-All players are told so, and told again when the table goes on.
+All players are notified of the pause and of its end.
 """
 
 from bot.errors import UserError
@@ -28,7 +28,7 @@ class Pauses:
         self._endings = endings
 
     async def lost(self, table_id: TableId) -> None:
-        """Discord no longer lets the bot show this table: pause it, so that nobody loses a turn by that."""
+        """Pause a table that Discord no longer lets the bot show, so that nobody loses a turn."""
         async with self._tables.open(table_id) as tx:
             if tx.table.status == "playing" and tx.deadline(PAUSED) is None:
                 since = tx.asked_since()
@@ -38,7 +38,7 @@ class Pauses:
                 tell_all(tx)
 
     async def shown(self, table_id: TableId) -> None:
-        """The table could be shown: resume it if it was paused."""
+        """Resume a paused table that could be shown."""
         async with self._tables.open(table_id) as tx:
             if tx.deadline(PAUSED) is not None:
                 self._go_on(tx)
@@ -51,10 +51,10 @@ class Pauses:
         tell_all(tx)
 
     async def place_gone(self, channel_id: ChannelId) -> None:
-        """A channel or a thread is gone, so its tables cannot be shown any more.
+        """Handle a deleted channel or thread, whose tables cannot be shown any more.
 
-        A table whose own thread is gone goes on in the channel, and its clocks run on. If the channel is gone as well,
-        posting there fails.
+        If only a table's thread is deleted, the table moves to the channel, and its clocks keep running. If
+        the channel is deleted as well, posting there fails.
         """
         tables = await self._store.read(lambda db: db.tables.in_channel(channel_id))
         for table in tables:
@@ -113,7 +113,7 @@ class Pauses:
             tx.publish(tx.asked())
 
     async def expire(self, table_id: TableId, revision: int) -> None:
-        """Nobody could play for a week: close the table. Raises StaleRevisionError if it has gone on."""
+        """Close a table that has been paused for a week. Raises StaleRevisionError if it has gone on."""
         async with self._tables.open(table_id) as tx:
             tx.require_due(PAUSED, revision)
             await self._endings.shut(tx, "abandoned")

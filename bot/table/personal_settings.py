@@ -1,4 +1,4 @@
-"""What people choose for themselves: how they like things shown, and which cards lie together in their hand."""
+"""People's own settings: how they like things shown, and which cards lie together in their hand."""
 
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -41,7 +41,10 @@ class PersonalSettings:
         return await self._store.directory.person_settings(person_id)
 
     async def style(self, person_id: PersonId | None) -> Style | None:
-        """How this person likes pictures; None if they want words. Without a person, the default style."""
+        """Return how this person likes pictures; None if they want words.
+
+        Without a person, return the default style.
+        """
         if person_id is None:
             return DEFAULT
         settings = await self.settings(person_id)
@@ -61,7 +64,7 @@ class PersonalSettings:
             try:
                 settings = PersonSettings.model_validate(before.model_dump() | changes)
             except ValidationError:
-                raise UnexpectedInputError("a setting that there is not") from None
+                raise UnexpectedInputError("no such setting") from None
             await db.people.set_settings(person.id, settings)
         return settings
 

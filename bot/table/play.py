@@ -62,12 +62,12 @@ Choice = Callable[[View], Action]
 Choose = Callable[[State, Sequence[SeatRow]], Played]
 
 READY_MS = 15_000
-"""How long the others have to ask for the next deal too, before it starts without their contribution."""
+"""How long the others have to request the next deal too, before it starts without their contribution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What the caller needs to know of a move that was made."""
+    """The result of a move, as the caller needs it."""
 
     back: bool
     """Whether the person was away until then."""
@@ -94,10 +94,11 @@ class Play:
         seats: int = 0,
         has_opened: bool = False,
     ) -> None:
-        """Start the first deal of a table: at once for the host; anybody else who asks is ready, and it starts when all are.
+        """Start the first deal of a table.
 
-        Computers take free seats until `seats` are taken, where the host still sits alone and waits for nobody who is
-        invited. An interaction that `has_opened` the table is known already. Raises UserError if it cannot start.
+        The host starts it at once; others become ready, and it starts when all are. If the host sits alone
+        and waits for no invited person, computers take free seats until `seats` are taken. An interaction
+        that `has_opened` the table is known already. Raises UserError if it cannot start.
         """
         async with self._tables.open(table_id, None if has_opened else interaction_id) as tx:
             seat = require_may_deal(tx, person_id, "lobby")
@@ -188,7 +189,7 @@ class Play:
             await self._start_or_wait(tx, rematch_ms(tx.table.options.pace))
 
     async def _start_or_wait(self, tx: TableTransaction, most_ms: int) -> None:
-        """Somebody has asked to go on: begin if everybody has asked by now, else give the others `most_ms`."""
+        """Begin if everybody has requested to go on; otherwise give the others `most_ms`."""
         if not next_deal.is_possible(tx):
             raise UserError("sorry.too_few_play", least=SEATS_MIN)
         if next_deal.all_ask(tx):
@@ -200,7 +201,7 @@ class Play:
         tx.publish()
 
     async def fewer_are_asked(self, tx: TableTransaction) -> None:
-        """Somebody will not play the next deal: people who asked for it no longer wait for them."""
+        """Stop waiting for a player who will not play the next deal."""
         if tx.deadline(READY) is None:
             return
         if not next_deal.is_possible(tx):
@@ -225,7 +226,7 @@ class Play:
             tx.publish()
 
     async def all_ready(self, table_id: TableId, revision: int) -> None:
-        """Everybody is ready, or the others have had their time: start the deal.
+        """Start the deal, because everybody is ready or the time of the others is over.
 
         Raises StaleRevisionError if that deadline is past.
         """
@@ -279,7 +280,8 @@ class Play:
     async def follow(self, tx: TableTransaction, shown: Sequence[int], by: int | None = None) -> None:
         """After every change of a deal: set its clocks, end it if it is over, and show the table and these hands.
 
-        A window that asks nobody anything is closed at once. Those who want that have their tunnelas exposed and their card drawn.
+        A window with no open question closes at once. Tunnelas are exposed and cards drawn for players who
+        chose that.
         """
         await self._pass_window(tx)
         await self._expose_ahead(tx)
@@ -307,7 +309,7 @@ class Play:
         tx.remind(BETWEEN, self._between_ms(tx))
 
     def _between_ms(self, tx: TableTransaction) -> int:
-        """How long the table waits for the next deal, in milliseconds."""
+        """Return how long the table waits for the next deal, in milliseconds."""
         return between_ms(tx.table.options.pace, self._settings.lobby_expiry_m * MINUTE)
 
     async def finish_table(
@@ -322,7 +324,7 @@ class Play:
             await close(tx)
 
     async def close_window(self, table_id: TableId, revision: int) -> None:
-        """The time to expose tunnelas is over: silent seats expose nothing, unless their person's settings say so.
+        """Close the tunnela window: silent seats expose nothing unless their person's settings say so.
 
         Raises StaleRevisionError if that window is past.
         """
@@ -345,7 +347,7 @@ class Play:
             window.close(tx, state, exposing)
 
     async def _expose_ahead(self, tx: TableTransaction) -> None:
-        """Expose the tunnelas of people who always do so, where each seat may wait until its own first draw."""
+        """Expose the tunnelas of people who always do so, if each seat may wait until its own first draw."""
         if holding := [*window.waiting(moves.require_state(tx))]:
             exposing = await self._wishing(tx, "always")
             for seat, faces in holding:
@@ -368,9 +370,10 @@ class Play:
         return {row.seat for row in tx.seats if row.person_id in wishing}
 
     async def computer_turn(self, table_id: TableId, revision: int) -> None:
-        """Let the computers at a table do what they are asked for; raises StaleRevisionError if the table has changed.
+        """Let the computers at a table make their moves; raises StaleRevisionError if the table has changed.
 
-        They think before the table is locked, so nobody at the table waits for them or for computers elsewhere.
+        They choose before the table is locked, so that players never wait for them or for computers
+        elsewhere.
         """
         table = await self._tables.get(table_id)
         state = _require_computers(table.row, table.state, table.deadlines.get(COMPUTER), revision)
@@ -380,7 +383,7 @@ class Play:
             if window.is_open(tx):
                 await self._close_window(tx)
                 return
-            if tx.table.revision != table.row.revision:  # somebody left meanwhile, for example
+            if tx.table.revision != table.row.revision:  # for example, a player has left meanwhile
                 played = await self._think(turns, state, tx.seats)
             await self._enter(tx, played)
 
@@ -405,11 +408,11 @@ class Play:
         self.show_later(tx, seat)
 
     def show_later(self, tx: TableTransaction, seat: int) -> None:
-        """They see their hand in the answer to their press; the direct message has time until their next turn."""
+        """Delay the direct message until their next turn, because they see their hand in the answer to their press."""
         tx.publish_hands([seat], wait_ms=self._settings.seen_hand_s * SECOND)
 
     async def play_out(self, table_id: TableId) -> None:
-        """Let computers play the deal of a single person to its end, from where the person stopped."""
+        """Let computers finish the deal of a single person from where the person stopped."""
         async with self._tables.open(table_id) as tx:
             if tx.table.status != "playing":
                 raise StaleRevisionError
@@ -427,7 +430,7 @@ def _require_computers(
 
 
 async def _end_alone(tx: TableTransaction, state: State) -> None:
-    """The deal of the day is over for one person: close their table, which has no other deal."""
+    """Close a person's table after the deal of the day, because it has no other deal."""
     await matches.deal_ended(tx)
     tx.update(status="closed", closed_at=tx.now)
     net = state.sheet.lines[0].net if state.sheet else 0

@@ -31,7 +31,7 @@ class Presence:
         self._endings = endings
 
     async def mention(self, table_id: TableId, revision: int) -> None:
-        """The person whose turn it is seems to look elsewhere: mention them as they like it, if they do.
+        """Mention a player who does not seem to look at their turn, in the way that they chose.
 
         Raises StaleRevisionError if that turn is past.
         """
@@ -49,7 +49,7 @@ class Presence:
                 tx.request((TurnMentionByDmKey if by_dm else TurnMentionKey)(table_id, seat, revision))
 
     async def time_out(self, table_id: TableId, revision: int) -> None:
-        """The time of a turn is over: the player is away, and a computer plays for them.
+        """End a turn whose time is over: the player is away, and a computer plays for them.
 
         Raises StaleRevisionError if that turn is past.
         """
@@ -62,15 +62,15 @@ class Presence:
             await self._endings.count(tx)
 
     async def back(self, table_id: TableId, person_id: PersonId) -> str | None:
-        """Somebody looks at their hand: they have their seat back, and the bot tries to show a paused table again.
+        """Return their seat to a person who looks at their hand, and try to show a paused table again.
 
-        A player gets their time for the same question of the deal at most twice. After that a computer answers it at
-        once, and the player plays on from there. Returns a message key; None for people who were not away. Raises
-        UserError for a person who left this table and sits at another.
+        A player gets their time for the same question of the deal at most twice. After that a computer
+        answers it at once, and the player plays on from there. Returns a message key; None for people who
+        were not away. Raises UserError for a person who left this table and sits at another.
         """
         table = await self._tables.get(table_id)
         if _why_back(person_id, table.row.status, table) is None:
-            return None  # as nearly always: nobody has to wait for the table's lock
+            return None  # the usual case: it need not wait for the table's lock
         async with self._tables.open(table_id) as tx:
             key = _why_back(person_id, tx.table.status, tx)
             match key:

@@ -8,7 +8,7 @@ from league.ids import TableId
 
 
 def follow(hooks: TableHooks[TableTransaction]) -> None:
-    """Let the first deal that somebody wins against casual computers alone ask them."""
+    """Ask after the first deal that a player wins against casual computers alone."""
     hooks.deal_ended.append(_ask_winner)
 
 
@@ -18,7 +18,7 @@ def is_asked(settings: PersonSettings, table_id: TableId, deal_no: int) -> bool:
 
 
 async def _ask_winner(tx: TableTransaction) -> None:
-    """Note the deal after which the winner is asked: in the deals that follow nobody asks again."""
+    """Record the deal after which the winner is asked, so that later deals do not ask again."""
     sheet = tx.state.sheet if tx.state is not None else None
     if sheet is None or sheet.winner is None:
         return

@@ -1,1 +1,1 @@
-"""The course of a table: who sits where, how a deal begins, goes on and ends, and what comes next."""
+"""The course of a table: its seating, the course of a deal, and what comes next."""

@@ -1,4 +1,4 @@
-"""Dealing the prepared deal: everybody takes their seat, and nobody can contribute to the shuffle any more."""
+"""Deal the prepared deal: everybody takes their seat, and contributions to the shuffle end."""
 
 from dataclasses import replace
 from functools import partial
@@ -52,7 +52,7 @@ async def begin_deal(tx: TableTransaction) -> None:
 
 
 async def _entropy(tx: TableTransaction, deal: DealRow, players: int) -> list[str]:
-    """What the seats have contributed to the deal, or for a board the players of all its tables."""
+    """Return the contributions of the seats to the deal, or for a board those of the players of all its tables."""
     if deal.board_set is None:
         return complete(deal.entropy, deal.rules.playing_order(players, deal.dealer))
     return await duplicate.closed_entropy(await tx.database(), deal)

@@ -22,7 +22,7 @@ from marriage.state import Phase, State
 
 
 class Clocks:
-    """Sets the deadlines of a table, as part of the change that makes the table wait."""
+    """Set the deadlines of a table in the change that makes the table wait."""
 
     def __init__(self, settings: Settings, activity: Activity) -> None:
         self._settings = settings
@@ -42,7 +42,7 @@ class Clocks:
         change.remind(PAUSED, PAUSED_MS, since)
 
     def rewind(self, change: TableChange, seat: int) -> None:
-        """Somebody else plays this seat from now on: restart its clock if the deal waits for it, and no other clock."""
+        """Restart the clock of a seat whose player has changed, if the deal waits for it. Other clocks keep running."""
         if seat in change.asked() and not _is_paused(change):
             withdraw_mention(change)
             self.wind_same(change)
@@ -83,9 +83,10 @@ class Clocks:
             change.remind(MENTION, mention_ms(change.pace, silent_ms, alone=alone), since)
 
     def _wind_window(self, change: TableChange, since: int | None) -> None:
-        """Set the clock of the window. All seats share it, and nothing that anybody does prolongs or shortens it.
+        """Set the clock of the window. All seats share it, and no action prolongs or shortens it.
 
-        A person alone with computers keeps nobody waiting: they have as long as for a move, and if they leave, a computer answers.
+        A person alone with computers keeps nobody waiting: they have as long as for a move, and if they
+        leave, a computer answers.
         """
         alone = plays_alone(change.table, change.seats)
         if change.deadline(WINDOW) is None and change.table.kind.has_clocks:
@@ -95,14 +96,14 @@ class Clocks:
             change.remind(COMPUTER, self._settings.computer_pause_ms, since)
 
     def watch(self, change: TableChange) -> None:
-        """Start the clock of an abandoned table; stop it while somebody is present or has a place on the bench."""
+        """Start the clock of an abandoned table; stop it while a person is present or on the bench."""
         if change.bench or any(seat.present for seat in change.seats):
             change.stop(ABANDONED)
         elif change.deadline(ABANDONED) is None:
             change.remind(ABANDONED, abandoned_ms(change.table.options.pace))
 
     def keep_company(self, change: TableChange) -> None:
-        """People have come or gone: a turn that nobody waited for until now gets its clock, or loses it."""
+        """After people came or left: start or stop the clock of the turn, depending on whether anybody waits for it."""
         before = change.before
         pace = present_pace(before.row.options.pace, before.seats, before.bench)
         if pace != change.pace and change.deadline(TURN) is not None:

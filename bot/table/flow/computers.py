@@ -34,13 +34,13 @@ STAND_IN: Final = Level.STEADY
 
 
 def level_of(seat: SeatRow) -> Level:
-    """The level of the computer at this seat: the stand-in's for people, and for levels that no longer exist."""
+    """Return the level of the computer at this seat: the stand-in's for people, and for levels that no longer exist."""
     known = {level.value: level for level in Level}
     return known.get(seat.computer or "", STAND_IN)
 
 
 def temper_of(seat: SeatRow) -> Temper | None:
-    """The temper of the computer at this seat; None for stand-ins, and for levels that do not weigh what they do."""
+    """Return the temper of the computer at this seat; None for stand-ins, and for levels that do not evaluate their moves."""
     temper = TEMPERS.get(seat.name) if seat.person_id is None else None
     return temper if f"{NAMES[level_of(seat)]}/{temper}" in TEMPERED else None
 
@@ -57,10 +57,11 @@ def player_of(seat: SeatRow) -> Player:
 
 
 def answer(seat: SeatRow, seen: View, *, exposes: bool = False) -> Action:
-    """What the computer does for this seat now.
+    """Return the computer's action for this seat.
 
-    It exposes a person's tunnela, which then stays open for good, only for a person who `exposes` all of them. A choice
-    that the rules refuse is a fault of the computer: it is logged, and another action is taken, so that the table goes on.
+    It exposes a person's tunnela, which then stays open for good, only for a person who `exposes` all of
+    them. If the rules refuse a choice, this is a bug in the computer: it is logged, and another action is
+    taken, so that the table goes on.
     """
     action = player_of(seat).choose(seen)
     if seat.person_id is not None and not exposes and isinstance(action, ExposeTunnelas):
@@ -91,7 +92,7 @@ def _instead(seen: View) -> Action:
 
 
 def pause_ms(longest_ms: int, state: State) -> int:
-    """How long the computer in turn waits before it moves: from a half on, the longer the harder the turn looks to everybody."""
+    """Return the computer's delay before its move: half of the longest one or more, depending on the difficulty of the turn."""
     return round(longest_ms * (1 + difficulty(view(state, None))) / 2)
 
 

@@ -1,7 +1,7 @@
-"""Drawing ahead: the card from the stock is there already when the turn of a person who wants that comes.
+"""Drawing ahead: a player who wants that finds the card from the stock already drawn when their turn comes.
 
-It is drawn in the same change as the move before. Only what everybody at the table knows decides about it: if it depended
-on the hand, a card that is not drawn at once would tell the others something.
+It is drawn in the same change as the move before. The decision uses only public knowledge: if it depended on
+the hand, a card that is not drawn at once would reveal something to the others.
 """
 
 from bot.table.core.change import TableChange
@@ -16,9 +16,9 @@ _BESIDE_THE_TURN = (FoulRuled, FoulLifted, TunnelasExposed, TunnelasDeclined)
 
 
 def seat_to_draw(change: TableChange) -> int | None:
-    """The seat whose turn has come with this change, if its person is there to play it; else None.
+    """Return the seat whose turn begins with this change, if its person is present; else None.
 
-    A seat that may expose a tunnela until its own first draw is left to draw itself, whatever it holds.
+    A seat that may expose a tunnela until its own first draw always draws for itself, with any cards.
     """
     state = change.state
     if state is None or state.phase is not Phase.DRAW or not any(map(_passes_turn, change.recorded)):

@@ -74,7 +74,7 @@ async def _next_board(tx: TableTransaction) -> BoardRow | None:
 
 
 async def still_plays(tx: TableTransaction) -> bool:
-    """Whether the prepared board may be dealt: it is for this number of seats, and nothing about it was told yet."""
+    """Return whether the prepared board can be dealt: it has this number of seats, and nothing about it was revealed."""
     if not tx.table.kind.shares_boards:
         return True
     set_id = tx.table.options.board_set or 0
@@ -85,7 +85,7 @@ async def still_plays(tx: TableTransaction) -> bool:
 
 
 async def closed_entropy(db: WriteTransaction, deal: DealRow) -> list[str]:
-    """What all tables have contributed to a board. The first deal of any table closes it for good."""
+    """Return the contributions of all tables to a board. The first deal at any table closes it for good."""
     if deal.board_set is None or deal.board_no is None:
         raise ValueError(f"deal {deal.deal_no} of table {deal.table_id} is no board")
     tables = await db.boards.tables(deal.board_set)
@@ -110,7 +110,7 @@ async def _first_deal(db: ReadTransaction, table_id: TableId) -> DealRow:
 
 
 async def table_is_done(tx: TableTransaction) -> None:
-    """A table has played its last board. When the last table is done, everything may be told."""
+    """Mark that a table has played its last board. When the last table is done, everything may be revealed."""
     set_id = tx.table.options.board_set
     if set_id is None or not tx.table.kind.shares_boards:
         return

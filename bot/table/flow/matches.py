@@ -20,7 +20,7 @@ from marriage.events import Settled
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the earlier deals of a match decide about the next one."""
+    """What the earlier deals of a match determine about the next one."""
 
     better: bool = False
     carry: tuple[int, ...] = ()
@@ -64,7 +64,7 @@ async def _begin(tx: TableTransaction) -> None:
 
 
 async def deal_ended(tx: TableTransaction) -> None:
-    """A deal is over and its results are stored: after its last deal, end the match."""
+    """End the match after its last deal. Call this when the results of a deal are stored."""
     match, deal = running(tx), tx.deals.get(tx.deal_no)
     if match is None or deal is None or not match.deals or deal.match_deal != match.deals:
         return
@@ -73,7 +73,7 @@ async def deal_ended(tx: TableTransaction) -> None:
 
 
 async def end(tx: TableTransaction, why: MatchEnd) -> None:
-    """End the running match. Everybody has to ask anew for another one."""
+    """End the running match. Everybody has to request a new one."""
     match = running(tx)
     if match is None:
         raise ValueError(f"table {tx.table.id} plays no match")
@@ -88,7 +88,7 @@ async def end(tx: TableTransaction, why: MatchEnd) -> None:
 
 
 async def table_closes(tx: TableTransaction) -> None:
-    """A table closes: end its match, for the same reason. Without a reason, an unfinished match was abandoned."""
+    """End the match of a table that closes, for the same reason. Without a reason, an unfinished match was abandoned."""
     match = running(tx)
     if match is not None:
         await end(tx, tx.changes.get("ended") or ("abandoned" if match.deals else "closed"))

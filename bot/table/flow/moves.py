@@ -24,7 +24,7 @@ def require_state(change: TableChange) -> State:
 
 
 def require_deal(change: TableChange) -> State:
-    """The deal in play; raises UserError if there is none."""
+    """Return the deal in play; raises UserError if there is none."""
     if change.table.status == "closed":
         raise UserError("sorry.table_closed")
     if change.table.status != "playing":
@@ -39,18 +39,18 @@ def require_current_button(change: TableChange, revision: int | None) -> None:
 
 
 def everybody(change: TableChange) -> list[int]:
-    """All seats."""
+    """Return all seats."""
     return [row.seat for row in change.seats]
 
 
 def come_back(change: TableChange, clocks: Clocks, seat: int) -> None:
-    """The person of this seat, who was away, plays again."""
+    """Return the seat to its person, who was away."""
     change.set_seat(replace(change.seats[seat], left=False, away=False))
     clocks.watch(change)
 
 
 def act(change: TableChange, seat: int, action: Action) -> None:
-    """Record what this seat does; raises IllegalActionError for a broken rule, UserError for what nobody has to say."""
+    """Record an action of this seat; raises IllegalActionError for a broken rule, UserError for an unnecessary answer."""
     window.require_answer(change, action)
     state = require_deal(change)
     answers = state.phase is Phase.WINDOW
@@ -58,7 +58,7 @@ def act(change: TableChange, seat: int, action: Action) -> None:
 
 
 def enter(change: TableChange, played: Played) -> None:
-    """Record what computers have played."""
+    """Record the moves of computers."""
     for seat, events in played:
         change.record(events, actor=seat)
 

@@ -1,6 +1,6 @@
-"""Who wants the next deal of a table that has begun: asking for it, and whether it may start.
+"""Requests for the next deal of a table that has begun, and whether it may start.
 
-People on the bench who sat down for it have asked for it by that. People who sit out are not asked.
+People on the bench who sat down for the deal count as having requested it. People who sit out are not asked.
 """
 
 from dataclasses import replace
@@ -40,7 +40,7 @@ async def ask(tx: TableTransaction, person_id: PersonId, interaction_id: Interac
 
 
 async def ask_again(tx: TableTransaction, person_id: PersonId, interaction_id: InteractionId) -> bool:
-    """The same for the first deal of another match. There a contributed word alone does not count as asking."""
+    """Request the first deal of another match. There a contributed text alone does not count as a request."""
     had_asked = await ask(tx, person_id, interaction_id)
     if on_bench(tx.bench, person_id) is not None:
         return had_asked
@@ -56,7 +56,7 @@ def come(tx: TableChange, row: BenchRow, interaction_id: InteractionId) -> None:
 
 
 def all_ask(tx: TableChange) -> bool:
-    """Whether everybody who is present and does not sit out has asked for the next deal."""
+    """Return whether everybody who is present and does not sit out has requested the next deal."""
     asked = [row for row in tx.seats if row.present and not row.sits_out]
     if matches.is_over(tx):
         return all(row.ready for row in asked)
@@ -70,7 +70,7 @@ def is_possible(tx: TableChange) -> bool:
 
 
 def is_wanted(tx: TableChange) -> bool:
-    """Whether the next deal may begin: enough would play it, and if it begins a match, somebody still wants that."""
+    """Return whether the next deal may begin: enough people would play it, and a new match still has a request."""
     if matches.is_over(tx) and not (any(row.ready for row in tx.seats) or any(row.comes for row in tx.bench)):
         return False
     return is_possible(tx)

@@ -1,7 +1,8 @@
-"""What a table asks the outbox for beside its message and its hands, in the same transaction as the change.
+"""The table's requests to the outbox apart from its message and its hands, in the same transaction as the change.
 
-Messages in former places of the table are closed and link to its new place. Mentions of past turns are deleted. Direct
-messages of past deals lose their buttons. People who come later become members of the table's thread.
+Messages in former places of the table are closed and link to its new place. Mentions of past turns are
+deleted. Direct messages of past deals lose their buttons. People who come later become members of the table's
+thread.
 """
 
 from collections.abc import Callable, Collection
@@ -23,14 +24,18 @@ LOCKED = "locked"
 UNSUITABLE = "unsuitable"
 DELETED = "deleted"
 PUBLIC = "public"
-"""Why a table has no thread, beside missing permissions. Each but `PUBLIC` is also a key in the message
-catalogues. `PUBLIC` says that the table's thread is a post in a forum, which everybody reads."""
+"""Why a table has no thread, apart from missing permissions.
+
+Each value but `PUBLIC` is also a key in the message catalogues. `PUBLIC` means that the table's thread is a
+post in a forum, which everybody can read.
+"""
 
 
 def leave_message(change: TableChange) -> None:
-    """The table is to be posted anew: forget its message, and close it as soon as there is a new one.
+    """Forget the table's message so that it is posted again, and close the old one once there is a new one.
 
-    Both happen in one transaction. So even after a crash one message is the table's, and the others get closed.
+    Both happen in one transaction. So even after a crash one message is the table's, and the others get
+    closed.
     """
     if change.table.message_id is not None:
         close_message(change, change.table.message_id)
@@ -55,7 +60,7 @@ def close_message(change: TableChange, message_id: MessageId) -> None:
 
 
 def withdraw_mention(change: TableChange) -> None:
-    """The turn that a person was mentioned for is over: forget the message, and ask for it to be deleted."""
+    """Forget the mention of a turn that is over, and request its deletion."""
     mention_id, channel_id = change.table.mention_id, change.table.mention_channel_id
     if mention_id is not None and channel_id is not None:
         change.request(EndedMentionKey(change.table.id, channel_id, mention_id))
@@ -83,14 +88,14 @@ def retire_hands(
 
 
 def add_members(change: TableChange, before: Collection[int | None]) -> None:
-    """When a deal begins: add its players to the table's thread, except for the people in `before`."""
+    """When a deal begins, add its players to the table's thread, except for the people in `before`."""
     for seat in change.seats if change.table.thread_id is not None else ():
         if seat.person_id is not None and seat.person_id not in before:
             change.request(ThreadMemberKey(change.table.id, seat.seat))
 
 
 def tell_all(change: TableChange) -> None:
-    """The deal pauses or goes on: show it in everybody's hand, and tell those who get no hand by direct message."""
+    """Show everybody in their hand that the deal pauses or resumes; people without a hand get a direct message."""
     change.publish_hands(range(len(change.seats)))
     for seat in change.seats:
         if seat.person_id is not None and not seat.left:

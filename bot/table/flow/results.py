@@ -1,4 +1,4 @@
-"""The results of a finished deal, as rows of the store."""
+"""The results of a finished deal as stored rows."""
 
 from collections.abc import Sequence
 
@@ -36,9 +36,10 @@ async def results(tx: TableTransaction, state: State) -> list[ResultRow]:
 
 
 def decided(rows: Sequence[ResultRow]) -> list[ResultRow]:
-    """The results of the deals that somebody won, or in which somebody paid.
+    """Return the results of deals that had a winner, or in which a player paid.
 
-    Deals that were ended early, that nobody came to play, or that ran out of cards are left out: nothing happened in them.
+    Deals that were ended early, that nobody came to play, or that ran out of cards are left out: nothing
+    happened in them.
     """
     numbers = {row.deal_no for row in rows if row.winner or row.net}
     return [row for row in rows if row.deal_no in numbers]

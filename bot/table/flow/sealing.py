@@ -11,11 +11,11 @@ from marriage.shuffle import SHUFFLE_VERSION, DealSeed
 
 SEED_BYTES = 32
 MOST_FORMER = 20
-"""How many former seeds of a deal are kept; the oldest go first."""
+"""How many former seeds of a deal are kept. The oldest are dropped first."""
 
 
 def draw_seed() -> bytes:
-    """A new seed."""
+    """Draw a new seed."""
     return secrets.token_bytes(SEED_BYTES)
 
 
@@ -44,10 +44,10 @@ def seal_next(
 
 
 def seal_anew(change: TableChange, drawn: bytes, rules: Rules, dealer: int | None = None) -> None:
-    """Seal the next deal anew for these rules, as one of the table's own. Earlier contributions no longer count.
+    """Reseal the next deal for these rules, as one of the table's own. Earlier contributions no longer count.
 
-    The former seed is shown, so that everybody can check its commitment. The seed of a board is not shown, because
-    other tables play it.
+    The former seed is shown, so that everybody can check its commitment. The seed of a board is not shown,
+    because other tables play it.
     """
     before = change.following
     seed = DealSeed(drawn, str(change.table.id), before.deal_no)

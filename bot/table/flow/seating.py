@@ -1,4 +1,4 @@
-"""Who plays a seat: its person, or a computer in their place; and who sits where when the next deal begins."""
+"""The player of each seat, a person or a computer in their place, and the seating of the next deal."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -60,13 +60,13 @@ def occasion(
 
 
 def _had_two_clocks(row: SeatRow, deadlines: Mapping[str, DeadlineRow]) -> bool:
-    """Whether the present question has waited for this person twice. Nobody may hold up a table for ever."""
+    """Return whether the present question has waited for this person twice. Nobody may hold up a table forever."""
     asked = {due.revision for kind, due in deadlines.items() if kind in {COMPUTER, PAUSED}}
     return row.second_clock in asked
 
 
 def pass_host(tx: TableChange) -> None:
-    """If the host has gone, make somebody else the host: a person who is present, or else an absent one."""
+    """If the host has gone, make somebody present the host, or else an absent person."""
     seated = sorted((seat for seat in tx.seats if not seat.left), key=lambda seat: seat.away)
     staying = [place.person_id for place in (*seated, *tx.bench) if place.person_id is not None]
     if staying and tx.table.host_id not in staying:
@@ -92,7 +92,7 @@ def send_away(tx: TableChange, person_id: PersonId, name: str) -> None:
 
 
 def leave_out(tx: TableChange, seats: Sequence[int]) -> None:
-    """Before a deal: mark the people of these seats as gone, because they do not play it. Computers stay."""
+    """Before a deal, mark the people of these seats as gone, because they do not play it. Computers stay."""
     for seat in seats:
         if tx.seats[seat].person_id is not None:
             stand_in(tx, seat, left=True)
@@ -100,7 +100,7 @@ def leave_out(tx: TableChange, seats: Sequence[int]) -> None:
 
 
 def note_stand_ins(tx: TableChange) -> None:
-    """When a deal begins: mark the people for whom a computer plays from the first card on. It is not their deal."""
+    """When a deal begins, mark the people for whom a computer plays from the first card. It is not their deal."""
     for row in tx.seats:
         stand_in = "whole" if row.person_id is not None and row.by_computer else None
         if row.stand_in != stand_in:
@@ -113,7 +113,7 @@ def next_players(tx: TableChange) -> list[Place]:
 
 
 def _staying(tx: TableChange) -> Sequence[SeatRow]:
-    """The seats. After a match, people who have not asked for another one count as gone."""
+    """Return the seats. After a match, people who have not requested another one count as gone."""
     if not matches.is_over(tx):
         return tx.seats
     return [replace(row, left=row.left or is_left_out(row)) for row in tx.seats]
@@ -125,7 +125,7 @@ def is_left_out(row: SeatRow) -> bool:
 
 
 def take_places(tx: TableChange) -> None:
-    """Before a deal: people who left go, people who sit out move to the bench, and people who come take their seats.
+    """Before a deal, remove people who left, move people who sit out to the bench, and seat people who come.
 
     In a league nobody comes or goes: a computer plays on for people who left.
     """
@@ -144,9 +144,9 @@ def take_places(tx: TableChange) -> None:
 
 
 def _circle(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:
-    """Everybody around the table, with computers in as many deserted seats as a deal needs.
+    """Return everybody around the table, with computers in as many deserted seats as a deal needs.
 
-    If somebody sits out, the table waits for them instead.
+    If a person sits out, the table waits for them instead.
     """
     filled = list(seats)
     taken = {row.name for row in seats}

@@ -1,11 +1,13 @@
-"""The tunnela window: who meets it, and how it closes.
+"""The tunnela window: which players it asks, and how it closes.
 
-It stays open for a fixed time, whatever anybody holds or does, so its length tells nothing. People answer it by exposing a
-tunnela; nobody says that they have none. When the time is over, computers expose what they hold, and so do people who
-chose that in their settings. Nothing is recorded of all others before that, so no message is edited for them.
+It stays open for a fixed time, independent of hands and actions, so its length reveals nothing. People answer
+it by exposing a tunnela; nobody declares that they have none. When the time is over, computers expose what
+they hold, and so do people who chose that in their settings. Nothing is recorded for the others before that,
+so no message is edited for them.
 
-A person alone with computers meets the window only with a tunnela in hand, unless their settings decide, and their answer
-ends it. Where each seat may wait until its own first draw there is no window: then the settings expose at the first chance.
+A person alone with computers gets the window only with a tunnela in hand, unless their settings decide, and
+their answer ends it. If each seat may wait until its own first draw, there is no window: then the settings
+expose at the first chance.
 """
 
 from collections.abc import Collection, Iterator
@@ -29,7 +31,7 @@ def is_open(change: TableChange) -> bool:
 
 
 def require_answer(change: TableChange, action: Action) -> None:
-    """Refuse a person who says that they expose nothing, where that is asked of nobody; raises UserError."""
+    """Refuse a player's "expose nothing" when it is not asked; raises UserError."""
     if not isinstance(action, DeclineTunnelas) or change.state is None:
         return
     if is_open(change) and not plays_alone(change.table, change.seats):
