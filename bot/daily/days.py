@@ -7,7 +7,7 @@ from typing import Final
 from league.wall_clock import at_hour, local
 
 STREAKS_BACK: Final = timedelta(days=400)
-"""How far back days in a row are looked for. A longer streak is told as one of so many days, the same everywhere."""
+"""How far back streaks are counted. A longer streak is shown as this many days everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Day:
 
     date: date
     ends_at: int
-    """When the next day begins, in milliseconds since 1970, UTC."""
+    """The start of the next day, in milliseconds since 1970, UTC."""
 
 
 def day_at(now: int, timezone: str) -> Day:

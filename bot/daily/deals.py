@@ -42,9 +42,9 @@ class DayBoard:
     day: date
     lines: tuple[DayLine, ...]
     hidden: int
-    """How many more people played who chose not to be on boards."""
+    """The number of further players who chose not to be on boards."""
     streaks: dict[int, int]
-    """By person: how many days in a row they have finished."""
+    """How many days in a row each person has finished."""
     best_table: TableId | None
     """The table of the best attempt, to replay and verify it."""
 
@@ -121,7 +121,7 @@ class Daily:
     async def close(self, table_id: TableId, revision: int) -> None:
         """End a day: computers finish the open tables. After the last one the board is published.
 
-        Raises StaleRevisionError for a deadline that no longer stands.
+        Raises StaleRevisionError for an obsolete deadline.
         """
         table = await self._tables.get(table_id)
         waits = table.deadlines.get(DAILY)

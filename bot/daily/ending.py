@@ -1,6 +1,6 @@
-"""What the player of a deal of the day learns at its end: their days in a row, and how the day stands so far.
+"""The end of a deal of the day for its player: their streak, and the current board of the day.
 
-It names people and points, and no card: those who have yet to play may hear of it.
+It names people and points but no cards, so people who have yet to play may see it.
 """
 
 from dataclasses import dataclass
@@ -21,16 +21,16 @@ class DayEnd:
     """The end of a day's deal for one player."""
 
     days: int
-    """How many days in a row they have finished the deal, with this one; 0 where a computer finished it."""
+    """How many days in a row they have finished the deal, including this one; 0 if a computer finished it."""
     own: DayLine
     best: tuple[DayLine, ...]
     """The first lines of the board so far."""
     players: int
-    """How many are on it."""
+    """The number of players on the board."""
 
 
 async def day_end(store: Store, table: TableRow, person_id: PersonId) -> DayEnd | None:
-    """How a finished attempt stands among those of others so far; None for anything else.
+    """Return how a finished attempt ranks among the others so far; None for any other table.
 
     Others who do not want to be listed are left out.
     """

@@ -1,7 +1,7 @@
-"""Reminders of the deal of the day, for those who want them: a day after they have played one, at the same time of day.
+"""Reminders of the deal of the day, for those who want them: one day after they played, at the same time of day.
 
-A reminder is a row of the outbox from the beginning, so it outlasts restarts. It is about the table of the attempt and
-names nobody, so that nothing is left of it once its person is forgotten.
+A reminder is a row of the outbox from the start, so it survives restarts. It refers to the table of the
+attempt and names nobody, so nothing is left of it once its person is forgotten.
 """
 
 from dataclasses import dataclass
@@ -28,18 +28,18 @@ from marriage.state import Phase
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """A reminder that is to be sent now."""
+    """A reminder that is due."""
 
     guild_id: GuildId
     person: PersonRow
     language: str
     """The language of the server, for those who have chosen none."""
     days: int
-    """How many days in a row the person has finished until yesterday."""
+    """How many days in a row the person has finished, up to yesterday."""
 
 
 class Reminders:
-    """Turns reminders on and off, and finds out who is to be reminded."""
+    """Turn reminders on and off, and find out whom to remind."""
 
     def __init__(self, store: Store, tables: TableRepository, personal: PersonalSettings) -> None:
         self._store = store
@@ -65,13 +65,14 @@ class Reminders:
         self._tables.committed()
 
     async def turn_off(self, person: Person) -> None:
-        """Remind this person no more. What waits is left out when it is due."""
+        """Turn reminders off. A pending one is skipped when it is due."""
         await self._personal.change(person, daily_reminders=False)
 
     async def due(self, table_id: TableId, asked_at: int) -> Reminder | None:
-        """What to send of a reminder that was asked for at this moment and is due.
+        """Return the reminder that was requested at this moment and is due.
 
-        None if the person wants none any more, was forgotten, or has begun today's deal, and if it comes a day late.
+        None if the person wants no more reminders, was forgotten, or has begun today's deal, or if it is a
+        day late.
         """
         now = self._tables.clock.now()
         if now > asked_at + 2 * DAY:

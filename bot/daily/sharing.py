@@ -20,7 +20,7 @@ _IN_A_ROW: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class SharedDay:
-    """What others may know of a person's attempt, while they may still play the same cards."""
+    """What others may know about a person's attempt while they may still play the same cards."""
 
     day: date
     name: str
@@ -29,7 +29,7 @@ class SharedDay:
     squares: tuple[str, ...]
     """The turns of the person, in rows."""
     days: int
-    """How many days in a row they have finished the deal, with this one; days are those of the server's time zone."""
+    """How many days in a row they have finished the deal, including this one; days are in the server's time zone."""
 
 
 async def shared_day(

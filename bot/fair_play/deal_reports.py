@@ -1,4 +1,4 @@
-"""Deals of a league that players report to the staff: asked for once, answered once, and nobody else reads it."""
+"""Deals of a league that players report to the staff. Each has one question and one answer, visible to nobody else."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ from league.ids import GuildId, TableId
 from league.matches.deal_reports import DealReportAnswered, DealReported
 
 MOST_WAITING: Final = 3
-"""How many reports of one player may wait for an answer in a season."""
+"""How many unanswered reports one player may have in a season."""
 
 
 class DealReports:
@@ -87,9 +87,9 @@ class DealReports:
         *,
         upheld: bool,
     ) -> None:
-        """Answer a report: the player who made it is told.
+        """Answer a report and notify the player who made it.
 
-        Raises UserError if it was answered already, and if they played in the deal themselves.
+        Raises UserError if it was answered already, or if the staff member played in the deal.
         """
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             db = season_tx.db

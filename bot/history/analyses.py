@@ -1,4 +1,4 @@
-"""How a person played a finished deal: worked out once, in the pool, and kept with the deal."""
+"""Analyses of a person's play of a finished deal: computed once, in the pool, and stored with the deal."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from league.statistics.facts import StandIn
 from marriage.analysis.deal_analysis import Analysis, check_dearest, judge, put_together, weigh_draws
 
 PARTS: Final = 3
-"""Into how many parts the work is divided."""
+"""The number of parts of the work."""
 Tell = Callable[[int], Awaitable[object]]
-"""Is told how many parts are done."""
+"""A callback that receives the number of finished parts."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Analysed:
-    """A person's analysis, and the deal that it is of."""
+    """A person's analysis, and its deal."""
 
     replay: Replay
     analysis: Analysis
@@ -31,7 +31,7 @@ class Analysed:
 
 
 class Analyses:
-    """Analyses of finished deals, each for the person who sat there. What is kept is not worked out again."""
+    """Analyses of finished deals, one for each person who played. Stored analyses are not computed again."""
 
     def __init__(self, store: Store, clock: Clock, workpool: WorkPool) -> None:
         self._store = store
@@ -47,9 +47,10 @@ class Analyses:
         return row.table_id, row.deal_no
 
     async def of(self, replay: Replay, sight: Sight, tell: Tell) -> Analysed:
-        """The analysis of the person's own play in a deal that they may see.
+        """Return the analysis of the person's own play in a deal that they may see.
 
-        Raises UserError if they did not play in it, SupersededError if they have asked for another one meanwhile.
+        Raises UserError if they did not play in it, and SupersededError if they have requested another
+        analysis meanwhile.
         """
         seat = replay.own_seat
         if seat is None:

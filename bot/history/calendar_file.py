@@ -12,7 +12,7 @@ from bot.words.texts import Texts
 from league.times import HOUR, utc
 
 _MATCH: Final = 2 * HOUR
-"""How long a calendar keeps free for a match."""
+"""How much time a calendar reserves for a match."""
 
 
 def calendar_file(view: SeasonView, texts: Texts) -> bytes:

@@ -24,10 +24,11 @@ class Checked:
 
 
 async def check_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int | None) -> Checked:
-    """Recompute a deal of a table of this server, its last finished one for None.
+    """Recompute a deal of a table of this server; None stands for the last finished one.
 
-    Raises UserError for one that is not there or not over: nothing of a live deal is ever told. From the seed of a
-    shuffle every hand follows, so people who may not see the deal (`data.repositories.statistics.deal_search`) are not told its seed either.
+    Raises UserError for a deal that does not exist or is not over: a live deal is never revealed. The seed of
+    a shuffle determines every hand, so people who may not see the deal
+    (`data.repositories.statistics.deal_search`) do not get its seed either.
     """
     async with store.reading() as db:
         table = await db.tables.get(table_id)

@@ -15,22 +15,22 @@ from league.statistics.periods import Span
 from league.times import MINUTE
 
 LOOK_S = 5.0
-"""How often it is looked whether deals have ended."""
+"""The interval, in seconds, between checks for finished deals."""
 REST_MS_A_DEAL = 50
 """Estimates of many deals change little with one more, and take longer."""
 LONGEST_REST_MS = 10 * MINUTE
 LARGE = 5_000
-"""Deals of boards whose sums are kept in memory: of fewer all are read again soon enough."""
+"""The fewest deals for which a board's sums are kept in memory. Fewer deals are read again quickly enough."""
 MOST_KEPT = 8
-"""Boards whose sums are kept; those of a thousand people take 8 MB."""
+"""The most boards whose sums are kept. The sums of a thousand people take 8 MB."""
 
 log = structlog.get_logger(__name__)
 
 
 class EstimatesWorker:
-    """The worker that works them out anew where deals have ended, off the event loop.
+    """A worker that recomputes the estimates off the event loop when deals have ended.
 
-    Of large boards it keeps what their deals have been summed up to, so that only the deals since then are read.
+    For large boards it keeps the sums over their deals, so that only newer deals are read.
     """
 
     def __init__(self, store: Store, clock: Clock, shards: Shards | None = None) -> None:
@@ -40,17 +40,17 @@ class EstimatesWorker:
         self._summed: dict[tuple[int, Span], Summed] = {}
 
     async def run(self) -> None:
-        """Keep them up to date until cancelled."""
+        """Keep the estimates up to date until cancelled."""
         while True:
             await self.catch_up()
             await asyncio.sleep(LOOK_S)
 
     def forget(self) -> None:
-        """Keep nothing of any deal in memory: a person was forgotten."""
+        """Drop all deals from memory, because a person was forgotten."""
         self._summed.clear()
 
     async def catch_up(self) -> None:
-        """Work out whatever is due by now."""
+        """Recompute everything that is due."""
         now = self._clock.now()
         async with self._store.reading() as db:
             due = await _due(db, now, self._shards.share)
@@ -76,9 +76,9 @@ async def worked_out(db: ReadTransaction, guild_id: GuildId, basis: Basis, now: 
 
 
 async def _due(db: ReadTransaction, now: int, share: Share) -> list[tuple[GuildId, Span, Basis]]:
-    """What is to be worked out for the servers of a share, and from which deals.
+    """Return the estimates to compute for the servers of a share, and the deals to use.
 
-    It is due where a span has begun, or deals have ended and the rest is over.
+    Estimates are due when a span has begun, or when deals have ended and the minimum pause is over.
     """
     kept = await db.estimates.kept()
     due: list[tuple[GuildId, Span, Basis]] = []

@@ -26,7 +26,7 @@ from league.statistics.facts import DealFacts
 from league.statistics.seen import Seen
 
 MOST_DEALS = 5_000
-"""Of a server in one export, the latest: more would not fit into a message."""
+"""The most deals of a server in one export, the latest ones: more would not fit into a message."""
 
 Files = Mapping[str, bytes]
 """Contents by file name."""
@@ -53,7 +53,7 @@ async def _deals(db: ReadTransaction, guild_id: GuildId, since: int) -> list[Dea
 
 
 def personal_file(place: Place, person_id: PersonId) -> Generator[None, None, bytes | None]:
-    """Everything stored about a person as JSON; None where there is nothing."""
+    """Export everything stored about a person as JSON; None if nothing is stored."""
     everything = yield from asked(place, partial(_everything, person_id=person_id))
     return json.dumps(everything, ensure_ascii=False, indent=1).encode() if everything else None
 

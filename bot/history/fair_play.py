@@ -23,10 +23,10 @@ from marriage.events import Discarded, Drew, Event, Took
 from marriage.rules import PRESETS
 
 LOOKED_AT = 200
-"""Of how many deals of a player, the latest, the discards are looked at."""
+"""How many of a player's latest deals are searched for fed discards."""
 
 TIMED = 2_000
-"""In how many deals of a server, the latest, the times of moves are looked at."""
+"""How many of a server's latest deals are searched for the times of moves."""
 
 Finding = TypeVar("Finding")
 
@@ -56,12 +56,12 @@ class Question:
     company: float
     """The share of the receiver's tables at which the giver sat too."""
     fed: Fed | None
-    """None where they never sat next to each other, or nobody else sat there."""
+    """None if they never sat next to each other, or if no others sat there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sign(Generic[Finding]):
-    """What one figure lists, and how much of it would be by chance."""
+    """What one figure lists, and how much it would list by chance."""
 
     found: tuple[Finding, ...]
     """The strongest first."""
@@ -71,7 +71,7 @@ class Sign(Generic[Finding]):
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """What stands out in a server, and how much of it would by chance."""
+    """What stands out in a server, and how much would do so by chance."""
 
     pairs: tuple[Question, ...]
     deals: int
@@ -81,23 +81,23 @@ class Questions:
     together: Sign[Coincidence] = Sign((), 0, 0.0)
     quick: Sign[Quick] = Sign((), 0, 0.0)
     names: Mapping[Player, str] = field(default_factory=dict[Player, str])
-    """As plain text, of everybody in the last three."""
+    """The names of everybody in the last three fields, as plain text."""
 
 
 def stored_questions(
     place: Place, guild_id: GuildId, since: int, language: str
 ) -> Generator[None, None, Questions]:
-    """What `questions` finds in the database at `place`. It takes seconds, so it is for a process of the `WorkPool`."""
+    """Run `questions` on the database at `place`. It takes seconds, so run it in a process of the `WorkPool`."""
 
     async def question(db: ReadTransaction) -> Questions:
-        with speaking(language):  # within a task of its own, for other work goes on between two steps
+        with speaking(language):  # set it within a task of its own, because other work runs between two steps
             return await questions(db, guild_id, since)
 
     return (yield from asked(place, question))
 
 
 async def questions(db: ReadTransaction, guild_id: GuildId, since: int) -> Questions:
-    """What stands out in the rated deals of a server since that time, in milliseconds of UTC."""
+    """Find what stands out in the rated deals of a server since that time, in milliseconds of UTC."""
     results: list[DealResult] = []
     seats: dict[DealId, tuple[Player | None, ...]] = {}
     async for deal in db.stats.rated_deals(guild_id, since):
@@ -144,7 +144,7 @@ async def _question(db: ReadTransaction, transfer: Transfer, results: Sequence[D
 
 
 def _companies(results: Iterable[DealResult]) -> Iterable[set[Player]]:
-    """Who sat together at each table."""
+    """Yield the people who sat together at each table."""
     tables: defaultdict[int, set[Player]] = defaultdict(set)
     for deal in results:
         tables[deal.id[0]].update(deal.people())

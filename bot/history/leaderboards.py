@@ -28,11 +28,11 @@ RICHEST = 1
 RIVALS = 5
 
 _NEXT: Final = (Order.RATING, Order.POINTS)
-"""The boards of people to look at where nobody is on the usual one; those of deals with computers come last."""
+"""The boards to try if the default one is empty. Those of deals with computers come last."""
 
 
 class Boards:
-    """Reads, and changes nothing."""
+    """Read-only access to boards and profiles."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -41,7 +41,7 @@ class Boards:
     async def board(
         self, guild_id: GuildId, order: Order, span: Span, company: Company = Company.PEOPLE
     ) -> Board:
-        """The board of a server as it stands now. Deals with computers have a board by points alone."""
+        """Return the present board of a server. Deals with computers have a board by points only."""
         now = self._clock.now()
         async with self._store.reading() as db:
             listed = await db.stats.listed(guild_id, period(span, now), company)
@@ -54,7 +54,7 @@ class Boards:
         return await asyncio.to_thread(_board, order, span, listed, ratings, kept, now)
 
     async def first_filled(self, guild_id: GuildId, span: Span) -> Board:
-        """The first board of a server that has anybody on it, the usual one first; the usual one if nobody is on any."""
+        """Return the first board of a server that has players, starting with the default; the default one if all are empty."""
         usual = await self.board(guild_id, USUAL, span)
         if usual.rows:
             return usual
@@ -70,7 +70,7 @@ class Boards:
         return with_computers if with_computers.rows else usual
 
     async def of_week(self, guild_id: GuildId, at: int) -> Board:
-        """The board by points of the week that contains a moment: of people, or of deals with computers if there is nobody on it."""
+        """Return the board by points of the week that contains a moment: of people, or of deals with computers if that is empty."""
         boards: list[Board] = []
         for company in Company:
             async with self._store.reading() as db:
@@ -85,10 +85,10 @@ class Boards:
         viewer_id: int | None,
         company: Company | None = None,
     ) -> Profile:
-        """Somebody's profile in a server, or for None over all of them; raises UserError for one not to be shown.
+        """Return a person's profile in a server, or over all servers for None; raises UserError for a hidden profile.
 
-        `viewer_id`: who looks at it; None for everybody. `company`: whose deals; None for people, or for computers
-        where the person has played with people alone no deal yet.
+        `viewer_id` is the person who looks at it, None for everybody. `company` selects the deals; None means
+        those with people, or those with computers if the person has not played with people alone yet.
         """
         now = self._clock.now()
         person = await self._store.directory.person(person_id)
@@ -131,7 +131,7 @@ class Boards:
             )
 
     async def is_listed(self, person_id: PersonId) -> bool:
-        """Whether others may look somebody up."""
+        """Return whether others may look a person up."""
         return (await self._store.directory.person_settings(person_id)).listed
 
 
@@ -143,7 +143,7 @@ def _board(
     kept: Estimates | None,
     now: int,
 ) -> Board:
-    """The board of these rows. It takes some milliseconds where there are many: for a thread."""
+    """Build the board from these rows. With many rows it takes some milliseconds: run it in a thread."""
     names = _names(listed)
     if order is Order.RATING:
         return rating_board(ratings, listed.tallies, names, span, now)
@@ -163,7 +163,7 @@ def _names(listed: Listed) -> dict[int, str]:
 async def _streaks(
     db: ReadTransaction, person_id: PersonId, guild_id: GuildId | None, today: date
 ) -> Streaks:
-    """How steadily somebody comes, up to this day of the server."""
+    """Return a person's streaks up to this day of the server."""
     career = await db.stats.career(person_id)
     lapsed = career.last_day is None or career.last_day < today.toordinal() - 1
     daily = await db.boards.days_finished(person_id, guild_id, (today - STREAKS_BACK).isoformat())
@@ -178,7 +178,7 @@ async def _streaks(
 
 
 async def _rivals(db: ReadTransaction, person_id: PersonId, guild_id: GuildId | None) -> tuple[Rival, ...]:
-    """Those met most often, of those who may be named."""
+    """Return the opponents met most often, among those who may be named."""
     meetings = await db.profiles.meetings(person_id, guild_id, RIVALS)
     names = await _listed(db, [met.person for met in meetings])
     return tuple(
@@ -189,7 +189,7 @@ async def _rivals(db: ReadTransaction, person_id: PersonId, guild_id: GuildId | 
 async def _with_viewer(
     db: ReadTransaction, person_id: PersonId, guild_id: GuildId | None, viewer_id: int | None, name: str
 ) -> Rival | None:
-    """What the viewer has made of the deals with somebody else."""
+    """Return the viewer's record in deals with the other person."""
     if viewer_id is None or viewer_id == person_id:
         return None
     met = await db.profiles.meeting(PersonId(viewer_id), guild_id, person_id)

@@ -44,9 +44,9 @@ class ShownDeal:
     table: TableId
     number: int
     lines: Sequence[ResultRow]
-    """By seat."""
+    """The results by seat."""
     names: Sequence[str]
-    """Likewise, as plain text."""
+    """The names by seat, as plain text."""
     moves: Sequence[str]
 
 
@@ -78,7 +78,7 @@ async def _matches(
 ) -> tuple[Season, dict[PodId, list[_Deal]]]:
     """The season, and the finished deals of these matches."""
     season = (await db.seasons.projection(season_id)).season
-    with speaking(language):  # within a task of its own, for other work goes on between two steps
+    with speaking(language):  # set it within a task of its own, because other work runs between two steps
         return season, {pod: await _deals(db, season.pods[pod]) for pod in pods}
 
 
@@ -100,7 +100,7 @@ async def _deals(db: ReadTransaction, pod: Pod) -> list[_Deal]:
 def _shown(
     lines: Sequence[ResultRow], names: Sequence[str], events: Sequence[Event], texts: Texts
 ) -> ShownDeal:
-    """What the page tells of a deal: nothing that somebody who watched it did not see."""
+    """Return what the page shows of a deal: only what spectators saw."""
     moments = (step.seen_by(None) for step in step_by_step(events))
     moves = (remove_markdown(step_words(moment, names, texts)) for moment in moments)
     return ShownDeal(lines[0].table_id, lines[0].deal_no, lines, names, [move for move in moves if move])

@@ -1,4 +1,4 @@
-"""When people pressed, read from what is stored of their moves."""
+"""The times of people's presses, read from their stored moves."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,17 +20,17 @@ class MoveTimes:
     """The times of the moves that people made themselves."""
 
     presses: defaultdict[tuple[Player, TableId], list[int]] = field(default_factory=lambda: defaultdict(list))
-    """In milliseconds of UTC, by player and table."""
+    """The times of presses by player and table, in milliseconds of UTC."""
     answers: list[Answer] = field(default_factory=list[Answer])
 
 
 def own_seats(facts: DealFacts) -> tuple[Player | None, ...]:
-    """Who sat where, without those for whom a computer played any part of the deal."""
+    """Return the player of each seat, without those for whom a computer played any part of the deal."""
     return tuple(None if seat.stand_in is not None else seat.person for seat in facts.seats)
 
 
 def move_times(moments: Iterable[Moment], seats: Mapping[DealId, Sequence[Player | None]]) -> MoveTimes:
-    """The presses and answers in these deals, whose moments follow each other; `seats` is who sat where in each."""
+    """Return the presses and answers in these deals, whose moments are consecutive; `seats` has the players of each deal."""
     times = MoveTimes()
     for deal, happened in groupby(moments, key=lambda moment: moment.deal):
         if deal in seats:
@@ -41,7 +41,7 @@ def move_times(moments: Iterable[Moment], seats: Mapping[DealId, Sequence[Player
 def _add(
     times: MoveTimes, table: TableId, people: Sequence[Player | None], happened: Iterable[Moment]
 ) -> None:
-    """What happens at one time was brought about by the first of it: a card that is drawn ahead is nobody's press."""
+    """Add moments. The first event at a moment caused the others: a card that is drawn ahead is not a press."""
     before: int | None = None
     discarder: Player | None = None
     thrown_at = 0

@@ -1,4 +1,4 @@
-"""Finished deals, for those who may look at them: what somebody sees of a server, and one deal taken out again."""
+"""Finished deals for the people who may see them: what they see of a server, and one stored deal."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -23,17 +23,17 @@ class PastDeal:
 
     row: PlayedRow
     view: View
-    """The spectator's, after the end: all hands are open."""
+    """The spectator's view after the end, with all hands open."""
     names: tuple[str, ...]
-    """By line of its sheet, as plain text."""
+    """The names by line of the sheet, as plain text."""
     totals: tuple[int, ...]
-    """The running totals of its match after it, likewise."""
+    """The running totals of its match after the deal, by line of its sheet."""
     is_own: bool
     """Whether the person who asks played in it."""
 
 
 def sight_of(interaction: discord.Interaction[Any]) -> Sight:
-    """What the author of an interaction sees: the channels of the server, none of them a private thread."""
+    """Return what the author of an interaction sees: the channels of the server, without private threads."""
     guild, member = interaction.guild, interaction.user
     if guild is None or not isinstance(member, discord.Member):
         return Sight(PersonId(interaction.user.id), guild_of(interaction))

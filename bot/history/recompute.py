@@ -1,4 +1,4 @@
-"""`python -m bot recompute`: ratings, boards and achievements, worked out anew from the recorded deals."""
+"""`python -m bot recompute`: recomputes ratings, boards and achievements from the recorded deals."""
 
 from dataclasses import dataclass
 
@@ -9,18 +9,18 @@ from league.statistics import adjusted, ratings, stats
 from league.statistics.stats import Stats
 
 MODEL = "ratings.model"
-"""The note that says by which models the stored ratings and estimates were worked out."""
+"""The note with the versions of the models that the stored ratings and estimates come from."""
 _MODELS = f"{ratings.MODEL_VERSION} {adjusted.MODEL_VERSION} {stats.MODEL_VERSION}"
 
 
 @dataclass(frozen=True, slots=True)
 class Recomputed:
-    """What came of it."""
+    """The result of a recomputation."""
 
     deals: int
     ratings: int
     differing: int
-    """Stored values that were not the same to the last bit, or missing, or too many; and boards of other estimates."""
+    """How many stored values differed in any bit, were missing or superfluous, plus the boards with other estimates."""
 
 
 async def recompute(store: Store) -> Recomputed:
@@ -46,7 +46,7 @@ async def recompute_if_outdated(store: Store) -> Recomputed | None:
 
 
 async def _estimate_anew(db: WriteTransaction) -> int:
-    """Put the estimates of every board right, from the deals that they were made of; how many boards differed."""
+    """Correct the estimates of every board from their deals; returns how many boards differed."""
     differing = 0
     for (guild_id, span), (basis, _, at) in (await db.estimates.kept()).items():
         fresh = await worked_out(db, guild_id, basis, at)
@@ -58,7 +58,7 @@ async def _estimate_anew(db: WriteTransaction) -> int:
 
 
 def _differences(stored: Stats, fresh: Stats) -> int:
-    """How many values are not the same in both."""
+    """Return how many values differ."""
     before, after = _values(stored), _values(fresh)
     return sum(before.get(key) != after.get(key) for key in before.keys() | after.keys())
 

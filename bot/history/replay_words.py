@@ -31,7 +31,7 @@ def step_words(moment: Moment, names: Sequence[str], texts: Texts) -> str:
 
 
 def step_caption(moment: Moment, names: Sequence[str], texts: Texts) -> str:
-    """The same, short: the sets that somebody shows lie on the table."""
+    """Return the caption in short form. The sets that a player shows lie on the table, so they are not named."""
     match moment.event:
         case Dealt(dealer=dealer):
             return texts("replay.dealt", dealer=names[dealer], first=names[moment.view.turn])

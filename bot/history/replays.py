@@ -22,10 +22,10 @@ from marriage.view import View
 ALL: Literal["all"] = "all"
 PUBLIC: Literal["public"] = "public"
 Eyes = int | Literal["all", "public"]
-"""Whose: a seat's, nobody's (every hand lies open), or those of somebody who only watched."""
+"""Whose view to show: a seat's, all hands open, or a spectator's."""
 
 MOST_STEPS: Final = 5_000
-"""Of all deals that are kept together, some 6 MB; a deal has 50 to 200."""
+"""The most cached steps of all deals together, some 6 MB. A deal has 50 to 200."""
 _ARGUMENT = re.compile(r"([0-9]{1,5})-([0-4]|all|public)(?:-[a-z]+)?")
 
 
@@ -36,18 +36,18 @@ class Place:
     table: TableId
     deal: int
     step: int = 0
-    """From 0."""
+    """The step, counted from 0."""
     eyes: Eyes | None = None
-    """None for the viewer's default: their own seat if they sat there."""
+    """None for the viewer's default, which is their own seat if they played."""
 
     @classmethod
     def of(cls, press: Press) -> "Place":
-        """The place that a custom id names, the beginning where it names no step; raises UserError for an odd one."""
+        """Parse the place from a custom id, by default the beginning; raises UserError for an invalid one."""
         if not press.argument:
             return cls(TableId(press.subject), press.revision)
         found = _ARGUMENT.fullmatch(press.argument)
         if found is None:
-            raise UnexpectedInputError("a step that there is not")
+            raise UnexpectedInputError("no such step")
         return cls(TableId(press.subject), press.revision, int(found[1]), read_eyes(found[2]))
 
     def press(self, verb: str, tag: str = "") -> Press:
@@ -75,31 +75,31 @@ class Scene:
     count: int
     """The steps of the deal."""
     names: tuple[str, ...]
-    """By seat, as plain text."""
+    """The names by seat, as plain text."""
     moment: Moment
     hands: tuple[View, ...]
     """The view of each seat whose hand is shown."""
     turning_points: tuple[tuple[int, Moment], ...]
-    """By number of the step."""
+    """The turning points with their step numbers."""
     is_own: bool
     """Whether the viewer played in the deal."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay:
-    """A finished deal that somebody may see again."""
+    """A finished deal that a person may see again."""
 
     table: TableRow
     deal_no: int
     seats: tuple[ResultRow, ...]
-    """As the seats were in that deal."""
+    """The seats as they were in that deal."""
     own_seat: int | None
     """The viewer's seat in the deal; None if they had none."""
     steps: tuple[Step, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """By seat, as plain text, in the current language."""
+        """Return the names by seat, as plain text, in the current language."""
         return tuple(seat_name(row.person_id, row.name) for row in self.seats)
 
     @property
@@ -108,7 +108,7 @@ class Replay:
         return not self.table.kind.by_invitation
 
     def scene(self, place: Place) -> Scene:
-        """What there is to see at a place; raises UserError for a step or a seat that there is not."""
+        """Return the scene at a place; raises UserError if there is no such step or seat."""
         eyes = self.eyes_of(place)
         if not 0 <= place.step < len(self.steps):
             raise UserError("sorry.replay_step", steps=len(self.steps))
@@ -130,7 +130,7 @@ class Replay:
         return ((_seen(step, eyes), step.notable) for step in self.steps)
 
     def eyes_of(self, place: Place) -> Eyes:
-        """Whose eyes a place means; raises UserError for a seat that there is not."""
+        """Return whose view a place selects; raises UserError if there is no such seat."""
         if place.eyes is None:
             return ALL if self.own_seat is None else self.own_seat
         if isinstance(place.eyes, int) and place.eyes >= len(self.seats):
@@ -151,13 +151,13 @@ def _seen(step: Step, eyes: Eyes) -> Moment:
 
 
 def _hand(step: Step, seat: int, eyes: Eyes) -> View:
-    """One seat's view; where all hands are open it knows the tiplu as well, once it is cut."""
+    """Return one seat's view. If all hands are open, it includes the tiplu once it is cut."""
     seen = step.seen_by(seat).view
     return replace(seen, tiplu=step.opened().view.tiplu) if eyes == ALL else seen
 
 
 class Replays:
-    """Finished deals as steps. Those that were looked at last are kept, for people go through them step by step."""
+    """Finished deals as steps. The latest ones are cached, because people go through them step by step."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

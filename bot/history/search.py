@@ -1,4 +1,4 @@
-"""Searching the finished deals: what is asked for, carried along in custom ids, and the page that answers."""
+"""Search the finished deals: the filters, carried along in custom ids, and the resulting page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from league.times import DAY
 from marriage.rules import PRESETS
 
 DEALS = 8
-"""On a page."""
+"""The number of deals on a page."""
 _BACK = {"week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
 _PRESETS = tuple(PRESETS)
 _SINCE = tuple(_BACK)
@@ -25,12 +25,12 @@ _SINCE = tuple(_BACK)
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What is listed, and how somebody got there."""
+    """The deals on a page, and the filters that led to it."""
 
     deals: Sequence[FoundDeal]
     count: int
     number: int
-    """From 0."""
+    """The number of the page, from 0."""
     asked: Press
     """The filters: the table in its table, the others in its argument."""
     own: bool
@@ -45,7 +45,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What somebody looks for; None for whatever it is."""
+    """The filters of a search; None for no restriction."""
 
     own: bool = True
     table_id: TableId | None = None
@@ -63,9 +63,9 @@ class Asked:
         preset: str | None,
         since: str | None,
     ) -> "Asked":
-        """From a typed command; raises UserError for a choice that there is not."""
+        """Parse a typed command; raises UserError for an invalid choice."""
         if preset not in {None, *PRESETS} or since not in {None, *_SINCE}:
-            raise UnexpectedInputError("a filter that there is not")
+            raise UnexpectedInputError("no such filter")
         return cls(whose != "all", table_id, with_id, preset, since)
 
     def press(self, verb: str) -> Press:
@@ -78,9 +78,9 @@ class Asked:
 
 
 def begin_of(since: str | None, now: int) -> int | None:
-    """When a time that somebody chose begins, such as the last month; None for all time. Times are milliseconds of UTC.
+    """Return the start of a chosen period, such as the last month; None for all time. Times are milliseconds of UTC.
 
-    Raises UnexpectedInputError for a choice that there is not.
+    Raises UnexpectedInputError for an invalid choice.
 
     >>> begin_of("week", 700_000_000)
     95200000
@@ -88,12 +88,12 @@ def begin_of(since: str | None, now: int) -> int | None:
     if since is None:
         return None
     if since not in _BACK:
-        raise UnexpectedInputError("a time that there is not")
+        raise UnexpectedInputError("no such time")
     return now - _BACK[since]
 
 
 def read_asked(press: Press) -> Asked:
-    """What a custom id carries; raises UserError for one that was never built."""
+    """Parse the filters in a custom id; raises UserError for an id that the bot never built."""
     scope, *rest = press.argument.split("-")
     try:
         person, preset, since = (int(digits, 36) for digits in rest)
@@ -109,14 +109,14 @@ def read_asked(press: Press) -> Asked:
 
 
 class DealSearch:
-    """Reads, and changes nothing."""
+    """Read-only search of finished deals."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
     async def page(self, sight: Sight, asked: Asked, number: int) -> Page:
-        """A page of what somebody may see, the nearest to this number that there is."""
+        """Return the page of visible deals that is nearest to this number."""
         since = begin_of(asked.since, self._clock.now())
         search = Search(asked.own, asked.table_id, asked.with_id, asked.preset, since)
         found = await self._store.read(lambda db: db.history.page(sight, search, number, DEALS))

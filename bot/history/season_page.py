@@ -30,12 +30,12 @@ def _points(hundredths: int) -> str:
 
 
 def _exact(hundredths: int) -> str:
-    """All of it, so that the parts add up to the whole."""
+    """Format with all digits, so that the parts add up to the whole."""
     return f"{hundredths / 100:+.2f}".replace("-", "−")
 
 
 def _environment() -> Environment:
-    """Everything is escaped, and a name that nothing defines is an error."""
+    """Make the template environment: everything is escaped, and an undefined name is an error."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -57,14 +57,14 @@ class Match:
 
     pod: Pod
     lines: Sequence[tuple[Player, Line | None]]
-    """Its players with what the round gave them, best first; None as long as nothing is known."""
+    """The players with their results of the round, best first; None while the result is unknown."""
     begun: str = ""
     ended: str = ""
-    """When it was played, by the league's clocks; empty where that is not known."""
+    """The date of the round, in the league's time zone; empty if unknown."""
 
     @property
     def deals(self) -> Sequence[tuple[int, bool, Sequence[int]]]:
-        """Of each deal the number, whether it counts, and the points of those who played, by seat."""
+        """Return, for each deal, its number, whether it counts, and the points of the players by seat."""
         if self.pod.result is None:
             return ()
         return [
@@ -79,14 +79,14 @@ class Round:
 
     number: int
     stage: int
-    """How many players are in these finals; 0 in an ordinary round."""
+    """The number of players in these finals; 0 in an ordinary round."""
     matches: Sequence[Match]
     absent: Sequence[tuple[Player, Line]] = ()
     """Who missed the round, with what that gave them."""
 
 
 PlayedAt = Mapping[PodId, tuple[int, int]]
-"""When matches began and ended, in milliseconds of UTC."""
+"""The start and end of matches, in milliseconds of UTC."""
 
 
 def season_page(
@@ -99,9 +99,10 @@ def season_page(
     match_pages: Collection[PodId] = (),
     played_at: PlayedAt | None = None,
 ) -> str:
-    """The page: the tables as they stand, every round with its pods, and each player's points. `now` in milliseconds of UTC.
+    """Build the page: the current tables, every round with its pods, and each player's points.
 
-    `match_pages`: the pods whose matches have a page beside it (`bot.history.match_page`).
+    `now` is in milliseconds of UTC. `match_pages` are the pods whose matches have a page next to it
+    (`bot.history.match_page`).
     """
     stages = sorted({pod.stage for pod in season.pods.values() if pod.stage})
     return ENVIRONMENT.get_template("season.html").render(
@@ -129,7 +130,7 @@ def season_page(
 
 
 def _signed_up(season: Season) -> list[Player]:
-    """Who wants to play, in the order of sign-up; nobody once the season has begun."""
+    """Return the people who signed up, in order; empty once the season has begun."""
     if season.rounds:
         return []
     members = sorted(season.members.values(), key=lambda member: (member.signed_up, member.player))

@@ -1,7 +1,7 @@
-"""Public pages of seasons: static files in a folder, which any web server can show.
+"""Public pages of seasons: static files in a folder, which any web server can serve.
 
-A season has pages only if its staff want that (`public_page`). They are written anew shortly after something has changed:
-a result, a ruling, an agreed time, the name of a player.
+A season has pages only if its staff want them (`public_page`). They are rewritten shortly after a change: a
+result, a ruling, an agreed time, the name of a player.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ from league.events import PodId
 EVERY_S: Final = 15
 PAGE: Final = "index.html"
 MOST_MATCHES: Final = 20
-"""How many matches of a season get their pages at a time: folding one takes about a second."""
+"""How many match pages of a season are written at a time. Each takes about a second."""
 
 
 class SeasonPages:
-    """Keeps the folder as the seasons are."""
+    """Keep the folder of pages in step with the seasons."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ def _index(views: list[SeasonView]) -> bytes:
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files so that nobody ever reads half of one."""
+    """Write files atomically, so that nobody ever reads a partial file."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         new = folder / f".{name}.new"
@@ -164,7 +164,7 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _remove_others(folder: Path, kept: set[str]) -> bool:
-    """Remove the pages of seasons that are not to have any; whether there were some. Other files stay."""
+    """Remove the pages of seasons that should have none; returns whether there were any. Other files stay."""
     others = [
         path for path in folder.glob("*") if path.is_dir() and path.name.isdecimal() and path.name not in kept
     ]

@@ -1,4 +1,7 @@
-"""Who saw the tiplu how often in a season, beside its standings: it follows from the deals, not from the season's events."""
+"""How often each player saw the tiplu in a season, shown with its standings.
+
+It is computed from the deals, not the season's events.
+"""
 
 from collections.abc import Mapping
 
@@ -11,7 +14,7 @@ from league.statistics.seen import Seen
 
 
 async def seen_shares(db: ReadTransaction, season_id: SeasonId, season: Season) -> Mapping[Player, Seen]:
-    """By player, over all deals that were finished at the season's tables; home games are not among them."""
+    """Return the shares by player, over all deals finished at the season's tables; home games are not included."""
     tables = {TableId(pod.table) for pod in season.pods.values() if pod.table is not None}
     seen = await db.stats.seen_in(season_id, tables)
     persons = await db.seasons.persons_of(season.members)

@@ -53,7 +53,7 @@ def _is_ruled(tx: TableTransaction) -> bool:
 async def _seats(
     db: ReadTransaction, tx: TableTransaction, sheet: Sheet, match_no: int | None
 ) -> list[SeatFacts]:
-    """What each seat of the deal did."""
+    """Return what each seat of the deal did."""
     lines = sheet.lines[: len(tx.seats)]
     results = await db.deals.results_of_match(tx.table.id, match_no) if match_no else []
     events = await db.deals.events(tx.table.id, tx.deal_no)

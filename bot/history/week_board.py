@@ -10,13 +10,13 @@ from league.statistics.periods import Span, period
 from league.wall_clock import local, on_day
 
 POST_HOUR: Final = 9
-"""By the clocks of the server."""
+"""The hour of the post, in the server's time zone."""
 _WEEK: Final = timedelta(days=7)
 _MIDWEEK: Final = timedelta(days=4)
 
 
 def posted_at(monday: date, timezone: str) -> int:
-    """When the board of the week before this Monday is posted: in the morning, but not before that week is over in UTC.
+    """Return when last week's board is posted: on Monday morning, but not before the week is over in UTC.
 
     >>> posted_at(date(2026, 11, 23), "Asia/Kathmandu")
     1795403700000

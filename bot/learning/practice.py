@@ -27,9 +27,9 @@ class Lesson:
     events: tuple[Event, ...]
     view: View
     advised: Action | None
-    """What the computer would do in the learner's place; None once the deal is over."""
+    """The action that the computer would choose for the learner; None once the deal is over."""
     holder: Holder
-    """How the learner likes their cards."""
+    """The learner's card preferences."""
 
     @property
     def is_over(self) -> bool:

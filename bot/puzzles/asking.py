@@ -21,7 +21,7 @@ from marriage.puzzles import Kind, view_of
 from marriage.view import View
 
 _KINDS: Final = (Kind.CARD, Kind.FINISH, Kind.SETS)
-"""Of the puzzles of the day, in turn."""
+"""The kinds of the puzzles of the day, in turn."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -48,7 +48,7 @@ class Asked:
 
 
 class Puzzles:
-    """Asks puzzles and takes answers. Only the first answer to a puzzle counts, from whatever device it comes."""
+    """Ask puzzles and record answers. Only the first answer to a puzzle counts, from any device."""
 
     def __init__(self, store: Store, clock: Clock, miner: PuzzleMiner) -> None:
         self._store = store
@@ -102,7 +102,7 @@ class Puzzles:
     async def _asked(
         self, person: Person, choose: Callable[[WriteTransaction, Person], Awaitable[PuzzleRow | None]]
     ) -> Asked:
-        """The puzzle that is chosen; where there is none, more are searched for first. Raises UserError for still none."""
+        """Return the chosen puzzle. If there is none, search for more first; raises UserError if that finds none."""
         for searched in (False, True):
             async with self._store.writing() as db:
                 await db.people.keep(person.id, person.name, self._clock.now())
@@ -142,7 +142,7 @@ async def _next_row(db: WriteTransaction, person: Person) -> PuzzleRow | None:
 
 
 async def _draw(db: WriteTransaction, day: date) -> PuzzleRow | None:
-    """Make a puzzle that nobody has answered the puzzle of a day; None if there is none."""
+    """Make an unanswered puzzle the puzzle of a day; None if there is none."""
     kind = _KINDS[day.toordinal() % len(_KINDS)]
     row = await db.puzzles.unasked(MU, kind) or await db.puzzles.unasked(MU)
     if row is None:
@@ -154,7 +154,7 @@ async def _draw(db: WriteTransaction, day: date) -> PuzzleRow | None:
 async def _count(
     db: WriteTransaction, row: PuzzleRow, person: Person, choice: int, now: int, today: str
 ) -> None:
-    """Store a first answer; raises UserError where the person was not asked this puzzle."""
+    """Store a first answer; raises UserError if the person was not asked this puzzle."""
     player = await db.puzzles.player(person.id)
     of_a_day = row.day is not None and row.day <= today
     if not of_a_day and (player is None or player.offered != row.id):

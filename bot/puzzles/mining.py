@@ -27,14 +27,14 @@ SHARES: Final[dict[Shelf, float]] = {
 }
 """How the stock is shared out, so that "not now" is right about as often as a finish."""
 FOR_PEOPLE: Final = 1.25
-"""Deals of people still find room on a shelf that is full: so much more than its share."""
+"""The factor by which deals of people may exceed a shelf's share."""
 LOOK_S: Final = 5.0
-"""How long the search rests after each deal."""
+"""The rest after each deal, in seconds."""
 FULL_S: Final = 60.0
-"""How long it rests where nothing is to be done."""
+"""The rest if nothing is to be done, in seconds."""
 BUSY_MOVES: Final = 10
 BUSY_S: Final = 10.0
-"""So many changes of tables within this time are busy."""
+"""The period, in seconds, over which changes of tables are counted to detect a busy bot."""
 NEXT_DEAL: Final = "puzzles.next_deal"
 LAST_PLAYED: Final = "puzzles.last_played"
 _TRIES: Final = 8
@@ -61,7 +61,7 @@ class PuzzleMiner:
         self._changes.append(asyncio.get_running_loop().time())
 
     def is_busy(self) -> bool:
-        """Whether so much happens at the tables that the search had better rest."""
+        """Return whether the tables are so busy that the search should pause."""
         now = asyncio.get_running_loop().time()
         return len(self._changes) == BUSY_MOVES and now - self._changes[0] < BUSY_S
 
@@ -73,7 +73,7 @@ class PuzzleMiner:
                 await asyncio.sleep(FULL_S)
 
     def _may_search(self) -> bool:
-        """Of several processes only one searches."""
+        """Return whether this process is the one that searches."""
         return self._most > 0 and self._shards.owns(None) and not self.is_busy()
 
     async def search(self) -> bool:

@@ -23,9 +23,9 @@ class PeopleDeal:
     table_id: TableId
     deal_no: int
     people: Mapping[int, PersonId]
-    """By seat."""
+    """The people by seat."""
     events: tuple[Event, ...]
-    """Empty where it may not be told about, because others still play its cards."""
+    """The events; empty if they must stay hidden, because others still play the same cards."""
 
     def puzzle(self, found: Found) -> NewPuzzle:
         """A puzzle found in it, as it is stored: without a name, and from the one seat alone."""
@@ -34,9 +34,9 @@ class PeopleDeal:
 
 
 async def next_deal(db: ReadTransaction, after: int, last: int) -> PeopleDeal | None:
-    """The first deal after this number, up to `last`, in which somebody sat who allows it; None if there is none.
+    """Return the first deal after this number, up to `last`, with a person who allows it; None if there is none.
 
-    Only deals of the record are looked at: those of tables that are over for everybody, never a deal of the day.
+    Only recorded deals are considered: those of tables that are over for everybody, never a deal of the day.
     """
     while after < last:
         before = min(last, after + _DEALS_AT_ONCE) + 1

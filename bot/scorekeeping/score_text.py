@@ -109,7 +109,7 @@ def _name(part: str) -> str:
     return kept.strip()
 
 
-# From the form to the deal
+# Parse the form
 
 
 def read_deal(typed: Typed, names: Sequence[str]) -> HomeDeal:
@@ -142,7 +142,7 @@ def read_deal(typed: Typed, names: Sequence[str]) -> HomeDeal:
 
 def _seat(text: str, names: Sequence[str]) -> int:
     if not re.fullmatch("[0-9]", text) or int(text) >= len(names):
-        raise UnexpectedInputError("a seat that there is not")
+        raise UnexpectedInputError("no such seat")
     return int(text)
 
 
@@ -159,7 +159,7 @@ def _status(seat: int, out: set[int], foul: set[int], seen: set[int]) -> Status:
 
 
 def _read_maal(text: str, names: Sequence[str]) -> dict[int, dict[str, Any]]:
-    """What the lines say about each player, by seat."""
+    """Parse the lines about each player, by seat."""
     read: dict[int, dict[str, Any]] = {}
     for line in filter(None, map(str.strip, text.splitlines())):
         seat, said = _whose(line, names)
@@ -213,7 +213,7 @@ def _read_card(word: str, name: str) -> Card:
         ) from None
 
 
-# From the deal back to the form
+# Fill in the form again
 
 
 def typed_of(deal: HomeDeal, names: Sequence[str]) -> Typed:

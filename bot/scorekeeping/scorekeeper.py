@@ -37,14 +37,14 @@ class Keeper:
 
 @dataclass(frozen=True)
 class ScoreSession:
-    """A home game as it stands: everything that is shown of it."""
+    """The state of a home game, with everything that is shown of it."""
 
     session: ScoreSessionRow
     keepers: frozenset[int]
     entries: tuple[ScoreEntryRow, ...]
     """The deals that count, in order."""
     undone: int
-    """How many deals were taken back."""
+    """The number of deals taken back."""
 
     @cached_property
     def sheets(self) -> tuple[Sheet, ...]:
@@ -63,13 +63,13 @@ class ScoreSession:
         return self.totals_after(len(self.sheets))
 
     def totals_after(self, deals: int) -> tuple[int, ...]:
-        """Everybody's total after so many deals."""
+        """Return the totals after this number of deals."""
         seats = range(len(self.session.names))
         return tuple(sum(sheet.lines[seat].net for sheet in self.sheets[:deals]) for seat in seats)
 
     @property
     def payments(self) -> tuple[Payment, ...]:
-        """Who would have to pay whom to settle up now."""
+        """Return the payments that would settle up now."""
         return settle_up(self.totals)
 
     @property
@@ -91,9 +91,9 @@ class ScoreSession:
         return tuple(map(shown_name, self.session.names))
 
     def draft(self, corrects: int | None = None) -> Typed:
-        """What the form of the next deal, or of one that is to be corrected, is filled in with.
+        """Return the initial text of the form for the next deal, or for a deal to correct.
 
-        That is what was typed before and refused; else nothing, or the deal as it was written down.
+        This is a refused earlier entry, or the recorded deal, or nothing.
         """
         kept = TYPED.validate_json(self.session.draft) if self.session.draft else Typed()
         if kept.corrects == corrects:
@@ -103,7 +103,7 @@ class ScoreSession:
         return typed_of(self.seated(self.entry(corrects)), self.session.names)
 
     def entry(self, number: int) -> ScoreEntryRow:
-        """A deal that counts, by its number from 1; raises UserError if there is none."""
+        """Return a deal that counts, by its number from 1; raises UserError if there is none."""
         if not 1 <= number <= len(self.entries):
             raise UserError("sorry.score_no_such_deal", deals=len(self.entries))
         return self.entries[number - 1]
