@@ -52,7 +52,7 @@ class Servers:
             try:
                 after = GuildSettings.model_validate(before.model_dump() | changes)
             except ValidationError:
-                raise UnexpectedInputError("a setting that there is not") from None
+                raise UnexpectedInputError("no such setting") from None
             if after != before:
                 await db.guilds.keep(guild_id)
                 await db.people.keep(person.id, person.name, now)

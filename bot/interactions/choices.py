@@ -1,4 +1,4 @@
-"""From what a player presses or types to the action of their seat. Choices are made from the player's own view."""
+"""Turn what a player presses or types into an action of their seat. Choices are made from the player's own view."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -33,9 +33,9 @@ _LONGEST_CLAIM = 100
 
 
 async def made_for(seen: View, choose: Choice) -> Choice:
-    """A choice that may take long, made in a thread for what the seat knows now, before its table is locked.
+    """Make a slow choice in a thread, from what the seat knows now, before its table is locked.
 
-    Where the seat knows something else by the time of its move, the choice raises StaleRevisionError.
+    If the seat knows something else by the time of its move, the choice raises StaleRevisionError.
     """
     made: Action | UserError
     try:
@@ -117,7 +117,7 @@ def expose_numbered(argument: str) -> Choice:
     def choose(view: View) -> Action:
         held = tunnelas(view)
         if any(number is None or number >= len(held) for number in numbers):
-            raise UnexpectedInputError("a tunnela that there is not")
+            raise UnexpectedInputError("no such tunnela")
         return ExposeTunnelas(tuple(held[number] for number in numbers if number is not None))
 
     return choose

@@ -118,7 +118,7 @@ class Guard:
                 yield
 
     async def turn_away(self, interaction: AnyInteraction) -> None:
-        """Tell somebody who asks for more than their share to slow down, and do nothing else."""
+        """Ask a person who exceeds the rate limit to slow down, and do nothing else."""
         with (
             self._work.under_way(),
             counted(kind_of(interaction)) as outcome,
@@ -165,7 +165,7 @@ class Guard:
 
 
 def kind_of(interaction: AnyInteraction) -> str:
-    """What an interaction is counted as."""
+    """Return the kind under which an interaction is counted."""
     return _KINDS.get(interaction.type, "other")
 
 
@@ -202,7 +202,7 @@ async def _answer_odd(interaction: AnyInteraction, why: str) -> None:
 
 
 async def _try_to_apologise(interaction: AnyInteraction, key: str) -> None:
-    """Answer as `_apologise` does; where Discord refuses that, note it, for the person can be told in no other way."""
+    """Answer like `_apologise`. If Discord refuses that, log it, because there is no other way to reach the person."""
     try:
         await _apologise(interaction, key)
     except discord.HTTPException as error:

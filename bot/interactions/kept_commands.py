@@ -8,7 +8,7 @@ from bot.errors import UserError
 from bot.ui.panel import Panel
 
 MOST_KEPT: Final = 500
-"""How many commands can wait for a choice; the oldest goes first."""
+"""The most commands that can wait for a choice. The oldest is dropped first."""
 _SUBCOMMANDS: Final = {1, 2}
 _TEXT: Final = 3
 

@@ -37,7 +37,7 @@ RESOLVED: Final = {
     Option.mentionable: ("users", "roles"),
     Option.attachment: ("attachments",),
 }
-"""Where the payload has the object that an option names by its id."""
+"""The parts of the payload that hold the objects which options name by id."""
 _NAMES: Final = {"users": ("username", "global_name"), "members": ("nick",)}
 
 

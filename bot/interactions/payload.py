@@ -36,7 +36,7 @@ def an_object(value: object, what: str) -> Json:
 
 
 def a_list(value: object, what: str, most: int) -> list[Any]:
-    """A JSON array of at most so many items; raises UnexpectedInputError."""
+    """Read a JSON array of at most `most` items; raises UnexpectedInputError."""
     found = cast("list[Any]", value) if isinstance(value, list) else None
     if found is None or len(found) > most:
         raise UnexpectedInputError(f"{what} is no list")
@@ -44,7 +44,7 @@ def a_list(value: object, what: str, most: int) -> list[Any]:
 
 
 def a_text(value: object, what: str, most: int) -> str:
-    """A text of at most so many characters that can be stored and sent; raises UnexpectedInputError."""
+    """Read a text of at most `most` characters that can be stored and sent; raises UnexpectedInputError."""
     if not isinstance(value, str) or len(value) > most:
         raise UnexpectedInputError(f"{what} is no text")
     if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):

@@ -1,4 +1,4 @@
-"""What the bot needs in a channel to host a table there."""
+"""The permissions that the bot needs in a channel to host a table there."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ def missing_for_thread(granted: discord.Permissions, *, private: bool) -> list[s
 
 
 FOR_POSTS = ("send_messages", "send_messages_in_threads")
-"""What a table needs in a forum: to open a post, and to write in it."""
+"""The permissions that a table needs in a forum: to open a post, and to write in it."""
 
 
 def missing_for_posts(granted: discord.Permissions) -> list[str]:
@@ -47,7 +47,7 @@ def permission_words(names: Iterable[str], texts: Texts) -> str:
 
 
 def require_permissions(granted: discord.Permissions) -> None:
-    """Raise UserError that names the missing permissions, so that no table opens where it could not be shown."""
+    """Raise UserError with the missing permissions, so that no table opens where it could not be shown."""
     missing = missing_permissions(granted, threads=False)
     if missing:
         raise UserError("sorry.permissions", missing=permission_words(missing, texts()))
@@ -82,7 +82,7 @@ def granted_in(guild: discord.Guild | None, channel_id: ChannelId | None) -> dis
 def silent_role(
     guild: discord.Guild | None, role_id: int | None, granted: discord.Permissions | None
 ) -> int | None:
-    """The role itself, if the bot's mentions of it notify nobody in a channel where it is `granted` this; else None."""
+    """Return the role if the bot's mentions of it would notify nobody in a channel with these permissions; else None."""
     role = guild.get_role(role_id or 0) if guild else None
     if role is None or granted is None or role.mentionable or granted.mention_everyone:
         return None
@@ -91,7 +91,7 @@ def silent_role(
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """What keeps the bot from showing a table in its place."""
+    """A reason why the bot cannot show a table in its place."""
 
     what: Literal["server", "channel", "permissions", "unknown"]
     """The server or channel is gone, permissions are missing, or Discord refuses for an unknown reason."""

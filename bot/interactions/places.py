@@ -1,4 +1,4 @@
-"""Where an interaction comes from, and what its author sees of the server."""
+"""The place of an interaction, and what its author sees of the server."""
 
 from collections.abc import Callable
 from typing import Any
@@ -31,9 +31,9 @@ def require_guild(interaction: discord.Interaction[Any]) -> tuple[GuildId, Chann
 
 
 def require_league_place(interaction: discord.Interaction[Any]) -> tuple[GuildId, ChannelId]:
-    """The ids of the server and of the place for a league: this channel, or the forum in whose post people are.
+    """Return the ids of the server and of the place for a league: this channel, or the forum of this post.
 
-    Raises UserError in direct messages, and where the bot lacks permissions.
+    Raises UserError in direct messages, and if the bot lacks permissions.
     """
     guild_id, channel_id = require_guild(interaction)
     require_permissions(interaction.app_permissions)

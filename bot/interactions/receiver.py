@@ -1,9 +1,9 @@
-"""The entry of every interaction: it is read completely before anything acts on it, and always answered.
+"""The entry point of every interaction: it is parsed completely before anything acts on it, and always answered.
 
-`discord.py` trusts what it receives. With a wrong type it raises in a task that nobody awaits. It ignores a press that its
-message does not show, and ends the connection over a missing key. So it gets an interaction only after everything
-has been read here. What arrives too late is dropped, and people who ask for
-too much at once have to slow down.
+`discord.py` trusts its input. A wrong type raises in a task that nobody awaits, a press on a component that
+the message does not show is ignored, and a missing key ends the connection. So it gets an interaction only
+after everything has been parsed here. Interactions that arrive too late are dropped, and people who send too
+many at once are asked to slow down.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from bot.metrics import INTERACTIONS, arrived
 from league.ids import PersonId
 
 BURST_S: Final = 2.0
-"""Somebody who has been quiet may press at once what is otherwise their share of so many seconds."""
+"""How many seconds' share of presses a person may use at once after a pause."""
 
 
 class FairShare:
@@ -59,15 +59,16 @@ class FairShare:
 LATEST_MS = 2_800
 """Discord gives up after 3 seconds, and then shows the person a failure."""
 RECENT = 16
-"""How many recent prompt interactions are compared. A change between the clocks is followed after as many."""
+"""How many recent prompt interactions are compared. A clock change is noticed after that many."""
 
 
 class Lateness:
-    """Tells which interactions arrive too late to be answered.
+    """Detects interactions that arrive too late to be answered.
 
-    Discord stamps an interaction by its own clock. The difference to this machine's monotonic clock is estimated from
-    interactions that came over a working connection. Only those replayed after a lost connection can be late. In
-    doubt it is better to answer: a late answer costs an error, but a dropped press costs a turn.
+    Discord stamps an interaction by its own clock. The difference to this machine's monotonic clock is
+    estimated from interactions that came over a working connection. Only those replayed after a lost
+    connection can be late. In doubt it is better to answer: a late answer costs an error, but a dropped press
+    costs a turn.
     """
 
     def __init__(
@@ -94,7 +95,7 @@ LONGEST_LOCALE: Final = 20
 _ROW: Final = 1
 """The type of a component that is a row of buttons, or of one select."""
 _AGAIN: Final = 2
-"""How often it is tried once more where another process was quicker at the same table."""
+"""How often a change is retried if another process was faster at the same table."""
 _NOBODY: Final = {"id": "0", "username": "-", "discriminator": "0", "avatar": None}
 
 log = structlog.get_logger(__name__)
@@ -103,8 +104,8 @@ log = structlog.get_logger(__name__)
 class InteractionReceiver:
     """Replaces the library's reader of interactions.
 
-    Whatever is served, is served within the guard. What has come too late is dropped, and somebody who asks for more
-    than their share is turned away before anything is read.
+    The guard wraps every handler. Late interactions are dropped, and people who exceed the rate limit are
+    turned away before anything is parsed.
     """
 
     def __init__(
@@ -162,9 +163,9 @@ class InteractionReceiver:
         self._pass_on(interaction, an_object(payload, "an interaction"))
 
     def _bare_interaction(self, bare: Any) -> AnyInteraction:
-        """As much of an interaction as answering takes."""
+        """Build the part of an interaction that answering needs."""
         interaction: AnyInteraction = discord.Interaction(data=bare, state=self._state)
-        # With the server's id among its data, the library would look for a member as well.
+        # If the server's id were in its data, the library would look for a member as well.
         interaction.guild_id = bare["guild"]
         return interaction
 
@@ -253,7 +254,7 @@ def _sound(payload: object) -> Json:
 
 
 def _light(payload: Json) -> Any:
-    """The same without the buttons and selects of the pressed message: the library would make an object of each."""
+    """Return the payload without the components of the pressed message, of which the library would make objects."""
     message = payload.get("message")
     if not isinstance(message, dict):
         return payload
@@ -296,7 +297,7 @@ def _bare(payload: object) -> Any:
 
 
 def _known_guild(payload: Json) -> int | None:
-    """The server, whose language may be the one to speak; None where it cannot be read."""
+    """Return the server, whose language may apply; None if it cannot be parsed."""
     try:
         return a_snowflake(payload.get("guild_id"), "guild_id")
     except UnexpectedInputError:

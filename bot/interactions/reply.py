@@ -19,7 +19,10 @@ from data.ids import MessageId
 from data.repositories.attached_files import AttachedFile
 
 PATIENCE_S = 1.2
-"""How long the work may take before the interaction is acknowledged without it; Discord waits 3 seconds."""
+"""How long the work may take, in seconds, before the interaction is acknowledged without it.
+
+Discord waits 3 seconds.
+"""
 ANSWER_TIMEOUT_S = 2.5
 """An answer is useless after discord.py's own retries, which take far longer than this."""
 
@@ -106,14 +109,14 @@ class Reply:
             await self._sent(response.defer(thinking=True, ephemeral=self._kind is Kind.PRIVATE))
 
     async def tell(self, words: str) -> None:
-        """Tell this person something in private, whatever the kind; a public "thinking" is completed in public.
+        """Send this person a private message, for every kind of answer. A public "thinking" is completed in public.
 
-        The words never replace an existing message.
+        It never replaces an existing message.
         """
         await self._tell(notice_panel(words))
 
     async def refuse(self, sorry: UserError) -> None:
-        """Tell this person in private why their request is refused, as `tell` does, with the ways out that there are."""
+        """Explain privately, like `tell`, why a request is refused, with the possible ways out."""
         await self._tell(refusal_panel(sorry, texts()))
 
     async def _tell(self, panel: Panel) -> None:
@@ -127,11 +130,11 @@ class Reply:
                 await self._sent(self.interaction.followup.send(view=panel.view, ephemeral=True))
 
     async def show(self, panel: Panel, pings: Sequence[int] = ()) -> MessageId | None:
-        """Show a panel in the place of this kind; returns the id of its message, if Discord told.
+        """Show a panel in the place of this kind; returns the id of its message if Discord returned one.
 
-        Of the people mentioned in a new message, only `pings` are pinged. Where Discord refuses to update the message
-        that was pressed, because it was deleted, for example, the panel comes in a new message for this person alone:
-        what they did may be stored, so it has to be shown.
+        Of the people mentioned in a new message, only `pings` are pinged. If Discord refuses to update the
+        pressed message, for example because it was deleted, the panel comes in a new private message: what
+        the person did may be stored, so it has to be shown.
         """
         mentions = discord.AllowedMentions.none()
         if pings:
@@ -171,9 +174,9 @@ class Reply:
         self._kind = Kind.PRIVATE
 
     async def show_besides(self, panel: Panel) -> MessageId | None:
-        """Show a panel to this person alone, in a new message besides the answer that was given.
+        """Show a panel privately, in a new message after the answer.
 
-        Returns the id of that message, if Discord told.
+        Returns the id of that message if Discord returned one.
         """
         async with self._lock:
             return self._followed(await self._sent(sent_once(panel, (), self._follow_up(panel))))
@@ -187,7 +190,7 @@ class Reply:
 
     @property
     def _there(self) -> tuple[AttachedFile, ...]:
-        """What the message that the answer goes into had attached when it was pressed."""
+        """Return the files that the answered message had when it was pressed."""
         return files_of(self.interaction.message) if self._kind is Kind.UPDATE else ()
 
     def _post(self, panel: Panel, mentions: discord.AllowedMentions) -> Send:

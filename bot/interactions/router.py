@@ -25,7 +25,7 @@ class Pressed:
     people: Sequence[Person] = ()
     """The people chosen in a user select or in those of a form, without bots."""
     fields: Fields = field(default_factory=dict[str, str | bool | list[str]])
-    """What was filled into a form, by field (see `bot.ui.form`)."""
+    """The values of a form, by field (see `bot.ui.form`)."""
 
     @property
     def person(self) -> Person:
@@ -77,7 +77,7 @@ class Pressed:
 
     @property
     def privately(self) -> Kind:
-        """Where a private answer goes: into the pressed message if it is private, else a new one."""
+        """Return the kind of a private answer: the pressed message if it is private, else a new one."""
         return Kind.UPDATE if self.is_private or self.interaction.guild_id is None else Kind.PRIVATE
 
 
@@ -107,7 +107,7 @@ class Router:
 
     @property
     def verbs(self) -> frozenset[str]:
-        """Every verb that is served."""
+        """Return all registered verbs."""
         return frozenset(self._handlers)
 
     async def press(self, pressed: Pressed) -> None:

@@ -1,1 +1,1 @@
-"""For those who watch the bot: figures for Prometheus, whether it is well, signs of life for systemd."""
+"""Monitoring of the bot: metrics for Prometheus, a health check, and the systemd watchdog."""

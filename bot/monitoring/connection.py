@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Final
 
 PATIENCE_S: Final = 600.0
-"""How long nobody may be reached. A day has room for 1,000 sessions, and each restart takes one."""
+"""The longest time, in seconds, without a reachable gateway. A day allows 1,000 sessions, and each restart takes one."""
 _LOOK_S: Final = 5.0
 
 
 async def until_given_up(is_reached: Callable[[], bool]) -> None:
-    """Return once nobody was reached for so long that a new process is the better way."""
+    """Return once no gateway has been reachable for so long that a new process is better."""
     since = time.monotonic()
     while time.monotonic() - since < PATIENCE_S:
         await asyncio.sleep(min(_LOOK_S, PATIENCE_S / 4))

@@ -18,7 +18,7 @@ from data.errors import StoreError
 from league.times import SECOND
 
 STUCK_S: Final = 300.0
-"""Nothing that can be sent waits so long, unless the outbox stands still."""
+"""The longest, in seconds, that a sendable message waits unless the outbox is stuck."""
 STORE_PATIENCE_S: Final = 5.0
 AGAIN_S: Final = 10.0
 SLEEP_S: Final = 0.25
@@ -27,7 +27,7 @@ log = structlog.get_logger(__name__)
 
 
 class Client(Protocol):
-    """What is asked of the Discord client."""
+    """The part of the Discord client that monitoring needs."""
 
     @property
     def latencies(self) -> list[tuple[int, float]]: ...  # noqa: D102
@@ -37,14 +37,14 @@ class Client(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What must be well for people to be served."""
+    """The conditions for serving people."""
 
     gateway: bool
     """Every shard is connected."""
     store: bool
     """The store answers."""
     outbox: bool
-    """What can be sent is being sent."""
+    """Whether messages that can be sent are being sent."""
 
     @property
     def is_good(self) -> bool:
@@ -53,13 +53,13 @@ class Health:
 
 
 class Monitoring:
-    """Answers from the bot's own process, on the address of the settings. Nobody is asked for a password."""
+    """The monitoring server, in the bot's own process, on the address of the settings. It asks for no password."""
 
     def __init__(self, client: Client, services: Services) -> None:
         self._client = client
         self._services = services
         self.port = services.settings.monitoring_port or 0
-        """Where it listens, once it does."""
+        """The port on which it listens."""
         metrics.VERSION.info({"version": version()})
 
     async def run(self) -> None:
@@ -88,7 +88,7 @@ class Monitoring:
             await runner.cleanup()
 
     async def health(self) -> Health:
-        """How the bot is; asks the store, and notes what it says of tables and messages."""
+        """Return the bot's health. Queries the store, and records its numbers of tables and messages."""
         shards = [shard for shard, _ in self._client.latencies]
         is_cut_off = any(self._services.outages.concerns(shard) for shard in shards)
         overdue_s = await self._asked_store()
@@ -99,7 +99,7 @@ class Monitoring:
         )
 
     async def _asked_store(self) -> float | None:
-        """For how long something could have been sent; None if the store does not answer."""
+        """Return for how long a message could have been sent; None if the store does not answer."""
         now = self._services.clock.now()
         try:
             async with asyncio.timeout(STORE_PATIENCE_S), self._services.store.reading() as db:

@@ -1,1 +1,1 @@
-"""What those who run the bot need: checks before a start, and why it failed."""
+"""Tools for operators of the bot: checks before a start, and explanations of a failed one."""

@@ -1,4 +1,4 @@
-"""Copies of the file, made by themselves while the bot runs."""
+"""Copies of the database file, made automatically while the bot runs."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -22,14 +22,14 @@ log = structlog.get_logger(__name__)
 
 
 def copies_folder(settings: Settings) -> Path:
-    """Where the copies are kept."""
+    """Return the folder of the copies."""
     return settings.backup_path or folder_of(settings.database_path)
 
 
 def newest_copy(settings: Settings, now: datetime) -> Copy | None:
-    """The copy that was made last by itself, or None if there is none. A clock that was ahead has made none.
+    """Return the newest automatic copy; None if there is none. Copies dated in the future are ignored.
 
-    Those of a server are made beside the bot, by `pg_dump` (deploy/copies.sh), and named in the same way.
+    Copies of a server are made outside the bot by `pg_dump` (deploy/copies.sh), and named in the same way.
     """
     place = settings.place
     copied = place if isinstance(place, Path) else Path(f"{place.database}.dump")

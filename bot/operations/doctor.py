@@ -41,7 +41,7 @@ class Finding:
     name: str
     good: bool
     what: str
-    """What was found."""
+    """The finding."""
     todo: str = ""
     """What to do about it."""
     needed: bool = True
@@ -136,7 +136,7 @@ def _store(path: Path) -> Finding:
 
 
 def _copies(settings: Settings) -> Finding:
-    """The bot makes copies only while it runs, so that there is none yet is no fault."""
+    """Check the copies. The bot makes them only while it runs, so having none yet is no fault."""
     newest = newest_copy(settings, now := datetime.now(UTC))
     if newest is None:
         todo = (

@@ -174,7 +174,7 @@ def _commands_fault(error: BaseException | None) -> str:
 
 
 def _answer(error: BaseException | None) -> str:
-    """What Discord answered, in short."""
+    """Return Discord's answer in short."""
     if not isinstance(error, discord.HTTPException):
         return str(error)
     known = f"{error.status}, code {error.code}" if error.code else str(error.status)
@@ -183,7 +183,7 @@ def _answer(error: BaseException | None) -> str:
 
 
 def _span(seconds: float) -> str:
-    """So much time, rounded up to minutes."""
+    """Format a duration, rounded up to minutes."""
     hours, minutes = divmod(ceil(seconds / 60), 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min"
 

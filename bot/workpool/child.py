@@ -1,14 +1,15 @@
 """`python -m bot.workpool.child NICENESS`: does work for the bot, one step of each piece at a time.
 
-Work arrives at standard input and is answered at standard output. Both carry frames: a number, a length, and so many
-bytes. A piece of work is a pickled function with its arguments; its answer has the same number and is a pickled pair of
-whether it succeeded and the result or the exception. A frame without bytes says that nobody waits for its number any more.
+It reads work from standard input and writes answers to standard output. Both carry frames: a number, a
+length, and that many bytes. A piece of work is a pickled function with its arguments. Its answer has the same
+number, and is a pickled pair of a success flag and the result or the exception. An empty frame cancels the
+work with its number.
 
-A function that is a generator hands over to the next piece of work at every `yield`, and may be given up there. So
-everybody's work goes on side by side, and what is long holds up nobody. The process ends with its input, or when nobody
-reads its output any more.
+A generator function yields to the next piece of work at every `yield`, and can be cancelled there. So all
+work progresses side by side, and a long piece blocks nobody. The process ends when its input ends, or when
+nobody reads its output.
 
-Memory that the work has left free goes back to the system as soon as there is nothing to do, and now and then meanwhile.
+Free memory is returned to the system whenever there is nothing to do, and now and then in between.
 """
 
 import os
@@ -27,9 +28,9 @@ FRAME: Final = struct.Struct(">QQ")
 """The head of every frame: the number of a piece of work, and how many bytes follow."""
 _CHUNK: Final = 1 << 16
 _REST_S: Final = 1.0
-"""Without work for so long, there is time to give memory back."""
+"""The idle time, in seconds, after which memory is returned."""
 _MANY: Final = 500
-"""After so many answers it is given back in any case, which takes some milliseconds."""
+"""The number of answers after which memory is returned in any case, which takes some milliseconds."""
 
 Steps = Generator[None, None, Any]
 
@@ -42,7 +43,7 @@ class _Input:
         self._buffer = bytearray()
 
     def waits(self, within_s: float = 0) -> bool:
-        """Whether something has arrived, or arrives within so many seconds, or the input has ended."""
+        """Return whether input has arrived or ended, or does so within this many seconds."""
         return bool(self._buffer) or bool(select.select([self._descriptor], [], [], within_s)[0])
 
     def frame(self) -> tuple[int, bytes]:
@@ -70,10 +71,10 @@ class _Server:
         self._under_way: dict[int, Steps] = {}
         """By number, the one whose turn is next first."""
         self._answered = 0
-        """How many answers there were since memory was given back."""
+        """The number of answers since memory was last returned."""
 
     def serve(self) -> None:
-        """Work until the input ends, or nobody is there to be answered."""
+        """Work until the input ends, or nobody reads the answers."""
         try:
             while True:
                 while not self._under_way or self._input.waits():
@@ -84,7 +85,7 @@ class _Server:
             return
 
     def _tidy(self) -> None:
-        """Give free memory back where many were answered, or there is nothing to do."""
+        """Return free memory to the system after many answers, or when idle."""
         rests = self._answered and not self._under_way and not self._input.waits(_REST_S)
         if rests or self._answered >= _MANY:
             give_back()

@@ -1,7 +1,7 @@
-"""Drawing in a process of its own while there is much to draw: all threads of the bot share one core.
+"""Draw in a process of its own while there is much to draw, because all threads of the bot share one core.
 
-What is drawn now and then is drawn in a thread, which costs nothing else. Only where many pictures are wanted within a short
-time is there another process, which ends when they have become few.
+Occasional pictures are drawn in a thread, which costs nothing else. When many pictures are needed within a
+short time, a process is started, which ends when they become few.
 """
 
 import asyncio
@@ -19,13 +19,13 @@ from render.drawing.memory import forget_sprites
 
 BUSY_COUNT: Final = 64
 BUSY_S: Final = 4.0
-"""So many pictures within so many seconds are worth a process."""
+"""If `BUSY_COUNT` pictures come within this many seconds, a process is worth starting."""
 QUIET_S: Final = 60.0
-"""Where so many take longer than this, they are not worth one any more."""
+"""If they take longer than this many seconds, the process is no longer worth keeping."""
 MOST_WAITING: Final = 16
-"""Where it has so much to do already, a thread helps."""
+"""At this backlog, a thread helps the process."""
 _NICENESS: Final = 0
-"""Somebody waits for every picture."""
+"""A person waits for every picture."""
 
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
@@ -40,12 +40,13 @@ class Drawing:
         self._worker: Worker | None = None
         self._starting: asyncio.Task[None] | None = None
         self._asked_at: deque[float] = deque(maxlen=BUSY_COUNT)
-        """When the last pictures were asked for, by the loop's clock."""
+        """The times of the last requests, by the loop's clock."""
 
     async def run(self, function: Callable[[*Args], T], *args: *Args) -> T:
-        """What the function returns, in the language that is spoken here; raises what it raises.
+        """Run a function in the current language and return its result; raises what it raises.
 
-        Function, arguments and result can be pickled, and the function depends on nothing that is set in this process.
+        Function, arguments and result must be picklable, and the function must not depend on state of this
+        process.
         """
         worker = self._process(function)
         if worker is not None:
@@ -69,7 +70,7 @@ class Drawing:
             await self._worker.close()
 
     def _process(self, function: Callable[..., object]) -> Worker | None:
-        """The process, if it is there and has time; it is started where many pictures are wanted."""
+        """Return the process if it runs and has capacity; start it if many pictures are needed."""
         now = asyncio.get_running_loop().time()
         self._asked_at.append(now)
         took = now - self._asked_at[0] if len(self._asked_at) == BUSY_COUNT else None

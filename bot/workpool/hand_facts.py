@@ -1,4 +1,4 @@
-"""All that the panel of a hand is made of, worked out of its view at once, wherever there is time for it."""
+"""Compute everything that the panel of a hand shows from its view."""
 
 from typing import NamedTuple
 
@@ -16,26 +16,26 @@ from render.style import DEFAULT, Style
 
 
 class HandLook(NamedTuple):
-    """How a hand is to be shown."""
+    """How to show a hand."""
 
     style: Style = DEFAULT
     order: Order = BY_SUIT
     large: bool = False
     words: bool = False
-    """Whether there is to be no picture."""
+    """Whether to leave out the picture."""
 
 
 class HandFacts(NamedTuple):
-    """What the viewer may do, and how their hand looks."""
+    """The viewer's options, and the layout of their hand."""
 
     actions: tuple[Action, ...]
     best: tuple[Cards, ...] | None
-    """The best show, where there may be one."""
+    """The best show, if a show may be possible."""
     layout: Layout
     missing: Missing | None
-    """The cards that are missing to show or to finish; None if there is nothing to tell."""
+    """The cards missing to show or to finish; None if there is nothing to say."""
     maal: int | None
-    """What the cards are worth; None before the viewer has seen."""
+    """The worth of the cards; None before the viewer has seen."""
     picture: Picture | None
 
 

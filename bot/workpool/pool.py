@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 class WorkKind(StrEnum):
-    """What long work is for. A person has one piece of each kind at most."""
+    """The purpose of long work. A person has at most one piece of each kind."""
 
     ANALYSIS = "analysis"
     ANIMATION = "animation"
@@ -38,7 +38,7 @@ class WorkKind(StrEnum):
 
 
 class SupersededError(UserError):
-    """The same person has asked for another piece of work of this kind meanwhile."""
+    """Raised when the same person has requested another piece of work of this kind."""
 
     def __init__(self) -> None:
         super().__init__("error.superseded")
@@ -56,11 +56,11 @@ class _Job:
 
 
 class WorkPool:
-    """Runs functions in a few other processes, which are started when they are needed.
+    """A few other processes that run functions. They are started on demand.
 
-    The same function with the same arguments is worked out once for all who wait for it. A person who asks for another
-    piece of the same kind gives up the one before. What nobody waits for any more is cancelled: a function that is a
-    generator stops at its next `yield`, where others get their turn too, and the answer of any other one is dropped.
+    Identical calls are computed once for all callers. If a person requests another piece of the same kind,
+    the previous one is cancelled. Work without a caller is cancelled too: a generator stops at its next
+    `yield`, where others also get their turn; the answer of any other function is dropped.
     """
 
     def __init__(self, most: int = MOST_PROCESSES) -> None:
@@ -69,7 +69,7 @@ class WorkPool:
         self._workers: list[Worker] = []
         self._starting = asyncio.Lock()
         self._again = asyncio.Semaphore(most)
-        """Work whose process has ended is done once more, so many pieces at a time."""
+        """The limit for work that is repeated because its process has ended."""
         self._jobs: dict[bytes, _Job] = {}
         self._asked: dict[tuple[WorkKind, PersonId], _Job] = {}
 
@@ -90,12 +90,13 @@ class WorkPool:
     async def run(
         self, kind: WorkKind, person_id: PersonId | None, function: Callable[..., Any], *args: Any
     ) -> Any:
-        """What the function returns. `person_id` is who asked, None for the bot itself.
+        """Run a function and return its result. `person_id` is the person who requested it, None for the bot itself.
 
-        Function, arguments and result are pickled. The other process imports the function's module, so that should not
-        import much: best are functions of `render`, `league` and `marriage`. Nothing set in this process is set there,
-        the language that is spoken included. If the process is killed, the function runs once more. Raises what it
-        raises, SupersededError where the person has asked for something newer, and WorkerDiedError if it was killed twice.
+        Function, arguments and result are pickled. The other process imports the function's module, which
+        should therefore import little: functions of `render`, `league` and `marriage` are best. State of this
+        process, such as the current language, is not available there. If the process is killed, the function
+        runs once more. Raises what the function raises, SupersededError if the person has requested something
+        newer, and WorkerDiedError if the process was killed twice.
         """
         content = pickle.dumps((function, args))
         job = self._jobs.get(content) or self._start(content)
@@ -113,9 +114,10 @@ class WorkPool:
             self._leave(job, let_go)
 
     async def draw(self, function: Callable[[*Args], T], *args: *Args) -> T:
-        """What a function returns that takes some milliseconds, such as to draw a picture; raises what it raises.
+        """Run a function that takes some milliseconds, such as drawing a picture; raises what it raises.
 
-        The same holds of it as for `run`, but nobody gives anything up, and it knows the language that is spoken.
+        The same conditions apply as for `run`, but the work is never superseded, and the current language is
+        available.
         """
         return await self._drawing.run(function, *args)
 

@@ -33,7 +33,10 @@ class Worker:
 
     @classmethod
     async def start(cls, niceness: int = NICENESS) -> Self:
-        """A new process, so much nicer than the bot. It shares no terminal with the bot: it ends when the bot does, not before."""
+        """Start a process with this additional niceness.
+
+        It has no terminal of the bot's, so it ends with the bot, not before.
+        """
         command = (sys.executable, "-m", "bot.workpool.child", str(niceness))
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, cwd=ROOT, start_new_session=True
@@ -52,11 +55,11 @@ class Worker:
 
     @property
     def load(self) -> int:
-        """How many pieces of work it has."""
+        """Return the number of pieces of work that it has."""
         return len(self._answers)
 
     async def run(self, content: bytes) -> Any:
-        """What the pickled function returns; raises what it raises, or WorkerDiedError. Cancelled, it is given up."""
+        """Run the pickled function; raises what it raises, or WorkerDiedError. Cancelling the call cancels the work."""
         if self._idle is not None:
             self._idle.cancel()
         self._last += 1
