@@ -72,7 +72,7 @@ class Analyses(commands.Cog):
     async def _turn(self, pressed: Pressed) -> None:
         number = read_number(pressed.press.argument, _DIGITS)
         if number is None:
-            raise UnexpectedInputError("a page that there is not")
+            raise UnexpectedInputError("no such page")
         async with Reply(pressed.interaction, pressed.privately) as reply:
             found = await self._analysed(reply, pressed.interaction, pressed.table_id, pressed.press.revision)
             await reply.show(decisions_panel(found, number, texts()))

@@ -19,7 +19,7 @@ from league.ids import PersonId, TableId
 
 
 class History(commands.Cog):
-    """Lists are private, and made for the person who presses, so that nobody sees a deal that is not for them."""
+    """Lists are private and made for the person who presses, so that nobody sees a deal that is not for them."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services

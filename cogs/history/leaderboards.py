@@ -54,7 +54,7 @@ class Boards(LeagueOffers):
         who, _, company = pressed.press.argument.partition("-")
         person_id = read_id(who)
         if person_id is None or company not in set(Company):
-            raise UnexpectedInputError("a profile that there is not")
+            raise UnexpectedInputError("no such profile")
         async with Reply(pressed.interaction, pressed.privately) as reply:
             await self._show_profile(pressed.interaction, reply, PersonId(person_id), Company(company))
 
@@ -131,9 +131,9 @@ class Boards(LeagueOffers):
         around: bool = False,
         or_filled: bool = False,
     ) -> None:
-        """Show a page of a board; `around`: the page of the person who asks, if they are on it.
+        """Show a page of a board; with `around`, the page of the person who asks, if they are on it.
 
-        `or_filled`: show another board while nobody is on this one.
+        `or_filled` shows another board if this one is empty.
         """
         async with Reply(interaction, kind) as reply:
             guild_id, _ = require_guild(interaction)
@@ -161,7 +161,7 @@ class Boards(LeagueOffers):
 
 
 def _choice(press: Press, chosen: str = "") -> BoardChoice:
-    """Which board a press asks for; raises UnexpectedInputError for what no board has."""
+    """Return the board that a press selects; raises UnexpectedInputError for an invalid choice."""
     order, _, rest = press.argument.partition("-")
     span, _, company = rest.partition("-")
     if press.verb == "pick-order":

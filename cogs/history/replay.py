@@ -46,7 +46,7 @@ class ReplayCommand(commands.Cog):
 
 
 async def _usual_table(services: Services, interaction: AnyInteraction) -> TableId:
-    """The table of a person who names none; raises UserError if there is none."""
+    """Return the default table of a person who names none; raises UserError if there is none."""
     try:
         return await my_table(services.tables, interaction)
     except UserError:
@@ -125,7 +125,7 @@ class Replays(commands.Cog):
 
 
 def _require_may_post(interaction: AnyInteraction, guild_id: GuildId) -> None:
-    """Raise UserError outside of the table's server, or where the person could not post a picture themselves."""
+    """Raise UserError outside the table's server, or if the person could not post a picture themselves."""
     rights, thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
     may = rights.send_messages_in_threads if thread else rights.send_messages
     if interaction.guild_id != guild_id or not may:

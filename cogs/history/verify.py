@@ -14,7 +14,7 @@ from league.ids import TableId
 
 
 class Fair(commands.Cog):
-    """Checks that nobody chose the cards."""
+    """Let people check that nobody chose the cards."""
 
     def __init__(self, services: Services) -> None:
         self._services = services

@@ -72,7 +72,7 @@ class Learn(commands.Cog):
     async def _try(self, pressed: Pressed) -> None:
         choice = MOVES.get(pressed.press.argument)
         if choice is None:
-            raise UnexpectedInputError("a move that there is not")
+            raise UnexpectedInputError("no such move")
         await self._move(pressed, choice)
 
     async def _discard(self, pressed: Pressed) -> None:

@@ -34,7 +34,7 @@ async def show_help(services: Services, reply: Reply, topic: str | None) -> None
 
 
 async def usual_place(services: Services, interaction: AnyInteraction) -> Press:
-    """The default rules for a person: those of the table where they sit, else their server's."""
+    """Return the default rules for a person: those of the table where they sit, else their server's."""
     try:
         return Press("rules", await my_table(services.tables, interaction), 0)
     except UserError:

@@ -51,7 +51,10 @@ class PuzzleCommand(commands.Cog):
             )
 
     async def _share(self, pressed: Pressed) -> None:
-        """Tell everybody in the channel, in the server's language, how the person did: nothing of the puzzle itself."""
+        """Post in the channel, in the server's language, how the person did.
+
+        The post reveals nothing of the puzzle itself.
+        """
         interaction = pressed.interaction
         _require_may_post(interaction)
         asked = await self._services.puzzles.share(pressed.person, pressed.table_id)
@@ -67,7 +70,7 @@ class PuzzleCommand(commands.Cog):
 
 
 def _require_may_post(interaction: discord.Interaction) -> None:
-    """Raise UserError where the person could not write themselves."""
+    """Raise UserError if the person could not write here themselves."""
     rights, thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
     may = rights.send_messages_in_threads if thread else rights.send_messages
     if interaction.guild_id is None or not may:

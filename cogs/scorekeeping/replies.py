@@ -38,7 +38,7 @@ async def show_evening(
     guild_id: GuildId | None,
     note: Note | None = None,
 ) -> None:
-    """Answer with the message of a home game in this server, and store where it is."""
+    """Answer with the message of a home game in this server, and store its place."""
     with speaking(await services.languages.of_server(guild_id)):
         said = None if note is None else texts()(note.key, **note.values)
         message_id = await reply.show(await evening_panel(services.pictures, evening, said))

@@ -130,7 +130,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             evening = await self._scores.evening(session_id, guild_id)
             if reply.stays:
                 await show_evening(self._services, reply, evening, guild_id, note)
-            else:  # a deal that its keeper corrected where only they see it
+            else:  # the keeper corrected a deal in a private message
                 await show_deal(self._services, reply, evening, pressed.press.id_argument, note)
 
     async def _enter(self, pressed: Pressed) -> Note | None:
@@ -188,5 +188,5 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
 
 
 def _kept(press: Press) -> str:
-    """The key that says that nothing was written down, and where to find what was typed."""
+    """Return the key of the message that nothing was recorded, and where to find the typed text."""
     return "score.kept_correction" if press.verb == "form-score-fix" else "score.kept"

@@ -58,7 +58,7 @@ class Settings(commands.Cog):
 
     async def _choose_subject(self, pressed: Pressed) -> None:
         if pressed.chosen not in SUBJECTS:
-            raise UnexpectedInputError("a subject that there is not")
+            raise UnexpectedInputError("no such subject")
         async with Reply(pressed.interaction, pressed.privately) as reply:
             settings = await self._services.personal.settings(pressed.person.id)
             await reply.show(settings_panel(settings, texts(), pressed.chosen))

@@ -112,7 +112,7 @@ class Setup(commands.GroupCog, name="setup", description="Set up Marriage in thi
 
     async def _choose_subject(self, pressed: Pressed) -> None:
         if pressed.chosen not in SUBJECTS:
-            raise UnexpectedInputError("a subject that there is not")
+            raise UnexpectedInputError("no such subject")
         async with Reply(pressed.interaction, pressed.privately) as reply:
             settings = await self._services.servers.settings(require_manager(pressed.interaction))
             lacking = _lacking(pressed.interaction, settings)
@@ -130,7 +130,7 @@ class Setup(commands.GroupCog, name="setup", description="Set up Marriage in thi
                 await self._change(pressed, staff_role_id=pressed.chosen_id if value else None)
             case "preset":
                 if value not in PRESETS:
-                    raise UnexpectedInputError("a preset that there is not")
+                    raise UnexpectedInputError("no such preset")
                 await self._change(pressed, rules=PRESETS[value])
             case "language":
                 await self._change(pressed, language=value)

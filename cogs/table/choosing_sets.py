@@ -20,7 +20,7 @@ from marriage.view import View
 
 
 class ChoosingSets(commands.Cog):
-    """Nothing is shown before the last set is chosen, and then only what the rules allow."""
+    """Choose the sets of a show one by one. Nothing is shown before the last one, and then only a legal show."""
 
     def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
@@ -85,7 +85,7 @@ class ChoosingSets(commands.Cog):
         await self._replies.show_hand(reply, pressed.table_id, pressed.person, mode=Mode.SETS, chosen=chosen)
 
     async def _view(self, pressed: Pressed) -> View | None:
-        """What the person's seat knows, if the press is of this revision; else None: numbers of sets may have changed."""
+        """Return the view of the person's seat if the press has this revision; else None, because set numbers may have changed."""
         snapshot = await self._services.tables.snapshot(pressed.table_id)
         seat = snapshot.seat_of(pressed.person.id)
         is_current = pressed.press.revision == snapshot.table.revision

@@ -1,4 +1,4 @@
-"""The button that tells all of a table's shuffles, before the deal and after it."""
+"""The button that shows all shuffles of a table, before and after a deal."""
 
 from discord.ext import commands
 
@@ -13,7 +13,7 @@ from bot.words.texts import texts
 
 
 class FairnessButton(commands.Cog):
-    """Shows in private what anybody needs to check that nobody chose the cards."""
+    """Show privately what anybody needs to check that nobody chose the cards."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services

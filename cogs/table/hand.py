@@ -32,7 +32,7 @@ SELECTS: dict[str, Reader] = {
 
 
 class Hand(commands.Cog):
-    """What the holder of a hand may press. A hand is only shown in private."""
+    """The presses of the holder of a hand. A hand is only shown in private."""
 
     def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services

@@ -53,7 +53,7 @@ class Tools(commands.Cog):
     ) -> None:
         await self._replies.show_hand(reply, pressed.table_id, pressed.person, mode=mode, chosen=chosen)
 
-    # What waits for the table's lock does so within the reply, which acknowledges the press meanwhile.
+    # Waiting for the table's lock happens within the reply, which acknowledges the press meanwhile.
 
     async def _pin(self, pressed: Pressed) -> None:
         cards = _cards(pressed)
@@ -85,7 +85,7 @@ class Tools(commands.Cog):
             await self._show_hand(reply, pressed, Mode.PILE, chosen)
 
     async def _ask(self, pressed: Pressed, card: str) -> None:
-        """Ask once more before this card is discarded; nothing is asked where none was chosen."""
+        """Ask for confirmation before this card is discarded; do nothing if no card is chosen."""
         chosen = Chosen(discard=read_card(card)) if card else NOTHING_CHOSEN
         async with Reply(pressed.interaction, pressed.privately) as reply:
             await self._show_hand(reply, pressed, Mode.DISCARD, chosen)

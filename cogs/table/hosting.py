@@ -1,4 +1,4 @@
-"""What the host does before the first deal: the host's panel, guests and computers."""
+"""The host's actions before the first deal: the host's panel, guests and computers."""
 
 from collections.abc import Awaitable, Callable
 
@@ -23,7 +23,7 @@ Act = Callable[[Pressed, Actor], Awaitable[str]]
 
 
 class HostingButtons(commands.Cog):
-    """The host's buttons and selects. Others who press them are told that they are the host's."""
+    """The host's buttons and selects. Other people who press them get a refusal."""
 
     def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
@@ -141,7 +141,7 @@ class HostingButtons(commands.Cog):
     async def _add_computer(self, pressed: Pressed, actor: Actor) -> str:
         level = next((level for level in Level if level.value == pressed.chosen), None)
         if level is None:
-            raise UnexpectedInputError("a level that there is not")
+            raise UnexpectedInputError("no such level")
         await self._services.hosting.add_computer(pressed.table_id, actor, pressed.interaction_id, level)
         return texts()("manage.done")
 

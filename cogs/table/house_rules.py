@@ -1,4 +1,4 @@
-"""The house rules that somebody may choose for a table."""
+"""The house rules that a person may choose for a table."""
 
 from bot.interactions.guard import AnyInteraction
 from bot.panels.table.rules_panel import HOUSE
@@ -9,7 +9,7 @@ from league.ids import PersonId
 
 
 async def house_rules(store: Store, interaction: AnyInteraction) -> dict[str, Terms]:
-    """Those of the server and of the person who asks, as far as there are any, by the words of `HOUSE`."""
+    """Return the house rules of the server and of the person, if any, by the words of `HOUSE`."""
     server = await store.directory.guild_settings(guild_of(interaction))
     person = await store.directory.person_settings(PersonId(interaction.user.id))
     found = (server.terms if server.has_house_rules else None, person.house_rules)

@@ -107,7 +107,7 @@ class LeavingButtons(commands.Cog):
             await reply.show(notice_panel(texts()(key, table=table_id)))
 
     async def _leave_there(self, pressed: Pressed) -> None:
-        """Leave the table that keeps somebody from sitting down at another one; in a deal they choose how."""
+        """Leave the table that prevents a person from sitting down at another one. During a deal they choose how."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
             table_id = pressed.table_id
             snapshot = await self._services.tables.snapshot(table_id)

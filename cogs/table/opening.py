@@ -93,7 +93,7 @@ class PlayCommand(commands.Cog):
         await open_table(self._services, self._replies, interaction, seats=seats, wishes=wishes)
 
     async def _wishes(self, interaction: AnyInteraction, deals: int | None, clock: str, rules: str) -> Wishes:
-        """What the options ask for. House rules bring their deals and clock along, where these are not given."""
+        """Convert the options to wishes. House rules include their deals and clock unless these are given."""
         pace = _picked(_clocks(), clock, "rulesform.bad_pace")
         house = await house_rules(self._services.store, interaction)
         wanted = _picked(_rules(house), rules, "sorry.no_such_rules")

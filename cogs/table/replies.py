@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 @contextmanager
 def after_it_is_stored() -> Generator[None, None, None]:
-    """What somebody did is stored: if it cannot be shown now, nobody may read that nothing was done. Raises UserError."""
+    """Raise UserError if a stored action cannot be shown now, so that the person does not read that nothing was done."""
     try:
         yield
     except StoreUnavailableError as error:
@@ -42,7 +42,7 @@ def after_it_is_stored() -> Generator[None, None, None]:
 
 
 class TableReplies:
-    """Answers with a table or a hand, and tells the publisher what was shown."""
+    """Answer with a table or a hand, and report to the publisher what was shown."""
 
     def __init__(self, services: Services, delivery: Delivery) -> None:
         self._services = services
@@ -133,9 +133,9 @@ class TableReplies:
             await self.show_hand(reply, table_id, person, note)
 
     async def show_table(self, reply: Reply, table_id: TableId) -> MessageId | None:
-        """Answer with the current table message; returns the id of its message, if Discord told.
+        """Answer with the current table message; returns the id of its message if Discord returned one.
 
-        An old message of the table is not revived: it becomes a link to where the table is now.
+        An old message of the table is not reused: it becomes a link to the table's present place.
         """
         async with self._publisher.showing(reply.updates):
             snapshot = await self._services.tables.snapshot(table_id)
@@ -161,13 +161,13 @@ class TableReplies:
         )
 
     async def show_private(self, reply: Reply, snapshot: Snapshot, panel: Panel) -> None:
-        """Answer with a panel about the table as this snapshot shows it, which closes when the table goes on."""
+        """Answer with a panel about the table in this snapshot, which closes when the table goes on."""
         message_id = await reply.show(panel)
         if message_id is not None and not reply.stays:
             self._private.keep(reply, message_id, snapshot, texts())
 
     async def show_challenge(self, reply: Reply, table_id: TableId, challenged: int) -> MessageId | None:
-        """Answer with a new table and ping the challenged person; returns the id of its message, if Discord told."""
+        """Answer with a new table and ping the challenged person; returns the id of its message if Discord returned one."""
         snapshot = await self._services.tables.snapshot(table_id)
         with speaking(snapshot.language):
             panel = lobby_panel(snapshot, texts(), challenged)

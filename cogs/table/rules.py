@@ -29,7 +29,7 @@ from marriage.rules import PRESETS, Rules
 
 
 class TableRules(commands.Cog):
-    """Only the host, or the staff of the server, may change the rules; each choice holds at once."""
+    """Only the host or the staff of the server may change the rules. Each choice takes effect at once."""
 
     def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
@@ -172,7 +172,7 @@ def _with_answer(terms: Terms, option: str, value: str, house: Mapping[str, Term
 
 
 def _also(before: Terms, after: Terms, option: str) -> str | None:
-    """What an answer has changed besides itself, in words."""
+    """Describe what else an answer has changed."""
     changed = also_changed(before.rules, after.rules, option)
     words = "; ".join(variation_words(name, value, texts()) for name, value in changed.items())
     return texts()("rulesform.also", what=words) if words else None

@@ -14,14 +14,14 @@ from bot.words.texts import texts
 from cogs.table.replies import TableReplies
 
 BEGINS = frozenset({"ready", "start"})
-"""Verbs upon which a deal may begin, so that the person wants to see their hand."""
+"""Verbs that may begin a deal, after which the person wants to see their hand."""
 NOTES = {"sit": "changing.you_come", "sit-out": "changing.you_rest"}
-"""What is told of an act in private; of all others, that it is done."""
+"""The private confirmations of some verbs. The others have a general one."""
 Act = Callable[[Pressed], Awaitable[object]]
 
 
 class Table(commands.Cog):
-    """What anybody may press on a table message, which shows the new state at once."""
+    """The public buttons of a table message, which shows the new state at once."""
 
     def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
@@ -70,7 +70,7 @@ class Table(commands.Cog):
                 await self._replies.show_hand_besides(reply, pressed.table_id, pressed.person)
 
     async def _answer_in_more(self, reply: Reply, pressed: Pressed, *, shows_hand: bool) -> None:
-        """What was pressed behind **More** is answered there, with the hand if a deal has begun by it."""
+        """Answer a press behind **More** there, with the hand if it began a deal."""
         if shows_hand:
             snapshot = await self._services.tables.snapshot(pressed.table_id)
             if snapshot.table.status == "playing" and snapshot.seat_of(pressed.person.id) is not None:
