@@ -13,8 +13,16 @@ from data.store import Store
 def statements(store: Store) -> list[str]:
     """Every statement from now on, without the beginnings and ends of transactions."""
     made: list[str] = []
-    for pool in (store._database.writer, store._database.readers):
+    writer, readers = store._database.writer, store._database.readers
+    for pool in (writer, readers):
         event.listen(pool.engine, "before_cursor_execute", lambda _conn, _cursor, said, *_: made.append(said))
+    for thread in (writer._thread, *readers._threads):
+
+        def run_text(text: Any, rows: Any, really: Any = thread._run_text) -> int:
+            made.append(text.sql)
+            return really(text, rows)
+
+        thread._run_text = run_text
     return made
 
 

@@ -78,6 +78,7 @@ _APPEND = insert(event).from_select(
 )
 """Insert an event, but only if the one before it is stored: the events of a deal have no gaps."""
 
+_ADD_RESULTS = insert(result)
 _FROM = select(deal).where(deal.c.table_id == bindparam("of"), deal.c.deal_no >= bindparam("first"))
 _EVENTS = _AS_STORED.where(
     event.c.table_id == bindparam("of"), event.c.deal_no == bindparam("deal")
@@ -206,7 +207,7 @@ class DealRepository(DealQueries):
         if any((row.table_id, row.deal_no) != (table_id, deal_no) for row in rows):
             raise ValueError(f"not all results are of deal {deal_no} of table {table_id}")
         if rows:
-            self._later(insert(result), [asdict(row) for row in rows])
+            self._later(_ADD_RESULTS, [asdict(row) for row in rows])
 
 
 def _events(where: str, rows: Iterable[Sequence[Any]]) -> list[Event]:

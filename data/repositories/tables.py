@@ -111,6 +111,7 @@ class PinRepository(PinQueries):
         self._later(upsert(pinned, key, {"deal_no": deal_no, "groups": groups}))
 
 
+_ADD_TO_BENCH = insert(bench)
 _OF_TABLE = select(bench).where(bench.c.table_id == bindparam("of")).order_by(bench.c.number)
 
 
@@ -135,7 +136,7 @@ class BenchRepository(BenchQueries):
             raise ValueError(f"the bench of table {table_id} is not numbered 0, 1, 2 ...")
         self._later(delete(bench).where(bench.c.table_id == table_id))
         if rows:
-            self._later(insert(bench), [asdict(row) for row in rows])
+            self._later(_ADD_TO_BENCH, [asdict(row) for row in rows])
 
 
 _OPEN = and_(
@@ -152,6 +153,7 @@ _CHANGE_SEAT = (
 )
 
 
+_ADD_SEATS = insert(seat_rows)
 _TABLE = select(game_table).where(game_table.c.id == bindparam("of"))
 _SEATS = select(seat_rows).where(seat_rows.c.table_id == bindparam("of")).order_by(seat_rows.c.seat)
 
@@ -320,7 +322,7 @@ class TableRepository(TableVersions, TableQueries):
             raise ValueError(f"the seats of table {table_id} are not numbered 0, 1, 2 ...")
         self._later(delete(seat_rows).where(seat_rows.c.table_id == table_id))
         if seats:
-            self._later(insert(seat_rows), [asdict(row) for row in seats])
+            self._later(_ADD_SEATS, [asdict(row) for row in seats])
 
     async def change_seats(self, table_id: TableId, rows: Sequence[SeatRow]) -> None:
         """Change these seats of a table in one statement."""

@@ -6,14 +6,16 @@ needing an answer runs on the way of its next question or of its commit.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import sqlite3
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from queue import SimpleQueue
-from typing import Any, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import aiosqlite
-from sqlalchemy import Connection, CursorResult, Engine
+from sqlalchemy import Connection, CursorResult, Dialect, Engine, Executable
+from sqlalchemy.exc import DBAPIError
 
 from data.errors import StoreUnavailableError
 from data.session import Call, Lease
@@ -47,6 +49,40 @@ class _Thread(aiosqlite.Connection):
         except BaseException:
             await asyncio.to_thread(self._thread.join)
             raise
+
+
+class _Text(NamedTuple):
+    """A statement that returns no rows, as the driver takes it."""
+
+    sql: str
+    given: tuple[tuple[str, Callable[[Any], Any] | None], ...]
+    """Each of its parameters by name, with what makes of its value what is stored."""
+    fixed: Mapping[str, Any]
+    """The values that are part of the statement."""
+
+    def values(self, row: Mapping[str, Any]) -> list[Any]:
+        """The parameters for these values."""
+        if self.fixed:
+            row = {**self.fixed, **row}
+        return [row[name] if stored is None else stored(row[name]) for name, stored in self.given]
+
+
+_MOST_TEXTS: Final = 500
+"""More than the store has such statements."""
+
+
+@lru_cache(_MOST_TEXTS)
+def _text(statement: Executable, names: tuple[str, ...], dialect: Dialect) -> _Text | None:
+    """A statement with parameters of these names as a text; None for one that needs more than that."""
+    compiled: Any = cast("Any", statement).compile(dialect=dialect, column_keys=list(names))
+    if compiled.post_compile_params or compiled.effective_returning:
+        return None
+    given = tuple(
+        (name, compiled.binds[name].type.dialect_impl(dialect).bind_processor(dialect))
+        for name in compiled.positiontup or ()
+    )
+    fixed = {name: value for name, value in compiled.params.items() if name not in names}
+    return _Text(str(compiled), given, fixed)
 
 
 class ConnectionThread:
@@ -102,6 +138,34 @@ class ConnectionThread:
         if not self.driver.in_transaction:
             raise StoreUnavailableError("an error has undone the transaction")
         return call.check(self._connected().execute(call.statement, call.rows))
+
+    def change(self, call: Call) -> None:
+        """Run a statement whose result nobody needs.
+
+        One that is put together once and gets its values each time is given to the driver as a text, at a fifth of the cost.
+        """
+        first = call.rows if isinstance(call.rows, Mapping) else next(iter(call.rows or ()), None)
+        text = None if first is None else _text(call.statement, tuple(first), self._engine.dialect)
+        if text is None:
+            self.execute(call)
+            return
+        if not self.driver.in_transaction:
+            raise StoreUnavailableError("an error has undone the transaction")
+        changed = self._run_text(text, call.rows)
+        if call.expected is not None and changed != call.expected.changed:
+            raise call.expected.error
+
+    def _run_text(self, text: _Text, rows: Any) -> int:
+        """Run a statement once or for each of many rows; how many rows of the file it has changed."""
+        driver = self.driver
+        try:
+            if isinstance(rows, Mapping):
+                return driver.execute(text.sql, text.values(cast("Mapping[str, Any]", rows))).rowcount
+            return driver.executemany(text.sql, [text.values(row) for row in rows]).rowcount
+        except sqlite3.Error as error:  # named as SQLAlchemy names it, without the values
+            raise DBAPIError.instance(
+                text.sql, None, error, sqlite3.Error, hide_parameters=True, dialect=self._engine.dialect
+            ) from error
 
     def commit(self) -> None:
         """End the transaction and keep what it did; where that fails, nothing of it is kept."""
@@ -164,7 +228,7 @@ class ThreadLease(Lease):
     def note(self, call: Call) -> None:
         """Run a statement whose result nobody needs."""
         self._use()
-        self._thread.execute(call)
+        self._thread.change(call)
 
     async def execute(self, *calls: Call) -> list[CursorResult[Any]]:
         """Run statements one after the other."""
@@ -212,7 +276,7 @@ class BlockLease(Lease):
             self._has_begun = True
         try:
             while self.noted:
-                self._thread.execute(self.noted.popleft())
+                self._thread.change(self.noted.popleft())
         except BaseException:
             self._thread.rollback()
             raise

@@ -54,6 +54,16 @@ def _run_named(run: Any) -> Any:
     return named
 
 
+def _text_counted(run_text: Any) -> Any:
+    """Count what the driver is given as a text."""
+
+    def counted(thread: ConnectionThread, text: Any, rows: Any) -> Any:
+        counts[verb.get()]["writes"] += 1
+        return run_text(thread, text, rows)
+
+    return counted
+
+
 def _begin_counted(begin: Any) -> Any:
     """Count the transactions; functions that share a commit are counted as one."""
 
@@ -107,6 +117,7 @@ class MeasuredTiplu(QuickTiplu):
 if __name__ == "__main__":
     ConnectionThread.run = _run_named(ConnectionThread.run)
     ConnectionThread.begin = _begin_counted(ConnectionThread.begin)
+    ConnectionThread._run_text = _text_counted(ConnectionThread._run_text)
     program.TipluBot = MeasuredTiplu
     beginning.start = _deal
     sys.exit(program.main([]))
