@@ -20,7 +20,7 @@ from bot.league.entries import Entries
 from bot.league.free_seats import Offers
 from bot.league.leagues import Leagues
 from bot.league.meetings import Meetings
-from bot.league.members import Members
+from bot.league.members import Members, Teams
 from bot.league.postponing import Postponing
 from bot.league.reports import Reports
 from bot.league.rounds import Rounds
@@ -106,6 +106,7 @@ class Services:
     entries: Entries
     meetings: Meetings
     members: Members
+    teams: Teams
     offers: Offers
     reports: Reports
     deal_reports: DealReports
@@ -201,6 +202,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         entries=entries,
         meetings=Meetings(leagues),
         members=Members(leagues),
+        teams=Teams(leagues),
         offers=Offers(leagues),
         reports=Reports(leagues),
         deal_reports=DealReports(leagues),

@@ -248,6 +248,15 @@ class MessageNotice(SeasonPost):
 
 
 @dataclass(frozen=True, slots=True)
+class TeamNotice(SeasonPost):
+    """The captain of that team asks this player into it."""
+
+    word: ClassVar[str] = "team"
+    team: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class CheckInReminder(SeasonPost):
     """A round is drawn in so many hours, and the player has not checked in."""
 
@@ -309,6 +318,7 @@ PersonalPost: TypeAlias = (
     | ReportNotice
     | DealReportNotice
     | MessageNotice
+    | TeamNotice
     | CheckInReminder
     | PlayReminder
     | TimeReminder

@@ -20,6 +20,7 @@ from league.members.decisions import (
     PlayerMoved,
     Seeded,
 )
+from league.members.teams import TeamFormed, TeamInvited, TeamJoined, TeamLeft
 from league.pairing.apart import KeptApart
 from league.results import Player
 from league.settings import SeasonSettings
@@ -376,6 +377,10 @@ Event = (
     | CheckedIn
     | AlwaysIn
     | KeptApart
+    | TeamFormed
+    | TeamInvited
+    | TeamJoined
+    | TeamLeft
     | RoundDrawn
     | RoundCancelled
     | AbsenceBooked

@@ -54,6 +54,9 @@ class SeasonNumbers(BaseModel):
     most_players: Annotated[StrictInt, Field(ge=0, le=500)] = Field(
         0, description="How many may play; who comes later is on the waiting list. 0 for no limit."
     )
+    team_size: Annotated[StrictInt, Field(ge=0, le=5)] = Field(
+        0, description="How many members a team has, from 2 on; 0 where everybody plays alone."
+    )
     signup_days: Annotated[StrictInt, Field(ge=1, le=60)] = Field(
         10, description="Days of the sign-up window."
     )
@@ -204,6 +207,8 @@ class SeasonNumbers(BaseModel):
             raise ValueError("a placing bonus falls from place to place and adds up to nothing")
         if not 0 <= self.play_hours[0] < self.play_hours[1] <= 24:
             raise ValueError("the hours to play begin before they end, on the same day")
+        if self.team_size == 1:
+            raise ValueError("one player is no team")
         if self.best_rounds > self.rounds:
             raise ValueError("no more rounds can count than are played")
         return self

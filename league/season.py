@@ -47,6 +47,7 @@ from league.matches.again import DealsReplayed, ReplayOrdered
 from league.matches.pod import Pod, Report, exchanged, moved, opened_again, pod_after
 from league.members.decisions import Banned, DivisionsExchanged, MemberSet, PlayerMoved, Seeded
 from league.members.member import Member, member_after
+from league.members.teams import Team, TeamFormed, TeamId, TeamInvited, TeamJoined, TeamLeft, teams_after
 from league.pairing.apart import KeptApart
 from league.pairing.meetings import Pair
 from league.results import Player
@@ -80,6 +81,9 @@ class Season:
     """The rounds whose draws were taken back, in order; a round is drawn anew by other lots."""
     apart: frozenset[Pair] = frozenset()
     """The pairs that are not to be drawn together."""
+    teams: Mapping[TeamId, Team] = field(default_factory=dict[TeamId, Team])
+    last_team: TeamId = 0
+    """The highest number of any team so far."""
     banned: frozenset[Player] = frozenset()
     """Those who may not play."""
     absences: frozenset[tuple[Player, int]] = frozenset()
@@ -189,6 +193,11 @@ def _members(season: Season, event: Event, at: int) -> Season:
         ):
             known = season.members.get(event.player)
             return _with_member(season, member_after(known, event, at, season.drawn))
+        case TeamFormed(team=number):
+            teams = teams_after(season.teams, event)
+            return replace(season, teams=teams, last_team=max(season.last_team, number))
+        case TeamInvited() | TeamJoined() | TeamLeft():
+            return replace(season, teams=teams_after(season.teams, event))
         case DivisionsExchanged(player=player, other=other):
             return _with_exchange(season, season.members[player], season.members[other])
         case _:

@@ -79,6 +79,8 @@ class SeasonSettings(SeasonNumbers):
     def _suited(self) -> Self:
         if self.duplicate and not self.format.allows_duplicate:
             raise ValueError("duplicate goes with pods and divisions: everyone plays the same boards")
+        if self.team_size and (not self.format.has_draw or self.format.plays_to_the_end):
+            raise ValueError("teams go with pods, Swiss pods and divisions: their members are drawn apart")
         return self
 
     def checks_in(self, number: int) -> bool:

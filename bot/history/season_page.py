@@ -20,6 +20,7 @@ from league.results import Player, player_name
 from league.season import Pod, Season
 from league.standings import Standings
 from league.statistics.seen import Seen
+from league.statistics.team_standings import team_standings
 from league.wall_clock import local
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
@@ -114,6 +115,7 @@ def season_page(
         match_pages=match_pages,
         seen={player: share.percent for player, share in seen.items()},
         stages=[(stage, stage_tables(season, stage)) for stage in stages],
+        teams=team_standings(season) if season.settings.team_size else (),
         rounds=list(_rounds(season, played_at or {})),
         pods={
             (pod.round, player): pod.id

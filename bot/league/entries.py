@@ -27,6 +27,7 @@ from league.events import (
 from league.ids import PersonId, TableId
 from league.matches.common_times import BLOCKS, Hours
 from league.members.decisions import MemberSet
+from league.members.teams import TeamLeft, team_of
 from league.pairing.drawing import gone_away, has_place, missed_before, moving_up, places_left
 from league.results import Player
 from league.season import Member, Pod
@@ -145,6 +146,8 @@ async def _leave(season_tx: SeasonTransaction, member: Member) -> str:
     """Take a sign-up back, or withdraw once the season has begun; returns the message key of the answer."""
     if not season_tx.season.drawn and season_tx.season.settings.format.has_draw:
         await season_tx.add(SignupRemoved(member.player), actor=member.player)
+        if (team := team_of(season_tx.season.teams, member.player)) is not None:
+            await season_tx.add(TeamLeft(team.id, member.player), actor=member.player)
         said = "league.signup_removed"
     else:
         await withdraw(season_tx, member, actor=member.player)

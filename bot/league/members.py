@@ -1,4 +1,7 @@
-"""Who waits for the staff's approval, and the approval itself. Adding, seeding and banning are rulings."""
+"""The members of a season: who waits for the staff's approval, and who plays in which team.
+
+Adding, seeding and banning are rulings.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -7,11 +10,13 @@ from bot.errors import UserError
 from bot.league.eligibility import record
 from bot.league.entries import admit
 from bot.league.leagues import Leagues
-from bot.league.season_transaction import read_season
+from bot.league.season_transaction import SeasonTransaction, read_season
 from bot.people import Person
+from bot.words.names import clean_name, shown_name
 from data.ids import InteractionId, SeasonId
-from data.season_posts import AdmissionNotice, CheckInPost, SignupPost
+from data.season_posts import AdmissionNotice, CheckInPost, SignupPost, TeamNotice
 from league.members.decisions import MemberSet
+from league.members.teams import Team, TeamFormed, TeamInvited, TeamJoined, TeamLeft, team_of
 from league.results import Player
 from league.rulings import reliability
 
@@ -71,3 +76,105 @@ class Members:
                 if isinstance(post, SignupPost | CheckInPost):
                     await season_tx.request_post(post)
             return len(approved)
+
+
+MOST_INVITED = 10
+"""How many people a team has asked at a time."""
+
+
+class Teams:
+    """What members do about teams, before the first draw. Every method raises UserError when it refuses."""
+
+    def __init__(self, leagues: Leagues) -> None:
+        self._leagues = leagues
+
+    async def found(
+        self, season_id: SeasonId, person: Person, name: str, interaction_id: InteractionId
+    ) -> None:
+        """Found a team of that name and become its captain."""
+        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+            player, team = await _member(season_tx, person)
+            if team is not None:
+                raise UserError("team.in_one", team=shown_name(team.name))
+            cleaned = clean_name(name, "")
+            taken = {other.name.casefold() for other in season_tx.season.teams.values()}
+            if not cleaned or cleaned.casefold() in taken:
+                raise UserError("team.bad_name")
+            await season_tx.add(
+                TeamFormed(season_tx.season.last_team + 1, cleaned, player), *_declined(season_tx, player)
+            )
+            await season_tx.request_post(SignupPost())
+
+    async def invite(
+        self, season_id: SeasonId, person: Person, guests: Collection[Person], interaction_id: InteractionId
+    ) -> None:
+        """Ask members of the season into the team of its captain."""
+        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+            player, team = await _member(season_tx, person)
+            if team is None or team.captain != player:
+                raise UserError("team.captain_only")
+            for guest in guests:
+                other = await season_tx.db.seasons.player_of(guest.id)
+                if other is None or not _may_join(season_tx, other):
+                    raise UserError("team.not_free", name=shown_name(clean_name(guest.name, "?")))
+                if other not in team.invited:
+                    await season_tx.add(TeamInvited(team.id, other), actor=player)
+                    await season_tx.request_post(TeamNotice(team.id, other))
+            if len(season_tx.season.teams[team.id].invited) > MOST_INVITED:
+                raise UserError("team.too_many", most=MOST_INVITED)
+
+    async def accept(
+        self, season_id: SeasonId, person: Person, number: int, interaction_id: InteractionId
+    ) -> None:
+        """Enter the team of that number, which has asked this person."""
+        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+            player, own = await _member(season_tx, person)
+            team = season_tx.season.teams.get(number)
+            if own is not None:
+                raise UserError("team.in_one", team=shown_name(own.name))
+            if team is None or player not in team.invited:
+                raise UserError("team.not_asked")
+            if len(team.members) >= season_tx.season.settings.team_size:
+                raise UserError("team.full", team=shown_name(team.name))
+            await season_tx.add(TeamJoined(team.id, player), actor=player)
+            await season_tx.add(*_declined(season_tx, player))
+            await season_tx.request_post(SignupPost())
+
+    async def leave(self, season_id: SeasonId, person: Person, interaction_id: InteractionId) -> None:
+        """Leave the team; without members it is gone."""
+        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+            player, team = await _member(season_tx, person)
+            if team is None:
+                raise UserError("team.in_none")
+            await season_tx.add(TeamLeft(team.id, player), actor=player)
+            await season_tx.request_post(SignupPost())
+
+
+async def _member(season_tx: SeasonTransaction, person: Person) -> tuple[Player, Team | None]:
+    """The player and their team, as long as teams can be made; raises UserError."""
+    season_tx.require_open()
+    season = season_tx.season
+    if not season.settings.team_size:
+        raise UserError("team.no_teams")
+    if season.drawn:
+        raise UserError("team.fixed")
+    player = await season_tx.db.seasons.player_of(person.id)
+    if player is None or player not in season.members or season.has_left(player):
+        raise UserError("league.not_in", league=shown_name(season_tx.row.name))
+    return player, team_of(season.teams, player)
+
+
+def _may_join(season_tx: SeasonTransaction, player: Player) -> bool:
+    """Whether somebody is in the season and in no team."""
+    season = season_tx.season
+    is_in = player in season.members and not season.has_left(player)
+    return is_in and team_of(season.teams, player) is None
+
+
+def _declined(season_tx: SeasonTransaction, player: Player) -> list[TeamInvited]:
+    """What becomes of the invitations of a player who has a team now."""
+    return [
+        TeamInvited(team.id, player, on=False)
+        for team in season_tx.season.teams.values()
+        if player in team.invited
+    ]

@@ -23,6 +23,7 @@ from cogs.league.replies import league_offers, season_of
 from cogs.league.reports import LeagueReports
 from cogs.league.seasons import LeagueSeasons
 from cogs.league.standings_reply import answer_standings
+from cogs.league.teams import LeagueTeams
 from cogs.league.times import LeagueTimes
 from data.ids import SeasonId
 
@@ -33,6 +34,7 @@ class League(
     LeagueEntering,
     LeagueReports,
     LeagueSeasons,
+    LeagueTeams,
     LeagueTimes,
     commands.GroupCog,
     name="league",
@@ -52,6 +54,7 @@ class League(
         self.serve_entering(router)
         self.serve_reports(router)
         self.serve_seasons(router)
+        self.serve_teams(router)
         self.serve_times(router)
 
     # Views

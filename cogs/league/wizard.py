@@ -83,7 +83,8 @@ class LeagueWizard(LeagueOffers):
             guild_id = require_manager(pressed.interaction)
             server = await self._services.servers.change(guild_id, pressed.person, staff_role_id=staff)
         description = typed(fields, "description").strip()[:LONGEST_DESCRIPTION]
-        return Said(name, description, role or 0), server
+        teams = read_number(chosen_one(fields, "teams"), 1) or 0
+        return Said(name, description, role or 0, teams), server
 
     async def _ask_numbers(self, pressed: Pressed) -> None:
         server, plan, say = await self._staff_server(pressed.interaction), Plan.of(pressed.press), texts()

@@ -28,6 +28,7 @@ from data.schema.stats import computer_tally, played_seat, rating, tally
 from league.events import Event, NumbersChanged, RulingNoted, SeasonOpened
 from league.ids import GuildId, PersonId
 from league.members.decisions import MembersWritten
+from league.members.teams import TeamFormed
 from league.numbers import LONGEST_DESCRIPTION
 from league.settings import SeasonSettings
 
@@ -150,6 +151,8 @@ def _scrubbed(body: Event, called: Called) -> Event:
     match body:
         case RulingNoted(text=text) | MembersWritten(text=text):
             return replace(body, text=called.scrubbed(text))
+        case TeamFormed(name=name):
+            return replace(body, name=called.scrubbed(name))
         case SeasonOpened(settings=settings) if settings.description:
             return replace(body, settings=_described(settings, called))
         case NumbersChanged(settings=settings, former=former) if settings.description or former.description:

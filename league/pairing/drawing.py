@@ -5,6 +5,7 @@ from functools import partial
 
 from league.events import AbsenceBooked, DrawnPod, Event, RoundDrawn
 from league.formats import DrawInput
+from league.members.teams import teammates
 from league.pairing.apart import kept_apart
 from league.pairing.meetings import History
 from league.pairing.pods import Entrant, chance
@@ -112,7 +113,7 @@ def _draw_input(season: Season, seed: bytes, rounds_left: int, by_strength: Sequ
     busy = {player for pod in playing for player in pod.players if player not in pod.missed}
     free = [member for member in checked_in(season, number) if member.player not in busy]
     coming = free if season.settings.is_sitting else checked_in(season, number)
-    apart = kept_apart(season.apart)
+    apart = kept_apart(season.apart | teammates(season.teams.values()))
     return DrawInput(
         number=number,
         rounds_left=rounds_left,

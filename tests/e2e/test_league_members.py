@@ -49,3 +49,33 @@ async def test_staff_approve_add_and_ban(discord, start_bot, clock):
     await asha.press(ENACT, message=preview.message)
     await asha.wait_for(lambda: "**In: 4**" in asha.look(signup).text)
     await circle.check()
+
+
+async def test_members_make_teams_and_are_drawn_apart(discord, start_bot, clock):
+    asha, bikram, chandra, deepa = people = [
+        discord.person(name) for name in ("asha", "bikram", "chandra", "deepa")
+    ]
+    bot = await start_bot(clock=clock)
+    circle = Circle(bot, clock, people)
+    signup = await circle.open("Autumn", "2, 7, 10", confirm_hours=0, team_size=2)
+    await circle.press(JOIN, "Sign up until", people)
+    panel = (await asha.press(say("team.button"), message=signup)).message
+    assert "You are in no team" in panel.text
+    await asha.press(say("team.found"), message=panel)
+    panel = (await asha.submit({"name": "Tigers"})).message
+    assert "Your team: Tigers" in panel.text
+    panel = (await asha.choose(say("team.invite"), [bikram, chandra], message=panel)).message
+    assert "Asked: Bikram, Chandra" in panel.text
+
+    asked = await bikram.wait_for(
+        lambda: next((message for message in bikram.dm() if "asks you into the team" in message.text), None)
+    )
+    entered = (await bikram.press(say("team.accept", team="Tigers"), message=asked)).message
+    assert "Your team: Tigers · Asha, Bikram" in entered.text.replace("*", "")
+    panel = (await chandra.press(say("team.button"), message=signup)).message
+    refused = (await chandra.press(say("team.accept", team="Tigers"), message=panel)).message
+    assert "is full" in refused.text
+    assert "Teams" in (await asha.slash("league standings")).message.text
+    assert [len(team.members) for team in (await circle.view()).season.teams.values()] == [2]
+    assert "You are in no team" in (await deepa.press(say("team.button"), message=signup)).message.text
+    await circle.check()

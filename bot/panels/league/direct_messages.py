@@ -11,6 +11,7 @@ from bot.panels.league.finals import round_name
 from bot.panels.league.free_seats import seat_button, seat_words
 from bot.panels.league.points import points
 from bot.panels.league.reports import answers, report_words
+from bot.panels.league.teams import invitation_panel
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, row
 from bot.ui.panel import Panel, panel, text
@@ -32,6 +33,7 @@ from data.season_posts import (
     ProposalNotice,
     ReportNotice,
     TableNotice,
+    TeamNotice,
     TimeReminder,
 )
 from data.season_rows import PodTimeRow
@@ -62,6 +64,8 @@ def reminder_panel(view: SeasonView, post: PersonalPost, texts: Texts) -> Panel 
         return answer_panel(view, post.event, texts)
     if isinstance(post, MessageNotice):
         return _message(view, post.event, texts)
+    if isinstance(post, TeamNotice):
+        return invitation_panel(view, post.team, post.player, texts)
     if isinstance(post, InvitationNotice):
         return _invitation(view, post.player, texts)
     if isinstance(post, NoShowNotice) and _is_waiting(view, post):
@@ -77,7 +81,7 @@ def reminder_panel(view: SeasonView, post: PersonalPost, texts: Texts) -> Panel 
 def _is_waiting(view: SeasonView, post: PersonalPost) -> bool:
     """Whether what this message is about still waits for its player."""
     match post:
-        case EndNotice() | DealReportNotice() | MessageNotice():
+        case EndNotice() | DealReportNotice() | MessageNotice() | TeamNotice():
             return True
         case InvitationNotice() | AdmissionNotice():
             return not view.season.has_left(post.player)

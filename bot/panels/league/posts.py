@@ -19,11 +19,12 @@ from bot.panels.league.people import confirming, people_words
 from bot.panels.league.pods import absent_names, pod_lines, round_title
 from bot.panels.league.reports import dispute_panel, report_panel
 from bot.panels.league.standings import cut_line, standings_lines
+from bot.panels.league.teams import team_button, teams_words
 from bot.panels.league.words import about_words, page_words, ruling_words
-from bot.panels.pages import Page, listed, page_of
+from bot.panels.pages import PAGE, Page, listed, page_of
 from bot.ui.custom_id import Press
 from bot.ui.items import BLUE, GREEN, Button, row
-from bot.ui.panel import Panel, panel, text
+from bot.ui.panel import Panel, panel, taken, text
 from bot.words.names import shown_lines
 from bot.words.texts import Texts
 from data.season_posts import (
@@ -107,7 +108,9 @@ def signup_panel(view: SeasonView, texts: Texts, pages_url: str | None = None) -
         text(page_words(view, pages_url, texts)),
         *map(text, people),
         text(texts("league.seed", commitment=sealed)) if sealed else None,
+        text(teams_words(view, texts)) if not season.drawn else None,
         row(*_signup_buttons(view, texts)),
+        row(team_button(view, texts)) if season.settings.team_size else None,
         None if all_named else row(show_all(view, "people-0", texts)),
     )
 
@@ -263,35 +266,40 @@ def after_round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     if drawn is not None and drawn.stage:
         return panel(text(stage_title(view, drawn.stage, texts)), text(stage_words(view, drawn.stage, texts)))
     key = "league.standings_now" if number == NOW else "league.after_round"
+    teams = teams_words(view, texts, None if number == NOW else number)
     return panel(
         text(texts(key, league=view.title, round=number, at=view.now)),
-        *_tables(view, None if number == NOW else number, texts),
+        *_tables(view, None if number == NOW else number, texts, teams),
+        text(teams),
         text(cut_words(view, texts)) if number == view.season.drawn else None,
         row(Button(_press(view, "league-standings"), texts("league.whole_table"))),
     )
 
 
-def _tables(view: SeasonView, number: int | None, texts: Texts) -> list[TextDisplay[Any]]:
-    """The top of the table, or of every division's table: as many rows as a message holds.
+def _tables(
+    view: SeasonView, number: int | None, texts: Texts, teams: str | None = None
+) -> list[TextDisplay[Any]]:
+    """The top of the table, or of every division's table: as many rows as a message holds beside the words about `teams`.
 
     `number`: after which round; None at the end, when qualification for the finals is over.
     """
     tables = [view.standings(division, number) for division in view.divisions]
     if not any(table.rows for table in tables):
         return [text(texts("league.no_rows"))] if number is not None else []
-    page = _heads(view, tables, _TOP, texts, qualifying=number is not None)
+    room = PAGE - taken(teams or "")
+    page = _heads(view, tables, _TOP, texts, room, qualifying=number is not None)
     for top in range(_TOP - 1, 0, -1):
         if page.rest:
-            page = _heads(view, tables, top, texts, qualifying=number is not None)
+            page = _heads(view, tables, top, texts, room, qualifying=number is not None)
     return [text("\n".join(page.lines)), text(_more(page.rest, "league.whole_table", texts))]
 
 
 def _heads(
-    view: SeasonView, tables: Sequence[ShownStandings], top: int, texts: Texts, *, qualifying: bool
+    view: SeasonView, tables: Sequence[ShownStandings], top: int, texts: Texts, room: int, *, qualifying: bool
 ) -> Page:
     """The first `top` rows of each table, for as many tables as fit."""
     return page_of(
-        [_head(view, table, top, texts, cut=qualifying or table.division > 0) for table in tables], 0
+        [_head(view, table, top, texts, cut=qualifying or table.division > 0) for table in tables], 0, room
     )
 
 
@@ -316,11 +324,13 @@ def closed_panel(view: SeasonView, texts: Texts, pages_url: str | None = None) -
         key = "league.over_" + ("too_few" if not_begun else "no_final" if no_final else "unwon")
         there = sum(member.plays for member in view.season.members.values())
         title = texts(key, league=view.title, there=there)
+    teams = teams_words(view, texts)
     return panel(
         text(title),
         text(stage_words(view, LAST_STAGE, texts)) if finals else None,
         text(texts("league.final_ranking")) if finals and champion is not None else None,
-        *_tables(view, None, texts),
+        *_tables(view, None, texts, teams),
+        text(teams),
         text(page_words(view, pages_url, texts)),
         text(texts("league.seed_shown", seed=view.season.seed)) if view.season.seed else None,
         row(Button(_press(view, "league-standings"), texts("league.whole_table"))),

@@ -8,6 +8,7 @@ from discord import ui
 
 from bot.league.season_view import SeasonView
 from bot.panels.league.points import points
+from bot.panels.league.teams import team_button, teams_words
 from bot.panels.pages import listed, turning
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, row, select_rows
@@ -65,6 +66,7 @@ def standings_panel(
         text("\n".join(standings_lines(table, rows, viewer, texts, seen)) or texts("league.no_rows")),
         text("\n".join(standings_lines(table, below, viewer, texts, seen))) if below else None,
         text(cut_line(view, table, texts)),
+        text(teams_words(view, texts)) if not page else None,
         text(texts("league.table_adjusted")) if adjusted and table.through else None,
         text(
             texts(
@@ -78,6 +80,7 @@ def standings_panel(
         ),
         _turning(view, table, page, division, texts),
         *_divisions(view, division, texts),
+        row(team_button(view, texts)) if view.season.settings.team_size else None,
         files=[file] if file else [],
     )
 

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from bot.errors import UnexpectedInputError, UserError
 from bot.league.agenda import after_rounds, first_draw
 from bot.league.leagues import Founding
+from bot.panels.league.teams import size_options
 from bot.panels.table.rules_text import rules_short
 from bot.ui.custom_id import Press
 from bot.ui.form import field
@@ -90,6 +91,7 @@ class Said:
     """Empty for that of the template."""
     description: str = ""
     role: int = 0
+    team_size: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,11 @@ class Plan:
         Raises UnexpectedInputError for house rules that are gone, and UserError for a start that has passed meanwhile.
         """
         settings = self.own.settings(self.template, server)
-        settings = settings.with_options(description=said.description, role=said.role)
+        if said.team_size and (not settings.format.has_draw or settings.format.plays_to_the_end):
+            raise UserError("wizard.no_teams")
+        settings = settings.with_options(
+            description=said.description, role=said.role, team_size=said.team_size
+        )
         starts_at = self.own.starts_at * MINUTE or self.template.starts_at(now, settings)
         if starts_at is not None and not now < starts_at <= now + LONGEST_AHEAD:
             raise UserError("wizard.bad_start")
@@ -240,6 +246,11 @@ def name_fields(plan: Plan, server: GuildSettings, texts: Texts) -> list[ui.Labe
             texts("wizard.form_staff"),
             _role("staff", server.staff_role_id),
             texts("wizard.form_staff_hint"),
+        ),
+        field(
+            texts("wizard.form_teams"),
+            ui.Select(custom_id="teams", options=size_options(0, texts)),
+            texts("wizard.form_teams_hint"),
         ),
     ]
 

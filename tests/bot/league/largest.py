@@ -35,6 +35,7 @@ from data.season_posts import (
     SignupPost,
     StandingsPost,
     TableNotice,
+    TeamNotice,
     TimeReminder,
 )
 from data.season_rows import SeasonEventRow
@@ -56,6 +57,7 @@ from league.events import (
 from league.finals import draw_stage, seeds
 from league.matches.deal_reports import DealReportAnswered, DealReported
 from league.members.decisions import MembersWritten
+from league.members.teams import TeamFormed, TeamInvited, TeamJoined
 from tests.bot.panels.worlds import season as view_of
 from tests.league.seasons import Diary
 
@@ -79,6 +81,8 @@ class Largest:
 def largest() -> Iterator[Largest]:
     """Every state: before the draw, drawn, disputed, played, in 40 divisions, in the finals, over."""
     yield _signing_up()
+    yield _in_teams()
+    yield _teams_played()
     yield _to_play()
     yield _disputed()
     yield _played()
@@ -117,6 +121,29 @@ def report(view: SeasonView) -> list[SeasonEventRow]:
 def _diary(**options) -> Diary:
     """A season of tables of five, the largest there are, as far as they can be."""
     return Diary("pods", players=PLAYERS, rounds=8, **options)
+
+
+def _team_diary() -> Diary:
+    """As many teams as there can be, each of which asks somebody."""
+    diary = _diary(team_size=5)
+    for number, captain in enumerate(range(1, PLAYERS, 5), 1):
+        diary.note(TeamFormed(number, "*" * 24, captain))
+        for player in range(captain + 1, captain + 5):
+            diary.note(TeamInvited(number, player))
+        for player in range(captain + 1, captain + 4):
+            diary.note(TeamJoined(number, player))
+    return diary
+
+
+def _in_teams() -> Largest:
+    return Largest("in teams", view_of(_team_diary()), (SignupPost(),), (TeamNotice(1, 5),))
+
+
+def _teams_played() -> Largest:
+    diary = _team_diary()
+    for pod in diary.draw():
+        diary.play(pod, deals=5)
+    return Largest("teams played", view_of(diary, pods=True), (StandingsPost(1), StandingsPost(0)), ())
 
 
 def _signing_up() -> Largest:

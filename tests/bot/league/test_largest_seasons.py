@@ -22,7 +22,17 @@ from tests.bot.league.largest import Largest, largest, preview
 from tests.bot.league.test_large_posts import taken_whole
 from tests.bot.words.test_texts import LANGUAGES
 
-STATES = ("signing up", "to play", "disputed", "played", "divisions", "finals", "over")
+STATES = (
+    "signing up",
+    "in teams",
+    "teams played",
+    "to play",
+    "disputed",
+    "played",
+    "divisions",
+    "finals",
+    "over",
+)
 LISTS = ("people-0", "people-1", "people-2", "pods-1", "boards-1", "log", "numbers")
 LONGEST = ("*" * 24, "W" * 24, "क्षत्रिय" * 24, "👨‍👩‍👧" * 24, "كبير" * 6)
 """Names whose text takes most: with every sign escaped, wide, and of many bytes."""

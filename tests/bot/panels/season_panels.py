@@ -9,15 +9,29 @@ from bot.league.members import Reliability
 from bot.league.season_admin import NextDraw
 from bot.league.season_view import SeasonView
 from bot.panels.history import exports
-from bot.panels.league import archive, deal_reports, desk, members, people, reports, rulings, which, wizard
+from bot.panels.league import (
+    archive,
+    deal_reports,
+    desk,
+    members,
+    people,
+    posts,
+    reports,
+    rulings,
+    standings,
+    teams,
+    which,
+    wizard,
+)
 from bot.people import Person
 from bot.ui.panel import Panel
 from bot.words.texts import texts
 from data.preferences import GuildSettings
 from data.season_posts import DisputePost
-from data.season_rows import SeasonEventRow
+from data.season_rows import SeasonEventRow, SeasonProjection
 from league.events import Result
 from league.matches.deal_reports import DealReportAnswered, DealReported
+from league.members.teams import Team
 from league.season import Report
 from league.templates import TEMPLATES
 from tests.bot.panels.worlds import World
@@ -152,6 +166,41 @@ def _anything(view: SeasonView) -> Iterator[Panel]:
             yield shown
 
 
+def in_teams(world: World) -> Iterator[SeasonView]:
+    """Seasons with as many teams as can be, with the longest names, before the first draw and after."""
+    for view in world.seasons:
+        if not view.season.settings.format.has_draw or view.season.settings.format.plays_to_the_end:
+            continue
+        members = sorted(view.season.members)
+        made = [members[first : first + 5] for first in range(0, len(members), 5)]
+        grouped = {
+            number: Team(number, "*" * 24, group[0], tuple(group[:4]), frozenset(group[4:]))
+            for number, group in enumerate(made, 1)
+        }
+        settings = view.season.settings.with_options(team_size=5)
+        for rounds in ({}, view.season.rounds):
+            season = replace(view.season, teams=grouped, settings=settings, rounds=rounds)
+            yield replace(view, told=SeasonProjection(season=season, acts=view.acts))
+
+
+def of_teams(world: World) -> Iterator[Panel]:
+    """For a captain, for somebody who is asked, and for somebody else; and the messages that show the teams."""
+    for view in in_teams(world):
+        for player in (*sorted(view.season.members)[:5], 0):
+            yield teams.team_panel(view, player, texts())
+        yield posts.signup_panel(view, texts())
+        yield posts.after_round_panel(view, view.season.drawn or 1, texts())
+        yield posts.closed_panel(replace(view, row=replace(view.row, closed_at=1)), texts())
+        yield standings.standings_panel(view, 0, 0, None, texts())
+
+
+def of_invitations(world: World) -> Iterator[Panel]:
+    for view in in_teams(world):
+        asked = [(team.id, player) for team in view.season.teams.values() for player in team.invited][:2]
+        shown = (teams.invitation_panel(view, number, player, texts()) for number, player in asked)
+        yield from (panel for panel in shown if panel is not None)
+
+
 def of_choices(world: World) -> Iterator[Panel]:
     rows = [replace(view.row, id=2**40 + at) for at, view in enumerate(world.seasons[-10:])]
     yield which.which_panel(rows, 2**62, texts())
@@ -169,6 +218,8 @@ SEASON_CASES: dict[str, Callable[[World], Iterator[Panel]]] = {
     "league.deal_reports.staff_panel": of_staff_reports,
     "league.desk.desk_panel": of_desks,
     "league.desk.matter_panel": of_matters,
+    "league.teams.team_panel": of_teams,
+    "league.teams.invitation_panel": of_invitations,
     "league.members.members_panel": of_members,
     "league.people.leaving_panel": of_leavers,
     "league.rulings.draw_panel": of_draws,

@@ -19,6 +19,7 @@ from data.season_posts import (
     SignupPost,
     StandingsPost,
     TableNotice,
+    TeamNotice,
     TimeReminder,
 )
 
@@ -45,4 +46,5 @@ NOTICES = (
     NoShowNotice(1, 0, 1),
     PauseNotice(1, 1),
     ReportNotice(1, 1, 1),
+    TeamNotice(1, 2),
 )

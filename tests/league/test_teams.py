@@ -1,0 +1,180 @@
+"""Teams of a season: forming them, drawing them apart, and their standings."""
+
+from itertools import pairwise
+
+import pytest
+from pydantic import ValidationError
+
+from league.events import AbsenceBooked, PenaltyAdded
+from league.members.teams import Team, TeamFormed, TeamInvited, TeamJoined, TeamLeft, team_of, teammates
+from league.season import fold
+from league.settings import default_settings
+from league.standings import standings
+from league.statistics.ladder_points import ladder_points
+from league.statistics.team_standings import team_standings
+from tests.league.seasons import Diary
+
+
+def in_teams(players: int = 8, size: int = 2, format_: str = "pods", **options) -> Diary:
+    """A season whose players are in teams, one after the other."""
+    diary = Diary(format_, players=players, rounds=4, team_size=size, **options)
+    for number, captain in enumerate(range(1, players + 1, size), 1):
+        diary.note(TeamFormed(number, f"Team {number}", captain))
+        for player in range(captain + 1, captain + size):
+            diary.note(TeamInvited(number, player))
+            diary.note(TeamJoined(number, player))
+    return diary
+
+
+def test_a_team_is_founded_grows_and_goes_with_its_last_member():
+    diary = Diary(players=4, team_size=3)
+    diary.note(TeamFormed(1, "Tigers", 1))
+    diary.note(TeamInvited(1, 2))
+    diary.note(TeamInvited(1, 3))
+    assert diary.season.teams[1] == Team(1, "Tigers", 1, (1,), frozenset({2, 3}))
+    diary.note(TeamJoined(1, 2))
+    diary.note(TeamInvited(1, 3, on=False))
+    assert diary.season.teams[1] == Team(1, "Tigers", 1, (1, 2))
+    assert team_of(diary.season.teams, 2) == diary.season.teams[1]
+    assert team_of(diary.season.teams, 3) is None
+    diary.note(TeamLeft(1, 1))
+    assert diary.season.teams[1] == Team(1, "Tigers", 2, (2,)), "the next one is captain"
+    diary.note(TeamLeft(1, 2))
+    assert not diary.season.teams
+    assert diary.season.last_team == 1, "its number is not used again"
+    assert fold(reversed(diary.entries)) == diary.season
+
+
+def test_a_member_who_is_not_the_captain_leaves():
+    diary = in_teams(4)
+    diary.note(TeamLeft(1, 2))
+    assert diary.season.teams[1] == Team(1, "Team 1", 1, (1,))
+    assert set(diary.season.teams) == {1, 2}
+
+
+@pytest.mark.parametrize("format_", ["pods", "swiss"])
+@pytest.mark.parametrize(("players", "size"), [(8, 2), (16, 4), (12, 3), (20, 5), (10, 2)])
+def test_no_two_of_a_team_meet_in_a_season_whose_teams_are_enough(players: int, size: int, format_: str):
+    diary = in_teams(players, size, format_)
+    mates = teammates(diary.season.teams.values())
+    for _ in range(4):
+        diary.round()
+    for pod in diary.season.pods.values():
+        assert not [pair for pair in mates if pair <= set(pod.players)]
+
+
+def test_no_two_of_a_team_meet_in_their_division():
+    diary = in_teams(8, 2, "divisions", division_size=8)
+    diary.draw()
+    mates = teammates(diary.season.teams.values())
+    assert not [pod for pod in diary.season.pods.values() for pair in mates if pair <= set(pod.players)]
+
+
+def test_a_team_has_the_sum_of_its_members_matches_adjusted_for_their_opponents():
+    diary = in_teams()
+    diary.round()
+    diary.round()
+    lines = {row.player: row.lines for row in standings(diary.season).rows}
+    matches = [
+        {
+            player: next(line.points for line in lines[player] if line.round == pod.round)
+            for player in pod.players
+        }
+        for pod in diary.season.pods.values()
+    ]
+    strengths = ladder_points(matches)
+    expected = dict.fromkeys(range(1, 9), 0.0)
+    for match in matches:
+        for player, points in match.items():
+            others = [strengths[other] for other in match if other != player]
+            expected[player] += points + sum(others) / 3
+    rows = team_standings(diary.season)
+    assert [row.rank for row in rows] == [1, 2, 3, 4]
+    assert [row.points for row in rows] == sorted((row.points for row in rows), reverse=True)
+    for row in rows:
+        assert row.points == pytest.approx(sum(expected[player] for player in row.team.members), abs=4)
+        assert dict(row.members).keys() == set(row.team.members)
+        assert sum(points for _, points in row.members) == row.points
+        assert row.members[0][1] >= row.members[1][1]
+        assert row.plain == sum(line.points for player in row.team.members for line in lines[player])
+        assert sum(row.placings) == 4
+        assert row.complete
+
+
+def test_a_table_of_an_earlier_round_stays():
+    diary = in_teams()
+    diary.round()
+    before = team_standings(diary.season)
+    diary.round()
+    assert team_standings(diary.season, 1) == before
+    assert team_standings(diary.season) != before
+
+
+def test_absences_and_penalties_count_as_they_are():
+    diary = in_teams()
+    diary.round()
+    before = {row.team.id: row.points for row in team_standings(diary.season)}
+    diary.note(AbsenceBooked(1, 1))
+    diary.note(PenaltyAdded(1, 3, 1, -500))
+    diary.note(PenaltyAdded(2, 5, 2, -700))
+    after = {row.team.id: row for row in team_standings(diary.season)}
+    assert after[1].points == before[1], "who played was not absent"
+    assert after[2].points == before[2] - 500
+    assert after[3].points == before[3], "that is of a later round"
+
+
+def test_a_team_that_is_not_complete_stands_below_those_that_are():
+    diary = in_teams()
+    diary.note(TeamLeft(1, 2))
+    diary.round()
+    diary.note(PenaltyAdded(1, 1, 1, 10_000))
+    rows = team_standings(diary.season)
+    assert [row.complete for row in rows] == [True, True, True, False]
+    assert rows[-1].team.id == 1
+    assert rows[-1].rank == 4
+
+
+def test_teams_without_a_match_share_the_first_place():
+    rows = team_standings(in_teams().season)
+    assert [(row.rank, row.points, row.parted) for row in rows] == [
+        (1, 0, "points"),
+        (1, 0, None),
+        (1, 0, None),
+        (1, 0, None),
+    ]
+
+
+def test_as_many_points_are_parted_by_what_they_are_without_the_opponents_then_by_places():
+    diary = in_teams()
+    diary.round()
+    rows = team_standings(diary.season)
+    for above, below in pairwise(rows):
+        gap = above.points - below.points
+        number = len(diary.season.penalties) + 1
+        level = in_copy(diary, PenaltyAdded(number, below.team.captain, 1, gap))
+        tied = team_standings(level.season)
+        pair = [row for row in tied if row.team.id in (above.team.id, below.team.id)]
+        assert pair[0].points == pair[1].points
+        assert pair[1].parted in ("plain", "places", None)
+        merits = [(row.plain, row.placings) for row in pair]
+        assert merits == sorted(merits, reverse=True)
+        assert pair[1].parted == ("plain" if pair[0].plain != pair[1].plain else "places")
+
+
+def in_copy(diary: Diary, event) -> Diary:
+    copied = Diary(players=0)
+    copied.entries, copied.season = [*diary.entries], diary.season
+    copied.note(event)
+    return copied
+
+
+@pytest.mark.parametrize("format_", ["ladder", "arena"])
+def test_teams_need_rounds_in_which_they_are_drawn_apart(format_: str):
+    with pytest.raises(ValidationError):
+        default_settings(format_).with_options(team_size=2)
+
+
+@pytest.mark.parametrize("size", [1, 6, -1])
+def test_a_team_has_two_to_five(size: int):
+    with pytest.raises(ValidationError):
+        default_settings("pods").with_options(team_size=size)
