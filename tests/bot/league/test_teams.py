@@ -68,7 +68,7 @@ async def test_a_captain_asks_and_a_member_enters(house: LeagueHouse):
     await found(house, season, 11, "  The *Tigers* ")
     await invite(house, season, 11, 12, 13)
     seen = await house.view(season)
-    async with house.store.read() as db:
+    async with house.store.reading() as db:
         posts = [row.key.post for row in await waiting_posts(db, house.clock.at)]
     asked = seen.by_person[12]
     assert TeamNotice(1, asked) in posts
