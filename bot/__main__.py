@@ -49,8 +49,11 @@ from data.store import Store
 from data.transfer import TransferRefused, transfer
 
 SWITCH_S = 0.0005
-"""How long a thread that computes, such as a computer player's, may keep the event loop waiting for its turn. Python's own 5 ms
-add up: while a computer thought, one round trip in a hundred took 30 ms, and now takes less than one."""
+"""How long, in seconds, a computing thread, such as a computer player's, may delay the event loop.
+
+Python's own 5 ms add up: while a computer thought, one round trip in a hundred took 30 ms, and now takes less
+than one.
+"""
 
 log = structlog.get_logger("bot")
 
@@ -86,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def add_commands(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
-    """Add every command of the bot; what each was asked for has `act`, which carries it out and returns the exit code."""
+    """Add every command of the bot. The parsed arguments have `act`, which runs the command and returns the exit code."""
 
     def add(name: str, act: Callable[[argparse.Namespace], int], what: str) -> argparse.ArgumentParser:
         command = add_parser(name, help=what, description=what)
@@ -215,7 +218,7 @@ def _store_exit(error: StoreError) -> tuple[str, Exit]:
 
 
 def _tell(settings: Settings, event: str, why: str, **ids: object) -> None:
-    """Tell why the bot ends: to a person in the terminal, else in the log."""
+    """Report why the bot ends: in the terminal if a person started it, else in the log."""
     if settings.log_format == "json" and not sys.stderr.isatty():
         log.error(event, why=why, **ids)
     else:
@@ -271,7 +274,7 @@ async def _restored(settings: Settings, copy: Path) -> int:
 
 
 async def _forgotten_again(settings: Settings, store: Store) -> int:
-    """Nobody who was forgotten since comes back with a copy."""
+    """Forget again the people who were forgotten after a copy was made, so that it does not bring them back."""
     if count := await wire(settings, store, SystemClock()).forgetting.forget_again():
         print(f"{count} who were forgotten after it was made are forgotten again")
     return Exit.OK
@@ -338,7 +341,7 @@ async def _run(settings: Settings, store: Store) -> int:
 
 
 async def _connected(settings: Settings, work: Callable[[], Awaitable[int]]) -> int:
-    """Do what needs Discord; if that can't be reached or refuses the bot, tell why."""
+    """Run work that needs Discord. If Discord cannot be reached or refuses the bot, report why."""
     try:
         await point_at_server(settings)
         return await work()

@@ -47,9 +47,10 @@ log = structlog.get_logger(__name__)
 
 
 def _own_shards(settings: Settings) -> dict[str, Any]:
-    """Which shards the client connects at its start.
+    """Return the shards that the client connects at its start.
 
-    Where none are named, Discord says how many there are, and it connects them all; or processes share them out.
+    If none are configured, Discord recommends a number and the client connects them all, or processes share
+    them.
     """
     if settings.shard_ids is None:
         return {}
@@ -57,7 +58,7 @@ def _own_shards(settings: Settings) -> dict[str, Any]:
 
 
 class TipluBot(commands.AutoShardedBot):
-    """The client, with everything that runs beside it on one event loop."""
+    """The client, with everything that runs next to it on one event loop."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(
@@ -116,7 +117,7 @@ class TipluBot(commands.AutoShardedBot):
         if missing := missing_for_shaping():
             log.warning("pictures.text_not_shaped", install=missing)
         services.mentions.learn(await sync_commands(self, services.store))
-        await self._take_shards()  # late, because nobody serves them until this process is connected
+        await self._take_shards()  # late, because nobody serves the shards until this process is connected
         if services.shards.owns(None):
             await self._recompute()
         await services.outages.note_alive()
@@ -177,7 +178,7 @@ class TipluBot(commands.AutoShardedBot):
             self.workers.start("shards", self._leases.run)
 
     async def _recompute(self) -> None:
-        """Work ratings out anew if a former version did so in another way."""
+        """Recompute the ratings if an earlier version computed them differently."""
         if (done := await recompute_if_outdated(self.services.store)) is not None:
             log.info("stats.recomputed", deals=done.deals, differing=done.differing)
 
@@ -187,7 +188,7 @@ class TipluBot(commands.AutoShardedBot):
         self.stop()
 
     async def _give_up_cut_off(self) -> None:
-        """End the bot when nobody can have reached it for long; a process without shards waits for some."""
+        """End the bot when it has been unreachable for long. A process without shards waits for some."""
         shards, outages = self.services.shards, self.services.outages
 
         def is_reached() -> bool:
@@ -207,7 +208,7 @@ class TipluBot(commands.AutoShardedBot):
     async def serve(self, token: str) -> None:
         """Start, and return once everything is closed.
 
-        What is raised when it is told to stop in the midst of its start comes from that: its connections are closed by then.
+        Exceptions after a request to stop during the start come from closed connections.
         """
         try:
             await self.start(token)
@@ -226,7 +227,7 @@ class TipluBot(commands.AutoShardedBot):
         log.info("bot.ready", guilds=len(self.guilds), open_tables=tables)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Nobody can press anything, so clocks stop."""
+        """Stop the clocks, because nobody can press anything."""
         self.services.shards.are(self.shard_count or 1)
         self.services.outages.began(shard_id)
 
@@ -253,7 +254,7 @@ class TipluBot(commands.AutoShardedBot):
         return self.services.outages.concerns(shard_of(interaction.guild_id, self.shard_count or 1))
 
     async def close(self) -> None:
-        """Stop the workers, finish answers under way, take leave of the hands that change by themselves, and disconnect.
+        """Stop the workers, finish answers under way, stop the live hands, and disconnect.
 
         Unsent messages stay in the outbox.
         """

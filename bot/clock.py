@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 
 class Clock(Protocol):
-    """Tells the time in milliseconds since 1970, UTC."""
+    """A clock in milliseconds since 1970, UTC."""
 
     def now(self) -> int:
         """Milliseconds since 1970, UTC."""
@@ -26,7 +26,7 @@ EXACT_NS: Final = 200_000_000
 
 
 class SystemClock:
-    """The machine's wall clock at start, carried on by its monotonic clock, so it never jumps by itself."""
+    """The machine's wall clock at start, advanced by its monotonic clock, so that it never jumps."""
 
     def __init__(self) -> None:
         self._offset = time.time_ns() - time.monotonic_ns()
@@ -52,7 +52,7 @@ class ServerClock:
     """
 
     def __init__(self, ask: Callable[[], Awaitable[int]]) -> None:
-        """`ask` tells what the server's clock says, in milliseconds since 1970."""
+        """`ask` returns the server's time in milliseconds since 1970."""
         self._ask = ask
         self._offset = self._measured = time.time_ns() - time.monotonic_ns()
 

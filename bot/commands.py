@@ -23,14 +23,14 @@ log = structlog.get_logger(__name__)
 
 
 class CommandsRefusedError(Exception):
-    """Discord takes no commands now, and has none of this application. What it answered is the cause."""
+    """Raised when Discord accepts no commands now and has none of this application. Its answer is the cause."""
 
 
 async def sync_commands(bot: ext.AutoShardedBot, store: Store) -> list[AppCommand]:
-    """Send the command tree if its payload has changed since the last time. Returns the commands as Discord has them.
+    """Send the command tree if its payload has changed since the last time. Returns Discord's commands.
 
-    Where Discord refuses that now, the commands that are registered stay; it is tried again at the next start. Raises
-    CommandsRefusedError where there are none.
+    If Discord refuses it, the registered commands stay, and the next start tries again. Raises
+    CommandsRefusedError if there are none.
     """
     await bot.tree.set_translator(Translator())
     digest = _digest(bot)
@@ -53,7 +53,7 @@ async def sync_commands(bot: ext.AutoShardedBot, store: Store) -> list[AppComman
 
 
 async def _registered(bot: ext.AutoShardedBot) -> list[AppCommand] | None:
-    """The commands as Discord has them; None if it refuses to tell."""
+    """Return Discord's commands; None if it refuses to list them."""
     try:
         return await bot.tree.fetch_commands()
     except (discord.HTTPException, discord.RateLimited) as error:
@@ -67,7 +67,7 @@ def _is_refusal(error: discord.HTTPException | discord.RateLimited) -> bool:
 
 
 def _digest(bot: ext.AutoShardedBot) -> str:
-    """Changes with whatever Discord is sent: the commands, their texts in every language, the application that they belong to."""
+    """Return a digest of everything sent to Discord: the commands, their texts in every language, and their application."""
     commands = [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
     texts = {language: own_messages(CATALOGUES, language) for language in OF_DISCORD.values()}
     content = json.dumps([bot.application_id, commands, texts], sort_keys=True, default=str)

@@ -12,12 +12,11 @@ from bot.settings import Settings
 
 
 async def point_at_server(settings: Settings) -> None:
-    """Set discord.py's addresses; Discord's own are as they were. Call it before the client is made.
+    """Set discord.py's addresses; by default they are Discord's own. Call it before creating the client.
 
-    With a proxy, REST calls go there, and everything else where it would go without one.
-
-    Without a gateway address in the settings, the server is asked for it once. Raises aiohttp.ClientError, or
-    discord.LoginFailure for a token that is refused.
+    With a proxy, REST calls go there, and other connections are unaffected. Without a gateway address in the
+    settings, the server is asked for it once. Raises aiohttp.ClientError, or discord.LoginFailure for a
+    refused token.
     """
     discord.http.Route.BASE = settings.rest_url
     if settings.is_discord and settings.discord_gateway_url is None:

@@ -36,8 +36,8 @@ class StaleRevisionError(Exception):
 
 
 class ChangedElsewhereError(Exception):
-    """Another process has changed the table meanwhile: what was asked is to be judged anew by its present state."""
+    """Raised when another process has changed the table: the request has to be checked against its present state."""
 
 
 class RepeatedInteractionError(Exception):
-    """The same interaction was handled before: nothing is done again, and the answer shows the current state."""
+    """Raised when the same interaction was handled before: nothing is done again, and the answer shows the current state."""

@@ -27,7 +27,7 @@ log = structlog.get_logger(__name__)
 
 
 class Forgetting:
-    """Forgets people. What limits a person stays (`data.privacy.limits`), but names nobody."""
+    """Forget people. Their limits (`data.privacy.limits`) stay, but name nobody."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Forgetting:
         return is_known
 
     def heard(self, news: News) -> None:
-        """Another process has forgotten somebody, or changed more than it can tell."""
+        """React to another process that has forgotten a person, or reports an unspecified change."""
         if news.changes.is_of_everything:
             self._forget_names()
 

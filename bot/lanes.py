@@ -16,7 +16,7 @@ from league.times import MINUTE
 SLOW_S = 0.5
 """Work that takes longer no longer counts against `at_once`."""
 SETTLE_S = 5.0
-"""So long somebody who has to be sure of it waits for the end of what is under way."""
+"""How long, in seconds, callers that need certainty wait for the work under way."""
 MOST = 256
 """The most pieces of work under way, including slow ones: each may hold a connection and a picture."""
 FIRST_WAIT_MS = 1_000
@@ -30,12 +30,12 @@ Item = TypeVar("Item", bound=Hashable)
 
 
 def backoff_ms(failures: int, longest_ms: int = LONGEST_WAIT_MS) -> int:
-    """How long to wait before the next attempt, given the number of failures before this one."""
+    """Return the pause before the next attempt, given the number of failures before this one."""
     return min(FIRST_WAIT_MS << min(failures, 20), longest_ms)
 
 
 class Failures:
-    """Counts consecutive failures by subject, where the store keeps no count."""
+    """Counts consecutive failures by subject, for work whose failures the store does not count."""
 
     def __init__(self) -> None:
         self._counts: dict[Hashable, int] = {}
@@ -73,7 +73,7 @@ class Lanes(Generic[Item]):
 
     @property
     def room(self) -> int:
-        """How many more lanes may start work now."""
+        """Return how many more lanes may start work now."""
         return max(0, min(self._at_once - len(self._quick), MOST - len(self._tasks)))
 
     @property

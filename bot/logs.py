@@ -47,7 +47,7 @@ def set_up_logs(level: str, form: Literal["text", "json"], secret: str) -> None:
     root.setLevel(level)
     logging.getLogger("discord").setLevel(max(logging.INFO, root.level))
     logging.getLogger("alembic").setLevel(max(logging.WARNING, root.level))
-    # Below this level it tells every value that is stored, hands among them.
+    # Below this level it logs every stored value, including hands.
     logging.getLogger("aiosqlite").setLevel(max(logging.INFO, root.level))
     # The bot uses no voice, so discord.py need not warn that it is not available.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False

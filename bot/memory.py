@@ -26,7 +26,7 @@ def give_back() -> None:
 
 
 def _glibc() -> Any:
-    """The C library where it has these calls, else None."""
+    """Return the C library if it has these calls, else None."""
     if sys.platform != "linux":
         return None
     library = ctypes.CDLL(None)

@@ -51,12 +51,12 @@ VERSION: Final = Info("tiplu", "The version of the program.")
 
 _ARRIVED: ContextVar[float | None] = ContextVar("arrived", default=None)
 _SECRET: Final = {"interactions", "webhooks"}
-"""After these, an id and a token follow."""
+"""The path segments that an id and a token follow."""
 _FIXED: Final = re.compile(r"@?[a-z][a-z-]{0,29}|oauth2")
 
 
 def arrived() -> None:
-    """An interaction has arrived. Whatever is started from here on belongs to it."""
+    """Record the arrival of an interaction. Everything started from here on belongs to it."""
     _ARRIVED.set(perf_counter())
 
 
@@ -74,7 +74,7 @@ def counted(kind: str) -> Generator["Outcome", None, None]:
 
 
 class Outcome:
-    """How an interaction ends: done, unless something else is noted."""
+    """The outcome of an interaction: done, unless another one is set."""
 
     __slots__ = ("name",)
 

@@ -1,4 +1,4 @@
-"""Times without a connection to Discord: nobody can press anything then, so no clock runs."""
+"""Times without a connection to Discord. Nobody can press anything then, so clocks stop."""
 
 from collections.abc import Awaitable, Callable
 
@@ -8,15 +8,15 @@ from data.shards import Share
 from data.store import Store
 
 OUTAGE_MS = 15_000
-"""Shorter outages are ignored: they cost nobody a turn."""
+"""Shorter outages are ignored, because they cost nobody a turn."""
 GRACE_MS = 30_000
 """The least time that everybody has after an outage."""
 
 
 class Outages:
-    """Knows which people can reach the bot, and credits the time when they could not.
+    """Tracks which people can reach the bot, and credits the time when they could not.
 
-    A shard that this process has just got counts as disconnected since somebody was last known to serve it.
+    A shard that this process has just taken counts as disconnected since it was last known to be served.
     """
 
     def __init__(self, store: Store, clock: Clock, shards: Shards | None = None) -> None:
@@ -25,9 +25,9 @@ class Outages:
         self._shards = shards = shards or Shards()
         self._lost: list[Callable[[int, int, Share], Awaitable[None]]] = []
         self._since: dict[int, int | None] = {}
-        """By shard: since when it is disconnected; None where that has to be looked up."""
+        """For each shard, since when it is disconnected; None if that has to be looked up."""
         self._known: set[int] = set()
-        """The shards whose servers Discord has told this process, and which it has not left since."""
+        """The shards whose servers Discord has listed to this process, and which it has not left since."""
         if shards.are_shared_out:
             shards.on_change(self._shared_out)
 
@@ -39,9 +39,10 @@ class Outages:
 
     @property
     def joined(self) -> Share:
-        """The shards of this process that were connected since it has them, and whose servers and channels it knows.
+        """Return the connected shards of this process whose servers and channels it knows.
 
-        A session that another process has begun tells nothing of these. A process that serves alone waits for nothing.
+        A session that another process began does not list these. A process that serves alone does not wait
+        for them.
         """
         share, since = self._shards.share, self._since
         if not self._shards.are_shared_out:
@@ -50,7 +51,7 @@ class Outages:
         return Share(share.count, share.held & self._known - waiting)
 
     def told(self, shard: int) -> None:
-        """Discord has told what servers this shard has."""
+        """Record that Discord has listed the servers of this shard."""
         self._known.add(shard)
 
     def left(self, shard: int) -> None:
@@ -95,9 +96,10 @@ class Outages:
             await self._credit(now - alive, now, self._shards.share)
 
     async def note_alive(self) -> None:
-        """Note that the bot runs now, or which shards it serves, so that the time until the next note can be credited.
+        """Record that the bot runs now, or which shards it serves, so that the time until the next record can be credited.
 
-        While nobody can reach it that is not noted: if it ends meanwhile, that time is credited at the next start.
+        Nothing is recorded while nobody can reach it: if it ends meanwhile, that time is credited at the next
+        start.
         """
         async with self._store.writing() as db:
             if self._shards.are_shared_out:

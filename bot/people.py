@@ -1,4 +1,4 @@
-"""Who an interaction comes from, and where: ids and names from Discord."""
+"""The author and the place of an interaction: ids and names from Discord."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -28,5 +28,5 @@ def guild_of(interaction: discord.Interaction[Any]) -> GuildId | None:
 
 
 def channel_of(interaction: discord.Interaction[Any]) -> ChannelId | None:
-    """The id of an interaction's channel or thread; None where Discord does not tell."""
+    """Return the id of an interaction's channel or thread; None if Discord does not send it."""
     return None if interaction.channel_id is None else ChannelId(interaction.channel_id)

@@ -44,10 +44,10 @@ from render.style import DEFAULT, Style
 from render.table_picture import draw_table
 
 MOST_BYTES: Final = 24 * MEGABYTE
-"""Of pictures that were drawn last: some 600 hands and tables."""
+"""The size of the cache of pictures: some 600 hands and tables."""
 MOST_ANIMATED_BYTES: Final = 8 * MEGABYTE
 _OBJECTS: Final = 4_000
-"""About what the key of a picture takes beside it: a view."""
+"""The approximate size of a picture's key in addition to the picture: a view."""
 
 T = TypeVar("T")
 Drawn = TypeVar("Drawn", Picture, HandFacts, Hint)
@@ -79,7 +79,7 @@ class Pictures:
         forget_texts()
 
     async def table(self, snapshot: Snapshot) -> Picture | None:
-        """The table, or the result between deals; None if there is none or it cannot be drawn."""
+        """Draw the table, or the result between deals; None if there is none or it cannot be drawn."""
         if snapshot.public is None or snapshot.table.status == "closed":
             return None
         if snapshot.public.phase is Phase.OVER:
@@ -100,9 +100,9 @@ class Pictures:
         return await self._drawn_once("sheet", draw_sheet, end, tuple(names), shown, style)
 
     async def hand(self, view: View, holder: Holder, names: tuple[str, ...] = ()) -> Hand:
-        """What the panel of the view's seat is made of, as its holder likes it.
+        """Return the contents of the panel of the view's seat, as its holder likes it.
 
-        With the `names` of all seats its picture shows the table above the cards.
+        With the `names` of all seats, its picture shows the table above the cards.
         """
         settings = holder.settings
         look = HandLook(holder.style, holder.order(view), settings.large, settings.words)
@@ -157,7 +157,7 @@ class Pictures:
         return await self._in_pool("profile", asked_by, draw_profile, profile, style)
 
     async def analysis(self, analysis: Analysis, style: Style) -> Picture | None:
-        """How a deal was played; None if there was nothing to decide or it cannot be drawn."""
+        """Draw an analysis; None if there was nothing to decide or it cannot be drawn."""
         if analysis.accuracy is None:
             return None
         return await self._drawn_once("analysis", draw_analysis, analysis, style)
@@ -205,7 +205,7 @@ class Pictures:
             return None
 
     async def _drawn_once(self, kind: str, draw: Callable[[*Args], Drawn], *args: *Args) -> Drawn | None:
-        """What these arguments give: from the cache, from a drawing that is under way, or drawn now."""
+        """Return the drawing for these arguments: from the cache, from a drawing under way, or drawn now."""
         key = (kind, spoken(), *args)
         if (found := self._kept.get(key)) is not None:
             return cast("Drawn", found)

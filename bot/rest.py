@@ -13,31 +13,31 @@ import aiohttp
 from discord.http import HTTPClient, Route
 
 ATTEMPT_S = 15.0
-"""How long one request may take. Without a limit, a dead connection is noticed only after five minutes."""
+"""The time limit of one request, in seconds. Without it, a dead connection is noticed only after five minutes."""
 CALL_S = 60.0
-"""How long a call may take in all: discord.py tries five times, with pauses, and waits for rate limits."""
+"""The time limit of a call, in seconds: discord.py tries five times, with pauses, and waits for rate limits."""
 LONGEST_PAUSE_S = 30.0
 """The longest rate limit that discord.py waits for; a longer one raises RateLimited."""
 FORGET_EVERY_S = 10.0
-"""How often rate limits that have ended long ago are looked for."""
+"""The interval, in seconds, at which expired rate limits are dropped."""
 
 MOST_A_SECOND = 40
-"""Discord takes 50 requests of a bot in a second, and then none for a while, whatever they are about."""
+"""Discord accepts 50 requests of a bot per second, and then none for a while, whatever their kind."""
 MOST_UNHURRIED = 30
-"""So many of them at most are for what nobody waits for, so that a turn never waits for them."""
+"""The most of these requests that nobody waits for, so that a turn never waits for them."""
 _UNCOUNTED = ("/interactions/", "/webhooks/")
 """Answers to interactions and edits by their tokens do not count, and do not wait."""
 
 
 class Urgency(IntEnum):
-    """Which request goes first where not all can go at once."""
+    """The priority of requests that cannot all be sent at once."""
 
     TURN = 0
-    """Somebody plays and waits for it: hands, mentions, tables in play, and what a press asks for."""
+    """Requests that a player waits for: hands, mentions, tables in play, and answers to presses."""
     TABLE = 1
     """Tables that wait for their players."""
     LATER = 2
-    """What seasons say, and edits that nobody waits for."""
+    """Messages of seasons, and edits that nobody waits for."""
 
 
 urgency: ContextVar[Urgency] = ContextVar("urgency", default=Urgency.TURN)
@@ -45,7 +45,7 @@ urgency: ContextVar[Urgency] = ContextVar("urgency", default=Urgency.TURN)
 
 
 class Budget:
-    """Lets so many requests go in any second. The urgent ones go first, others in the order in which they came."""
+    """Limits requests per second. Urgent ones go first, others in the order in which they came."""
 
     def __init__(self, most: int = MOST_A_SECOND, most_unhurried: int = MOST_UNHURRIED) -> None:
         self._most = most

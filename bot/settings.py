@@ -85,7 +85,7 @@ class Settings(BaseSettings):
     @field_validator("discord_api_url")
     @classmethod
     def _known_server(cls, url: str) -> str:
-        """Only Discord or this machine may be the server, because the token is sent there."""
+        """Check that the server is Discord or this machine, because the token is sent there."""
         parts = urlsplit(url)
         if parts.scheme == "https" and parts.hostname == "discord.com":
             return url.rstrip("/")
@@ -127,7 +127,7 @@ class Settings(BaseSettings):
     @field_validator("shard_count", mode="before")
     @classmethod
     def _unset(cls, value: object) -> object:
-        """Nothing, where nothing is written after the name."""
+        """Treat an empty value as unset."""
         return None if value == "" else value
 
     @field_validator("shard_ids", mode="before")
@@ -165,7 +165,7 @@ class Settings(BaseSettings):
 
     @property
     def place(self) -> Place:
-        """Where the games are kept: a file, or a server if one is named."""
+        """Return where the games are stored: a file, or a server if one is configured."""
         if self.database_url is None:
             return self.database_path
         return server_url(self.database_url.get_secret_value())
@@ -177,7 +177,7 @@ class Settings(BaseSettings):
 
     @property
     def rest_url(self) -> str:
-        """Where REST calls go: Discord's API, or a proxy before it."""
+        """Return the address for REST calls: Discord's API, or a proxy in front of it."""
         return self.discord_proxy_url or self.discord_api_url
 
     @property
@@ -187,7 +187,7 @@ class Settings(BaseSettings):
 
 
 class OfflineSettings(Settings):
-    """What commands need that never speak to Discord, such as `backup`: they go without a token."""
+    """The settings of commands that never speak to Discord, such as `backup`. They need no token."""
 
     discord_token: SecretStr = SecretStr("")
 
@@ -255,5 +255,5 @@ def load_settings(kind: type[Settings] = Settings) -> Settings:
 
 
 def _fault(message: str) -> str:
-    """What pydantic says, without what it writes before the words of a validator of ours."""
+    """Return pydantic's message without its prefix to our validators' texts."""
     return message.removeprefix("Value error, ")

@@ -14,7 +14,7 @@ CLEAN_S = 3600
 COLLECT_S = 15
 WHOLE_COLLECTION_S = 3600
 _YOUNG: Final = 3_000, 3
-"""So many new objects, and so many times that, are looked at for garbage at once. One press makes more than Python's usual 700."""
+"""The thresholds of Python's garbage collection. One press makes more objects than Python's usual 700."""
 _NEVER: Final = 1_000_000
 
 log = structlog.get_logger(__name__)
@@ -35,9 +35,9 @@ async def heartbeat(services: Services) -> None:
 
 
 async def take_named(services: Services) -> None:
-    """Take the shards that the settings name, unless the process has them; raises StoreLockedError if another one does.
+    """Take the configured shards, unless the process has them; raises StoreLockedError if another one does.
 
-    Where they were lost with the connection to the database, Discord's own connections still stand.
+    If only the database connection was lost, Discord's own connections still exist.
     """
     missing = (services.settings.shard_ids or frozenset()) - services.shards.held
     await services.shards.take_all(missing)
@@ -64,9 +64,9 @@ async def look_through_file(services: Services) -> None:
 async def collect_garbage() -> None:
     """Collect Python's garbage every few seconds, so that the process never stops for long.
 
-    Python itself would look at all objects every few hundred presses, which takes a tenth of a second and more. Here
-    those that have survived a collection are set aside: most belong to modules, tables and caches, and are freed without
-    any collection when nothing refers to them. Once an hour all objects are looked at, for cycles among those set aside.
+    Python itself would scan all objects every few hundred presses, which takes a tenth of a second and more.
+    Here objects that have survived a collection are set aside: most belong to modules, tables and caches, and
+    are freed by reference counting. Once an hour all objects are scanned for cycles among them.
     """
     usual = gc.get_threshold()
     gc.set_threshold(*_YOUNG, _NEVER)

@@ -20,6 +20,6 @@ def version() -> str:
 
 
 def program() -> str:
-    """What to type before the name of a command: `tiplu` where that is how this process was started."""
+    """Return what to type before the name of a command: `tiplu` if the process was started that way."""
     started = Path(sys.argv[0])
     return "tiplu" if "tiplu" in (started.stem, started.parent.name) else "python -m bot"

@@ -1,4 +1,4 @@
-"""How workers sleep: until there is something new, or until the next moment they wait for."""
+"""How workers sleep: until there is something new, or until the next due time."""
 
 import asyncio
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from league.times import SECOND
 LONGEST_SLEEP_S = 30.0
 """The longest sleep, because the clock may have been set, or the machine may have slept."""
 GATHERING_S = 0.02
-"""How long a worker that was woken waits for others to wake it too: one look then serves them all."""
+"""How long a woken worker waits for further wake-ups, in seconds, so that one check handles them all."""
 
 
 class Wakeup:

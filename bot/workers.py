@@ -15,7 +15,7 @@ Work = Callable[[], Awaitable[None]]
 
 
 class Workers:
-    """Tasks that never end by themselves: when one does, `on_failure` is called."""
+    """Tasks that never end normally. If one ends, `on_failure` is called."""
 
     def __init__(self, on_failure: Callable[[], None]) -> None:
         self._on_failure = on_failure

@@ -118,7 +118,7 @@ def draw_result(
 
 _Lines = Iterator[Sequence[_Piece]]
 _LinesOf = Callable[[Ended, Sequence[str], int, int | None, Style], _Lines]
-"""A function that returns the contents of a seat's plate, paragraph by paragraph, from the sheet, the names, the seat and its total."""
+"""Returns a seat's plate, paragraph by paragraph, from the sheet, the names, the seat and its total."""
 
 
 def _drawn(

@@ -48,7 +48,7 @@ class LeavableShard(Shard):
             await super().reconnect()
 
     async def leave(self, code: int) -> None:
-        """Read no more events, and close the connection, whatever happens: half closed, its session would live on."""
+        """Stop reading events, and close the connection in any case: half closed, its session would stay alive."""
         self.is_left = True
         self._cancel_task()
         await undisturbed(self.ws.close(code=code))
@@ -71,21 +71,21 @@ class Connections:
         return frozenset(self._shards)
 
     def begin(self, count: int) -> None:
-        """In place of what the client does at its start: connect none of so many shards."""
+        """Replace the client's own start: prepare this number of shards, and connect none."""
         self._client.shard_count = self._state.shard_count = count
         # The library calls the client ready once all of these are, which is decided by who shares the shards out.
         self._state.shard_ids = ()
 
     def become_ready(self) -> None:
-        """Tell the client that it is ready."""
+        """Mark the client as ready."""
         self._state.call_handlers("ready")
         self._client.dispatch("ready")
 
     async def connect(self, shard: int, session: GatewaySession | None = None) -> None:
-        """Connect a shard, and try until it succeeds. A session that Discord refuses is replaced by a new one.
+        """Connect a shard, and retry until it succeeds. A session that Discord refuses is replaced by a new one.
 
-        Discord tells what servers there are only in a new session. So one that is gone on with is replaced as well, once a
-        new one has told everything.
+        Discord lists the servers only in a new session. So a resumed session is replaced too, once a new one
+        has received the list.
         """
         if session is None:
             self._shards[shard] = await self._connected(shard, None)
@@ -101,9 +101,9 @@ class Connections:
             is_new.cancel()
 
     async def _renew(self, shard: int) -> None:
-        """Begin a new session beside the one that there is, and end that when Discord has told what servers there are.
+        """Begin a new session next to the present one, and end the latter when Discord has listed the servers.
 
-        Both hear of every press meanwhile.
+        Both receive every press meanwhile.
         """
         is_new = self._next("shard_ready", shard)
         before, seen = self._shards[shard], set[object]()
@@ -135,7 +135,10 @@ class Connections:
         shard.ws._discord_parsers = self._state.parsers | {"INTERACTION_CREATE": once}  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
 
     async def leave(self, shard: int) -> GatewaySession | None:
-        """Close a connection, but not the session: the process that is given it can go on with it. None if there is none."""
+        """Close a connection but not its session, so that another process can resume it.
+
+        None if there is no session.
+        """
         left = self._shards.pop(shard, None)
         if left is None:
             return None
@@ -187,7 +190,7 @@ class Connections:
         return connected
 
     def _forget_guilds(self, shard: int) -> None:
-        """What is known of the servers of a shard goes out of date without its events."""
+        """Forget the servers of a shard, because their data become outdated without its events."""
         for guild in tuple(self._client.guilds):
             if guild.shard_id == shard:
                 self._state._remove_guild(guild)  # noqa: SLF001

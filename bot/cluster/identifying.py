@@ -9,7 +9,7 @@ from bot.cluster.shards import Shards
 from data.errors import StoreUnavailableError
 
 IDENTIFY_S = 5.0
-"""How long a bucket rests after a session has begun."""
+"""How long a bucket rests after a session has begun, in seconds."""
 MARGIN_S = 0.5
 """The way of an IDENTIFY to Discord does not always take the same time."""
 LOOK_S = 0.25
@@ -28,7 +28,7 @@ class IdentifyTurns:
         self._resting: set[asyncio.Task[None]] = set()
 
     async def take(self, shard: int) -> None:
-        """Wait for the turn of this shard's bucket. It ends by itself, five seconds later."""
+        """Wait for the turn of this shard's bucket. The turn ends after five seconds."""
         bucket = shard % self.max_concurrency
         await self._here[bucket].acquire()
         try:

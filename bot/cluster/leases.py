@@ -1,7 +1,7 @@
-"""Shares the shards out among equal processes, at run time: each has its part, and takes over what another one leaves.
+"""Divide the shards among equal processes at run time. Each has its part, and takes over shards that others leave.
 
-A shard belongs to the process that holds its lock on the database's server. The server lets go of the locks of a process that
-has ended, or that stands still for fifteen seconds.
+A shard belongs to the process that holds its lock on the database server. The server releases the locks of a
+process that has ended, or has been stuck for fifteen seconds.
 """
 
 import asyncio
@@ -35,10 +35,11 @@ class Leases:
         is_left: Callable[[int], None],
         settle: Callable[[], Awaitable[None]],
     ) -> None:
-        """`served` tells whose people can reach this process now.
+        """`served` returns the shards whose people can reach this process now.
 
-        `is_back` is told of a shard whose connection still stands, `is_left` of one whose connection was closed for good. After
-        that nothing more is sent for it, and `settle` waits until what is being sent has arrived.
+        `is_back` is called for a shard whose connection still exists, and `is_left` for one whose connection
+        was closed for good. After that nothing more is sent for it, and `settle` waits for the messages under
+        way.
         """
         self._store = store
         self._shards = shards
@@ -55,7 +56,7 @@ class Leases:
         shards.on_free(self._freed.set)
 
     def begin(self) -> None:
-        """Tell the client that it has no shards but those which are connected from now on."""
+        """Make the client start without shards; they are connected later."""
         self._connections.begin(self._shards.count)
 
     async def take_part(self) -> None:
@@ -106,7 +107,7 @@ class Leases:
                 await self._go_on(shard)
 
     async def _take_again(self) -> None:
-        """After the connection to the database was lost: go on with the shards that nobody else has taken meanwhile."""
+        """After the database connection was lost, continue with the shards that no other process has taken meanwhile."""
         for shard in sorted((self._connecting.keys() | self._connections.open) - self._shards.held):
             if await self._shards.take(shard):
                 await self._go_on(shard)
@@ -117,14 +118,15 @@ class Leases:
                 self._is_left(shard)
 
     async def _go_on(self, shard: int) -> None:
-        """A shard was taken whose connection may still stand: then it was lost with the connection to the database alone."""
+        """Take a shard whose connection may still exist because only the database connection was lost."""
         if shard in self._connections.open and shard not in self._connecting:
             await self._is_back(shard)
 
     def _least_missed(self, count: int) -> list[int]:
-        """So many shards that can go: shard 0, with all direct messages, late, and last of all those that are being connected.
+        """Return `count` shards to give away: shard 0, with all direct messages, late, and connecting shards last of all.
 
-        These would have to wait for their next turn to begin a session, while one that is connected goes with its session.
+        Connecting shards would have to wait for their next turn to begin a session, while a connected one is
+        passed on with its session.
         """
         settled = self._connections.open - self._connecting.keys()
         return sorted(self._shards.held, key=lambda shard: (shard not in settled, -shard))[:count]
@@ -138,7 +140,7 @@ class Leases:
         taking_over = self._taking_over[shard] = asyncio.create_task(self._take_over(shard))
         try:
             session = await asyncio.shield(taking_over)
-        except StoreUnavailableError as error:  # the next look begins anew
+        except StoreUnavailableError as error:  # the next check begins again
             log.warning("shard.not_connected", shard=shard, why=str(error))
         else:
             await self._connections.connect(shard, session)

@@ -1,4 +1,4 @@
-"""The shards that this process serves: what is done by itself for a server is done by the process that has its shard."""
+"""The shards that this process serves. Automatic work for a server is done by the process that has its shard."""
 
 from collections.abc import Callable, Collection
 
@@ -7,11 +7,11 @@ from data.errors import StoreLockedError
 from data.shards import EVERYTHING, Division, Share
 
 Changed = Callable[[Share, Share], None]
-"""Told of the shares before and after a change."""
+"""A callback with the shares before and after a change."""
 
 
 class Shards:
-    """Which shards this process serves now. Without locks it serves alone, and so has all of them."""
+    """The shards that this process serves now. Without locks it is the only process and has all of them."""
 
     def __init__(self, count: int = 1, locks: ShardLocks | None = None) -> None:
         """With locks there are `count` shards, and the process has those whose locks it holds."""
@@ -23,12 +23,12 @@ class Shards:
 
     @property
     def share(self) -> Share:
-        """What this process serves now, as questions to the store take it."""
+        """Return what this process serves now, in the form for queries of the store."""
         return self._share
 
     @property
     def count(self) -> int:
-        """How many shards the bot has, over all processes."""
+        """Return the number of shards of the bot, over all processes."""
         return self._share.count
 
     @property
@@ -46,11 +46,11 @@ class Shards:
         return self._share.owns(guild_id)
 
     def on_change(self, tell: Changed) -> None:
-        """Call `tell` whenever the process has got or lost shards."""
+        """Call `tell` whenever the process has gained or lost shards."""
         self._listeners.append(tell)
 
     def on_free(self, tell: Callable[[], None]) -> None:
-        """Call `tell` whenever a process has given a shard back. Of one that has died nobody is told."""
+        """Call `tell` whenever a process has released a shard. The death of a process is not reported."""
         if self._locks is not None:
             self._locks.on_free(tell)
 
@@ -69,7 +69,7 @@ class Shards:
             await self._locks.give_back(shard)
 
     async def division(self) -> Division:
-        """How the shards are shared out now, this process among those that do so; raises StoreLockedError."""
+        """Return the present division of the shards among this process and the others; raises StoreLockedError."""
         return (
             Division(1, self.held, len(self.held))
             if self._locks is None

@@ -1,1 +1,1 @@
-"""Everything that the bot sends by itself: what waits in the outbox is drawn, posted, edited and deleted here."""
+"""Everything that the bot sends without a press: outbox rows are drawn, posted, edited and deleted here."""

@@ -1,4 +1,4 @@
-"""Messages that name somebody who was forgotten: each is edited where it is, and none is posted anew."""
+"""Messages that name a forgotten person. Each is edited in place, and none is posted again."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -17,10 +17,10 @@ from league.times import HOUR
 
 Key = TypeVar("Key", bound=AmendmentKey)
 Draw = Callable[[Key], Awaitable[Panel | None]]
-"""Draws what a message shows now; None where that is no longer known."""
+"""Draws the present content of a message; None if it is no longer known."""
 
 AT_ONCE = 4
-"""Nobody waits for these edits, so they get few of the places for requests."""
+"""The most concurrent edits. It is low because nobody waits for them."""
 UNTIL_EDITABLE = Patience((MissingAccessError, UneditableMessageError), HOUR)
 """Discord limits how many old messages may be edited in an hour, and a permission may be given again."""
 

@@ -1,9 +1,9 @@
-"""Keeps the emojis of the cards at Discord: uploads what is missing, replaces older drawings, touches nobody else's emojis.
+"""Maintain the emojis of the cards at Discord: upload missing ones, replace older drawings, leave other emojis alone.
 
-They belong to the application: up to 2,000 of 256 KiB each, usable by the bot in every server without a permission. A name
-says which card is drawn and the number of the drawing (`bot/words/card_emojis.py`), so what is there needs no record, and
-several processes that do this at once agree: a name exists once, and a process leaves drawings alone that are newer than
-its own. The list is fetched at the start, and again when Discord refuses one of the emojis.
+They belong to the application: up to 2,000 of 256 KiB each, usable by the bot in every server without a
+permission. A name has the card and the version of the drawing (`bot/words/card_emojis.py`), so no record is
+needed. Several processes that do this at once agree, because a name is unique, and a process leaves newer
+drawings alone. The list is fetched at the start, and again when Discord refuses one of the emojis.
 
 Source: https://docs.discord.com/developers/resources/emoji, "Application-Owned Emoji".
 """
@@ -24,7 +24,7 @@ from marriage.cards import CARDS, Card
 from render.mini_card import DRAWING, mini_card
 
 REFUSED_REST_S: Final = 3_600.0
-"""How long to wait after Discord has refused to list or take emojis: somebody has to change something first."""
+"""The pause after Discord refused to list or accept emojis, in seconds: a person has to change something first."""
 FALSE_ALARM_REST_S: Final = 60.0
 """The least time between two looks that found every emoji in its place."""
 _UNKNOWN_EMOJI: Final = 10014
@@ -34,10 +34,10 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What one look at the emojis came to, as numbers of emojis."""
+    """The result of one check of the emojis, in numbers of emojis."""
 
     found: int
-    """Those that were there already."""
+    """The number of existing emojis."""
     uploaded: int
     removed: int
     """Our own of older drawings."""

@@ -1,4 +1,4 @@
-"""Direct messages: where they go, and the one rule for people who accept none from the bot."""
+"""Direct messages: their channels, and the one rule for people who accept none from the bot."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -31,9 +31,9 @@ class DirectMessages:
     async def send(
         self, person_id: PersonId, act: Callable[[ChannelId], Awaitable[T]]
     ) -> tuple[ChannelId, T]:
-        """Do something in the channel of this person; returns the channel, and what came of it.
+        """Call `act` with this person's channel; returns the channel and the result.
 
-        If Discord refuses a channel that was stored, it is opened anew, once. Raises what `act` raises, and
+        If Discord refuses a stored channel, it is opened again, once. Raises what `act` raises, and
         DirectMessagesClosedError.
         """
         known = await self._known(person_id)

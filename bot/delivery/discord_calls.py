@@ -1,4 +1,4 @@
-"""Every call to Discord that the bot makes by itself. Its errors are distinguished by what to do about them."""
+"""All calls to Discord that the bot makes without a press. Errors are classified by how to react to them."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
@@ -27,13 +27,13 @@ _TAG_REQUIRED = {40067}
 _TOO_FAST = {40003}
 _TOKEN_OVER = {10015, 50027}
 _ORIGINAL: Any = "@original"
-"""By this name Discord knows the first answer to an interaction."""
+"""Discord's name for the first answer to an interaction."""
 ANSWER_TIMEOUT_S = 5.0
 """The library would retry edits by token for half a minute, and there is another way to make them."""
 
 
 class MessageGoneError(Exception):
-    """The message was deleted or can no longer be edited: post it anew."""
+    """Raised when the message was deleted or can no longer be edited: post it again."""
 
 
 class UneditableMessageError(MessageGoneError):
@@ -102,7 +102,8 @@ async def send(
 ) -> Posted:
     """Post a panel. Two calls with the same nonce within minutes post it once.
 
-    Only the people `pinged` and the people of these roles may be notified by a mention in it, and if it is `silent`, nobody hears of it.
+    Mentions notify only the people `pinged` and the people of these roles. A `silent` message notifies
+    nobody.
     """
     mentions = discord.AllowedMentions.none()
     if pinged:
@@ -153,9 +154,10 @@ async def edit_answer(
 
 
 async def find_answer(client: discord.Client, token: str) -> discord.WebhookMessage | None:
-    """The answer to the interaction with this token; None for one that only one person sees.
+    """Return the answer to the interaction with this token; None for an ephemeral one.
 
-    Raises MessageGoneError or TokenOverError if there is none, or if the interaction is older than a quarter of an hour.
+    Raises MessageGoneError or TokenOverError if there is none, or if the interaction is older than a quarter
+    of an hour.
     """
     webhook = discord.Webhook.partial(client.application_id or 0, token, client=client)
     async with failures(), asyncio.timeout(ANSWER_TIMEOUT_S):
@@ -210,7 +212,7 @@ async def open_message_thread(
     name: str,
     minutes: int,
 ) -> ChannelId:
-    """Open the thread of a message, unless it exists; returns its id. It is archived after so many minutes of silence."""
+    """Open the thread of a message, unless it exists; returns its id. It is archived after `minutes` of silence."""
     channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
     async with failures():
         try:
@@ -244,7 +246,7 @@ async def open_thread(
 async def open_post(
     client: discord.Client, forum_id: ChannelId, name: str, minutes: int, panel: Panel
 ) -> Posted:
-    """Open a post in a forum, whose first message is this panel and has the id of the post; it notifies nobody.
+    """Open a post in a forum. Its first message is this panel, has the id of the post, and notifies nobody.
 
     A post has no nonce: after an attempt whose answer was lost there may be two.
     """
@@ -279,7 +281,7 @@ def known_guild(client: discord.Client, guild_id: int) -> discord.Guild | None:
 
 
 async def parent_of(client: discord.Client, place_id: ChannelId) -> ChannelId | None:
-    """The channel or forum of a thread; None where there is no such thread."""
+    """Return the channel or forum of a thread; None if there is no such thread."""
     try:
         async with failures():
             return ChannelId((await _thread(client, place_id)).parent_id)

@@ -1,7 +1,8 @@
-"""Hands by direct message: one message for each deal, which is kept up to date and tells the result.
+"""Hands by direct message: one message for each deal, which is kept up to date and ends with the result.
 
-A new message notifies its player that a deal has begun. Players who have just pressed in the last one need no notice: the
-next deal comes into it, unless it is too old to be edited freely. Otherwise the old message loses its buttons.
+A new message notifies its player that a deal has begun. Players who have just pressed in the last one need no
+notice: the next deal uses it again, unless it is too old to be edited freely. Otherwise the old message loses
+its buttons.
 """
 
 from contextlib import suppress
@@ -37,7 +38,7 @@ from league.ids import PersonId, TableId
 from marriage.state import Phase
 
 ANSWERED_MS = 1_000
-"""How long a hand waits for the answer to a press that comes into its message."""
+"""How long a hand waits for the answer to a press that uses its message, in milliseconds."""
 
 log = structlog.get_logger(__name__)
 
@@ -103,7 +104,7 @@ class HandMessages:
         return snapshot.table.revision
 
     async def tell(self, row: OutboxRow[StandingKey]) -> int:
-        """Tell a player who gets no hand by direct message that the deal is paused, or goes on."""
+        """Notify a player who gets no hand by direct message that the deal is paused, or goes on."""
         snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
         await self._tell(row, row.key.number, snapshot)
         return snapshot.table.revision
@@ -134,7 +135,7 @@ class HandMessages:
         self._require_wanted(snapshot, seat, seat.person_id)
         over = snapshot.public.phase is Phase.OVER
         if over and seat.dm_message_id is None:
-            return  # a deal that is over is never sent anew
+            return  # a deal that is over is never sent again
         async with self._direct.noting_closed(seat.person_id):
             with speaking(snapshot.language_of(seat_no)):
                 await self._send_hand(row, snapshot, seat, seat.person_id)
@@ -185,7 +186,7 @@ class HandMessages:
     async def _remember(
         self, snapshot: Snapshot, person_id: PersonId, channel_id: ChannelId, message_id: MessageId | None
     ) -> None:
-        """Note where a person's hand is shown: theirs, whatever number their seat has by now."""
+        """Store where a person's hand is shown. It is keyed by the person, because their seat number may change."""
         async with self._tables.amend(snapshot.table.id) as tx:
             for seat in tx.seats:
                 if seat.person_id == person_id:

@@ -1,11 +1,13 @@
 """Hands that stay up to date after a press: each person's newest panel of a table is edited whenever it changes.
 
-Discord lets the answer to a press be edited for a quarter of an hour, and does not count such edits. So the turn comes to
-the panel, in the channel and by direct message alike. Players who are asked for a move see so at once. Those who only watch
-may wait for some seconds, so that several moves cost one edit, and get few of the places.
+Discord allows edits of the answer to a press for a quarter of an hour, and does not count them. So the turn
+comes to the panel, in the channel and by direct message alike. Players who have to move see it at once. Those
+who only watch may wait for some seconds, so that several moves cost one edit, and get few of the concurrent
+edits.
 
-The tokens are kept in memory only, because they are secrets: after a restart a panel comes to life with the next press.
-So before the bot closes, every panel that only a press can revive gets the button for it.
+The tokens are kept in memory only, because they are secrets. After a restart a panel is reactivated by the
+next press. So before the bot closes, it adds the button for that to every panel that only a press can
+reactivate.
 """
 
 import asyncio
@@ -38,17 +40,17 @@ from league.ids import PersonId, TableId
 from marriage.state import Phase
 
 ASKED_AT_ONCE: Final = 28
-"""The most panels of people who are asked for a move that are edited at a time."""
+"""The most concurrent edits of panels of people who have to move."""
 WATCHING_AT_ONCE: Final = 4
 """The most panels of people who only watch that are edited at a time."""
 RETRY_MS: Final = 2_000
-"""When Discord was too busy for an edit, the next attempt follows after so long."""
+"""The pause, in milliseconds, after Discord was too busy for an edit."""
 ASKED_ELSEWHERE: Final = 2
-"""How often a direct message is asked for in place of a panel that fails."""
+"""How often a direct message is requested in place of a failing panel."""
 LAST_EDIT_MS: Final = 30_000
-"""How long before the end of its token a panel is edited for the last time."""
+"""The time of a panel's last edit before the end of its token, in milliseconds."""
 GOODBYE_S: Final = 3.0
-"""How long the last edits before the bot closes may take in all."""
+"""The time limit for the last edits before the bot closes, in seconds."""
 
 Key = tuple[TableId, PersonId]
 """A table and a person."""
@@ -64,9 +66,12 @@ class LivePanel:
     deal_no: int
     """The deal that was in play when it was pressed."""
     is_ephemeral: bool
-    """Only such a panel needs a button to bring it back to life: a direct message can always be edited."""
+    """Whether only its token can edit it.
+
+    Such a panel needs a button to reactivate it; a direct message can always be edited.
+    """
     ends_at: int
-    """When its token is not used any more, in milliseconds since 1970."""
+    """When its token is no longer used, in milliseconds since 1970."""
     mode: Mode = Mode.PLAY
     chosen: Chosen = NOTHING_CHOSEN
     is_offered: bool = False
@@ -84,7 +89,7 @@ class LivePanels:
         self._tracker = publisher.tracker
         self._clock = tables.clock
         self._watching_ms = watching_ms
-        """How long those who are not asked for a move may wait to see what has changed."""
+        """How long people who do not have to move may wait to see changes, in milliseconds."""
         self._panels: dict[Key, LivePanel] = {}
         """The one that was pressed longest ago first."""
         self._by_table: dict[int, set[Key]] = {}
@@ -94,20 +99,23 @@ class LivePanels:
         self._watching: Timetable[Key] = Timetable()
         self._answering: Counter[Key] = Counter()
         self._pressed: dict[Key, MessageId] = {}
-        """The direct message that the answer to a press which is served comes into."""
+        """The direct message that the answer to a running press uses."""
         self._left_alone: set[Key] = set()
         """Panels that were due while they were edited already, or while a press on them was served."""
         self._left_behind: dict[Key, LivePanel] = {}
         """Offered hands whose people then played in another message. Each is edited once more, to say that it is asleep."""
         self._failing: dict[Key, int] = {}
-        """Panels that could not be edited, each with the number of failures in a row: nobody sees their hand there."""
+        """Panels that could not be edited, each with the number of consecutive failures.
+
+        Their people do not see their hand there.
+        """
         self._ask_elsewhere: Callable[[TableId, PersonId], Awaitable[None]] | None = None
         self._sleeper = Wakeup(tables.clock)
         self.wake = self._sleeper.wake
         self._asked_lanes: Lanes[Key] = Lanes(ASKED_AT_ONCE, self.wake)
         self._watching_lanes: Lanes[Key] = Lanes(WATCHING_AT_ONCE, self.wake)
 
-    # What others tell of panels
+    # Called by others
 
     def on_failure(self, ask: Callable[[TableId, PersonId], Awaitable[None]]) -> None:
         """Call `ask` when a person's panel could not be edited, so that their direct message shows what the panel cannot."""
@@ -124,9 +132,9 @@ class LivePanels:
         is_ephemeral: bool,
         is_offered: bool = False,
     ) -> None:
-        """A press was answered with this panel, which is the person's newest of this table from now on.
+        """Make this panel, the answer to a press, the person's newest panel of this table.
 
-        `is_offered`: it came besides the answer, without having been asked for.
+        `is_offered` means that it came in addition to the answer, without a request.
         """
         before = self._panels.get(key)
         is_new = before is None
@@ -144,9 +152,9 @@ class LivePanels:
 
     @contextmanager
     def answering(self, key: Key, pressed: MessageId | None = None) -> Generator[None, None, None]:
-        """Leave the person's panel alone while a press of theirs is served: the answer shows the newest state.
+        """Suspend edits of the person's panel while their press is handled: the answer shows the newest state.
 
-        `pressed` is the direct message that the answer comes into.
+        `pressed` is the direct message that the answer uses.
         """
         self._answering[key] += 1
         if pressed is not None:
@@ -179,7 +187,7 @@ class LivePanels:
         return message_id is not None and self._pressed.get(key) == message_id
 
     def open_in(self, message_id: MessageId, snapshot: Snapshot, seat: int) -> tuple[Mode, Chosen]:
-        """What a direct message with this seat's hand is open for now: an edit from elsewhere leaves that open."""
+        """Return the mode in which a direct message shows this seat's hand. Edits from elsewhere preserve it."""
         person_id = snapshot.seats[seat].person_id
         panel = None if person_id is None else self._panels.get((snapshot.table.id, person_id))
         if panel is None or panel.message_id != message_id:
@@ -187,10 +195,10 @@ class LivePanels:
         return _mode_now(panel, snapshot, seat), panel.chosen
 
     def played_in(self, table_id: TableId, person_id: PersonId) -> MessageId | None:
-        """The direct message that the person plays in, if the next deal comes into it; None if it gets one of its own.
+        """Return the direct message in which the person plays if the next deal uses it; None if it gets one of its own.
 
-        Discord limits edits of messages that are older than an hour, so only a young one goes on, unless it is pressed
-        just now: the answer shows the deal in it anyway.
+        Discord limits edits of messages older than an hour, so only a young one is used again, unless it has
+        just been pressed: the answer shows the deal in it anyway.
         """
         key = (table_id, person_id)
         if (pressed := self._pressed.get(key)) is not None:
@@ -201,9 +209,9 @@ class LivePanels:
         return panel.message_id if self._clock.now() - made_at(panel.message_id) < OLD_MS else None
 
     async def say_goodbye(self) -> None:
-        """Give every panel that only a press can revive the button for it; for a short time, those pressed last first.
+        """Add the button that reactivates it to every panel that only a press can edit; the latest first, for a limited time.
 
-        Called when `run` has ended and no press is served any more. What fails is left as it is.
+        Call it when `run` has ended and no press is handled any more. Failures are ignored.
         """
         places = asyncio.Semaphore(ASKED_AT_ONCE)
         keys = [key for key, panel in reversed(self._panels.items()) if panel.is_ephemeral]
@@ -237,7 +245,10 @@ class LivePanels:
                 await self._sleeper.sleep(self._next_times())
 
     def _next_times(self) -> list[int]:
-        """When there is more to do, of what there is room for: lanes wake the worker when there is room again."""
+        """Return when there is more to do within the free capacity.
+
+        Lanes wake the worker when capacity is free again.
+        """
         times = (
             self._next_end,
             self._asked.next_at if self._asked_lanes.room else None,
@@ -291,7 +302,7 @@ class LivePanels:
             lanes.offer(key, key, partial(self._edit, key))
 
     def _is_busy(self, key: Key) -> bool:
-        """Whether the panel is edited now, or a press on it is served."""
+        """Return whether the panel is being edited, or a press on it is handled."""
         return key in self._answering or self._asked_lanes.is_busy(key) or self._watching_lanes.is_busy(key)
 
     @property
@@ -324,9 +335,9 @@ class LivePanels:
         return True
 
     async def _fails(self, key: Key) -> None:
-        """The panel could not be edited: try again if it is still there, and let the direct message ask meanwhile.
+        """Handle a failed edit: try again if the panel still exists, and request the direct message meanwhile.
 
-        That is asked for twice, for the first time the direct message may just have been put off.
+        It is requested twice, because the first request may find the direct message just postponed.
         """
         count = self._failing[key] = self._failing.get(key, 0) + 1
         if key in self._panels or count < ASKED_ELSEWHERE:
@@ -386,9 +397,9 @@ class LivePanels:
 
 
 def _mode_now(panel: LivePanel, snapshot: Snapshot, seat: int | None) -> Mode:
-    """What a panel is open for once its table has changed: the hand comes back with its holder's turn, and with a new deal.
+    """Return the mode of a panel after a change of its table: the hand returns with its holder's turn, and with a new deal.
 
-    A hint is good for one state only.
+    A hint is valid for one state only.
     """
     if seat is None or not snapshot.private or panel.is_last or panel.mode is Mode.PLAY:
         return Mode.PLAY

@@ -34,11 +34,11 @@ from league.ids import PersonId
 from league.times import MINUTE, SECOND
 
 REMEMBERED = 10_000
-"""How many messages are remembered. For a forgotten one an edit may change nothing."""
+"""The most remembered messages. An edit of a forgotten one may change nothing."""
 MOST_ANSWERS = 10_000
-"""How many interactions are kept for edits, each with the message that was pressed. Other edits count against the bot."""
+"""The most interactions kept for edits, each with the pressed message. Other edits count against the bot's limit."""
 LANDED_BY_MS = 15 * SECOND
-"""How long after an edit without an answer Discord may still carry it out, over what was shown since."""
+"""How long after an unanswered edit Discord may still apply it, over what was shown since."""
 
 _WORKED_OUT = ("_cs_response", "_cs_followup", "_cs_namespace", "_cs_command")
 
@@ -53,7 +53,7 @@ class _Answer:
     at: int
     """When it was answered, in milliseconds since 1970."""
     files: tuple[AttachedFile, ...] | None = None
-    """What an ephemeral message has attached, which nobody else has to know; None for all others."""
+    """The attachments of an ephemeral message, which other processes need not know; None for all others."""
     is_besides: bool = False
     """Whether the message came besides the answer itself, so that an edit has to name it."""
 
@@ -91,7 +91,7 @@ class MessageTracker:
             del self._shown[next(iter(self._shown))]
 
     def forget(self, message_id: MessageId) -> None:
-        """Edit the message even at the same revision: something beside the game has changed."""
+        """Force an edit of the message even at the same revision, because something other than the game has changed."""
         self._shown.pop(message_id, None)
 
     def forget_all(self) -> None:
@@ -124,7 +124,7 @@ class MessageTracker:
         return self._clock.now() - self._answers[message_id].at < self._token_life_ms
 
     def token_ends_at(self, message_id: MessageId) -> int | None:
-        """When the token of this message is not used any more, in milliseconds since 1970; None without one."""
+        """Return when the token of this message ends, in milliseconds since 1970; None without one."""
         if message_id not in self._answers or not self._is_good(message_id):
             return None
         return self._answers[message_id].at + self._token_life_ms
@@ -138,9 +138,9 @@ class MessageTracker:
 
     @asynccontextmanager
     async def hold(self, message_id: MessageId | None) -> AsyncGenerator[bool, None]:
-        """Hold a message while it is drawn and sent, so that no older state of it overtakes a newer one.
+        """Lock a message while it is drawn and sent, so that an older state never overwrites a newer one.
 
-        True if somebody else held it until now: what was read before may be old.
+        Yields True if another task held the lock until now: earlier reads may be outdated.
         """
         if message_id is None:
             yield False
@@ -151,7 +151,7 @@ class MessageTracker:
             yield waits
 
     def unsure_until(self, message_id: MessageId) -> int | None:
-        """When to edit a message once more, for an edit of it got no answer; None if nothing can come behind newer ones."""
+        """Return when to repeat an edit that got no answer; None if nothing can overwrite newer edits."""
         return self._unsure.get(message_id)
 
     def require_sure(self, message_id: MessageId) -> None:
@@ -161,7 +161,7 @@ class MessageTracker:
 
     @contextmanager
     def _noting_unsure(self, message_id: MessageId) -> Generator[None, None, None]:
-        """Around an edit: note when it is to be repeated if no answer comes, and that a late repetition makes sure."""
+        """Record around an edit when to repeat it if no answer comes, and that a late repetition settles it."""
         is_late = self._unsure.get(message_id, self._clock.now() + 1) <= self._clock.now()
         try:
             yield
@@ -289,9 +289,9 @@ class MessageTracker:
 
 
 def _bare(interaction: discord.Interaction[Any]) -> discord.Interaction[Any]:
-    """As much of an interaction as an edit by its token takes: without the message that was pressed, which is large.
+    """Return the part of an interaction that an edit by its token needs, without the large pressed message.
 
-    What the library has worked out of the interaction would lead back to it, and so to that message.
+    The library's objects of the interaction refer back to it, and so to that message.
     """
     bare = copy(interaction)
     bare.message = None

@@ -23,7 +23,7 @@ class Posting:
         self._client = client
         self._clock = clock
         self._since = clock.now()
-        """Since when nobody else has sent for the servers of this process: not before this run began."""
+        """Since when no other process has sent for the servers of this process; at the earliest since this run began."""
 
     def begin_anew(self) -> None:
         """The process has servers for which another one has sent until now."""
@@ -43,10 +43,9 @@ class Posting:
     ) -> Posted:
         """Post a message for a row of the outbox. Raises the errors of `bot.delivery.discord_calls`.
 
-        Mentions in it notify the people `pinged` and these roles, and nobody else.
-
-        If an earlier attempt may have arrived, Discord answers the same nonce with the message of that attempt. So it
-        is edited to what `draw` returns now.
+        Mentions in it notify the people `pinged` and these roles, and nobody else. If an earlier attempt may
+        have arrived, Discord answers the same nonce with the message of that attempt, which is then edited to
+        what `draw` returns now.
         """
         posted = await discord_calls.send(
             self._client, channel_id, await draw(), row.nonce, pinged, roles=roles

@@ -1,8 +1,9 @@
-"""Private panels about a table, such as its rules or what is behind **More**: they close when the table goes on.
+"""Private panels about a table, such as its rules or the panel behind **More**. They close when the table goes on.
 
-What such a panel offers holds for the lobby, or for the time between two deals, in which it was opened. When the deal begins
-it says so, and has one button left, which opens it anew. It is edited with the token of its last press, which Discord does
-not count; shortly before that token ends, the panel goes to sleep. The tokens are kept in memory only.
+The options of such a panel are valid for the lobby, or for the time between two deals, in which it was
+opened. When the deal begins, it says so and keeps one button that opens it again. It is edited with the token
+of its last press, which Discord does not count. Shortly before that token ends, the panel goes to sleep. The
+tokens are kept in memory only.
 """
 
 from collections import Counter
@@ -32,9 +33,9 @@ from league.ids import TableId
 AT_ONCE: Final = 4
 """The most panels that are closed at a time."""
 RETRY_MS: Final = 2_000
-"""When Discord was too busy for an edit, the next attempt follows after so long."""
+"""The pause, in milliseconds, after Discord was too busy for an edit."""
 LAST_EDIT_MS: Final = 30_000
-"""How long before the end of its token a panel goes to sleep."""
+"""The time at which a panel goes to sleep before the end of its token, in milliseconds."""
 
 log = structlog.get_logger(__name__)
 
@@ -46,9 +47,9 @@ class PrivatePanel:
     table_id: TableId
     status: TableStatus
     deal_no: int
-    """With the status: what the panel holds for."""
+    """Together with the status, the state for which the panel is valid."""
     language: str
-    """What its reader reads."""
+    """The reader's language."""
     closes_at: int
     """When it goes to sleep, in milliseconds since 1970."""
 
@@ -73,7 +74,7 @@ class PrivatePanels:
         self._over: dict[MessageId, int] = {}
         """Panels to close, each with the time of the next attempt."""
         self._answering: Counter[MessageId] = Counter()
-        """Panels of which a press is served: the answer shows the newest state."""
+        """Panels with a press being handled: the answer shows the newest state."""
         self._sleeper = Wakeup(tables.clock)
         self.wake = self._sleeper.wake
         self._lanes: Lanes[MessageId] = Lanes(AT_ONCE, self.wake)
@@ -102,7 +103,7 @@ class PrivatePanels:
 
     @contextmanager
     def answering(self, message_id: MessageId | None) -> Generator[None, None, None]:
-        """Leave a panel alone while a press of it is served."""
+        """Suspend edits of a panel while a press of it is handled."""
         if message_id is None or message_id not in self._panels:
             yield
             return
@@ -178,6 +179,6 @@ class PrivatePanels:
 
 
 async def _closed(snapshot: Snapshot, panel: PrivatePanel) -> Panel:
-    """What is left of a panel."""
+    """Draw the closed state of a panel."""
     was = panel.status if panel.is_over(snapshot.table) else None
     return closed_panel(snapshot, was, catalogue(panel.language))

@@ -78,7 +78,7 @@ class Publisher:
             return table_panel(snapshot, picture, texts())
 
     async def draw(self, key: TableAmendmentKey) -> Panel:
-        """What a message of a table shows now: the table's own, or the one that leads to its thread."""
+        """Draw the present content of a message of a table: the table's own, or the one that links to its thread."""
         return await self.table_panel(await self._tables.snapshot(TableId(key.about)))
 
     async def hand_panel(
@@ -91,10 +91,10 @@ class Publisher:
         *,
         is_asleep: bool = False,
     ) -> Panel:
-        """The hand of a seat of this snapshot, for its holder only, in the language set by `speaking`.
+        """Draw the hand of a seat of this snapshot, for its holder only, in the language set by `speaking`.
 
-        The pile or the ledger may stand in its place; a note is told with the hand itself. `is_asleep` says that its
-        message cannot be brought up to date after this.
+        The pile or the ledger may take its place; a note is shown with the hand itself. `is_asleep` means
+        that its message cannot be updated after this.
         """
         view, holder = snapshot.private[seat], snapshot.holders[seat]
         beside = None if note else panel_beside(snapshot, view, mode, chosen.page, texts())
@@ -118,7 +118,7 @@ class Publisher:
         )
 
     async def _day_end(self, snapshot: Snapshot, seat: int) -> DayEnd | None:
-        """How the day stands, for who has played its deal."""
+        """Return the board of the day for a player who has finished its deal."""
         person_id, public = snapshot.seats[seat].person_id, snapshot.public
         if snapshot.table.kind.is_counted or person_id is None or public is None:
             return None

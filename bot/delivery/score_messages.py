@@ -1,4 +1,4 @@
-"""The message of a home game: drawn for presses, and again when somebody in it was forgotten."""
+"""The message of a home game: drawn for presses, and again when a person in it was forgotten."""
 
 from bot.panels.scorekeeping.score import score_panel
 from bot.pictures import Pictures

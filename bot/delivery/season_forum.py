@@ -1,4 +1,4 @@
-"""Where a season speaks if its channel is a forum: in one post there, which its first message opens."""
+"""The place of a season's messages if its channel is a forum: one post, which its first message opens."""
 
 from collections.abc import Awaitable, Callable
 
@@ -22,7 +22,7 @@ _NAME = 80
 
 
 class SeasonForum:
-    """Finds, opens and edits the posts of seasons. The season's post is the thread in which its sign-up stands."""
+    """Find, open and edit the posts of seasons. A season's post is the thread with its sign-up."""
 
     def __init__(self, client: discord.Client, store: Store, clock: Clock) -> None:
         self._client = client
@@ -30,10 +30,11 @@ class SeasonForum:
         self._clock = clock
 
     async def place_of(self, view: SeasonView, post: SeasonPost) -> ChannelId | None:
-        """Where a message of a season belongs: its channel, or its post in a forum.
+        """Return the place of a season's message: its channel, or its post in a forum.
 
-        None for the sign-up of a season that has no post yet, or whose post was deleted. For any other message of it
-        the sign-up is asked for, and RetryLaterError raised. Raises the errors of `bot.delivery.discord_calls`.
+        None for the sign-up of a season that has no post yet, or whose post was deleted. For any other
+        message the sign-up is requested, and RetryLaterError raised. Raises the errors of
+        `bot.delivery.discord_calls`.
         """
         channel_id = view.row.channel_id
         if forum_of(discord_calls.known_guild(self._client, view.row.guild_id), channel_id) is None:

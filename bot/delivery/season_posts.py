@@ -45,15 +45,15 @@ from render.catalogue import ENGLISH
 
 Look: TypeAlias = tuple[SeasonView, PostRow, str]
 UNTIL_SOMEBODY_ACTS = Patience((MissingAccessError, ChannelGoneError, MessageGoneError), 600_000)
-"""In a channel that is gone or forbidden attempts become rare, because people must do something first."""
+"""In a missing or forbidden channel, attempts become rare, because people must do something first."""
 
 
 _TABLE_FIRST_MS = MINUTE
-"""How long a message that leads to a new table waits for the table to be posted."""
+"""How long a message that links to a new table waits for the table to be posted."""
 
 
 class SeasonPosts:
-    """Publishes the messages of seasons. The season keeps where each is, and how often it was sent or edited."""
+    """Publish the messages of seasons. The season stores where each is, and how often it was sent or edited."""
 
     def __init__(
         self,
@@ -87,9 +87,9 @@ class SeasonPosts:
             return post_panel(view, key.post, texts(), self._pages_url)
 
     async def publish(self, row: OutboxRow[SeasonPostKey]) -> int:
-        """Post a message in the season's channel, or edit the one that is there.
+        """Post a message in the season's channel, or edit the existing one.
 
-        In a forum they stand in one post, which the season's first message opens.
+        In a forum they share one post, which the season's first message opens.
         """
         view, place, language = await self._look(row.key)
         self._require_tables(view, row.key.post)
@@ -117,7 +117,7 @@ class SeasonPosts:
         return row.revision
 
     async def plan(self, row: OutboxRow[CalendarEventKey]) -> int:
-        """Bring the event of a pod up to date on the server's calendar. Without the permission there is none."""
+        """Update the event of a pod on the server's calendar. Without the permission there is none."""
         view, place, language = await self._look(row.key)
         with speaking(language):
             try:
@@ -168,7 +168,7 @@ class SeasonPosts:
             raise PostponedError(min(until, now + SECOND))
 
     async def _let_in(self, view: SeasonView, post: PersonalPost) -> None:
-        """Add a player who was not drawn for the table they are told of to its thread: they take somebody's seat."""
+        """Add a player who was not drawn for their table, because they take another player's seat, to its thread."""
         pod = view.waiting_pod(post.player) if isinstance(post, TableNotice) else None
         thread_id = view.tables[pod.id].thread_id if pod else None
         if pod is not None and thread_id is not None and not _was_drawn(view, pod, post.player):
@@ -179,7 +179,8 @@ class SeasonPosts:
     ) -> None:
         """Mention a player who takes no direct messages at the table that waits for them.
 
-        That it is open they are told there anyhow. What concerns no table that waits they are told in the season's channel.
+        The table's own message already shows that it is open. Messages that concern no waiting table go to
+        the season's channel.
         """
         with speaking(language):
             notice = _public_notice(view, row.key.post, person_id)
@@ -222,12 +223,12 @@ def _was_drawn(view: SeasonView, pod: Pod, player: Player) -> bool:
 
 
 def _is_called(view: SeasonView, post: PersonalPost) -> bool:
-    """Whether a player is mentioned in the channel in any case: in an arena, where direct messages are to be few."""
+    """Return whether a player is always mentioned in the channel: in an arena, which should send few direct messages."""
     return isinstance(post, NoShowNotice) and view.season.settings.format.plays_to_the_end
 
 
 def _public_notice(view: SeasonView, post: PersonalPost, person_id: PersonId) -> Panel | None:
-    """What is said to somebody in the season's channel in place of a direct message; None where their table says it."""
+    """Draw the notice in the season's channel that replaces a direct message; None if the player's table shows it."""
     say = texts()
     match post:
         case EndNotice():

@@ -1,4 +1,4 @@
-"""What the bot sends by itself beside tables and seasons: a server's greeting, the boards of days and weeks where a server wants them, and reminders of the deal of the day."""
+"""Automatic messages other than those of tables and seasons: greetings, boards of days and weeks, daily reminders."""
 
 from datetime import date
 from typing import Final
@@ -67,7 +67,7 @@ class DailyPosts:
         return row.revision
 
     async def remind(self, row: OutboxRow[DailyReminderKey]) -> int:
-        """Tell somebody once that the deal of the day waits, unless they have begun it, want no reminders, or cannot be told."""
+        """Remind a person once of the deal of the day, unless they have begun it, want no reminders, or cannot be reached."""
         due = await self._reminders.due(row.key.table_id, row.queued_at)
         guild = self._client.get_guild(due.guild_id) if due else None
         if due is None or guild is None or not due.person.dms_open:
@@ -82,7 +82,7 @@ class DailyPosts:
         return row.revision
 
     async def draw(self, key: DailyAmendmentKey) -> Panel | None:
-        """What the message of a board shows now."""
+        """Draw the present content of a board's message."""
         board = await self._daily.board_of(key.about)
         found = await self._store.read(lambda db: db.boards.get_set(key.about))
         settings = await self._store.directory.guild_settings(found.guild_id if found else None)
@@ -115,7 +115,10 @@ class ServerPosts:
         handlers.on(GreetingKey, self.greet)
 
     async def greet(self, row: OutboxRow[GreetingKey]) -> int:
-        """Greet a server where the bot may write; nowhere if it may not. Raises the errors of `bot.delivery.discord_calls`."""
+        """Greet a server in a channel where the bot may write, if there is one.
+
+        Raises the errors of `bot.delivery.discord_calls`.
+        """
         guild = self._client.get_guild(row.key.guild_id)
         channel_id = None if guild is None else greeting_channel(guild)
         if channel_id is None:
@@ -129,7 +132,8 @@ class ServerPosts:
     async def publish_week(self, row: OutboxRow[WeekPostKey]) -> int:
         """Post the board of the week before a Monday, unless the server wants none or nobody has played.
 
-        Raises the errors of `bot.delivery.discord_calls`, and PostponedError where the server's clocks were set back.
+        Raises the errors of `bot.delivery.discord_calls`, and PostponedError if the server's clocks were set
+        back.
         """
         guild_id, monday, now = row.key.guild_id, date.fromordinal(row.key.monday), self._clock.now()
         settings = await self._store.directory.guild_settings(guild_id)
@@ -168,7 +172,7 @@ class ServerPosts:
                 await db.outbox.ask(key, self._clock.now())
 
     async def draw_week(self, key: WeekAmendmentKey) -> Panel | None:
-        """What the message of a week's board shows now."""
+        """Draw the present content of a weekly board's message."""
         guild_id, monday = GuildId(key.about), date.fromordinal(key.monday)
         board = await self._boards.of_week(guild_id, within_week(monday))
         settings = await self._store.directory.guild_settings(guild_id)
@@ -177,7 +181,7 @@ class ServerPosts:
 
 
 def greeting_channel(guild: discord.Guild) -> ChannelId | None:
-    """Where a server is greeted: where it welcomes its members, else in its first channel in which the bot may write."""
+    """Return where to greet a server: where it welcomes its members, else in its first channel where the bot may write."""
     places = [guild.system_channel, *sorted(guild.text_channels, key=lambda place: place.position)]
     for place in places:
         if place is not None:

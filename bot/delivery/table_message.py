@@ -1,4 +1,4 @@
-"""The one message of each table: posted, edited, and posted anew when it is out of sight."""
+"""The one message of each table: posted, edited, and posted again when it is out of sight."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -78,9 +78,9 @@ class TableMessage:
         return (await self._publish_or_pause(row)).table.revision
 
     async def publish_opened(self, row: OutboxRow[ShowAnewKey]) -> int:
-        """Show the table once more, though it has not changed: what was sealed may be shown, or a clock was set.
+        """Show an unchanged table once more, because what was sealed may be shown now, or a clock was set.
 
-        So are the hands of those who are asked to act, whose messages tell the time as well.
+        The hands of those who have to act are updated too, because their messages show the time as well.
         """
         snapshot = await self._publish_or_pause(row, anew=True)
         async with self._tables.amend(row.key.table_id) as tx:
@@ -111,10 +111,10 @@ class TableMessage:
         return snapshot
 
     async def _bring_up_to_date(self, row: OutboxRow[OutboxKey], snapshot: Snapshot) -> None:
-        """Show what the table is now.
+        """Show the present state of the table.
 
-        With the first deal, or from the beginning, it may be in a thread, which is archived when the table closes. If the thread is
-        deleted, the table goes on in its channel.
+        From its first deal, or from the beginning, it may be in a thread, which is archived when the table
+        closes. If the thread is deleted, the table goes on in its channel.
         """
         in_forum = self._threads.in_forum(snapshot.table)
         if in_forum and snapshot.table.status == "closed" and snapshot.table.thread_id is None:
@@ -166,9 +166,9 @@ class TableMessage:
             raise RetryLaterError("the opening is being answered", left / SECOND)
 
     async def _find_answer(self, snapshot: Snapshot) -> bool:
-        """Whether the answer to the command that opened a table has arrived, of which nobody could note that: it is the table's message.
+        """Return whether the answer to the command that opened a table has arrived unrecorded; it is then the table's message.
 
-        Discord takes no first answer after three seconds, so if there is none by now, none will come.
+        Discord accepts no first answer after three seconds, so if there is none by now, none will come.
         """
         table = snapshot.table
         token = await self._tables.answer_token(table.id) if table.kind.opened_by_command else None
@@ -182,7 +182,7 @@ class TableMessage:
         return True
 
     async def _leave(self, row: OutboxRow[OutboxKey], table: TableRow) -> OutboxRow[OutboxKey]:
-        """Before a table is posted anew, replace the row by one with a new nonce."""
+        """Replace the row by one with a new nonce before a table is posted again."""
         async with self._tables.amend(table.id) as tx:
             _require_unmoved(tx.table, table)
             leave_message(tx)
@@ -242,7 +242,7 @@ class TableMessage:
     async def _move_back(
         self, row: OutboxRow[OutboxKey], snapshot: Snapshot
     ) -> tuple[OutboxRow[OutboxKey], Snapshot]:
-        """The thread was deleted with the table's message: post the table anew in the channel."""
+        """Post the table again in the channel after its thread was deleted with its message."""
         table = snapshot.table
         async with self._tables.amend(table.id) as tx:
             _require_unmoved(tx.table, table)
@@ -264,7 +264,7 @@ class TableMessage:
         return replace(snapshot, table=replace(table, thread_id=None, sign_id=None, thread_lack=why))
 
     async def _thread_name(self, snapshot: Snapshot) -> str:
-        """What the thread of a table is called: by its number, or by the league and the pod that plays there."""
+        """Return the name of a table's thread: its number, or the league and the pod that plays there."""
         say = catalogue(snapshot.language)
         if not snapshot.table.kind.is_of_season:
             return say("thread.name", table=snapshot.table.id)
@@ -305,7 +305,7 @@ class TableMessage:
     async def _close(self, channel_id: ChannelId, message_id: MessageId, snapshot: Snapshot) -> None:
         table = snapshot.table
         if table.message_id is None and table.status != "closed":
-            raise RetryLaterError("the table is not posted anew yet")
+            raise RetryLaterError("the table is not posted again yet")
         if message_id == table.sign_id and table.status == "closed":
             panel = await self._draw(snapshot)
         else:
@@ -335,9 +335,9 @@ def _require_unmoved(now: TableRow, table: TableRow) -> None:
 
 
 def _wants_thread(table: TableRow, *, in_forum: bool) -> bool:
-    """Whether a table gets a thread now and none was tried yet: with the first deal, or where it is to meet there.
+    """Return whether to open a thread now, if none was tried yet: with the first deal, or if people meet there.
 
-    In a forum it can stand nowhere else, so it gets another one in the place of one that is gone.
+    In a forum a table needs a thread, so it gets another one in place of a deleted one.
     """
     if in_forum:
         return table.thread_id is None and table.status != "closed"

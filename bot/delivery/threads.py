@@ -46,7 +46,10 @@ class Threads:
         self._client = client
 
     def in_forum(self, table: TableRow) -> bool:
-        """Whether the table's channel is a forum, where it can only stand in a post. Raises RetryLaterError while that is unknown."""
+        """Return whether the table's channel is a forum, where it needs a post.
+
+        Raises RetryLaterError while that is unknown.
+        """
         guild = discord_calls.known_guild(self._client, table.guild_id)
         return forum_of(guild, table.channel_id) is not None
 
@@ -62,9 +65,7 @@ class Threads:
         except ThreadLimitError:
             raise RetryLaterError("the server has as many open threads as it may have") from None
         except MissingAccessError as error:
-            if (
-                snapshot.table.status == "lobby"
-            ):  # nobody could press anything by which it would be tried again
+            if snapshot.table.status == "lobby":  # there is no press that would try it again
                 raise RetryLaterError(type(error).__name__) from error
             raise
         for person_id in people_of(snapshot):
@@ -137,7 +138,7 @@ class Threads:
 
 
 def _minutes(table: TableRow) -> int:
-    """After how many minutes of silence the thread of a table is archived."""
+    """Return after how many minutes of silence the thread of a table is archived."""
     is_unhurried = table.kind.calls_players or table.options.pace in UNHURRIED
     return WEEK_MINUTES if is_unhurried else DAY_MINUTES
 

@@ -1,4 +1,4 @@
-"""What is due when, the soonest first."""
+"""A queue of keys by due time."""
 
 from heapq import heappop, heappush
 from typing import Generic, TypeVar
@@ -26,7 +26,7 @@ class Timetable(Generic[Key]):
 
     @property
     def next_at(self) -> int | None:
-        """When the next key is due; None if none is."""
+        """Return when the next key is due; None if the queue is empty."""
         while self._heap and self._due.get(self._heap[0][1]) != self._heap[0][0]:
             heappop(self._heap)
         return self._heap[0][0] if self._heap else None

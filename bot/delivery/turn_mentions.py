@@ -1,6 +1,6 @@
-"""One short message to a person who looks elsewhere when their turn comes, because edits notify nobody.
+"""One short message to a person who does not look at their turn, because edits notify nobody.
 
-It goes when the turn is over, by a request in the transaction of the move (`withdraw_mention`).
+It is deleted when the turn is over, by a request in the transaction of the move (`withdraw_mention`).
 """
 
 from contextlib import suppress
@@ -46,7 +46,7 @@ class TurnMentions:
         handlers.on(EndedMentionKey, self.delete)
 
     async def publish(self, row: OutboxRow[TurnMentionKey]) -> int:
-        """Mention the person where the table is. Raises the errors of `bot.delivery.discord_calls`."""
+        """Mention the person at the table's place. Raises the errors of `bot.delivery.discord_calls`."""
         snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
         person_id = _person(snapshot, row.key)
         await self._post(
@@ -55,7 +55,7 @@ class TurnMentions:
         return row.revision
 
     async def publish_by_dm(self, row: OutboxRow[TurnMentionByDmKey]) -> int:
-        """Tell the person by direct message, or where the table is if they accept none."""
+        """Notify the person by direct message, or at the table's place if they accept none."""
         key, snapshot = row.key, await self._tables.snapshot(row.key.table_id, row.revision)
         person_id = _person(snapshot, key)
         if person_id is None:
@@ -88,8 +88,8 @@ class TurnMentions:
     ) -> None:
         """Post the mention, unless it would come too late.
 
-        If an earlier attempt may have posted it, and the turn is over by now, the same nonce tells which message that
-        was. Should there be none, the one that this makes notifies nobody, and is deleted like it.
+        If an earlier attempt may have posted it, and the turn is over by now, the same nonce identifies that
+        message. If there is none, the message posted now notifies nobody and is deleted as well.
         """
         if not await self._is_wanted(row):
             return
@@ -111,19 +111,19 @@ class TurnMentions:
 
 
 def mention_panel(snapshot: Snapshot, person_id: PersonId) -> Panel:
-    """The mention where the table is, in the server's language, with a button that shows the person their hand."""
+    """The mention at the table's place, in the server's language, with a button that shows the person their hand."""
     say = catalogue(snapshot.language)
     hand = Button(table_press(snapshot, "hand"), say("button.hand"), style=GREEN)
     return panel(text(f"<@{person_id}> {_words(snapshot, say)}"), row_of(hand))
 
 
 def direct_panel(snapshot: Snapshot, language: str) -> Panel:
-    """The same by direct message, where the hand has a message of its own."""
+    """The mention by direct message, where the hand has a message of its own."""
     return notice_panel(_words(snapshot, catalogue(language)))
 
 
 def _words(snapshot: Snapshot, say: Texts) -> str:
-    """Whose table waits, with a link to it."""
+    """Say whose table waits, with a link to it."""
     key = "presence.mention" if has_clock(snapshot.pace) else "presence.mention_unhurried"
     until = snapshot.moves_until or 0
     return say(key, table=snapshot.table.id, link=table_address(snapshot.table), until=until)
@@ -134,7 +134,7 @@ def _person(snapshot: Snapshot, key: TurnMentionKey) -> PersonId | None:
 
 
 def _is_on(table: Table | TableChange, key: TurnMentionKey) -> bool:
-    """Whether the turn is still on: a person's turn has a deadline, and each move sets it anew."""
+    """Return whether the turn is still on: a person's turn has a deadline, and each move sets a new one."""
     due = table.deadlines.get(TURN)
     return (
         due is not None

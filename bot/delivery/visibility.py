@@ -15,9 +15,9 @@ from data.values import TableRow
 from league.times import MINUTE, milliseconds
 
 FAR = 6
-"""How many later messages push a table out of sight on a telephone."""
+"""How many later messages push a table out of sight on a phone."""
 LOOK_MS = 2 * MINUTE
-"""How long a count is valid, within one deal."""
+"""How long a count is valid within one deal, in milliseconds."""
 OLD_MS = 50 * MINUTE
 """Discord limits edits of messages that are older than an hour much more."""
 REMEMBERED = 10_000
@@ -25,7 +25,7 @@ REMEMBERED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class VisibilityCheck:
-    """When the messages after this one were last counted, in which deal, and when it was posted."""
+    """The last count of the messages after this one: its time, its deal, and when the message was posted."""
 
     deal_no: int
     at: int
@@ -53,9 +53,9 @@ class MessageVisibility:
             del self._looks[next(iter(self._looks))]
 
     async def is_lost(self, table: TableRow) -> bool:
-        """Whether to post the table anew instead of editing it. Raises the errors of `bot.delivery.discord_calls`.
+        """Return whether to post the table again instead of editing it.
 
-        A closed table stays where it is.
+        Raises the errors of `bot.delivery.discord_calls`. A closed table stays where it is.
         """
         if table.message_id is None or table.status == "closed":
             return False
@@ -71,5 +71,5 @@ class MessageVisibility:
 
 
 def made_at(message_id: MessageId) -> int:
-    """When a message was created, in milliseconds since 1970, according to its id."""
+    """Return when a message was created, in milliseconds since 1970, from its id."""
     return milliseconds(discord.utils.snowflake_time(message_id))

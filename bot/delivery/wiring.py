@@ -1,4 +1,4 @@
-"""Wires everything that the bot sends by itself: unlike the services it needs the Discord client."""
+"""Wire everything that the bot sends without a press. Unlike the services, it needs the Discord client."""
 
 import asyncio
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Delivery:
     private: PrivatePanels
     outbox: Outbox
     amendments: Outbox
-    """Serves the same rows for edits that nobody waits for."""
+    """Processes the rows for edits that nobody waits for."""
     league_worker: LeagueWorker
     card_emojis: CardEmojiUploads
 
@@ -50,7 +50,7 @@ class Delivery:
 
 
 def wire_delivery(client: discord.Client, services: Services) -> Delivery:
-    """Wire what sends over this client whatever the services have committed."""
+    """Wire the delivery of committed changes over this client."""
     store, tables, clock = services.store, services.tables, services.clock
     publisher = Publisher(
         client, store, tables, services.pictures, services.attached, services.settings, services.shards

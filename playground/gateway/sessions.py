@@ -74,7 +74,7 @@ class Session:
 
 
 class IdentifyLimit:
-    """The limit on IDENTIFY. In each bucket of shards (those with the same remainder by `max_concurrency`) it allows one per interval."""
+    """The limit on IDENTIFY: one per interval in each bucket of shards (those with the same remainder by `max_concurrency`)."""
 
     def __init__(self, max_concurrency: int, interval: float, now: Callable[[], float]) -> None:
         self.max_concurrency = max_concurrency

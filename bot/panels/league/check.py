@@ -1,4 +1,4 @@
-"""Problems of a league that staff can fix: permissions, a silent staff role, disputes, closed tables, unreachable people, unsent messages."""
+"""Problems of a league that staff can fix, such as missing permissions, disputes, closed tables and unsent messages."""
 
 from typing import Final, Literal
 
