@@ -126,7 +126,7 @@ def _lay_or_not(move: int, packings: list[int]) -> None:
 
 
 def _read(packing: int) -> Packing:
-    """Decode a packing. Equal packings have equal keys."""
+    """Decode the integer of a packing."""
     left = ~packing
     counts = left >> _COUNTS
     primary, general = counts >> 4 & 7, counts & 7

@@ -92,7 +92,7 @@ def _instead(seen: View) -> Action:
 
 
 def pause_ms(longest_ms: int, state: State) -> int:
-    """Return the computer's delay before its move: half of the longest one or more, depending on the difficulty of the turn."""
+    """Return the delay before a computer's move: from half of `longest_ms` to all of it, by the public difficulty."""
     return round(longest_ms * (1 + difficulty(view(state, None))) / 2)
 
 

@@ -66,7 +66,7 @@ def _had_two_clocks(row: SeatRow, deadlines: Mapping[str, DeadlineRow]) -> bool:
 
 
 def pass_host(tx: TableChange) -> None:
-    """If the host has gone, make somebody present the host, or else an absent person."""
+    """If the host has gone, make a person at the table the host, or else an absent person."""
     seated = sorted((seat for seat in tx.seats if not seat.left), key=lambda seat: seat.away)
     staying = [place.person_id for place in (*seated, *tx.bench) if place.person_id is not None]
     if staying and tx.table.host_id not in staying:
