@@ -21,7 +21,7 @@ from bot.delivery.wiring import wire_delivery
 from bot.history.recompute import recompute_if_outdated
 from bot.history.season_pages import SeasonPages
 from bot.interactions.guard import Guard, Work
-from bot.interactions.receiver import FairShare, InteractionReceiver, Lateness
+from bot.interactions.receiver import InteractionReceiver, Lateness, RateLimiter
 from bot.interactions.router import Router
 from bot.interactions.tree import Tree
 from bot.metrics import traced
@@ -86,8 +86,8 @@ class TipluBot(commands.AutoShardedBot):
         """Whether the bot ended because Discord's gateway did not come back."""
         guard = Guard(services.languages, self.work, self.give_up)
         lateness = Lateness(self._is_replayed, time.monotonic)
-        fair_share = FairShare(services.settings.presses_per_person_s, time.monotonic)
-        self._receiver = InteractionReceiver(self, self.router, guard, lateness, fair_share)
+        rate_limiter = RateLimiter(services.settings.presses_per_person_s, time.monotonic)
+        self._receiver = InteractionReceiver(self, self.router, guard, lateness, rate_limiter)
         self._closing: asyncio.Task[None] | None = None
         shards, outages = services.shards, services.outages
         self._turns = IdentifyTurns(shards)

@@ -28,7 +28,7 @@ BURST_S: Final = 2.0
 """How many seconds' share of presses a person may use at once after a pause."""
 
 
-class FairShare:
+class RateLimiter:
     """A token bucket for each person. It is kept as one moment: when the bucket will be full again.
 
     Only people whose bucket isn't full are remembered, so there are never more than pressed within the last seconds.
@@ -114,13 +114,13 @@ class InteractionReceiver:
         router: Router,
         guard: Guard,
         lateness: Lateness,
-        fair_share: FairShare,
+        rate_limiter: RateLimiter,
     ) -> None:
         self._tree = cast("Tree", client.tree)
         self._router = router
         self._guard = guard
         self._lateness = lateness
-        self._fair_share = fair_share
+        self._rate_limiter = rate_limiter
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
         # The library offers no other way to see an interaction before it acts on it.
@@ -147,7 +147,7 @@ class InteractionReceiver:
         except UnexpectedInputError as error:
             log.warning("interaction.unreadable", why=error.why)
             return
-        if not self._fair_share.admits(PersonId(int(bare["user"]["id"]))):
+        if not self._rate_limiter.admits(PersonId(int(bare["user"]["id"]))):
             self._start(self._guard.turn_away(self._bare_interaction(bare)), bare["id"])
             return
         try:

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from discord import ui
 
-from bot.interactions.receiver import FairShare
+from bot.interactions.receiver import RateLimiter
 from bot.words.texts import catalogue
 from data.preferences import PersonSettings
 from tests.bot.words.test_languages import statements
@@ -28,7 +28,7 @@ async def hasty(discord, bot, dull):
     await play_by_buttons(bikram, 2)
     await next_panel(asha)
     await published(bot)
-    bot.bot._receiver._fair_share = FairShare(5, lambda: 1.0)
+    bot.bot._receiver._rate_limiter = RateLimiter(5, lambda: 1.0)
     return asha, bikram, table
 
 
@@ -61,7 +61,7 @@ async def test_no_panel_gives_way_and_no_move_is_made(bot, hasty):
     assert answer.message.id != panel.id
     assert asha.look(panel).text == panel.text
     assert await facts(bot) == before
-    bot.bot._receiver._fair_share = FairShare(5, lambda: 2.0)
+    bot.bot._receiver._rate_limiter = RateLimiter(5, lambda: 2.0)
     await asha.press(DRAW, message=panel)
     assert len((await facts(bot)).events) == len(before.events) + 1
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.interactions.receiver import BURST_S, FairShare
+from bot.interactions.receiver import BURST_S, RateLimiter
 
 RATE = 5
 BURST = int(RATE * BURST_S)
@@ -25,11 +25,11 @@ def watch() -> Watch:
 
 
 @pytest.fixture
-def share(watch: Watch) -> FairShare:
-    return FairShare(RATE, watch)
+def share(watch: Watch) -> RateLimiter:
+    return RateLimiter(RATE, watch)
 
 
-def admitted(share: FairShare, watch: Watch, seconds: float, a_second: float, person: int = ASHA) -> int:
+def admitted(share: RateLimiter, watch: Watch, seconds: float, a_second: float, person: int = ASHA) -> int:
     """How many presses of somebody who presses so often are served."""
     count = 0
     for _ in range(round(seconds * a_second)):
@@ -38,36 +38,36 @@ def admitted(share: FairShare, watch: Watch, seconds: float, a_second: float, pe
     return count
 
 
-def test_a_burst_is_served_and_no_more(share: FairShare):
+def test_a_burst_is_served_and_no_more(share: RateLimiter):
     assert [share.admits(ASHA) for _ in range(BURST + 3)] == [True] * BURST + [False] * 3
     assert share.admits(BIKRAM)
 
 
 @pytest.mark.parametrize("a_second", [30, 200])
-def test_of_hammering_a_steady_share_is_served(share: FairShare, watch: Watch, a_second: float):
+def test_of_hammering_a_steady_share_is_served(share: RateLimiter, watch: Watch, a_second: float):
     assert BURST + 60 * RATE - 2 <= admitted(share, watch, 60, a_second) <= BURST + 60 * RATE + 1
 
 
 @pytest.mark.parametrize("a_second", [0.5, 2, 4.9])
-def test_a_human_pace_never_meets_it(share: FairShare, watch: Watch, a_second: float):
+def test_a_human_pace_never_meets_it(share: RateLimiter, watch: Watch, a_second: float):
     assert admitted(share, watch, 600, a_second) == round(600 * a_second)
 
 
-def test_a_turn_played_in_a_hurry_never_meets_it(share: FairShare, watch: Watch):
+def test_a_turn_played_in_a_hurry_never_meets_it(share: RateLimiter, watch: Watch):
     """Draw, look, show, choose and throw within a second, again and again while others take two seconds."""
     for _ in range(100):
         assert admitted(share, watch, 1, 8) == 8
         watch.now += 2
 
 
-def test_waiting_gives_the_burst_back(share: FairShare, watch: Watch):
+def test_waiting_gives_the_burst_back(share: RateLimiter, watch: Watch):
     admitted(share, watch, 10, 30)
     assert not share.admits(ASHA) or not share.admits(ASHA)
     watch.now += BURST_S
     assert [share.admits(ASHA) for _ in range(BURST + 1)] == [True] * BURST + [False]
 
 
-def test_only_people_of_the_last_seconds_are_remembered(share: FairShare, watch: Watch):
+def test_only_people_of_the_last_seconds_are_remembered(share: RateLimiter, watch: Watch):
     for person in range(10_000):
         share.admits(person)
         watch.now += 0.01
