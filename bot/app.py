@@ -20,7 +20,7 @@ from bot.commands import sync_commands
 from bot.delivery.wiring import wire_delivery
 from bot.history.recompute import recompute_if_outdated
 from bot.history.season_pages import SeasonPages
-from bot.interactions.guard import Guard, Work
+from bot.interactions.error_boundary import ErrorBoundary, Work
 from bot.interactions.receiver import InteractionReceiver, Lateness, RateLimiter
 from bot.interactions.router import Router
 from bot.interactions.tree import Tree
@@ -84,10 +84,10 @@ class TipluBot(commands.AutoShardedBot):
         self.worker_failed = False
         self.is_cut_off = False
         """Whether the bot ended because Discord's gateway did not come back."""
-        guard = Guard(services.languages, self.work, self.give_up)
+        error_boundary = ErrorBoundary(services.languages, self.work, self.give_up)
         lateness = Lateness(self._is_replayed, time.monotonic)
         rate_limiter = RateLimiter(services.settings.presses_per_person_s, time.monotonic)
-        self._receiver = InteractionReceiver(self, self.router, guard, lateness, rate_limiter)
+        self._receiver = InteractionReceiver(self, self.router, error_boundary, lateness, rate_limiter)
         self._closing: asyncio.Task[None] | None = None
         shards, outages = services.shards, services.outages
         self._turns = IdentifyTurns(shards)

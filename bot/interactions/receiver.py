@@ -16,7 +16,7 @@ import structlog
 from discord.ext import commands
 
 from bot.errors import ChangedElsewhereError, UnexpectedInputError
-from bot.interactions.guard import AnyInteraction, Guard, kind_of
+from bot.interactions.error_boundary import AnyInteraction, ErrorBoundary, kind_of
 from bot.interactions.options import check_command
 from bot.interactions.payload import Component, Json, a_number, a_snowflake, a_text, an_object, read_form
 from bot.interactions.router import Pressed, Router
@@ -104,7 +104,7 @@ log = structlog.get_logger(__name__)
 class InteractionReceiver:
     """Replaces the library's reader of interactions.
 
-    The guard wraps every handler. Late interactions are dropped, and people who exceed the rate limit are
+    The error boundary wraps every handler. Late interactions are dropped, and people who exceed the rate limit are
     turned away before anything is parsed.
     """
 
@@ -112,13 +112,13 @@ class InteractionReceiver:
         self,
         client: commands.AutoShardedBot,
         router: Router,
-        guard: Guard,
+        error_boundary: ErrorBoundary,
         lateness: Lateness,
         rate_limiter: RateLimiter,
     ) -> None:
         self._tree = cast("Tree", client.tree)
         self._router = router
-        self._guard = guard
+        self._error_boundary = error_boundary
         self._lateness = lateness
         self._rate_limiter = rate_limiter
         self._tasks: set[asyncio.Task[None]] = set()
@@ -148,7 +148,7 @@ class InteractionReceiver:
             log.warning("interaction.unreadable", why=error.why)
             return
         if not self._rate_limiter.admits(PersonId(int(bare["user"]["id"]))):
-            self._start(self._guard.turn_away(self._bare_interaction(bare)), bare["id"])
+            self._start(self._error_boundary.turn_away(self._bare_interaction(bare)), bare["id"])
             return
         try:
             interaction = discord.Interaction(data=_light(_sound(payload)), state=self._state)
@@ -188,7 +188,7 @@ class InteractionReceiver:
         """Read and serve it. An exception here would end the connection, so it is answered as well."""
         try:
             read()
-        except Exception as error:  # noqa: BLE001 - the guard logs what is not an input error
+        except Exception as error:  # noqa: BLE001 - the error boundary logs what is not an input error
             self._refuse(interaction, error)
 
     def _command(self, interaction: AnyInteraction, payload: Json, *, autocomplete: bool) -> None:
@@ -229,7 +229,7 @@ class InteractionReceiver:
         task.add_done_callback(self._tasks.discard)
 
     async def _guarded(self, interaction: AnyInteraction, handle: Callable[[], Awaitable[None]]) -> None:
-        async with self._guard.around(interaction):
+        async with self._error_boundary.around(interaction):
             for _ in range(_AGAIN):
                 try:
                     await handle()

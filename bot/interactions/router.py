@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from bot.errors import UnexpectedInputError
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Kind
 from bot.people import Person
 from bot.ui.custom_id import Press

@@ -1,4 +1,4 @@
-"""The typed commands, served by the receiver; errors go to the guard around the interaction."""
+"""The typed commands, served by the receiver; errors go to the error boundary around the interaction."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import structlog
 from discord import app_commands
 
 from bot.errors import UnexpectedInputError
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.kept_commands import KeptCommands
 
 log = structlog.get_logger(__name__)

@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from bot.history.fair_play import stored_questions
 from bot.history.search import begin_of
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
 from bot.panels.history.fair_play import questions_panel

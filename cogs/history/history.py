@@ -7,7 +7,7 @@ from discord.ext import commands
 from bot.errors import UnexpectedInputError
 from bot.history.past_deals import past_deal, sight_of
 from bot.history.search import Asked, read_asked
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.history.deal_list import history_panel, past_deal_panel

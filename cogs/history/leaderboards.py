@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import UnexpectedInputError
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router

@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from bot.history.deal_record import check_deal
 from bot.history.past_deals import sight_of
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.panels.history.deal_record import record_panel
 from bot.services import Services

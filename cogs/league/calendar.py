@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from bot.errors import UserError
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
 from bot.league.calendar_acts import extended, paused, resumed

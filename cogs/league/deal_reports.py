@@ -4,7 +4,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import my_table, require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router

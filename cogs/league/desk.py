@@ -7,7 +7,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.errors import UnexpectedInputError, UserError
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff

@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from bot.delivery.season_calendar import may_plan
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import forum_of, granted_in, silent_role
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 from bot.interactions.staff import require_staff

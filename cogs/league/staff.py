@@ -4,7 +4,7 @@ from discord import app_commands
 
 from bot.history.calendar_file import calendar_file
 from bot.history.exports import stored_season_files
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import require_league_place, timezone_choices
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router

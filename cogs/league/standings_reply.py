@@ -1,7 +1,7 @@
 """Answers with a page of a season's standings and its picture."""
 
 from bot.history.seen_shares import seen_shares
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.panels.league.standings import ROWS, last_page, standings_panel

@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from bot.errors import UserError
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.league.agenda import latest_time

@@ -4,7 +4,7 @@ from discord import app_commands
 from discord.utils import remove_markdown
 
 from bot.errors import UserError
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.league import ruling_events
 from bot.panels.league.events import event_words
 from bot.ui.items import MOST_OPTIONS

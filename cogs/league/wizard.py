@@ -6,7 +6,7 @@ from typing import Any
 import discord
 
 from bot.errors import UserError
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import require_league_place
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router

@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.errors import StaleRevisionError, UnexpectedInputError
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.learning.practice import Practice

@@ -1,7 +1,7 @@
 """Answers for learners: a page of the rules, or help for a situation."""
 
 from bot.errors import UserError
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import my_table
 from bot.interactions.reply import Reply
 from bot.learning.lessons import pages

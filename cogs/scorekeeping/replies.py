@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.delivery.score_messages import deal_picture, evening_panel
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Reply
 from bot.interactions.staff import is_staff
 from bot.panels.scorekeeping.score import deal_panel

@@ -4,7 +4,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.history.exports import personal_file
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.server.privacy import export_panel, forget_panel, privacy_panel

@@ -4,7 +4,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UnexpectedInputError
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import timezone_choices
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router

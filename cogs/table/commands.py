@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card, read_groups
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import my_table
 from bot.interactions.reply import Kind, Reply
 from bot.people import Person, guild_of

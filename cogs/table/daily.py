@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from bot.daily.sharing import shared_day
 from bot.errors import UnexpectedInputError, UserError
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router

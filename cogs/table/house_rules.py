@@ -1,6 +1,6 @@
 """The house rules that a person may choose for a table."""
 
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.panels.table.rules_panel import HOUSE
 from bot.people import guild_of
 from data.preferences import Terms

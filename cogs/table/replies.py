@@ -8,7 +8,7 @@ import structlog
 from bot.delivery.wiring import Delivery
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.interactions.choices import Choice, made_for
-from bot.interactions.guard import AnyInteraction
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Reply
 from bot.interactions.router import Pressed
 from bot.interactions.staff import is_staff

@@ -18,7 +18,7 @@ def receiver() -> InteractionReceiver:
         yield
 
     receiver = InteractionReceiver.__new__(InteractionReceiver)
-    receiver._guard = SimpleNamespace(around=around)
+    receiver._error_boundary = SimpleNamespace(around=around)
     return receiver
 
 

@@ -1,4 +1,4 @@
-"""The guard around every interaction: its language, its time limit, and one answer for every error."""
+"""The error boundary around every interaction: its language, its time limit, and one answer for every error."""
 
 import asyncio
 import secrets
@@ -93,7 +93,7 @@ _KINDS: Final = {
 }
 
 
-class Guard:
+class ErrorBoundary:
     """Entered once for each interaction. Handlers raise errors for what they refuse."""
 
     def __init__(self, languages: Languages, work: Work, give_up: Callable[[], None]) -> None:
