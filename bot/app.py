@@ -20,7 +20,7 @@ from bot.commands import sync_commands
 from bot.delivery.wiring import wire_delivery
 from bot.history.recompute import recompute_if_outdated
 from bot.history.season_pages import SeasonPages
-from bot.interactions.error_boundary import ErrorBoundary, Work
+from bot.interactions.error_boundary import ErrorBoundary, InFlightCounter
 from bot.interactions.receiver import InteractionReceiver, Lateness, RateLimiter
 from bot.interactions.router import Router
 from bot.interactions.tree import Tree
@@ -79,12 +79,12 @@ class TipluBot(commands.AutoShardedBot):
         self.delivery = wire_delivery(self, services)
         self.router = Router()
         self.monitoring = Monitoring(self, services)
-        self.work = Work()
+        self.in_flight = InFlightCounter()
         self.workers = Workers(self.give_up)
         self.worker_failed = False
         self.is_cut_off = False
         """Whether the bot ended because Discord's gateway did not come back."""
-        error_boundary = ErrorBoundary(services.languages, self.work, self.give_up)
+        error_boundary = ErrorBoundary(services.languages, self.in_flight, self.give_up)
         lateness = Lateness(self._is_replayed, time.monotonic)
         rate_limiter = RateLimiter(services.settings.presses_per_person_s, time.monotonic)
         self._receiver = InteractionReceiver(self, self.router, error_boundary, lateness, rate_limiter)
@@ -221,7 +221,7 @@ class TipluBot(commands.AutoShardedBot):
 
     async def on_ready(self) -> None:
         """Once connected, update open tables: nothing that happened meanwhile was lost."""
-        with self.work.under_way():
+        with self.in_flight.under_way():
             tables = await self.services.tables.catch_up(self.services.shards.share)
         systemd.tell(systemd.READY)
         log.info("bot.ready", guilds=len(self.guilds), open_tables=tables)
@@ -263,7 +263,7 @@ class TipluBot(commands.AutoShardedBot):
         if self._leases is not None:
             await self._leases.leave()
         await self._turns.close()
-        await self.work.finished(CLOSING_S)
+        await self.in_flight.finished(CLOSING_S)
         await self._receiver.close(CLOSING_S)
         await self.delivery.live.say_goodbye()
         await super().close()

@@ -32,8 +32,8 @@ from data.errors import (
 from marriage.errors import IllegalActionError
 
 
-class Work:
-    """Counts the work under way."""
+class InFlightCounter:
+    """Counts the work in flight."""
 
     def __init__(self) -> None:
         self._open = 0
@@ -96,10 +96,10 @@ _KINDS: Final = {
 class ErrorBoundary:
     """Entered once for each interaction. Handlers raise errors for what they refuse."""
 
-    def __init__(self, languages: Languages, work: Work, give_up: Callable[[], None]) -> None:
+    def __init__(self, languages: Languages, in_flight: InFlightCounter, give_up: Callable[[], None]) -> None:
         """`give_up` is called when the store is damaged: no move may be made on a file that cannot be trusted."""
         self._languages = languages
-        self._work = work
+        self._in_flight = in_flight
         self._give_up = give_up
 
     @asynccontextmanager
@@ -109,7 +109,7 @@ class ErrorBoundary:
         A refusal is answered in words, an unexpected error with a short id that is logged. The bot does not close
         before the block is done. A block is cancelled when its interaction can no longer be answered.
         """
-        with self._work.under_way(), counted(kind_of(interaction)) as outcome:
+        with self._in_flight.under_way(), counted(kind_of(interaction)) as outcome:
             async with (
                 while_answerable(interaction),
                 self._languages.spoken_to(interaction),
@@ -120,7 +120,7 @@ class ErrorBoundary:
     async def turn_away(self, interaction: AnyInteraction) -> None:
         """Ask a person who exceeds the rate limit to slow down, and do nothing else."""
         with (
-            self._work.under_way(),
+            self._in_flight.under_way(),
             counted(kind_of(interaction)) as outcome,
             speaking(await self._languages.of_person(interaction)),
         ):

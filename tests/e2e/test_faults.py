@@ -289,7 +289,7 @@ async def test_a_press_that_hangs_is_given_up_when_it_cannot_be_answered_any_mor
         patch.setattr(bot.bot.services.play, "move", hang)
         await asha.press(DRAW, message=panel, wait=False)
         await until(lambda: any("interaction.given_up" in warning for warning in watch.warnings))
-    assert bot.bot.work._open == 0
+    assert bot.bot.in_flight._open == 0
     await asha.press(DRAW, message=panel)
     await bikram.wait_for(lambda: "**Asha** has drawn" in bikram.look(table).text)
     assert len([warning for warning in watch.warnings if "interaction.given_up" in warning]) == 1

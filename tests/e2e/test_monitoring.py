@@ -42,7 +42,7 @@ async def test_presses_are_counted_and_nobody_is_named(discord: Playground, star
     await asha.press(START, message=table)
     for person in (asha, bikram):
         await person.press("My hand", message=table)
-    await bot.bot.work.finished(SLOW_DEADLINE)  # a press is counted once all of it is done
+    await bot.bot.in_flight.finished(SLOW_DEADLINE)  # a press is counted once all of it is done
     after = await samples(bot)
 
     def grown(name: str, *labels: str) -> float:

@@ -36,7 +36,7 @@ async def test_what_is_beyond_the_share_is_answered_without_work(discord, bot, h
     asha, bikram, table = hasty
     answers = await asyncio.gather(*[asha.press(HAND, message=table) for _ in range(BURST)])
     assert not any(answer.message.text == SLOW_DOWN for answer in answers)
-    await bot.bot.work.finished(SLOW_DEADLINE)
+    await bot.bot.in_flight.finished(SLOW_DEADLINE)
     await bot.bot.workers.stop()  # what they look for now and then is not asked for the presses
     before, shown = await facts(bot), asha.look(table).text
     made = statements(bot.store)

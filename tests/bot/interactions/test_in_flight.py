@@ -2,11 +2,11 @@ import asyncio
 
 import pytest
 
-from bot.interactions.error_boundary import Work
+from bot.interactions.error_boundary import InFlightCounter
 
 
 async def test_closing_waits_for_what_is_under_way():
-    work = Work()
+    work = InFlightCounter()
     await work.finished(1)
     released = asyncio.Event()
 
@@ -25,13 +25,13 @@ async def test_closing_waits_for_what_is_under_way():
 
 
 async def test_closing_waits_no_longer_than_it_was_told():
-    work = Work()
+    work = InFlightCounter()
     with work.under_way():
         await work.finished(0.01)
 
 
 async def test_work_that_fails_is_done_too():
-    work = Work()
+    work = InFlightCounter()
     with pytest.raises(ValueError, match="no"), work.under_way():
         raise ValueError("no")
     await work.finished(0.01)
