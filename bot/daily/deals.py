@@ -115,8 +115,8 @@ class Daily:
 
     async def _computers_asked(self, table_id: TableId) -> int | None:
         table = await self._tables.get(table_id)
-        waits = None if table.row.kind.computers_pause else table.deadlines.get(COMPUTER)
-        return None if waits is None else waits.revision
+        deadline = None if table.row.kind.computers_pause else table.deadlines.get(COMPUTER)
+        return None if deadline is None else deadline.revision
 
     async def close(self, table_id: TableId, revision: int) -> None:
         """End a day: computers finish the open tables. After the last one the board is published.
@@ -124,8 +124,8 @@ class Daily:
         Raises StaleRevisionError for an obsolete deadline.
         """
         table = await self._tables.get(table_id)
-        waits = table.deadlines.get(DAILY)
-        if waits is None or waits.revision != revision:
+        deadline = table.deadlines.get(DAILY)
+        if deadline is None or deadline.revision != revision:
             raise StaleRevisionError
         if table.row.status == "playing":
             await self._play.play_out(table_id)

@@ -47,8 +47,8 @@ def require_status(tx: TableTransaction, status: str) -> None:
 
 def require_current(tx: TableTransaction, revision: int | None) -> None:
     """Refuse a button shown before the latest deal was over; raises StaleRevisionError. None is a typed command."""
-    waits = tx.deadline(BETWEEN)
-    if revision is not None and (waits is None or revision < waits.revision):
+    deadline = tx.deadline(BETWEEN)
+    if revision is not None and (deadline is None or revision < deadline.revision):
         raise StaleRevisionError
 
 
@@ -211,8 +211,8 @@ class Play:
 
     def stay_open(self, tx: TableTransaction) -> None:
         """Let the table wait its full time for the next deal again; its buttons stay valid."""
-        waits = tx.deadline(BETWEEN)
-        tx.remind(BETWEEN, self._between_ms(tx), since=waits.revision if waits else None)
+        deadline = tx.deadline(BETWEEN)
+        tx.remind(BETWEEN, self._between_ms(tx), since=deadline.revision if deadline else None)
 
     async def add_word(
         self, table_id: TableId, person_id: PersonId, word: str, interaction_id: InteractionId
@@ -421,10 +421,10 @@ class Play:
 
 
 def _require_computers(
-    table: TableRow, state: State | None, waits: DeadlineRow | None, revision: int
+    table: TableRow, state: State | None, deadline: DeadlineRow | None, revision: int
 ) -> State:
     """The deal in play, which waits for its computers since this revision; raises StaleRevisionError otherwise."""
-    if table.status != "playing" or state is None or waits is None or waits.revision != revision:
+    if table.status != "playing" or state is None or deadline is None or deadline.revision != revision:
         raise StaleRevisionError
     return state
 
