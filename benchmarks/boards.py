@@ -188,7 +188,7 @@ async def measure(path: Path, deals: int) -> bool:
 
 async def _timed(path: Path, name: str, ask: Question) -> bool:
     # As after a start. Opening it as the bot does would check the whole file before each question.
-    store = Store(SQLiteDatabase(path, FileLock(path.with_name(path.name + ".lock")), is_sound=True))
+    store = Store(SQLiteDatabase(path, FileLock(path.with_name(path.name + ".lock")), is_intact=True))
     times: list[float] = []
     stood: list[float] = []
     used = time.process_time()

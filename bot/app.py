@@ -131,7 +131,7 @@ class TipluBot(commands.AutoShardedBot):
             ("cleaner", partial(clean, services)),
             ("garbage", collect_garbage),
             ("backups", partial(keep_copies, services)),
-            ("soundness", partial(look_through_file, services)),
+            ("integrity", partial(look_through_file, services)),
             ("amendments", delivery.amendments.run),
             ("estimates_worker", services.estimates_worker.run),
             ("puzzles", services.puzzle_miner.run),

@@ -18,9 +18,9 @@ from data.session import Call, Lease, Scope
 from data.sqlite import engines
 from data.sqlite.connections import BlockLease, ConnectionThread
 from data.sqlite.faults import named_faults
+from data.sqlite.integrity import look_through_beside, note_closed
 from data.sqlite.marks import MarkRepository, claim, mark_file
 from data.sqlite.opening import prepare
-from data.sqlite.soundness import look_through_beside, note_closed
 from data.sqlite.transactions import Committing, Readers, Work, Writer
 
 READERS = 4
@@ -31,10 +31,10 @@ T = TypeVar("T")
 class SQLiteDatabase:
     """An open file, which no other process writes."""
 
-    def __init__(self, path: Path, lock: FileLock, *, is_sound: bool) -> None:
+    def __init__(self, path: Path, lock: FileLock, *, is_intact: bool) -> None:
         self._path = path
         self._lock = lock
-        self._is_sound = is_sound
+        self._is_intact = is_intact
         """Whether the file was looked through since it was opened, or just before, and nothing was wrong since."""
         self._is_looking = False
         # SQLite has one writer. Readers have connections of their own, so that they need not wait for it.
@@ -55,11 +55,11 @@ class SQLiteDatabase:
             lock = FileLock(path.with_name(path.name + ".lock"))
         try:
             with named_file_faults():
-                is_sound = await to_the_end(asyncio.to_thread(prepare, path, accept_loss=accept_loss))
+                is_intact = await to_the_end(asyncio.to_thread(prepare, path, accept_loss=accept_loss))
         except BaseException:
             lock.release()
             raise
-        database = cls(path, lock, is_sound=is_sound)
+        database = cls(path, lock, is_intact=is_intact)
         try:
             # The writer is the first to connect, and the last to leave.
             await database._mark(anew=not mark_file(path).exists())
@@ -87,28 +87,28 @@ class SQLiteDatabase:
             await self.mark()
         except (StoreUnavailableError, StoreDamagedError):
             """What was claimed before is still true."""
-            self._is_sound = False
+            self._is_intact = False
         finally:
             await self._release()
 
     async def _release(self) -> None:
         await self.readers.close()
         await self.writer.close()
-        if self._is_sound:
+        if self._is_intact:
             with suppress(OSError):  # then the next start looks through the file
                 await asyncio.to_thread(note_closed, self._path)
         self._lock.release()
 
     async def look_through(self) -> None:
         """Look through the file beside the work, unless that was done before it was opened; raises StoreDamagedError."""
-        if self._is_sound:
+        if self._is_intact:
             return
         self._is_looking = True
         try:
             await look_through_beside(self._path)
         finally:
             self._is_looking = False
-        self._is_sound = True
+        self._is_intact = True
 
     async def mark(self) -> None:
         """Write down beside the file how far it has come: a loss of what is committed by now will be noticed.
@@ -156,7 +156,7 @@ class SQLiteDatabase:
             with named_faults():
                 yield
         except StoreDamagedError:
-            self._is_sound = False
+            self._is_intact = False
             raise
 
     async def read(self, work: Work[T]) -> T:

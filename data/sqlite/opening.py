@@ -17,8 +17,8 @@ from data.schema.core import APPLICATION_ID
 from data.sqlite import engines
 from data.sqlite.backups import back_up
 from data.sqlite.faults import named_faults
+from data.sqlite.integrity import forget_note, look_through, may_be_trusted, read_only
 from data.sqlite.marks import check_never_used, check_not_emptied, check_nothing_lost, set_lost_aside
-from data.sqlite.soundness import forget_note, look_through, may_be_trusted, read_only
 
 _MARK: Final = "PRAGMA application_id = 1416196204"
 """Says that the file is Tiplu's; the number is APPLICATION_ID."""
@@ -36,7 +36,7 @@ class _Found:
 def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = False) -> bool:
     """Make `path`, which is no link and in a directory that exists, a sound database of the newest schema and of mode 600.
 
-    Returns whether it was looked through; one that may be trusted (`soundness.py`) is to be looked through later.
+    Returns whether it was looked through; one that may be trusted (`integrity.py`) is to be looked through later.
     Raises StoreDamagedError, StoreTooNewError, StoreTooOldError or, unless that is accepted, StoreLost, and has then changed nothing; OSError or
     StoreUnavailableError if the place can't be written.
     """

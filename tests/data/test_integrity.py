@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from data.errors import StoreDamagedError
-from data.sqlite import engines, opening, soundness
-from data.sqlite.soundness import note_file
+from data.sqlite import engines, integrity, opening
+from data.sqlite.integrity import note_file
 from data.store import Store
 from tests.data.conftest import open_table
 from tests.waiting import SLOW_DEADLINE, until
@@ -20,7 +20,7 @@ from tests.waiting import SLOW_DEADLINE, until
 @pytest.fixture(autouse=True)
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file counts as large."""
-    monkeypatch.setattr(soundness, "LARGE_BYTES", 1)
+    monkeypatch.setattr(integrity, "LARGE_BYTES", 1)
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ async def test_a_look_ends_with_the_bot_and_keeps_nobody_waiting(
             " SELECT count(*) FROM n"
         ).fetchone()
 
-    monkeypatch.setattr(soundness, "look_through", long)
+    monkeypatch.setattr(integrity, "look_through", long)
     monkeypatch.setattr(engines, "_WRITER", (*engines._WRITER, "PRAGMA busy_timeout=60000"))
     store = await Store.open(closed)
     look = asyncio.create_task(store.look_through())
