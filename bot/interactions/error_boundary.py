@@ -132,7 +132,7 @@ class ErrorBoundary:
         try:
             yield
         except UnexpectedInputError as error:
-            outcome.name = "odd"
+            outcome.name = "invalid"
             await _answer_odd(interaction, error.why)
         except UserError as error:
             outcome.name = "refused"
@@ -197,7 +197,7 @@ async def _tell(interaction: AnyInteraction, words: str) -> None:
 
 async def _answer_odd(interaction: AnyInteraction, why: str) -> None:
     """Answer input that this version does not know: one line in the log, and the same words for everybody."""
-    log.info("interaction.odd", interaction=interaction.id, person=interaction.user.id, why=why)
+    log.info("interaction.invalid", interaction=interaction.id, person=interaction.user.id, why=why)
     await _try_to_apologise(interaction, "error.out_of_date")
 
 

@@ -153,12 +153,12 @@ class InteractionReceiver:
         try:
             interaction = discord.Interaction(data=_light(_sound(payload)), state=self._state)
         except Exception as error:  # noqa: BLE001 - the library raises whatever it stumbles over
-            odd = (
+            invalid = (
                 error
                 if isinstance(error, UnexpectedInputError)
                 else UnexpectedInputError(type(error).__name__)
             )
-            self._refuse(self._bare_interaction(bare), odd)
+            self._refuse(self._bare_interaction(bare), invalid)
             return
         self._pass_on(interaction, an_object(payload, "an interaction"))
 

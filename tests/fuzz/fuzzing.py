@@ -40,7 +40,7 @@ class Log(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Note a record that tells of a fault of the bot."""
-        if "interaction.odd" in str(record.msg) or "interaction.unreadable" in str(record.msg):
+        if "interaction.invalid" in str(record.msg) or "interaction.unreadable" in str(record.msg):
             self.odd[str(getattr(record, "why", "-"))] += 1
         if record.levelno >= logging.ERROR or record.exc_info:
             self.faults.append((_interaction_of(record), self.format(record)))
