@@ -10,7 +10,7 @@ from typing import Final, Literal
 from bot.errors import UnexpectedInputError, UserError
 from bot.ui.custom_id import Press
 from bot.words.names import seat_name
-from data.gently import gently
+from data.cooperative import cooperatively
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store
 from data.transaction import ReadTransaction
@@ -186,7 +186,7 @@ class Replays:
         deal = (table_id, deal_no)
         if deal not in self._kept:
             events = await db.deals.events(*deal)
-            self._kept[deal] = tuple([step async for step in gently(step_by_step(events))])
+            self._kept[deal] = tuple([step async for step in cooperatively(step_by_step(events))])
         self._kept.move_to_end(deal)
         found = self._kept[deal]
         while len(self._kept) > 1 and sum(map(len, self._kept.values())) > MOST_STEPS:

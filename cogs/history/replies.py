@@ -11,7 +11,7 @@ from bot.people import Person
 from bot.services import Services
 from bot.table.core.hands import Holder
 from bot.words.texts import texts
-from data.gently import gently
+from data.cooperative import cooperatively
 from league.ids import PersonId, TableId
 from marriage.strategy.progress import Missing
 from render.picture import Picture
@@ -61,7 +61,7 @@ async def animate(services: Services, interaction: AnyInteraction, replay: Repla
     frames = tuple(
         [
             Frame(moment.view, step_caption(moment, replay.names, texts().without_emojis()), notable)
-            async for moment, notable in gently(replay.moments(eyes))
+            async for moment, notable in cooperatively(replay.moments(eyes))
         ]
     )
     title = texts()("replay.alt", steps=len(frames), eyes=seen_by(eyes, replay.names, texts()))

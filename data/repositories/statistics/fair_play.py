@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import and_, select
 
-from data.gently import gently
+from data.cooperative import cooperatively
 from data.schema.boards import board_set
 from data.schema.core import deal, event
 from data.schema.stats import played
@@ -61,5 +61,5 @@ class FairPlayQueries(Session):
             .join(latest, and_(latest.c.table_id == event.c.table_id, latest.c.deal_no == event.c.deal_no))
             .order_by(event.c.table_id, event.c.deal_no, event.c.seq)
         )
-        async for row in gently(rows):
+        async for row in cooperatively(rows):
             yield Moment((TableId(row.table_id), row.deal_no), row.type, row.actor, row.at)

@@ -1,4 +1,4 @@
-"""Long loops on the event loop, with a pause for everybody else now and then."""
+"""Cooperative loops: long loops on the event loop that pause for other tasks."""
 
 import asyncio
 import time
@@ -6,13 +6,13 @@ from collections.abc import AsyncGenerator, Iterable
 from typing import Final, TypeVar
 
 MOST_S: Final = 0.002
-"""How long a loop may keep the event loop from turning."""
+"""How long a loop may block the event loop, in seconds."""
 
 T = TypeVar("T")
 
 
-async def gently(items: Iterable[T]) -> AsyncGenerator[T, None]:
-    """These items, which cost something to make or to use. Raises what making them raises."""
+async def cooperatively(items: Iterable[T]) -> AsyncGenerator[T, None]:
+    """Yield the items, and pause for other tasks every `MOST_S` seconds. Raises what making the items raises."""
     paused = time.perf_counter()
     for item in items:
         yield item

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from data.gently import MOST_S, gently
+from data.cooperative import MOST_S, cooperatively
 
 
 def busy(seconds: float) -> None:
@@ -26,7 +26,7 @@ async def test_others_have_their_turn_between_two_long_items():
 
     task = asyncio.create_task(others())
     seen: list[int] = []
-    async for number in gently(range(5)):
+    async for number in cooperatively(range(5)):
         busy(MOST_S)
         seen.append(number)
     task.cancel()
@@ -36,4 +36,4 @@ async def test_others_have_their_turn_between_two_long_items():
 
 async def test_what_making_an_item_raises_is_raised():
     with pytest.raises(ZeroDivisionError):
-        [item async for item in gently(1 // number for number in (1, 0))]
+        [item async for item in cooperatively(1 // number for number in (1, 0))]
