@@ -265,7 +265,7 @@ class TipluBot(commands.AutoShardedBot):
         await self._turns.close()
         await self.in_flight.finished(CLOSING_S)
         await self._receiver.close(CLOSING_S)
-        await self.delivery.live.say_goodbye()
+        await self.delivery.live.add_reopen_buttons()
         await super().close()
         await self.services.workpool.close()
         try:

@@ -65,16 +65,16 @@ class HandMessages:
 
     def register(self, handlers: Handlers) -> None:
         """Register the handlers of its keys, and take over for panels that fail."""
-        self._live.on_failure(self.hasten)
+        self._live.on_failure(self.send_now)
         handlers.on(HandKey, self.publish).on(RetiredHandKey, self.retire).on(StandingKey, self.tell)
 
-    async def hasten(self, table_id: TableId, person_id: PersonId) -> None:
+    async def send_now(self, table_id: TableId, person_id: PersonId) -> None:
         """Let the hand of a person that waits be sent now: they do not see it elsewhere."""
         seat = (await self._tables.snapshot(table_id)).seat_of(person_id)
         if seat is None:
             return
         async with self._store.writing() as db:
-            await db.outbox.hasten(HandKey(table_id, seat), self._tables.clock.now())
+            await db.outbox.send_now(HandKey(table_id, seat), self._tables.clock.now())
         self._tables.committed(move=True)
 
     async def publish(self, row: OutboxRow[HandKey]) -> int:

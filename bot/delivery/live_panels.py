@@ -49,7 +49,7 @@ ASKED_ELSEWHERE: Final = 2
 """How often a direct message is requested in place of a failing panel."""
 LAST_EDIT_MS: Final = 30_000
 """The time of a panel's last edit before the end of its token, in milliseconds."""
-GOODBYE_S: Final = 3.0
+REOPENING_S: Final = 3.0
 """The time limit for the last edits before the bot closes, in seconds."""
 
 Key = tuple[TableId, PersonId]
@@ -208,7 +208,7 @@ class LivePanels:
             return None
         return panel.message_id if self._clock.now() - made_at(panel.message_id) < OLD_MS else None
 
-    async def say_goodbye(self) -> None:
+    async def add_reopen_buttons(self) -> None:
         """Add the button that reactivates it to every panel that only a press can edit; the latest first, for a limited time.
 
         Call it when `run` has ended and no press is handled any more. Failures are ignored.
@@ -216,20 +216,20 @@ class LivePanels:
         places = asyncio.Semaphore(ASKED_AT_ONCE)
         keys = [key for key, panel in reversed(self._panels.items()) if panel.is_ephemeral]
         try:
-            async with asyncio.timeout(GOODBYE_S):
-                await asyncio.gather(*(self._say_goodbye(key, places) for key in keys))
+            async with asyncio.timeout(REOPENING_S):
+                await asyncio.gather(*(self._add_reopen_button(key, places) for key in keys))
         except TimeoutError:
             left = [panel for panel in self._panels.values() if panel.is_ephemeral]
-            log.warning("panels.without_goodbye", count=len(left))
+            log.warning("panels.without_reopen_button", count=len(left))
 
-    async def _say_goodbye(self, key: Key, places: asyncio.Semaphore) -> None:
+    async def _add_reopen_button(self, key: Key, places: asyncio.Semaphore) -> None:
         async with places:
             panel = self._panels[key] = replace(self._panels[key], is_last=True)
             try:
                 self._tracker.forget(panel.message_id)
                 await self._show(key, panel)
             except Exception as error:  # noqa: BLE001 - nothing may keep the bot from closing
-                log.info("panel.without_goodbye", table=key[0], why=type(error).__name__)
+                log.info("panel.without_reopen_button", table=key[0], why=type(error).__name__)
 
     # The worker
 

@@ -188,7 +188,7 @@ class Rounds:
         if is_over and not season.reopened:
             await self._finals(season_tx)
         elif season.settings.is_sitting and not live:
-            await _hasten(season_tx)
+            await _send_now(season_tx)
 
     async def _finals(self, season_tx: SeasonTransaction) -> None:
         """Draw the next stage of the finals. Ties are decided by lot, which everybody can check once the seed is revealed."""
@@ -234,7 +234,7 @@ def _is_over(season: Season, number: int) -> bool:
     return all(pod.over for pod in season.pods.values() if pod.round == number)
 
 
-async def _hasten(season_tx: SeasonTransaction) -> None:
+async def _send_now(season_tx: SeasonTransaction) -> None:
     """In one sitting, draw the next round soon after everybody has played, if that is before its time."""
     season, soon = season_tx.season, season_tx.now + BREAK_MS
     latest = season.rounds.get(season.drawn)

@@ -98,7 +98,7 @@ class SeasonAdmin:
             await season_tx.change(channel_id=channel_id)
             await _take_along(season_tx, channel_id)
             await season_tx.request_post(SignupPost())
-            await season_tx.db.outbox.hasten_all(Subject.SEASON, season_id, season_tx.now)
+            await season_tx.db.outbox.send_all_now(Subject.SEASON, season_id, season_tx.now)
 
 
 async def _take_along(season_tx: SeasonTransaction, channel_id: ChannelId) -> None:

@@ -128,7 +128,7 @@ class Lobby:
             tx.update(channel_id=channel_id, message_id=message_id)
             db = await tx.database()
             await db.key_values.answered(table_id)
-            await db.outbox.hasten(TableMessageKey(table_id), tx.now)
+            await db.outbox.send_now(TableMessageKey(table_id), tx.now)
 
     async def join(self, table_id: TableId, person: Person, interaction_id: InteractionId) -> None:
         """Take a free seat; the press contributes to the shuffle. Raises UserError for people who cannot sit here."""

@@ -253,15 +253,15 @@ class OutboxRepository(OutboxQueries):
     async def _waiting(self, outbox_id: int) -> OutboxRow[OutboxKey] | None:
         return await self._one(_row, _ROW.where(outbox.c.id == outbox_id))
 
-    async def hasten(self, key: OutboxKey, now: int) -> None:
+    async def send_now(self, key: OutboxKey, now: int) -> None:
         """Let the pending row of this key be sent now, if there is one."""
-        await self._hasten(now, *_named(key))
+        await self._send_now(now, *_named(key))
 
-    async def hasten_all(self, subject: Subject, about: int, now: int) -> None:
+    async def send_all_now(self, subject: Subject, about: int, now: int) -> None:
         """Let all pending rows about this subject be sent now."""
-        await self._hasten(now, outbox.c.subject == subject, outbox.c.about == about)
+        await self._send_now(now, outbox.c.subject == subject, outbox.c.about == about)
 
-    async def _hasten(self, now: int, *which: ColumnElement[bool]) -> None:
+    async def _send_now(self, now: int, *which: ColumnElement[bool]) -> None:
         sooner = lesser(outbox.c.not_before, now)
         await self._execute(update(outbox).where(*which, OUTBOX_PENDING).values(not_before=sooner))
 

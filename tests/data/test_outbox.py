@@ -91,9 +91,9 @@ async def test_what_waits_can_be_hastened_but_not_delayed(store: Store, table: T
     async with store.writing() as db:
         await db.outbox.put(TableMessageKey(table.id), 1, 5_000)
         await db.outbox.put(HandKey(table.id, 2), 1, 6_000)
-        await db.outbox.hasten(TableMessageKey(table.id), 100)
+        await db.outbox.send_now(TableMessageKey(table.id), 100)
         assert [row.key for row in await db.outbox.due(100, 10)] == [TableMessageKey(table.id)]
-        await db.outbox.hasten(TableMessageKey(table.id), 200)
+        await db.outbox.send_now(TableMessageKey(table.id), 200)
         assert await db.outbox.next_at() == 100
 
 

@@ -133,8 +133,8 @@ async def test_the_last_edits_before_the_bot_closes_take_a_bounded_time(
     live: Any, monkeypatch: pytest.MonkeyPatch
 ):
     await until(lambda: live._is_busy(KEY))  # and never ends
-    monkeypatch.setattr("bot.delivery.live_panels.GOODBYE_S", 0.01)
-    await live.say_goodbye()
+    monkeypatch.setattr("bot.delivery.live_panels.REOPENING_S", 0.01)
+    await live.add_reopen_buttons()
     assert live._tracker.edits == []
 
 
@@ -143,7 +143,7 @@ async def test_what_fails_at_the_end_keeps_the_bot_from_nothing(live: Any):
     await until(lambda: live._tracker.edits == [1])
     live.keep((1, 101), MESSAGE + 1, 1, Mode.PLAY, is_ephemeral=True)
     live._tracker.faults.append(RetryLaterError("busy"))
-    await live.say_goodbye()
+    await live.add_reopen_buttons()
     assert live._tracker.edits[-1:] == [1]
     assert len(live._panels) == 1
 
@@ -152,5 +152,5 @@ async def test_direct_messages_get_no_button(live: Any):
     live._tracker.gate.set()
     await until(lambda: live._tracker.edits == [1])
     live.keep(KEY, MESSAGE, 1, Mode.PLAY, is_ephemeral=False)
-    await live.say_goodbye()
+    await live.add_reopen_buttons()
     assert live._tracker.edits == [1]
