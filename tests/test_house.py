@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("marriage", "league", "render", "data", "bot", "cogs", "playground", "tiplu")
+ROOMS = ("marriage", "league", "render", "data", "bot", "cogs", "playground", "tiplu", "training")
+INSTALLED = tuple(room for room in ROOMS if room != "training")
+"""Training needs a compiler, and playing does not need training."""
 MAY_KNOW = {
     "marriage": set(),
     "league": {"marriage"},
@@ -22,6 +24,7 @@ MAY_KNOW = {
     "cogs": {"marriage", "league", "render", "data", "bot"},
     "playground": set(),
     "tiplu": {"bot", "playground"},
+    "training": {"marriage"},
 }
 SPEAK_DISCORD = {"bot", "cogs"}
 NEVER = {
@@ -194,6 +197,11 @@ def test_only_bot_and_cogs_know_discord(room: str):
 def test_the_game_needs_the_standard_library_and_pydantic_alone():
     allowed = sys.stdlib_module_names | {"marriage", "pydantic", "pydantic_core"}
     assert {(path, name) for path, name in arrows("marriage") if name not in allowed} == set()
+
+
+def test_training_needs_the_game_and_numpy_alone():
+    allowed = sys.stdlib_module_names | {"training", "marriage", "numpy"}
+    assert {(path, name) for path, name in arrows("training") if name not in allowed} == set()
 
 
 def test_the_game_has_no_clock_no_chance_of_its_own_and_no_loop():

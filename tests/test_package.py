@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import aiohttp
 import pytest
 
-from tests.test_house import ROOMS, ROOT
+from tests.test_house import INSTALLED, ROOT
 from tests.waiting import SLOW_DEADLINE
 
 pytestmark = pytest.mark.real
@@ -157,8 +157,9 @@ def version_built(installed: Path) -> str:
 
 def test_no_file_of_a_room_is_left_out(installed: Path):
     [packages] = installed.parent.glob("lib/python*/site-packages")
-    for room in ROOMS:
+    for room in INSTALLED:
         assert listed(ROOT / room) == listed(packages / room)
+    assert not (packages / "training").exists()
 
 
 def listed(room: Path) -> set[str]:

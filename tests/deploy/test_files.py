@@ -13,7 +13,7 @@ from prometheus_client import REGISTRY
 from bot.__main__ import Exit
 from bot.monitoring import server
 from bot.settings import Settings
-from tests.test_house import ROOMS, ROOT
+from tests.test_house import INSTALLED, ROOT
 
 DEPLOY = ROOT / "deploy"
 OTHERS = {"up"}
@@ -127,7 +127,7 @@ def test_settings_that_are_named_exist():
 def test_the_image_holds_every_room_and_nobody_is_root_in_it():
     dockerfile = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
     kept = (DEPLOY / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
-    assert {f"!{room}" for room in (*ROOMS, "pyproject.toml", "requirements-postgres.lock")} <= set(kept)
+    assert {f"!{room}" for room in (*INSTALLED, "pyproject.toml", "requirements-postgres.lock")} <= set(kept)
     assert "*" in kept
     assert "--require-hashes --only-binary :all: -r requirements-postgres.lock" in dockerfile
     assert re.findall(r"^USER (\d+)$", dockerfile, re.MULTILINE)[-1] != "0"

@@ -1,0 +1,288 @@
+"""The simulator in C, compiled at its first use: deals, logs of games, labels and judgements as arrays of numpy."""
+
+import ctypes
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from shutil import which
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from marriage.arena.match import Match, Purpose
+from marriage.rules import PRESETS, Rules
+
+SOURCES: Final = Path(__file__).parent
+COMPILED: Final = Path(__file__).parents[1] / "var" / "training"
+COMPILER: Final = "gcc"
+DISCARD_FEATURES: Final = 56
+TAKE_FEATURES: Final = 40
+SEATS: Final = 4
+_DECK: Final = 156
+_LOGGED: Final = 15
+_MOST_TURNS: Final = 600
+_KINDS: Final = 4
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.int32]
+
+
+class _Rules(ctypes.Structure):
+    _fields_ = [
+        (name, ctypes.c_int32)
+        for name in ("seats", "murder", "seen_pay", "unseen_pay", "dublee_bonus", "reshuffles")
+    ]
+
+
+class _Net(ctypes.Structure):
+    _fields_ = [("hidden", ctypes.c_int32)] + [
+        (name, ctypes.c_void_p) for name in ("first", "bias", "second", "skip")
+    ]
+
+
+class _Player(ctypes.Structure):
+    _fields_ = [
+        ("master", ctypes.c_int32),
+        ("wider", ctypes.c_double),
+        ("discard", _Net),
+        ("take", _Net),
+    ]
+
+
+class _Table(ctypes.Structure):
+    _fields_ = [
+        ("features", ctypes.c_void_p),
+        ("values", ctypes.c_void_p),
+        ("decisions", ctypes.c_void_p),
+        ("faces", ctypes.c_void_p),
+        ("count", ctypes.c_int64),
+        ("room", ctypes.c_int64),
+        ("decided", ctypes.c_int32),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """One hidden layer of rectified units beside a linear part: `relu(x @ first + bias) @ second + x @ skip`."""
+
+    first: Floats
+    bias: Floats
+    second: Floats
+    skip: Floats
+
+    def values(self, features: Floats) -> Floats:
+        """The value of each row of features."""
+        units = np.maximum(np.float32(0), features @ self.first + self.bias)
+        return (units @ self.second + features @ self.skip).astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player of the simulator: greedy+outs, with what is given here in place of its own judgement."""
+
+    master: bool = False
+    """Whether it collects dublees sooner, and takes only for the show while it cannot show, as `MasterPlayer` does."""
+    wider: float = 1.0
+    """How much wider a wait has to become to take a card for it, as in `MasterPlayer`; 1 for never."""
+    discard: Net | None = None
+    """The net for discards before a show."""
+    take: Net | None = None
+    """The net for takes before a show."""
+
+
+GREEDY_OUTS: Final = Player()
+MASTER: Final = Player(master=True, wider=0.12)
+"""The master but for its discards before a show, which are those of greedy+outs here."""
+
+
+class Deals(NamedTuple):
+    """Deals of one purpose: decks in the order of the cards, dealers, and the chance of what follows."""
+
+    decks: npt.NDArray[np.uint8]
+    dealers: Numbers
+    chances: npt.NDArray[np.uint64]
+
+
+class Labels(NamedTuple):
+    """The options of labelled decisions, one row each."""
+
+    features: Floats
+    values: Floats
+    """The points by which the option leads the first of its decision; of a take, by which it leads the draw."""
+    decisions: Numbers
+    faces: Numbers
+
+
+class Log(NamedTuple):
+    """One game, turn by turn."""
+
+    turns: Numbers
+    """A row each: seat, took, shown before and after, thrown (-1 at a finish), finished, and the nine cards laid."""
+    nets: Numbers
+    reshuffles: int
+
+
+def has_compiler() -> bool:
+    """Whether this machine can compile the simulator."""
+    return which(COMPILER) is not None
+
+
+@cache
+def library() -> ctypes.CDLL:
+    """The compiled simulator; raises RuntimeError where there is no compiler."""
+    compiler = which(COMPILER)
+    if compiler is None:
+        raise RuntimeError(f"the simulator needs {COMPILER}; install it and try again")
+    sources = [SOURCES / "simulator.c", SOURCES / "features.h"]
+    version = sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+    made = COMPILED / f"simulator-{version}.so"
+    if not made.exists():
+        COMPILED.mkdir(parents=True, exist_ok=True)
+        fresh = made.with_suffix(f".{id(made)}")
+        command = (compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", str(fresh), str(sources[0]))
+        subprocess.run(command, check=True)  # noqa: S603 - our own source
+        fresh.replace(made)
+    loaded = ctypes.CDLL(str(made))
+    loaded.log_deal.restype = ctypes.c_int32
+    return loaded
+
+
+def deals(purpose: Purpose, count: int, *, seed: str = "0", first: int = 0) -> Deals:
+    """The deals of the arena with these numbers: its keys keep deals to fit and deals to judge apart."""
+    match = Match(("",), PRESETS["pagat"], count, seed=seed, purpose=purpose)
+    numbers = range(first, first + count)
+    decks = np.array([match.key(number).deck(match.rules) for number in numbers], np.uint8)
+    chances = [
+        int.from_bytes(sha256(f"{purpose}/{seed}/{number}".encode()).digest()[:8], "big")
+        for number in numbers
+    ]
+    dealers = np.array([number % SEATS for number in numbers], np.int32)
+    return Deals(decks.reshape(count, _DECK), dealers, np.array(chances, np.uint64))
+
+
+def is_supported(rules: Rules) -> bool:
+    """Whether the simulator plays by these rules."""
+    plain = {"seen_pay", "unseen_pay", "dublee_bonus", "reshuffle_cap"}
+    return any(
+        rules.model_dump(exclude=plain) == PRESETS[name].model_dump(exclude=plain)
+        for name in ("pagat", "murder")
+    )
+
+
+@dataclass(slots=True)
+class Simulator:
+    """The simulator for one set of rules; raises ValueError for rules that it does not know."""
+
+    rules: Rules
+    seats: int = SEATS
+    _kept: list[Any] = field(default_factory=list[Any])
+    """The arrays that C reads; they must live as long as the call."""
+
+    def __post_init__(self) -> None:
+        if not is_supported(self.rules):
+            raise ValueError("the simulator plays the presets pagat and murder alone")
+
+    def log(self, deck: npt.NDArray[np.uint8], dealer: int, player: Player = GREEDY_OUTS) -> Log:
+        """One deal with the same player at every seat."""
+        turns, nets = np.zeros((_MOST_TURNS, _LOGGED), np.int32), np.zeros(self.seats, np.int32)
+        reshuffles = ctypes.c_int32()
+        count: int = library().log_deal(
+            ctypes.byref(self._rules()),
+            self._pointer(deck),
+            dealer,
+            ctypes.byref(self._player(player)),
+            self._pointer(turns),
+            _MOST_TURNS,
+            self._pointer(nets),
+            ctypes.byref(reshuffles),
+        )
+        self._kept.clear()
+        return Log(turns[:count], nets, reshuffles.value)
+
+    def labels(self, dealt: Deals, *, rollouts: int, takes: float, discards: float) -> tuple[Labels, Labels]:
+        """Label these shares of the takes and of the discards before a show, with greedy+outs at every seat."""
+        count = len(dealt.decks)
+        tables = [_Blank(40 * count, TAKE_FEATURES), _Blank(600 * count, DISCARD_FEATURES)]
+        given = [blank.table(self._pointer) for blank in tables]
+        library().label_deals(
+            ctypes.byref(self._rules()),
+            *self._dealt(dealt),
+            rollouts,
+            ctypes.c_double(takes),
+            ctypes.c_double(discards),
+            *map(ctypes.byref, given),
+        )
+        self._kept.clear()
+        first, second = (blank.filled(table.count) for blank, table in zip(tables, given, strict=True))
+        return first, second
+
+    def duplicates(self, dealt: Deals, player: Player) -> Doubles:
+        """What one player gains in each deal among greedy+outs, on average over the seats."""
+        gains = np.zeros(len(dealt.decks))
+        library().play_duplicates(
+            ctypes.byref(self._rules()),
+            *self._dealt(dealt),
+            ctypes.byref(self._player(player)),
+            self._pointer(gains),
+        )
+        self._kept.clear()
+        return gains
+
+    def leads(self, dealt: Deals, player: Player, rollouts: int) -> Doubles:
+        """For each deal the estimated gain by unseen and seen takes, and by unseen and seen discards."""
+        found = np.zeros((len(dealt.decks), _KINDS))
+        library().estimate_gains(
+            ctypes.byref(self._rules()),
+            *self._dealt(dealt),
+            ctypes.byref(self._player(player)),
+            rollouts,
+            self._pointer(found),
+        )
+        self._kept.clear()
+        return found
+
+    def _rules(self) -> _Rules:
+        rules = self.rules
+        murder = int(rules.unseen_maal == "murder")
+        return _Rules(
+            self.seats, murder, rules.seen_pay, rules.unseen_pay, rules.dublee_bonus, rules.reshuffle_cap
+        )
+
+    def _player(self, player: Player) -> _Player:
+        return _Player(int(player.master), player.wider, self._net(player.discard), self._net(player.take))
+
+    def _net(self, net: Net | None) -> _Net:
+        if net is None:
+            return _Net()
+        return _Net(len(net.bias), *map(self._pointer, (net.first, net.bias, net.second, net.skip)))
+
+    def _dealt(self, dealt: Deals) -> Sequence[Any]:
+        return (*map(self._pointer, dealt), len(dealt.decks))
+
+    def _pointer(self, array: npt.NDArray[Any]) -> ctypes.c_void_p:
+        whole = np.ascontiguousarray(array)
+        self._kept.append(whole)
+        return ctypes.c_void_p(whole.ctypes.data)
+
+
+class _Blank:
+    """An empty table that C fills."""
+
+    def __init__(self, room: int, features: int) -> None:
+        self.room = room
+        self.features = np.zeros((room, features), np.float32)
+        self.values = np.zeros(room, np.float32)
+        self.decisions = np.zeros(room, np.int32)
+        self.faces = np.zeros(room, np.int32)
+
+    def table(self, pointer: Any) -> _Table:
+        arrays = (self.features, self.values, self.decisions, self.faces)
+        return _Table(*(pointer(array) for array in arrays), 0, self.room, 0)
+
+    def filled(self, count: int) -> Labels:
+        return Labels(self.features[:count], self.values[:count], self.decisions[:count], self.faces[:count])
