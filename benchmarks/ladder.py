@@ -25,7 +25,7 @@ from statistics import fmean, stdev
 from time import monotonic, process_time
 from typing import Any
 
-from marriage.arena.ladder import AT_TABLES, LADDER, TEMPERED
+from marriage.arena.ladder import AT_TABLES, EXPERTS, LADDER, TEMPERED
 from marriage.arena.match import Estimate, Game, Match, lineup, play_match
 from marriage.arena.ratings import Ladder, Rung, rated
 from marriage.rules import PRESETS
@@ -185,7 +185,7 @@ def rate(played: dict[Pair, list[Deal]]) -> None:
 
 def times(deals: int) -> None:
     """Print how long each player's decisions take."""
-    for name in (*AT_TABLES, *TEMPERED):
+    for name in (*AT_TABLES, *TEMPERED, *EXPERTS):
         asked = Match(lineup([name], SEATS), PRESETS[PRESET], deals, SEED)
         spent = play_match(asked, process_time, LADDER).times[name]
         figures = (spent.mean, *(spent.share(percent) for percent in (50, 99, 100)))

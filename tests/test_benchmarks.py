@@ -21,7 +21,7 @@ SMALL: dict[str, tuple[str, dict[str, Any]]] = {
     "duplicate": ("20 2 2", {}),
     "engine": ("0.01", {"ROUNDS": 1}),
     "fair_play": ("1", {}),
-    "ladder": ("times 1", {"AT_TABLES": ("novice",), "TEMPERED": ()}),
+    "ladder": ("times 1", {"AT_TABLES": ("novice",), "TEMPERED": (), "EXPERTS": ()}),
     "ladder_ranking": ("2", {}),
     "players": ("2", {"VARIANTS": {"master": MasterPlayer()}}),
     "pods": ("0.1 1", {"FIELDS": (8,)}),

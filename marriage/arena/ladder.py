@@ -6,6 +6,7 @@ from random import Random
 from typing import Final
 
 from marriage.strategy.beginner import BeginnerPlayer
+from marriage.strategy.expert import ExpertPlayer
 from marriage.strategy.master import MasterPlayer
 from marriage.strategy.players import GreedyPlayer, Player, RandomPlayer
 from marriage.strategy.tempers import Temper, tempered
@@ -34,6 +35,12 @@ TEMPERED: Final[dict[str, Player]] = {
 Beginners have none, because they do not evaluate their moves.
 """
 
+EXPERTS: Final[dict[str, ExpertPlayer]] = {
+    "expert": ExpertPlayer(),
+    **{f"expert/{temper}": tempered(ExpertPlayer(), temper) for temper in Temper},
+}
+"""The expert, which is the master where it was not trained, and the same with a temper."""
+
 
 def _always(player: Player, _: Random) -> Player:
     return player
@@ -41,9 +48,9 @@ def _always(player: Player, _: Random) -> Player:
 
 LADDER: Final[dict[str, Factory]] = {
     "random": RandomPlayer,
-    **{name: partial(_always, player) for name, player in (*AT_TABLES.items(), *TEMPERED.items())},
+    **{name: partial(_always, player) for name, player in (AT_TABLES | TEMPERED | EXPERTS).items()},
 }
-FROZEN: Final = tuple(name for name in ("random", *AT_TABLES) if name != "master")
+FROZEN: Final = ("random", *AT_TABLES)
 """Players that never change, so that figures of different versions can be compared. A test fixes their moves."""
 
 

@@ -175,7 +175,7 @@ def _towards_groups(view: View, cards: Cards, *, count_outs: bool, lean: Lean | 
 
     def order(card: Card) -> tuple[int, bool, bool, int, int, int, int, Card]:
         wait = waits.get(card, 0)
-        near = sum(other in _neighbours(card) for other in hand.concealed)
+        near = sum(other in neighbours(card) for other in hand.concealed)
         rank = (-(wait // few), worse.get(card, 0), -wait, near, card)
         return (distances[card], card in further, card in keep, *rank)
 
@@ -232,7 +232,7 @@ def outs_after(hand: Hand, asked: Question, cards: Cards, rules: Rules, least: i
 
 
 @cache
-def _neighbours(card: Card) -> frozenset[Card]:
+def neighbours(card: Card) -> frozenset[Card]:
     """The faces that can share a natural group of at most five cards with this one, itself included."""
     if not card.is_pack:
         return frozenset()

@@ -35,7 +35,7 @@ from marriage.strategy.discards import (
 from marriage.strategy.showable_sets import best_show
 from marriage.view import View
 
-_SAFETY: Final = 0.15
+SAFETY: Final = 0.15
 """The points that a player with the safe lean gives up for a safe discard."""
 
 
@@ -100,7 +100,7 @@ class MasterPlayer:
             return options
         if self.lean is Lean.SAFE:
             safe = safe_faces(view)
-            values = {card: value + _SAFETY * (card in safe) for card, value in values.items()}
+            values = {card: value + SAFETY * (card in safe) for card, value in values.items()}
         return tuple(sorted(options, key=partial(_order, values)))
 
     def _is_worth_taking(self, view: View) -> bool:

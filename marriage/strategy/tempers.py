@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from marriage.rules import SHOW_DUBLEES
 from marriage.strategy.before_show import WEIGHTS
 from marriage.strategy.discards import NO_DUBLEES, Lean
+from marriage.strategy.expert import ExpertPlayer
 from marriage.strategy.master import MasterPlayer
 from marriage.strategy.players import GreedyPlayer
 
@@ -27,7 +28,7 @@ class Temper(StrEnum):
     """Keeps what may be maal, above all next to its own cards, until it knows the tiplu."""
 
 
-Tempered = TypeVar("Tempered", bound=GreedyPlayer | MasterPlayer)
+Tempered = TypeVar("Tempered", bound=GreedyPlayer | MasterPlayer | ExpertPlayer)
 
 _GREEDY: Final[Mapping[Temper, Mapping[str, Any]]] = MappingProxyType(
     {
@@ -46,6 +47,10 @@ _MASTER: Final[Mapping[Temper, Mapping[str, Any]]] = MappingProxyType(
 
 
 def tempered(player: Tempered, temper: Temper) -> Tempered:
-    """Give the player this temper."""
+    """Give the player this temper. The expert gets that of the master: its dublees, its lean and its love of maal."""
+    if isinstance(player, ExpertPlayer):
+        habits = tempered(player.habits, temper)
+        dublees_from = habits.dublees_from if temper is Temper.BOLD else player.dublees_from
+        return replace(player, habits=habits, dublees_from=dublees_from)
     habits = _MASTER if isinstance(player, MasterPlayer) else _GREEDY
     return replace(player, **habits[temper])

@@ -37,6 +37,7 @@ MOVES = {
     "beginner": "55dc00dbd58f81bcaff688ffa9b1b3af7d768a5ab3636be984cd68a92965cbd4",
     "greedy": "8f1488d018f64961c389bf26ffd0922d4f36fc548f3006eda33d6792adccdd51",
     "greedy+outs": "da0b803fdf40e650efe16331bfc7d24115c69c576039b780ccccab7d2033c680",
+    "master": "1a5ed018d273b5bb7ce00d107c1ee9e6149d8ff6005ee5e23a0206498f83a639",
 }
 """What the moves of each frozen player hash to. A player that plays otherwise gets a new name instead."""
 

@@ -1,0 +1,170 @@
+"""The strongest computer player where it was trained: nets judge takes and discards before a show (docs/players.md)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from operator import mul
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict
+
+from marriage.actions import Action, Discard, DrawStock, TakeDiscard
+from marriage.cards import Card, Cards
+from marriage.legal import may_take, tunnelas
+from marriage.rules import PRESETS, Rules
+from marriage.state import Phase
+from marriage.strategy.before_show import WEIGHTS, maal_lost
+from marriage.strategy.discards import NO_DUBLEES, Aim, Lean, aim, safe_faces
+from marriage.strategy.master import SAFETY, MasterPlayer
+from marriage.strategy.net_features import (
+    Features,
+    Situation,
+    discard_features,
+    discard_options,
+    take_features,
+)
+from marriage.strategy.players import GreedyPlayer
+from marriage.view import View
+
+SEATS: Final = 4
+"""The number of seats that the nets were trained at."""
+_SAME_INCENTIVES: Final = {
+    "direction",
+    "first_dealer",
+    "stock_out",
+    "reshuffle_cap",
+    "better_after",
+    "better_factor",
+    "foul",
+    "foul_points",
+    "false_claim",
+    "dead_hand",
+}
+"""The options that may differ from those of the training: what a hand is worth stays the same."""
+_GREEDY: Final = GreedyPlayer()
+_MASTER: Final = MasterPlayer()
+
+
+class Net(BaseModel):
+    """A net with one hidden layer of rectified units beside a linear part."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    units: tuple[tuple[float, ...], ...]
+    """For each hidden unit the weights of the features."""
+    bias: tuple[float, ...]
+    out: tuple[float, ...]
+    """The weight of each hidden unit."""
+    linear: tuple[float, ...]
+    """The weights of the features themselves."""
+
+    def value(self, features: Sequence[float]) -> float:
+        """What the net says of these features, in points."""
+        total = sum(map(mul, self.linear, features))
+        for weights, bias, out in zip(self.units, self.bias, self.out, strict=True):
+            unit = bias + sum(map(mul, weights, features))
+            if unit > 0:
+                total += out * unit
+        return total
+
+
+class Nets(BaseModel):
+    """The nets of one class of incentives, and where they come from. `python -m training fit` writes them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: int
+    preset: str
+    made: str
+    """The date of the fit."""
+    seed: str
+    """The seed of the deals that were labelled; their purpose is "fit"."""
+    deals: int
+    rollouts: int
+    """The rollouts of each option."""
+    takes: int
+    """The number of labelled takes."""
+    discards: int
+    """The number of labelled discards."""
+    simulator: str
+    """A digest of the sources of the simulator."""
+    numpy: str
+    """The version of numpy."""
+    take: Net
+    """How many points a take gains over a draw."""
+    discard: Net
+    """How many points a discard leaves, comparable within a decision."""
+
+
+@cache
+def nets() -> Nets:
+    """The packaged nets."""
+    return Nets.model_validate_json((files("marriage.strategy") / "expert.json").read_text())
+
+
+@cache
+def _trained() -> dict[str, Any]:
+    """The options of the training, as far as they matter."""
+    return PRESETS[nets().preset].model_dump(exclude=_SAME_INCENTIVES)
+
+
+def is_trained_for(rules: Rules, players: int) -> bool:
+    """Whether the nets were trained for these incentives and this number of seats."""
+    return players == SEATS and rules.model_dump(exclude=_SAME_INCENTIVES) == _trained()
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertPlayer:
+    """Plays like `GreedyPlayer`, but nets choose takes and discards before a show.
+
+    It is deterministic. After a show it takes cards as the master does. Under rules that the nets were not
+    trained for, it plays like the master altogether.
+    """
+
+    habits: MasterPlayer = _MASTER
+    """The master that it plays like elsewhere, whose lean and love of maal it shares."""
+    dublees_from: tuple[int, ...] = (NO_DUBLEES,)
+    """How many pairs are enough to collect dublees whatever the nets say, as in `MasterPlayer`."""
+
+    def choose(self, view: View) -> Action:
+        """The action for the viewer, who must be able to act."""
+        if not is_trained_for(view.rules, view.players):
+            return self.habits.choose(view)
+        own = view.own
+        if own.shown is not None:
+            return self.habits.choose(view) if view.phase is Phase.DRAW else _GREEDY.choose(view)
+        waits = not own.answered and (view.phase is Phase.WINDOW or tunnelas(view))
+        if waits or view.phase not in (Phase.DRAW, Phase.PLAY):
+            return _GREEDY.choose(view)
+        if aim(view, self.dublees_from) is Aim.DUBLEES:
+            return self.habits.choose(view)
+        if view.phase is Phase.DRAW:
+            takes = may_take(view) and nets().take.value(take_features(Situation(view))) > 0
+            return TakeDiscard() if takes else DrawStock()
+        action = _GREEDY.choose(view)
+        return Discard(self._thrown(view, action.card)) if isinstance(action, Discard) else action
+
+    def _thrown(self, view: View, base: Card) -> Card:
+        """The discard; of equal ones that of greedy+outs, then the lowest face."""
+        situation = Situation(view)
+        options = discard_options(situation, base)
+        if len(options) < 2:
+            return base
+        net, likes = nets().discard, self._likes(view, options, situation.left)
+
+        def value(card: Card) -> float:
+            features: Features = discard_features(situation, card, is_base=card == base)
+            return net.value(features) + likes.get(card, 0.0)
+
+        return max(options, key=value)
+
+    def _likes(self, view: View, options: Cards, left: Sequence[int]) -> dict[Card, float]:
+        """The points that a temper adds to discards."""
+        if self.habits.lean is Lean.SAFE:
+            return dict.fromkeys(safe_faces(view), SAFETY)
+        weights = self.habits.weights
+        if weights is None or weights.maal == WEIGHTS.maal:
+            return {}
+        more = (weights.maal - WEIGHTS.maal) * (view.players - 1)
+        return {card: -more * lost for card, lost in maal_lost(view, options, left).items()}

@@ -1,0 +1,125 @@
+"""Train the nets of the expert player, and judge them.
+
+python -m training generate [--preset pagat] [--first 0] [--files 60]    label deals to fit, 100 a file, into var/training
+python -m training fit [--preset pagat] [--out FILE]                     fit the nets to all labels of the preset
+python -m training judge [--preset pagat] [--deals 1000] [--nets FILE]   judge nets on deals that are never fitted
+
+`generate` does not repeat a file that is there, so it can be stopped and shared among processes. See docs/players.md.
+"""
+
+import argparse
+import sys
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from marriage.rules import PRESETS
+from marriage.strategy import expert
+from training import fit as fitting
+from training.judge import KINDS, judge
+from training.labels import DEALS_A_FILE, ROLLOUTS, generate, read
+from training.simulator import COMPILED as LABELS
+from training.simulator import SOURCES, Labels, Net, Player, Simulator
+
+PACKAGED = Path(expert.__file__).with_name("expert.json")
+WIDER = 0.12
+"""The expert takes a card for a wider wait as the master does."""
+
+
+def main() -> None:
+    """Do what is asked for."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("command", choices=("generate", "fit", "judge"))
+    parser.add_argument("--preset", choices=("pagat", "murder"), default="pagat")
+    parser.add_argument("--seed", default="0")
+    parser.add_argument("--first", type=int, default=0, help="the first file, or the first deal to judge")
+    parser.add_argument("--files", type=int, default=60)
+    parser.add_argument("--deals", type=int, default=1000)
+    parser.add_argument("--nets", type=Path, default=PACKAGED)
+    parser.add_argument("--out", type=Path, default=PACKAGED)
+    asked = parser.parse_args()
+    {"generate": _generate, "fit": _fit, "judge": _judge}[asked.command](asked)
+
+
+def _generate(asked: argparse.Namespace) -> None:
+    simulator = Simulator(PRESETS[asked.preset])
+    made = generate(simulator, LABELS / asked.preset, asked.first, asked.files, asked.seed)
+    for count, path in enumerate(made, 1):
+        print(f"{count} of {asked.files}: {DEALS_A_FILE} deals in {path}", flush=True)
+
+
+def _fit(asked: argparse.Namespace) -> None:
+    takes, discards, deals = read(LABELS / asked.preset)
+    print(f"{deals} deals: {len(takes.values)} takes, {_decisions(discards)} discards", flush=True)
+    held_out = discards.decisions >= 0.9 * _decisions(discards)
+    tried = fitting.fit(_rows(discards, ~held_out), fitting.DISCARDS)
+    mean, error = fitting.gain(tried, _rows(discards, held_out))
+    print(f"a tenth held out: {mean:+.3f} ± {error:.3f} points a discard over greedy+outs", flush=True)
+    found = {"take": fitting.fit(takes, fitting.TAKES), "discard": fitting.fit(discards, fitting.DISCARDS)}
+    nets = expert.Nets(
+        version=1,
+        preset=asked.preset,
+        made=datetime.now(UTC).date().isoformat(),
+        seed=asked.seed,
+        deals=deals,
+        rollouts=ROLLOUTS,
+        takes=len(takes.values),
+        discards=_decisions(discards),
+        simulator=_digest(),
+        numpy=np.__version__,
+        **{name: _packed(net) for name, net in found.items()},
+    )
+    asked.out.write_text(nets.model_dump_json() + "\n")
+    print(f"wrote {asked.out}")
+
+
+def _judge(asked: argparse.Namespace) -> None:
+    nets = expert.Nets.model_validate_json(asked.nets.read_text())
+    player = Player(wider=WIDER, discard=_unpacked(nets.discard), take=_unpacked(nets.take))
+    simulator = Simulator(PRESETS[asked.preset])
+    for known in judge(simulator, player, asked.deals, seed=asked.seed, first=asked.first):
+        parts = ", ".join(f"{kind} {part}" for kind, part in zip(KINDS, known.kinds, strict=True))
+        print(
+            f"{known.deals} deals: over greedy+outs {known.paired} paired ({parts}), {known.duplicate} from all seats; "
+            f"over the simulator's master {known.over_master}",
+            flush=True,
+        )
+
+
+def _decisions(labels: Labels) -> int:
+    return int(labels.decisions[-1]) + 1
+
+
+def _rows(labels: Labels, chosen: Any) -> Labels:
+    return Labels(
+        labels.features[chosen], labels.values[chosen], labels.decisions[chosen], labels.faces[chosen]
+    )
+
+
+def _digest() -> str:
+    sources = (SOURCES / name for name in ("simulator.c", "features.h"))
+    return sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+
+
+def _packed(net: Net) -> expert.Net:
+    """A net for the player, with five digits of each weight."""
+
+    def rounded(values: Any) -> tuple[float, ...]:
+        return tuple(float(f"{value:.5g}") for value in values)
+
+    units = tuple(rounded(unit) for unit in net.first.T)
+    return expert.Net(units=units, bias=rounded(net.bias), out=rounded(net.second), linear=rounded(net.skip))
+
+
+def _unpacked(net: expert.Net) -> Net:
+    parts = (np.array(net.units).T, np.array(net.bias), np.array(net.out), np.array(net.linear))
+    return Net(*(np.ascontiguousarray(part, np.float32) for part in parts))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
