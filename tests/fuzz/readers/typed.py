@@ -9,7 +9,7 @@ from typing import Any
 from bot.errors import UserError
 from bot.interactions.choices import expose_numbered, read_card, read_groups
 from bot.league.moments import read_moment
-from bot.league.number_settings import NAMES, changed, read_clock, shown_value
+from bot.league.number_settings import DESCRIPTION, NAMES, changed, read_clock, shown_value
 from bot.league.reports import prefilled
 from bot.league.ruling_events import read_deals, read_points
 from bot.panels.scorekeeping.score_forms import read_rules as read_score_rules
@@ -110,7 +110,10 @@ def _setting(settings: SeasonSettings, text: str) -> tuple[str, SeasonSettings]:
 
 def _shown_setting(setting: tuple[str, SeasonSettings]) -> str:
     name, settings = setting
-    return f"{name} {shown_value(settings, name)}"
+    shown = (
+        settings.description if name == DESCRIPTION else shown_value(settings, name)
+    )  # it is shown escaped
+    return f"{name} {shown}"
 
 
 READERS = (
