@@ -178,3 +178,7 @@ def test_teams_need_rounds_in_which_they_are_drawn_apart(format_: str):
 def test_a_team_has_two_to_five(size: int):
     with pytest.raises(ValidationError):
         default_settings("pods").with_options(team_size=size)
+
+
+def test_without_teams_nobody_is_ranked():
+    assert team_standings(Diary(players=4).season) == ()
