@@ -160,8 +160,6 @@ def moved(pod: Pod, to: Pod, event: PlayerMoved) -> dict[PodId, Pod]:
 
 def exchanged(pod: Pod, first: Player, second: Player) -> Pod:
     """The pod with each of two players in the other's place."""
-    if first not in pod.players and second not in pod.players:
-        return pod
     other = {first: second, second: first}
     drawn, players = (
         tuple(other.get(player, player) for player in seats) for seats in (pod.drawn, pod.players)
