@@ -18,6 +18,7 @@ import numpy as np
 
 from marriage.rules import PRESETS
 from marriage.strategy import expert
+from marriage.strategy.net_features import IS_BASE
 from training import fit as fitting
 from training.judge import KINDS, judge
 from training.labels import DEALS_A_FILE, ROLLOUTS, generate, read
@@ -57,10 +58,10 @@ def _fit(asked: argparse.Namespace) -> None:
     takes, discards, deals = read(LABELS / asked.preset)
     print(f"{deals} deals: {len(takes.values)} takes, {_decisions(discards)} discards", flush=True)
     held_out = discards.decisions >= 0.9 * _decisions(discards)
-    tried = fitting.fit(_rows(discards, ~held_out), fitting.DISCARDS)
+    tried = _discard_net(_rows(discards, ~held_out))
     mean, error = fitting.gain(tried, _rows(discards, held_out))
     print(f"a tenth held out: {mean:+.3f} ± {error:.3f} points a discard over greedy+outs", flush=True)
-    found = {"take": fitting.fit(takes, fitting.TAKES), "discard": fitting.fit(discards, fitting.DISCARDS)}
+    found = {"take": fitting.fit(takes, fitting.TAKES), "discard": _discard_net(discards)}
     nets = expert.Nets(
         version=1,
         preset=asked.preset,
@@ -70,12 +71,17 @@ def _fit(asked: argparse.Namespace) -> None:
         rollouts=ROLLOUTS,
         takes=len(takes.values),
         discards=_decisions(discards),
+        caution=fitting.CAUTION,
         simulator=_digest(),
         numpy=np.__version__,
         **{name: _packed(net) for name, net in found.items()},
     )
     asked.out.write_text(nets.model_dump_json() + "\n")
     print(f"wrote {asked.out}")
+
+
+def _discard_net(discards: Labels) -> Net:
+    return fitting.cautious(fitting.fit(discards, fitting.DISCARDS), IS_BASE, fitting.CAUTION)
 
 
 def _judge(asked: argparse.Namespace) -> None:

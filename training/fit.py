@@ -1,7 +1,7 @@
 """The fit of the nets to labels: ridge regression for the linear part, then Adam on the squared error."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -34,6 +34,8 @@ class Recipe:
 
 
 DISCARDS: Final = Recipe(hidden=64, within=True)
+CAUTION: Final = 0.2
+"""The points by which a discard has to be better than that of greedy+outs: labels of few rollouts flatter the best of many."""
 TAKES: Final = Recipe(hidden=32, within=False, epochs=10)
 
 
@@ -79,6 +81,13 @@ def fit(labels: Labels, recipe: Recipe) -> Net:
             size = np.sqrt(second / (1 - _DECAY[1] ** step)) + _TINY
             weights[place] -= rate * first / (1 - _DECAY[0] ** step) / size
     return _unscaled(weights, scaled)
+
+
+def cautious(net: Net, feature: int, points: float) -> Net:
+    """The same net with so many points for the options that have this feature."""
+    skip = net.skip.copy()
+    skip[feature] += points
+    return replace(net, skip=skip)
 
 
 def gain(net: Net, labels: Labels) -> tuple[float, float]:

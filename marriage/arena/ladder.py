@@ -23,7 +23,7 @@ AT_TABLES: Final[dict[str, BeginnerPlayer | GreedyPlayer | MasterPlayer]] = {
     "greedy+outs": GreedyPlayer(),
     "master": MasterPlayer(),
 }
-"""The players for the levels at tables."""
+"""The players of the levels, one a rung above the other."""
 TEMPERED: Final[dict[str, Player]] = {
     f"{name}/{temper}": tempered(player, temper)
     for name, player in AT_TABLES.items()
@@ -39,7 +39,14 @@ EXPERTS: Final[dict[str, ExpertPlayer]] = {
     "expert": ExpertPlayer(),
     **{f"expert/{temper}": tempered(ExpertPlayer(), temper) for temper in Temper},
 }
-"""The expert, which is the master where it was not trained, and the same with a temper."""
+"""The player that sits at tables for the master. It is the master where it was not trained."""
+
+
+def at_table(name: str, temper: Temper | None = None) -> Player:
+    """Return the player that sits at a table for a name of `AT_TABLES`, with a temper if it has one."""
+    if name == "master":
+        return EXPERTS["expert" if temper is None else f"expert/{temper}"]
+    return AT_TABLES[name] if temper is None else TEMPERED[f"{name}/{temper}"]
 
 
 def _always(player: Player, _: Random) -> Player:

@@ -87,6 +87,8 @@ class Nets(BaseModel):
     """The number of labelled takes."""
     discards: int
     """The number of labelled discards."""
+    caution: float
+    """The points by which a discard has to be better than that of greedy+outs; a part of the net."""
     simulator: str
     """A digest of the sources of the simulator."""
     numpy: str

@@ -26,6 +26,8 @@ from marriage.view import View
 DISCARD_FEATURES: Final = 56
 TAKE_FEATURES: Final = 40
 """The numbers of features; the last of them are not used."""
+IS_BASE: Final = 48
+"""The place of the feature that says whether greedy+outs makes the discard."""
 _RANKS: Final = 13
 _MANY_PAIRS: Final = 5
 """With so many pairs, discards that leave the show one card farther are weighed too."""

@@ -7,7 +7,7 @@ import pytest
 
 from marriage.actions import Action, Discard, DrawStock, TakeDiscard
 from marriage.apply import apply, replay
-from marriage.arena.ladder import EXPERTS
+from marriage.arena.ladder import EXPERTS, at_table
 from marriage.cards import parse_cards
 from marriage.decide import decide, start
 from marriage.events import Event
@@ -29,6 +29,7 @@ from marriage.strategy.net_features import (
 )
 from marriage.strategy.players import GreedyPlayer
 from marriage.strategy.playing import play_on
+from marriage.strategy.tempers import Temper
 from marriage.view import View, view
 from tests.marriage.dealing import Script, actor, arranged, deal, play, seed
 from tests.marriage.test_resample import OPENS_HANDS, told_anew
@@ -136,6 +137,13 @@ def test_every_temper_plays_deals_to_their_end(name: str) -> None:
     state, _ = deal(7, 4, **PAGAT.model_dump())
     *_, (_, last) = play_on(state, [EXPERTS[name]] * 4)
     assert last.sheet is not None
+
+
+def test_tempers_are_those_of_the_master() -> None:
+    assert at_table("master") is EXPERTS["expert"]
+    for temper in Temper:
+        assert at_table("master", temper) is EXPERTS[f"expert/{temper}"]
+    assert at_table("greedy", Temper.BOLD) != at_table("greedy")
 
 
 def test_the_careful_throw_more_safe_cards_and_hoarders_keep_more_maal() -> None:

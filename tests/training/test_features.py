@@ -13,6 +13,7 @@ from marriage.legal import may_take
 from marriage.rules import PRESETS
 from marriage.state import Phase
 from marriage.strategy.net_features import (
+    IS_BASE,
     Features,
     Situation,
     discard_features,
@@ -62,5 +63,7 @@ def test_both_see_the_same_features(number: int):
     )
     assert len(takes.values) > SEATS
     assert discards.faces.tolist() == noted.faces
+    starts = np.diff(discards.decisions, prepend=-1) > 0
+    assert ((discards.features[:, IS_BASE] == 1) == starts).all()
     np.testing.assert_allclose(takes.features, np.array(noted.takes), atol=1e-5)
     np.testing.assert_allclose(discards.features, np.array(noted.discards), atol=1e-5)

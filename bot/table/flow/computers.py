@@ -10,7 +10,7 @@ from data.preferences import Level
 from data.values import SeatRow
 from marriage.actions import Action, DeclineTunnelas, Discard, ExposeTunnelas, TakeDiscard
 from marriage.apply import apply
-from marriage.arena.ladder import AT_TABLES, TEMPERED
+from marriage.arena.ladder import AT_TABLES, TEMPERED, at_table
 from marriage.arena.ratings import ratings
 from marriage.decide import decide
 from marriage.events import Event
@@ -52,8 +52,7 @@ def rating_of(level: Level) -> int:
 
 def player_of(seat: SeatRow) -> Player:
     """The computer player of this seat."""
-    name, temper = NAMES[level_of(seat)], temper_of(seat)
-    return AT_TABLES[name] if temper is None else TEMPERED[f"{name}/{temper}"]
+    return at_table(NAMES[level_of(seat)], temper_of(seat))
 
 
 def answer(seat: SeatRow, seen: View, *, exposes: bool = False) -> Action:

@@ -22,7 +22,7 @@ from data.preferences import Level
 from data.values import SeatRow
 from marriage.actions import Action, DeclineTunnelas, Discard, ExposeTunnelas, Show
 from marriage.apply import replay
-from marriage.arena.ladder import AT_TABLES, TEMPERED
+from marriage.arena.ladder import AT_TABLES, EXPERTS, TEMPERED
 from marriage.cards import MASTER
 from marriage.decide import start
 from marriage.errors import Refusal
@@ -39,10 +39,8 @@ UNTEMPERED = {Level.NOVICE, Level.EASY}
 
 @pytest.mark.parametrize("level", Level)
 def test_a_computer_plays_at_its_level(level: Level):
-    assert (
-        player_of(SeatRow(1, 0, None, "Sagarmatha", level))
-        is list(AT_TABLES.values())[list(Level).index(level)]
-    )
+    players = [*list(AT_TABLES.values())[:-1], EXPERTS["expert"]]
+    assert player_of(SeatRow(1, 0, None, "Sagarmatha", level)) is players[list(Level).index(level)]
 
 
 @pytest.mark.parametrize("level", Level)
@@ -52,7 +50,7 @@ def test_a_computer_that_weighs_what_it_does_has_the_temper_of_its_name(level: L
     plain = player_of(SeatRow(1, 0, None, "Makalu", level))
     assert temper_of(seat) == (None if level in UNTEMPERED else TEMPERS[name])
     assert (player_of(seat) is plain) == (level in UNTEMPERED)
-    assert (player_of(seat) in TEMPERED.values()) == (level not in UNTEMPERED)
+    assert (player_of(seat) in (TEMPERED | EXPERTS).values()) == (level not in UNTEMPERED)
 
 
 def test_a_person_of_the_same_name_lends_the_stand_in_no_temper():
