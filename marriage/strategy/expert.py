@@ -151,8 +151,6 @@ class ExpertPlayer:
         """The discard; of equal ones that of greedy+outs, then the lowest face."""
         situation = Situation(view)
         options = discard_options(situation, base)
-        if len(options) < 2:
-            return base
         net, likes = nets().discard, self._likes(view, options, situation.left)
 
         def value(card: Card) -> float:

@@ -47,15 +47,16 @@ class Situation:
 
     def __post_init__(self) -> None:
         view = self.view
-        own, viewer = view.own, view.viewer
-        if viewer is None or own.cards is None:
+        viewer = view.viewer
+        if viewer is None:
             raise ValueError("a spectator decides nothing")
+        cards = view.own.cards or ()
         self.hand = Hand.of(view)
         self.left = self.hand.left(view.rules)[:FACES]
         self.unseen = max(1, sum(self.left))
         self.held = _copies(self.hand.concealed)
-        self.all = _copies(own.cards)
-        self.pairs = len(pairs(own.cards, view.rules))
+        self.all = _copies(cards)
+        self.pairs = len(pairs(cards, view.rules))
         self.show = show_question(self.hand, view.rules)
         self.show_distance = show_holes(self.show)
         self.finish = finish_question(self.hand, view.rules)
