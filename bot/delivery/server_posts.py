@@ -69,8 +69,10 @@ class DailyPosts:
     async def remind(self, row: OutboxRow[DailyReminderKey]) -> int:
         """Remind a person once of the deal of the day, unless they have begun it, want no reminders, or cannot be reached."""
         due = await self._reminders.due(row.key.table_id, row.queued_at)
-        guild = self._client.get_guild(due.guild_id) if due else None
-        if due is None or guild is None or not due.person.dms_open:
+        if due is None or not due.person.dms_open:
+            return row.revision
+        guild = discord_calls.known_guild(self._client, due.guild_id)
+        if guild is None:
             return row.revision
         person, address = due.person, server_address(due.guild_id)
         with speaking(person.settings.spoken or due.language):
@@ -119,7 +121,7 @@ class ServerPosts:
 
         Raises the errors of `bot.delivery.discord_calls`.
         """
-        guild = self._client.get_guild(row.key.guild_id)
+        guild = discord_calls.known_guild(self._client, row.key.guild_id)
         channel_id = None if guild is None else greeting_channel(guild)
         if channel_id is None:
             return row.revision

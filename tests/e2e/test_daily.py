@@ -185,7 +185,7 @@ async def test_a_reminder_comes_a_day_later_once_even_over_a_restart(discord, st
     await asha.slash("daily", show="month")
     assert asha.dm() == []
     await running.stop()
-    clock.forward(3600)
+    clock.forward(3600 + 60)
     running = await start_bot(clock=clock)
     await asha.wait_for(asha.dm)
     await published(running)
