@@ -40,7 +40,8 @@ class Disk:
         self.is_broken = False
         self._thread = store._database.writer._thread
         self._really = self._thread.commit
-        self._kept: list[bytes] = []
+        self._committing = threading.Lock()
+        self._kept = self._files()
         self._thread.commit = self._commit
 
     def _commit(self) -> None:
@@ -52,13 +53,19 @@ class Disk:
             error = sqlite3.OperationalError("disk I/O error")
             error.sqlite_errorcode = sqlite3.SQLITE_IOERR_FSYNC
             raise error
-        self._really()
-        self._kept = [self.path.with_name(self.path.name + end).read_bytes() for end in ENDS]
+        with self._committing:  # a reader may see the commit before its files are read here
+            self._really()
+            self._kept = self._files()
+
+    def _files(self) -> list[bytes]:
+        return [self.path.with_name(self.path.name + end).read_bytes() for end in ENDS]
 
     def guilds(self) -> set[int]:
         """The servers that would be known after a power cut at this moment."""
+        with self._committing:
+            kept = self._kept
         with TemporaryDirectory(dir=self.path.parent) as folder:
-            for end, content in zip(ENDS, self._kept, strict=True):
+            for end, content in zip(ENDS, kept, strict=True):
                 Path(folder, "kept" + end).write_bytes(content)
             with closing(sqlite3.connect(Path(folder, "kept"))) as database:
                 return {number for (number,) in database.execute("SELECT id FROM guild")}
