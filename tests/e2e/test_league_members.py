@@ -65,10 +65,12 @@ async def test_members_make_teams_and_are_drawn_apart(discord, start_bot, clock)
     panel = (await asha.submit({"name": "Tigers"})).message
     assert "Your team: Tigers" in panel.text
     panel = (await asha.choose(say("team.invite"), [bikram, chandra], message=panel)).message
-    assert "Asked: Bikram, Chandra" in panel.text
+    assert "Invited: Bikram, Chandra" in panel.text
 
     asked = await bikram.wait_for(
-        lambda: next((message for message in bikram.dm() if "asks you into the team" in message.text), None)
+        lambda: next(
+            (message for message in bikram.dm() if "invites you to join the team" in message.text), None
+        )
     )
     entered = (await bikram.press(say("team.accept", team="Tigers"), message=asked)).message
     assert "Your team: Tigers · Asha, Bikram" in entered.text.replace("*", "")

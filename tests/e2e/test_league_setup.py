@@ -68,14 +68,14 @@ async def test_a_league_is_set_up_with_dates_places_and_a_role_in_three_steps(di
     assert "Dashain Cup is open" in opened.text
 
     circle = Circle(bot, clock, people, season=1)
-    signup = await circle.sees("For those with the role")
+    signup = await circle.sees("Only for members with the role")
     assert r"All are \*welcome\*" in signup.text
     for key in ("account_days", "server_days"):
-        await asha.slash("league settings", setting=key, value="0")
-    assert "for those with the role" in (await chandra.press(JOIN, message=signup)).message.text
+        await asha.slash("league-staff season settings", setting=key, value="0")
+    assert "only for members with the role" in (await chandra.press(JOIN, message=signup)).message.text
 
     async def is_in() -> bool:
-        return "for those with the role" not in (await bikram.press(JOIN, message=signup)).message.text
+        return "only for members with the role" not in (await bikram.press(JOIN, message=signup)).message.text
 
     await until(is_in)
     seen = await circle.view()

@@ -121,12 +121,12 @@ async def test_a_dispute_without_a_staff_role_calls_who_opened_the_league(discor
 async def test_a_number_is_changed_during_a_season_after_a_look_at_its_effect(discord, start_bot, clock):
     circle = await drawn(discord, start_bot, clock)
     asha, bikram, *_ = circle.people
-    preview = (await asha.slash("league settings", setting="round_days", value="9", reason="exams")).message
+    preview = (await asha.slash("league-staff season settings", setting="round_days", value="9", reason="exams")).message
     assert "The draw of round 3" in preview.text
     await asha.press(ENACT, message=preview)
     assert (await circle.view()).season.settings.round_days == 9
     assert "exams" in (await bikram.slash("league log")).message.text
-    refused = (await asha.slash("league settings", setting="rotations", value="2")).message
+    refused = (await asha.slash("league-staff season settings", setting="rotations", value="2")).message
     assert "would change what was played" in refused.text
 
 
@@ -247,7 +247,7 @@ async def test_from_the_desk_people_are_moved_replaced_and_written_to_and_a_roun
     assert "cannot be unsent" in preview.text
     told = (await asha.press(ENACT, message=preview)).message
     number = int(told.text.split("number ")[1].split()[0])
-    await asha.wait_for(lambda: any("write to you" in message.text for message in asha.dm()))
+    await asha.wait_for(lambda: any("A message from the league" in message.text for message in asha.dm()))
     call = await circle.sees("have a message for you")
     assert call.pinged == ["bikram"]
     assert "Sunday" in (await bikram.slash("league next")).message.text

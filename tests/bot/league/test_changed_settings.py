@@ -131,7 +131,7 @@ async def test_what_a_change_does_is_shown_before_it_counts(house: LeagueHouse):
     make = partial(_later, seen.row.pace)
     preview = await house.services.rulings.prepare(season, STAFF, "as asked", make)
     said = words(preview_panel(seen, preview, texts()))
-    assert "`round_days` is 5 from now on (2 until now)" in said
+    assert "`round_days` is now 5 (2 before)" in said
     assert "The draw of round 3" in said
     assert "The draw of round 2" not in said, "it is the deadline of the round in play"
     assert "stays as it is" in said

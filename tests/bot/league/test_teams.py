@@ -73,7 +73,7 @@ async def test_a_captain_asks_and_a_member_enters(house: LeagueHouse):
     asked = seen.by_person[12]
     assert TeamNotice(1, asked) in posts
     said = words(reminder_panel(seen, TeamNotice(1, asked), say))
-    assert "P11 asks you into the team" in said
+    assert "P11 invites you to join the team" in said
     assert r"The \*Tigers\*" in said
     await accept(house, season, 12)
     assert await teams(house, season) == [("The *Tigers*", [11, 12])]
