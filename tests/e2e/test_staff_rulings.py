@@ -121,7 +121,9 @@ async def test_a_dispute_without_a_staff_role_calls_who_opened_the_league(discor
 async def test_a_number_is_changed_during_a_season_after_a_look_at_its_effect(discord, start_bot, clock):
     circle = await drawn(discord, start_bot, clock)
     asha, bikram, *_ = circle.people
-    preview = (await asha.slash("league-staff season settings", setting="round_days", value="9", reason="exams")).message
+    preview = (
+        await asha.slash("league-staff season settings", setting="round_days", value="9", reason="exams")
+    ).message
     assert "The draw of round 3" in preview.text
     await asha.press(ENACT, message=preview)
     assert (await circle.view()).season.settings.round_days == 9
