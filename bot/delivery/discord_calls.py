@@ -272,12 +272,9 @@ async def open_post(
 def known_guild(client: discord.Client, guild_id: int) -> discord.Guild | None:
     """A server whose channels are known; None if the bot is not in it.
 
-    Raises RetryLaterError for one that Discord has only named so far, or not even named: at the start, after a new
-    session has begun, or while it is away.
+    Raises RetryLaterError for one that Discord has only named so far: after a new session has begun, or while it is away.
     """
     guild = client.get_guild(guild_id)
-    if guild is None and not client.is_ready():
-        raise RetryLaterError("the servers have not come yet")
     if guild is not None and guild.unavailable:
         raise RetryLaterError("the channels of the server are not known yet")
     return guild
