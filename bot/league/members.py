@@ -79,11 +79,11 @@ class Members:
 
 
 MOST_INVITED = 10
-"""How many people a team has asked at a time."""
+"""How many open invitations a team can have."""
 
 
 class Teams:
-    """What members do about teams, before the first draw. Every method raises UserError when it refuses."""
+    """Teams before the first draw. Every method raises UserError when it refuses."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -108,7 +108,7 @@ class Teams:
     async def invite(
         self, season_id: SeasonId, person: Person, guests: Collection[Person], interaction_id: InteractionId
     ) -> None:
-        """Ask members of the season into the team of its captain."""
+        """Invite members of the season to the captain's team."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             player, team = await _member(season_tx, person)
             if team is None or team.captain != player:
@@ -126,7 +126,7 @@ class Teams:
     async def accept(
         self, season_id: SeasonId, person: Person, number: int, interaction_id: InteractionId
     ) -> None:
-        """Enter the team of that number, which has asked this person."""
+        """Join the team of that number, which has invited this person."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             player, own = await _member(season_tx, person)
             team = season_tx.season.teams.get(number)
@@ -141,7 +141,7 @@ class Teams:
             await season_tx.request_post(SignupPost())
 
     async def leave(self, season_id: SeasonId, person: Person, interaction_id: InteractionId) -> None:
-        """Leave the team; without members it is gone."""
+        """Leave the team. A team without members is removed."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             player, team = await _member(season_tx, person)
             if team is None:
@@ -151,7 +151,7 @@ class Teams:
 
 
 async def _member(season_tx: SeasonTransaction, person: Person) -> tuple[Player, Team | None]:
-    """The player and their team, as long as teams can be made; raises UserError."""
+    """The player and their team; raises UserError unless teams can still change."""
     season_tx.require_open()
     season = season_tx.season
     if not season.settings.team_size:
@@ -165,14 +165,14 @@ async def _member(season_tx: SeasonTransaction, person: Person) -> tuple[Player,
 
 
 def _may_join(season_tx: SeasonTransaction, player: Player) -> bool:
-    """Whether somebody is in the season and in no team."""
+    """Whether the player is in the season and in no team."""
     season = season_tx.season
     is_in = player in season.members and not season.has_left(player)
     return is_in and team_of(season.teams, player) is None
 
 
 def _declined(season_tx: SeasonTransaction, player: Player) -> list[TeamInvited]:
-    """What becomes of the invitations of a player who has a team now."""
+    """The events that withdraw the invitations of a player who now has a team."""
     return [
         TeamInvited(team.id, player, on=False)
         for team in season_tx.season.teams.values()

@@ -125,9 +125,7 @@ class League(
     @app_commands.guild_only()
     async def settings(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show the numbers; staff change them with `/league-staff season settings`."""
-        async with Reply(interaction, Kind.PRIVATE) as reply:
-            view = await self._services.leagues.view(await season_of(self._services, interaction, league))
-            await reply.show(list_panel(view, "numbers", 0, None, texts()))
+        await self._show_list(interaction, league, "numbers")
 
     @app_commands.command(description="See what the staff of a league have decided, and why")
     @app_commands.describe(league="Which league; otherwise yours, or this channel's")
@@ -135,9 +133,12 @@ class League(
     @app_commands.guild_only()
     async def log(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show the rulings; everybody may read them."""
+        await self._show_list(interaction, league, "log")
+
+    async def _show_list(self, interaction: AnyInteraction, league: str, name: str) -> None:
         async with Reply(interaction, Kind.PRIVATE) as reply:
             view = await self._services.leagues.view(await season_of(self._services, interaction, league))
-            await reply.show(list_panel(view, "log", 0, None, texts()))
+            await reply.show(list_panel(view, name, 0, None, texts()))
 
     async def _next(self, interaction: AnyInteraction, season_id: SeasonId) -> None:
         async with Reply(interaction, Kind.PRIVATE) as reply:

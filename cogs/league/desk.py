@@ -1,4 +1,4 @@
-"""The organiser's desk: one private panel, from which every matter leads to the act that mends it."""
+"""The organiser's desk: one private panel, in which every matter leads to the acts that resolve it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from bot.panels.league.desk import (
     matter_panel,
     written_to,
 )
-from bot.panels.league.rulings import draw_panel, preview_panel
+from bot.panels.league.rulings import draw_panel
 from bot.people import guild_of
 from bot.ui.custom_id import Press
 from bot.ui.form import chosen, chosen_one, open_form, typed
@@ -74,7 +74,7 @@ class LeagueDesk(LeagueActing):
             view = await self._seen(pressed)
             kind, _, number = pressed.chosen.partition("-")
             if not number.isdecimal() or len(number) > 18:
-                raise UnexpectedInputError("a matter that there is not")
+                raise UnexpectedInputError("no such matter")
             shown = matter_panel(view, kind, int(number), texts())
             await reply.show(shown or desk_panel(view, texts()))
 
@@ -94,14 +94,14 @@ class LeagueDesk(LeagueActing):
             await reply.show(shown)
 
     async def _ask(self, pressed: Pressed) -> None:
-        """Open the form that an act needs: what is to be done, and mostly why."""
+        """Open the form of an act: what to do, and usually why."""
         view, press, say = await self._seen(pressed), pressed.press, texts()
         form = Press("form-desk", press.subject, press.revision, press.argument)
         fields = act_fields(view, press.argument, press.revision, say)
         await open_form(pressed.interaction, form, act_name(press.argument, say), *fields)
 
     async def _prepare_act(self, pressed: Pressed) -> None:
-        """Show what an act of the desk would change, with the button that confirms it; or the match that was asked for."""
+        """Preview an act of the desk, with the button that confirms it; or show the match that the form names."""
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             view = await self._seen(pressed)
             if pressed.press.argument == "match":
@@ -110,18 +110,13 @@ class LeagueDesk(LeagueActing):
                     raise UserError("league.no_pod", pod=number)
                 await reply.show(shown)
                 return
-            draft = await self._services.rulings.prepare(
-                pressed.season_id,
-                pressed.person,
-                typed(pressed.fields, "reason"),
-                make_act(view, pressed, self._services.clock.now()),
-                pressed.people,
+            make = make_act(view, pressed, self._services.clock.now())
+            await self._preview(
+                reply, pressed.season_id, typed(pressed.fields, "reason"), make, pressed.people
             )
-            view = await self._services.leagues.view(pressed.season_id)
-            await reply.show(preview_panel(view, draft, texts()))
 
     async def _seen(self, pressed: Pressed) -> SeasonView:
-        """The season as it is now, for its staff alone."""
+        """The current season. Raises UserError unless the person is its staff."""
         await require_staff(self._services.store, pressed.interaction)
         season_id = SeasonId(pressed.press.subject)
         return await self._services.leagues.view(season_id, guild_of(pressed.interaction))
@@ -129,7 +124,7 @@ class LeagueDesk(LeagueActing):
 
 @dataclass(frozen=True, slots=True)
 class _Filled:
-    """A form of the desk as it was filled in: about a league, a pod or a player of that number."""
+    """A submitted form of the desk. `number` is that of the pod or the player; 0 for acts of the league."""
 
     view: SeasonView
     pressed: Pressed
@@ -137,7 +132,7 @@ class _Filled:
     now: int
 
     def whole(self, name: str) -> int:
-        """A whole number as it was typed, 0 for nothing; raises UserError."""
+        """The whole number in a field, 0 if it is empty; raises UserError."""
         said = typed(self.pressed.fields, name).strip()
         return ruling_events.read_points(said)[0] if said else 0
 
@@ -158,7 +153,7 @@ class _Filled:
 
     @property
     def person(self) -> PersonId:
-        """The one person who had to be chosen; raises UserError for a bot."""
+        """The one person chosen; raises UserError for a bot."""
         if not self.people:
             raise UserError("league.no_bot")
         return self.people[0]
@@ -171,10 +166,10 @@ def _required(number: int | None) -> int:
 
 
 def make_act(view: SeasonView, pressed: Pressed, now: int) -> Make:
-    """The ruling that a filled-in form of the desk is; raises UserError, and UnexpectedInputError for no such act."""
+    """Make the ruling of a submitted form; raises UserError, and UnexpectedInputError for an unknown act."""
     act, number = pressed.press.argument, pressed.press.revision
     if act not in _ACTS:
-        raise UnexpectedInputError("an act that there is not")
+        raise UnexpectedInputError("no such act")
     if act in OF_PLAYERS and number not in view.season.members:
         raise UserError("league.not_a_member")
     return _ACTS[act](_Filled(view, pressed, number, now))

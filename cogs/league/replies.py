@@ -148,7 +148,7 @@ def create_fields(texts: Texts, server: GuildSettings | None = None) -> list[ui.
 def read_pace(argument: str) -> Pace:
     """The clock chosen with the command that opened the form; raises UnexpectedInputError."""
     if argument not in set(Pace):
-        raise UnexpectedInputError("a pace that there is not")
+        raise UnexpectedInputError("no such pace")
     return Pace(argument)
 
 
@@ -161,7 +161,7 @@ def read_create(fields: Fields, server: GuildSettings, pace: Pace) -> Founding:
     if not name:
         raise UserError("league.bad_name")
     if wanted not in FORMATS or rules is None or rotations not in map(str, _ROTATIONS):
-        raise UnexpectedInputError("a format that there is not")
+        raise UnexpectedInputError("no such format")
     numbers = typed(fields, "numbers").replace(",", " ").split()
     if len(numbers) > len(_NUMBERS) or not all(number.isdecimal() and len(number) < 4 for number in numbers):
         raise UserError("league.bad_numbers")

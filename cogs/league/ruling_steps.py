@@ -39,7 +39,8 @@ class LeagueActing(LeagueOffers):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             season_id = await season_of(self._services, interaction, league)
-            await self._preview(reply, season_id, reason, make, named=named, corrects=corrects)
+            people = [Person.of(user) for user in named]
+            await self._preview(reply, season_id, reason, make, people, corrects)
 
     async def _preview(
         self,
@@ -47,12 +48,11 @@ class LeagueActing(LeagueOffers):
         season_id: SeasonId,
         reason: str,
         make: Make,
-        *,
-        named: Sequence[discord.User | discord.Member] = (),
+        people: Sequence[Person] = (),
         corrects: int | None = None,
     ) -> None:
         """Draft a ruling, and show what it would change with the button that confirms it."""
-        staff, people = Person.of(reply.interaction.user), [Person.of(user) for user in named]
+        staff = Person.of(reply.interaction.user)
         preview = await self._services.rulings.prepare(season_id, staff, reason, make, people, corrects)
         view = await self._services.leagues.view(season_id)
         await reply.show(preview_panel(view, preview, texts()))

@@ -1,4 +1,4 @@
-"""What the staff of a league does: open it, start it, set its numbers, move it, close it."""
+"""What the staff of a league do: open, start, change, move, close and export it."""
 
 from discord import app_commands
 
@@ -14,7 +14,7 @@ from bot.league.ruling_events import closing, renumbered
 from bot.panels.history.exports import season_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.numbers import SHOWN, number_panel
-from bot.panels.league.rulings import draw_panel, preview_panel
+from bot.panels.league.rulings import draw_panel
 from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.custom_id import Press
@@ -24,7 +24,6 @@ from bot.words.names import shown_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind
 from cogs.league.replies import (
-    LeagueOffers,
     create_fields,
     last_season_of,
     league_offers,
@@ -32,6 +31,7 @@ from cogs.league.replies import (
     read_pace,
     season_of,
 )
+from cogs.league.ruling_steps import LeagueActing
 from data.ids import InteractionId, SeasonId
 from data.preferences import Pace
 from league.ids import GuildId
@@ -54,7 +54,7 @@ season_commands = app_commands.Group(
 """`/league-staff season`: a group of its own, because Discord allows 25 commands in a group."""
 
 
-class LeagueStaff(LeagueOffers):
+class LeagueStaff(LeagueActing):
     """Mixed into the group of `/league-staff`. People who are not staff are refused at run time."""
 
     _services: Services
@@ -141,17 +141,16 @@ class LeagueStaff(LeagueOffers):
             )
 
     async def _change(self, reply: Reply, season_id: SeasonId, setting: str, value: str, reason: str) -> bool:
-        """Change a number; returns whether that waits for its author, who sees what it would change."""
+        """Change a number. Return True if a preview was shown, which its author has to confirm."""
         staff, view = Person.of(reply.interaction.user), await self._services.leagues.view(season_id)
         if not (view.season.drawn or view.season.pods):
             interaction_id = InteractionId(reply.interaction.id)
             await self._services.season_admin.set_number(season_id, staff, setting, value, interaction_id)
             return False
         pace = view.row.pace
-        preview = await self._services.rulings.prepare(
-            season_id, staff, reason, lambda season, _, __: renumbered(season, pace, setting, value)
+        await self._preview(
+            reply, season_id, reason, lambda season, _, __: renumbered(season, pace, setting, value)
         )
-        await reply.show(preview_panel(view, preview, texts()))
         return True
 
     @settings.autocomplete("setting")
@@ -193,14 +192,7 @@ class LeagueStaff(LeagueOffers):
         self, interaction: AnyInteraction, reason: app_commands.Range[str, 1, 200], league: str = ""
     ) -> None:
         """Show what it would end, and ask whether to close the season early."""
-        async with Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._services.store, interaction)
-            season_id = await season_of(self._services, interaction, league)
-            preview = await self._services.rulings.prepare(
-                season_id, Person.of(interaction.user), reason, lambda season, _, __: closing(season)
-            )
-            view = await self._services.leagues.view(season_id)
-            await reply.show(preview_panel(view, preview, texts()))
+        await self._prepare(interaction, league, reason, lambda season, _, __: closing(season))
 
     @season_commands.command(name="next", description="Open the next season of a league that is over")
     @app_commands.describe(league="Which league; otherwise the one that ended here")

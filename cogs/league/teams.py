@@ -1,4 +1,4 @@
-"""Teams: what members press to make one, to ask others into it, and to leave it."""
+"""Teams: the buttons with which members found, invite to, join and leave a team."""
 
 from discord.ext import commands
 
@@ -52,7 +52,7 @@ class LeagueTeams(commands.Cog):
             await self._show_teams(reply, pressed)
 
     async def _enter_team(self, pressed: Pressed) -> None:
-        """Enter a team, in the server or from the direct message that asks."""
+        """Join a team, in the server or from the invitation by direct message."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
             await self._services.leagues.view(pressed.season_id, guild_of(pressed.interaction))
             await self._services.teams.accept(

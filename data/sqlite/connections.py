@@ -1,8 +1,8 @@
-"""Connections that stay open, each with a thread of its own, in which all its work is done.
+"""Connections that stay open, each with its own thread, which does all its work.
 
 A trip to a thread costs more than most statements do. So a transaction that is a function runs to its end in the thread
-(`ThreadLease`). One that is a block of the event loop (`BlockLease`) makes a trip for each question; what it writes without
-needing an answer runs on the way of its next question or of its commit.
+(`ThreadLease`). A block of the event loop (`BlockLease`) makes a trip for each question. Its writes that need no answer run
+before its next question or its commit, on the same trip.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ class _Text(NamedTuple):
 
     sql: str
     given: tuple[tuple[str, Callable[[Any], Any] | None], ...]
-    """Each of its parameters by name, with what makes of its value what is stored."""
+    """Each parameter by name, with the function that converts its value for storage, if there is one."""
     fixed: Mapping[str, Any]
     """The values that are part of the statement."""
 
@@ -73,7 +73,7 @@ _MOST_TEXTS: Final = 500
 
 @lru_cache(_MOST_TEXTS)
 def _text(statement: Executable, names: tuple[str, ...], dialect: Dialect) -> _Text | None:
-    """A statement with parameters of these names as a text; None for one that needs more than that."""
+    """Compile a statement with parameters of these names; None if it needs more than a text and its values."""
     compiled: Any = cast("Any", statement).compile(dialect=dialect, column_keys=list(names))
     if compiled.post_compile_params or compiled.effective_returning:
         return None
@@ -140,9 +140,9 @@ class ConnectionThread:
         return call.check(self._connected().execute(call.statement, call.rows))
 
     def change(self, call: Call) -> None:
-        """Run a statement whose result nobody needs.
+        """Run a statement whose result is not needed.
 
-        One that is put together once and gets its values each time is given to the driver as a text, at a fifth of the cost.
+        A constant statement goes to the driver as a text, at a fifth of the cost.
         """
         first = call.rows if isinstance(call.rows, Mapping) else next(iter(call.rows or ()), None)
         text = None if first is None else _text(call.statement, tuple(first), self._engine.dialect)
@@ -156,7 +156,7 @@ class ConnectionThread:
             raise call.expected.error
 
     def _run_text(self, text: _Text, rows: Any) -> int:
-        """Run a statement once or for each of many rows; how many rows of the file it has changed."""
+        """Run a statement once, or for each of many rows. Return the number of changed rows."""
         driver = self.driver
         try:
             if isinstance(rows, Mapping):
@@ -207,7 +207,7 @@ class ConnectionThread:
 
 
 def driven(work: Coroutine[Any, Any, T]) -> T:
-    """What a function of a transaction returns; nothing in it may wait for anything but the database."""
+    """Run the function of a transaction to its end. Raises RuntimeError if it waits for anything but the database."""
     try:
         work.send(None)
     except StopIteration as done:
@@ -217,7 +217,7 @@ def driven(work: Coroutine[Any, Any, T]) -> T:
 
 
 class ThreadLease(Lease):
-    """A connection for a function that runs in its thread: whatever it awaits is there at once."""
+    """A connection for a function that runs in its thread, where every await returns at once."""
 
     __slots__ = ("_thread",)
 
@@ -226,7 +226,7 @@ class ThreadLease(Lease):
         self._thread = thread
 
     def note(self, call: Call) -> None:
-        """Run a statement whose result nobody needs."""
+        """Run a statement whose result is not needed."""
         self._use()
         self._thread.change(call)
 

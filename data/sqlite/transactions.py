@@ -1,11 +1,11 @@
-"""Who has a connection, and when: one transaction after the other writes, and a few read beside it in snapshots.
+"""Schedule transactions: one at a time writes, and a few read in snapshots at the same time.
 
-A transaction is a function, which runs in the thread of the connection, or a block of the event loop, to which the
-connection is lent. Functions that wait at the same time share one commit: each has a savepoint, so one that raises is undone
-alone. A block has a commit of its own.
+A transaction is a function, which runs in the thread of the connection, or a block of the event loop, which borrows the
+connection. Functions that wait at the same time share one commit. Each has a savepoint, so if one raises, only that one is
+undone. A block has its own commit.
 
-SQLite synchronises the log with the disk in every commit (`synchronous=FULL`), and shows it to readers only afterwards. So
-nobody learns of a commit before it is durable.
+SQLite synchronises the log with the disk in every commit (`synchronous=FULL`) and shows the commit to readers only
+afterwards. So no one learns of a commit before it is durable.
 """
 
 import asyncio
@@ -28,15 +28,15 @@ Work = Callable[[Lease], Coroutine[Any, Any, T]]
 Committing = Callable[[], AbstractContextManager[object]]
 
 PATIENCE_S = 30
-"""How long a transaction waits for a connection."""
+"""How long a transaction waits for a connection, in seconds."""
 MOST_AT_ONCE: Final = 64
-"""How many functions share a commit at most."""
+"""The most functions that share a commit."""
 LONGEST_S: Final = 0.02
-"""After so long no further function is taken into a commit."""
+"""After this many seconds, a commit takes no further function."""
 
 
 class _Turn(asyncio.Future[Any]):
-    """The turn of a transaction. One that has begun can't be broken off: who is cancelled meanwhile learns of it at its end."""
+    """The turn of a transaction. It cannot be cancelled once it has begun: the task then raises CancelledError at its end."""
 
     def __init__(self, work: Work[Any] | None = None, committing: Committing = ExitStack) -> None:
         super().__init__()
@@ -44,17 +44,17 @@ class _Turn(asyncio.Future[Any]):
         """The function; None for a block."""
         self.committing = committing
         self.commit = ExitStack()
-        """What is open while it is committed."""
+        """The contexts that are open during the commit."""
         self.has_begun = False
         self.value: Any = None
         self.error: BaseException | None = None
 
     def cancel(self, msg: Any | None = None) -> bool:
-        """Give the turn up, unless it has begun; then the task raises CancelledError in place of the result."""
+        """Give up the turn, unless it has begun; then the task raises CancelledError instead of returning the result."""
         return not self.has_begun and super().cancel(msg)
 
     def end(self) -> None:
-        """Tell the task that waits."""
+        """Wake the waiting task."""
         self.commit.close()
         if self.error is not None:
             self.set_exception(self.error)
@@ -63,14 +63,14 @@ class _Turn(asyncio.Future[Any]):
 
 
 class Writer:
-    """The one connection that writes. Transactions get it in the order in which they asked."""
+    """The only connection that writes. Transactions get it in the order in which they asked."""
 
     def __init__(self, path: Path) -> None:
         self.engine = engines.writer(path)
         self._thread = ConnectionThread(self.engine)
         self._log = path.with_name(path.name + "-wal")
         self._known_log: tuple[object, int] | None = None
-        """The connection that was used last, and the log that it writes."""
+        """The last connection used, and the inode of its log."""
         self._fault: str | None = None
         self._waiting: deque[_Turn] = deque()
         self._is_taken = False
@@ -82,7 +82,7 @@ class Writer:
         self.engine.dispose()
 
     async def write(self, work: Work[T], committing: Committing) -> T:
-        """What a function returns, which runs in the thread, once it is durable; raises what it raises.
+        """Run a function in the thread and return its result once it is durable; raises what it raises.
 
         `committing` is entered in the thread.
         """
@@ -120,7 +120,7 @@ class Writer:
                 self._give_back()
 
     async def commit(self, work: Callable[[], T]) -> T:
-        """Do in the thread what ends with a commit."""
+        """Run in the thread work that ends with a commit."""
 
         def commit() -> T:
             return self._unless_damaged(work)
@@ -139,7 +139,7 @@ class Writer:
             patience.cancel()
 
     def _advance(self) -> None:
-        """Let the next one have the connection, unless it is taken."""
+        """Give the connection to the next turn, unless it is taken."""
         if self._is_taken or not self._next():
             return
         self._is_taken = True
@@ -151,7 +151,7 @@ class Writer:
             self._serving = asyncio.create_task(self._serve())
 
     def _next(self) -> bool:
-        """Whether somebody waits."""
+        """Whether a turn is waiting."""
         while self._waiting and self._waiting[0].done():
             self._waiting.popleft()
         return bool(self._waiting)
@@ -161,7 +161,7 @@ class Writer:
         self._advance()
 
     async def _serve(self) -> None:
-        """Run functions until none is the next, those that wait at the same time in one commit."""
+        """Run functions until the next turn is a block or none. Those that wait at the same time share a commit."""
         try:
             while batch := self._batch():
                 taken = len(batch)
@@ -189,7 +189,7 @@ class Writer:
     # All that follows runs in the thread.
 
     def _run(self, batch: Sequence[_Turn]) -> int:
-        """Run functions, each in a savepoint, and commit what those have done that did not raise; how many were taken."""
+        """Run functions, each in a savepoint, and commit those that did not raise. Return how many were taken."""
         thread, until, taken = self._thread, time.monotonic() + LONGEST_S, 0
         thread.begin(engines.WRITE)
         execute = thread.driver.execute
@@ -229,7 +229,7 @@ class Writer:
             lease.end()
 
     def _unless_damaged(self, work: Callable[[], T]) -> T:
-        """After a commit that the disk did not take nothing is certain any more, a later success included."""
+        """After a commit that the disk did not take, nothing is certain, not even a later success."""
         if self._fault is not None:
             self._thread.rollback()
             raise StoreDamagedError(self._fault)
@@ -245,7 +245,7 @@ class Writer:
             raise
 
     def _check_log(self) -> None:
-        """Raise StoreDamagedError if the log is gone to which the connection still writes."""
+        """Raise StoreDamagedError if the connection writes to a log that was removed or replaced."""
         driver = self._thread.driver
         try:
             number = self._log.stat().st_ino
@@ -278,7 +278,7 @@ class Readers:
         self.engine.dispose()
 
     async def read(self, work: Work[T]) -> T:
-        """What a function returns, which runs in the thread and sees one snapshot; raises what it raises."""
+        """Run a function in the thread on one snapshot and return its result; raises what it raises."""
         await self._wait()
         thread = self._idle.pop()
         try:

@@ -1,6 +1,6 @@
-"""Teams of a season: who founds one, who is asked into it, and who plays in it. `league.events` lists these events with all others.
+"""Teams of a season: their events and their members. `league.events` lists these events with all others.
 
-Teams are made before the first draw. From then on they stay as they are: who leaves the season leaves their points to the team.
+Teams are formed before the first draw and fixed from then on. A player who leaves the season leaves their points to the team.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,12 +12,12 @@ from league.pairing.meetings import Pair
 from league.results import Player
 
 TeamId = int
-"""A team, by a number that is used once in a season."""
+"""The number of a team, unique in its season."""
 
 
 @dataclass(frozen=True, slots=True)
 class TeamFormed:
-    """A player founds a team, and is its captain."""
+    """A player founds a team and becomes its captain."""
 
     team: TeamId
     name: str
@@ -27,7 +27,7 @@ class TeamFormed:
 
 @dataclass(frozen=True, slots=True)
 class TeamInvited:
-    """The captain asks a player into the team; with `on` False, that is taken back or declined."""
+    """The captain invites a player; with `on` False, the invitation is withdrawn or declined."""
 
     team: TeamId
     player: Player
@@ -37,7 +37,7 @@ class TeamInvited:
 
 @dataclass(frozen=True, slots=True)
 class TeamJoined:
-    """A player who was asked is in the team."""
+    """An invited player joins the team."""
 
     team: TeamId
     player: Player
@@ -46,7 +46,7 @@ class TeamJoined:
 
 @dataclass(frozen=True, slots=True)
 class TeamLeft:
-    """A player leaves the team; the next member becomes captain, and without members it is gone."""
+    """A player leaves the team. The next member becomes captain if needed; a team without members is removed."""
 
     team: TeamId
     player: Player
@@ -55,7 +55,7 @@ class TeamLeft:
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """A team, its members in the order in which they came."""
+    """A team, with its members in the order in which they joined."""
 
     id: TeamId
     name: str
@@ -69,7 +69,7 @@ TeamEvent = TeamFormed | TeamInvited | TeamJoined | TeamLeft
 
 
 def teams_after(teams: Teams, event: TeamEvent) -> Teams:
-    """The teams after an event about one of them; raises KeyError for one that there is not."""
+    """The teams after an event about one of them; raises KeyError for an unknown team."""
     if isinstance(event, TeamFormed):
         return {**teams, event.team: Team(event.team, event.name, event.captain, (event.captain,))}
     team, player = teams[event.team], event.player
@@ -87,12 +87,12 @@ def teams_after(teams: Teams, event: TeamEvent) -> Teams:
 
 
 def team_of(teams: Teams, player: Player) -> Team | None:
-    """The team in which a player plays; None for none."""
+    """The team of a player, or None."""
     return next((team for team in teams.values() if player in team.members), None)
 
 
 def teammates(teams: Iterable[Team]) -> frozenset[Pair]:
-    """The pairs who play for the same team, and are not to be drawn together.
+    """The pairs of teammates, who must not be drawn together.
 
     >>> sorted(map(sorted, teammates([Team(1, "A", 1, (1, 2)), Team(2, "B", 3, (3,))])))
     [[1, 2]]

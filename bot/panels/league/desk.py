@@ -1,4 +1,4 @@
-"""The organiser's desk: what needs the attention of a league's staff, and the act that mends each of it."""
+"""The organiser's desk: what needs the attention of a league's staff, and the acts that resolve it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -179,7 +179,7 @@ def _next_step(view: SeasonView, texts: Texts) -> str:
 
 
 def matter_panel(view: SeasonView, kind: str, number: int, texts: Texts) -> Panel | None:
-    """A pod or a player with the acts that the staff have for it; None if there is no such one."""
+    """A pod or a player with the acts that apply to it; None if it does not exist."""
     pod = view.season.pods.get(number) if kind == POD else None
     member = view.season.members.get(number) if kind == PLAYER else None
     if pod is None and member is None:
@@ -200,7 +200,7 @@ def matter_panel(view: SeasonView, kind: str, number: int, texts: Texts) -> Pane
 
 
 def _of_no_concern(view: SeasonView, pod: Pod | None, player: Player, texts: Texts) -> str:
-    """What is said of a pod or a player that needs nothing."""
+    """The words for a pod or a player that needs nothing."""
     if pod is not None:
         return texts("desk.pod_over", pod=pod.id, result=pod_result(view, pod, texts))
     member = view.season.members[player]
@@ -258,7 +258,7 @@ def _act(view: SeasonView, number: int, act: str) -> Press:
 
 
 WHOM: Final = ("all", "to_play", "standing_by", "named")
-"""To whom the staff write: everybody, those with a match to play, substitutes, or those whom they name."""
+"""Whom the staff write to: everybody, players with a match to play, the waiting list, or the people they name."""
 LONGEST_MESSAGE: Final = 1_000
 _MOST_NAMED: Final = 25
 
@@ -277,16 +277,16 @@ def written_to(view: SeasonView, whom: str) -> list[Player]:
         case "named":
             return []
         case _:
-            raise UnexpectedInputError("a group that there is not")
+            raise UnexpectedInputError("no such group")
 
 
 def act_name(act: str, texts: Texts) -> str:
-    """What an act of the desk is called."""
+    """The name of an act of the desk."""
     return texts(f"desk.{act.removesuffix('-player').replace('-', '_')}")
 
 
 def act_fields(view: SeasonView, act: str, number: int, texts: Texts) -> Fields:
-    """The fields of the form that an act of the desk asks with; raises UnexpectedInputError for one that there is not."""
+    """The fields of the form of an act; raises UnexpectedInputError for an unknown act."""
     pod = view.season.pods.get(number)
     asks: Mapping[str, Callable[[], Fields]] = {
         "match": lambda: [_typed("pod", 4, "desk.form_pod", texts)],
@@ -320,7 +320,7 @@ def act_fields(view: SeasonView, act: str, number: int, texts: Texts) -> Fields:
     }
     known = act in asks or act in _ASK_WHY_ALONE
     if not known or (act in _OF_PODS and pod is None):
-        raise UnexpectedInputError("an act that there is not")
+        raise UnexpectedInputError("no such act")
     own = asks[act]() if act in asks else []
     return own if act in _NEED_NO_REASON else [*own, reason_field(texts)]
 
@@ -346,30 +346,32 @@ def reason_field(texts: Texts) -> ui.Label[ui.LayoutView]:
     return field(texts("desk.reason"), ui.TextInput(custom_id="reason", min_length=3, max_length=200))
 
 
+def _field(key: str, item: ui.Item[Any], texts: Texts, **values: int) -> ui.Label[Any]:
+    """A field with its label, and with its hint if the catalogue has one."""
+    hint = f"{key}_hint"
+    return field(texts(key), item, texts(hint, **values) if hint in texts else None)
+
+
 def _typed(
     name: str, longest: int, key: str, texts: Texts, *, required: bool = True, **values: int
 ) -> ui.Label[Any]:
-    hint = f"{key}_hint"
-    said = texts(hint, **values) if hint in texts else None
-    return field(texts(key), ui.TextInput(custom_id=name, max_length=longest, required=required), said)
+    box: ui.TextInput[Any] = ui.TextInput(custom_id=name, max_length=longest, required=required)
+    return _field(key, box, texts, **values)
 
 
 def _of_pod_players(
     view: SeasonView, pod: Pod | None, name: str, key: str, texts: Texts, *, least: int = 1
 ) -> ui.Label[Any]:
-    """A select of one of a pod's players; where it may be none, of all but two."""
+    """A select of a pod's players: of exactly one, or with `least` 0 of any number."""
     players = pod.players if pod else ()
     options = [
         discord.SelectOption(label=view.plain_name(player)[:100], value=str(player)) for player in players
     ]
     most = 1 if least else len(players)
-    return field(
-        texts(key),
-        ui.Select(
-            custom_id=name, options=options, min_values=least, max_values=max(1, most), required=least > 0
-        ),
-        texts(f"{key}_hint") if f"{key}_hint" in texts else None,
+    select: ui.Select[Any] = ui.Select(
+        custom_id=name, options=options, min_values=least, max_values=max(1, most), required=least > 0
     )
+    return _field(key, select, texts)
 
 
 def _people(key: str, texts: Texts, *, most: int = 1) -> ui.Label[Any]:
@@ -377,11 +379,11 @@ def _people(key: str, texts: Texts, *, most: int = 1) -> ui.Label[Any]:
     chosen: ui.UserSelect[Any] = ui.UserSelect(
         custom_id="person", min_values=1 if needed else 0, max_values=most, required=needed
     )
-    return field(texts(key), chosen, texts(f"{key}_hint") if f"{key}_hint" in texts else None)
+    return _field(key, chosen, texts)
 
 
 def _where(texts: Texts) -> Fields:
-    """Where somebody goes: in exchange for a person, or to a pod."""
+    """Where a player moves: into the seat of another person, or to a pod."""
     return [
         _people("desk.form_exchange", texts),
         _typed("pod", 4, "desk.form_to", texts, required=False),

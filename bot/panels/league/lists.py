@@ -45,7 +45,7 @@ def list_panel(view: SeasonView, what: str, page: int | None, viewer: Player | N
     """A page of the list with that name, such as `pods-3`; by default the viewer's page. Raises UserError for an unknown name."""
     name, _, number = what.partition("-")
     if name not in _LISTS:
-        raise UnexpectedInputError("a list that there is not")
+        raise UnexpectedInputError("no such list")
     listing = _LISTS[name](view, read_number(number, 3) or 0, viewer, texts)
     if page is None:
         page = page_with(listing.lines, listing.own or 0)

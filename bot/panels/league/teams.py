@@ -1,4 +1,4 @@
-"""Teams of a season: making one, asking members into it, and how the teams stand."""
+"""Teams of a season: founding one, inviting members, and the team table."""
 
 import discord
 from discord import ui
@@ -19,11 +19,11 @@ from league.statistics.team_standings import TeamRow, team_standings
 
 _MOST_BUTTONS = 5
 _HEAD = 1_200
-"""The most characters that the teams take in a message about something else."""
+"""The most characters for the teams in a message about something else."""
 
 
 def team_panel(view: SeasonView, player: Player, texts: Texts) -> Panel:
-    """A player's team, or the teams that ask them, with what they can do about it; and how the teams stand."""
+    """A player's team or their invitations, with the buttons for them, and the team table."""
     own = team_of(view.season.teams, player)
     asked = [team for team in view.season.teams.values() if player in team.invited]
     may_change = not view.season.drawn and view.row.closed_at is None
@@ -51,14 +51,7 @@ def _changing(
     view: SeasonView, own: Team | None, asked: list[Team], player: Player, texts: Texts
 ) -> list[ui.ActionRow[ui.LayoutView]]:
     if own is None:
-        accept = [
-            Button(
-                Press("team-accept", view.row.id, team.id),
-                texts("team.accept", team=team.name),
-                style=GREEN,
-            )
-            for team in asked[: _MOST_BUTTONS - 1]
-        ]
+        accept = [_accept(view, team, texts) for team in asked[: _MOST_BUTTONS - 1]]
         return [row(*accept, Button(Press("team-found", view.row.id, 0), texts("team.found")))]
     leave = row(Button(Press("team-leave", view.row.id, own.id), texts("team.leave")))
     has_room = len(own.members) < view.season.settings.team_size
@@ -68,8 +61,13 @@ def _changing(
     return [row(people_select(press, texts("team.invite"), MOST_INVITED)), leave]
 
 
+def _accept(view: SeasonView, team: Team, texts: Texts) -> Button:
+    press = Press("team-accept", view.row.id, team.id)
+    return Button(press, texts("team.accept", team=team.name), style=GREEN)
+
+
 def team_lines(view: SeasonView, texts: Texts, through: int | None = None) -> list[str]:
-    """A line for each team after a round (None: the latest), the best first."""
+    """One line for each team after a round (None: the latest), best first."""
     return [_line(view, line, texts) for line in team_standings(view.season, through)]
 
 
@@ -97,7 +95,7 @@ def _line(view: SeasonView, line: TeamRow, texts: Texts) -> str:
 
 
 def teams_words(view: SeasonView, texts: Texts, through: int | None = None) -> str | None:
-    """How the teams stand after a round (None: the latest), for a message about the season; None in a season without teams."""
+    """The team table after a round (None: the latest), for a message about the season; None if the season has no teams."""
     if not view.season.settings.team_size or not view.season.teams:
         return None
     table = page_of(team_lines(view, texts, through), 0, _HEAD)
@@ -105,7 +103,7 @@ def teams_words(view: SeasonView, texts: Texts, through: int | None = None) -> s
 
 
 def team_button(view: SeasonView, texts: Texts) -> Button:
-    """The way to the teams."""
+    """The button that opens the teams."""
     return Button(Press("league-team", view.row.id, 0), texts("team.button"))
 
 
@@ -115,22 +113,19 @@ def found_field(texts: Texts) -> ui.Label[ui.LayoutView]:
 
 
 def invitation_panel(view: SeasonView, number: int, player: Player, texts: Texts) -> Panel | None:
-    """The direct message that asks a player into a team; None once that is no question any more."""
+    """The direct message that invites a player to a team; None if the invitation is no longer open."""
     team = view.season.teams.get(number)
     if team is None or player not in team.invited or view.season.drawn or view.row.closed_at is not None:
         return None
-    accept = Button(
-        Press("team-accept", view.row.id, team.id), texts("team.accept", team=team.name), style=GREEN
-    )
     return panel(
         text(texts("team.asks", league=view.title, name=view.name(team.captain), team=shown_name(team.name))),
-        row(accept),
+        row(_accept(view, team, texts)),
         text(texts("league.no_more_reminders")),
     )
 
 
 def size_options(chosen: int, texts: Texts) -> list[discord.SelectOption]:
-    """The sizes of a team at set-up, and none."""
+    """The options for the size of a team at set-up; 0 for no teams."""
     return [
         discord.SelectOption(
             label=texts("team.size_of", count=size) if size else texts("team.alone"),

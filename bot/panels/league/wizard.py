@@ -63,7 +63,7 @@ class Own:
         rounds, size = divmod(packed, _SIZE)
         names = sorted(timezones())
         if zone > len(names) or rounds >= _ROUNDS:
-            raise UnexpectedInputError("a plan that there is not")
+            raise UnexpectedInputError("no such plan")
         return cls(starts_at, rounds, size, most, names[zone - 1] if zone else "")
 
     @property
@@ -125,7 +125,7 @@ class Plan:
         """The plan in a custom id; raises UnexpectedInputError."""
         parts = argument.split("_")
         if len(parts) != _CHOICES or parts[0] not in TEMPLATES or parts[1] not in set(Pace):
-            raise UnexpectedInputError("a plan that there is not")
+            raise UnexpectedInputError("no such plan")
         if parts[2] != HOUSE_RULES and parts[2] not in PRESETS:
             raise UnexpectedInputError("rules that there are not")
         return cls(TEMPLATES[parts[0]], Pace(parts[1]), parts[2])
