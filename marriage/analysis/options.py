@@ -189,10 +189,8 @@ def _weighed(view: View, actions: Sequence[Action]) -> tuple[Option, ...]:
             found = _exposing(view, actions)
         case Phase.DRAW:
             found = [Option(action, _worth_of_drawing(view, action)) for action in actions]
-        case Phase.PLAY:
+        case _:  # only in the phase of play are there others
             found = _playing(view, actions)
-        case _:
-            found = []
     return tuple(sorted(found, key=lambda option: -option.points))
 
 

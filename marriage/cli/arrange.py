@@ -117,7 +117,8 @@ def _question(hand: Hand, rules: Rules) -> Question:
 def _throw(hand: Hand, rules: Rules) -> tuple[Card, Hand, Cover | None]:
     """Return the discard that does not increase the distance, the hand without it, and the cover of that hand.
 
-    Wild cards and cards with near neighbours are kept if there is another such discard.
+    21 places need 21 of the 22 cards at most, so a card that fills no place of its own can go. Wild cards and cards with
+    near neighbours are kept if there is another such card.
     """
     best = cover(_question(hand, rules))
     used = Counter[Card](card for part in (best.parts if best else ()) for card in part.cards)
@@ -126,12 +127,9 @@ def _throw(hand: Hand, rules: Rules) -> tuple[Card, Hand, Cover | None]:
         near = sum(_near(card, other) for other in hand.concealed)
         return used[card] >= hand.concealed.count(card), card in hand.wilds, near, card
 
-    for card in sorted(set(hand.concealed), key=order):
-        kept = hand._replace(concealed=without(hand.concealed, [card]), dead=(card,))
-        found = best and cover(_question(kept, rules), at_most=best.holes)
-        if found is not None or best is None:
-            return card, kept, found
-    raise RuntimeError("one of 22 cards fills none of 21 places")
+    thrown = min(hand.concealed, key=order)
+    kept = hand._replace(concealed=without(hand.concealed, [thrown]), dead=(thrown,))
+    return thrown, kept, best and cover(_question(kept, rules), at_most=best.holes)
 
 
 def _near(card: Card, other: Card) -> bool:

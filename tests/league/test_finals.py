@@ -6,6 +6,7 @@ import pytest
 
 from league.events import Adjudicated, MatchFinished, NoShowBooked, PenaltyAdded, Result, SeasonClosed
 from league.finals import (
+    champion,
     cut_of,
     draw_stage,
     final_standings,
@@ -227,6 +228,8 @@ def test_there_is_no_champion_without_a_final():
     assert next_players(diary.season, 4) == ()
     assert final_standings(diary.season).rows[0].player == before.rows[0].player
     assert not final_standings(diary.season).decided
+    diary.note(SeasonClosed(SEED.hex()))
+    assert champion(diary.season) is None
     nobody_comes(diary, pod, but=diary.season.pods[pod].players[:1])
     assert next_players(diary.season, 4) == (), "nobody has played"
 
@@ -237,5 +240,26 @@ def test_a_champion_has_played_the_final():
     leader, *others = diary.season.pods[pod].players
     diary.note(NoShowBooked(pod, leader))
     diary.note(MatchFinished(pod, Result(tuple(others), ((0, 0, 0),) * 3)))
-    [champion] = next_players(diary.season, 4)
-    assert champion in others
+    [winner] = next_players(diary.season, 4)
+    assert winner in others
+    assert champion(diary.season) is None, "the season is still open"
+    diary.note(SeasonClosed(SEED.hex()))
+    assert champion(diary.season) == winner
+
+
+def test_a_season_that_ends_between_its_stages_has_no_champion():
+    diary = finals(8)
+    for pod in stage_of(diary, seeds(diary.season)[:8]):
+        diary.play(pod)
+    diary.note(SeasonClosed(SEED.hex()))
+    assert champion(diary.season) is None
+
+
+def test_the_table_names_the_champion_of_a_season_without_finals():
+    diary = Diary()
+    diary.round()
+    diary.note(SeasonClosed(SEED.hex()))
+    assert champion(diary.season) == standings(diary.season).rows[0].player
+    unplayed = Diary()
+    unplayed.note(SeasonClosed(SEED.hex()))
+    assert champion(unplayed.season) is None

@@ -50,6 +50,12 @@ def test_matches_with_the_same_people_count_less_and_less():
     assert once < often < others
 
 
+def test_two_people_who_have_met_a_thousand_times_are_still_told_apart():
+    found = ladder_points([{A: 500, B: -500}] * 1_000)
+    assert 0 < found[A] <= 500
+    assert found[B] == pytest.approx(-found[A], abs=1)
+
+
 def test_who_has_played_stands_above_who_has_not_even_with_a_loss():
     diary = Diary("ladder", players=4)
     diary.note(MatchStarted(1, 1, (A, B)))

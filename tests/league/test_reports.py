@@ -3,7 +3,7 @@
 import pytest
 
 from league.events import MatchFinished, MatchStarted, NoShowBooked, ReportAnswered
-from league.reports import InvalidReportError, counted, is_limited, report, to_answer
+from league.reports import InvalidReportError, called_again_at, counted, is_limited, report, to_answer
 from tests.league.seasons import HOUR, Diary
 
 DEALS = [(24, -8, -8, -8)] * 4
@@ -70,6 +70,13 @@ def test_a_season_opened_before_the_limit_waits_for_its_staff():
     diary.note(ReportAnswered(pod, played_pod.players[2], agrees=False))
     assert not is_limited(diary.season.pods[pod], settings)
     assert counted(diary.season.pods[pod], 10**15, played_pod.players, settings) == []
+
+
+@pytest.mark.parametrize(("limit", "again"), [(96, 24), (36, 18), (1, 0.5), (0, 24)])
+def test_the_staff_are_called_again_after_a_day_or_half_of_their_time(limit: int, again: float):
+    objected = 1_000 * HOUR
+    settings = Diary(dispute_hours=limit).season.settings
+    assert called_again_at(objected + limit * HOUR, settings) == objected + again * HOUR
 
 
 def test_who_did_not_come_is_booked_when_the_report_counts():

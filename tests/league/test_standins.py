@@ -1,5 +1,7 @@
 """Free seats: who could take them, and until when."""
 
+import pytest
+
 from league.events import MatchStarted, MemberSet, NoShowBooked, SignedUp, Withdrawn
 from league.standins import Vacancy, may_fill, seats_for, stand_bys, vacancies
 from tests.league.seasons import Diary
@@ -45,3 +47,11 @@ def test_nobody_stands_by_without_a_waiting_list():
     diary.note(NoShowBooked(pod, diary.season.pods[pod].players[0]))
     assert stand_bys(diary.season, 1) == ()
     assert not may_fill(diary.season, diary.season.pods[pod])
+
+
+@pytest.mark.parametrize("missing", ["shorter", "computer"])
+def test_no_seat_is_free_where_the_league_sends_no_substitutes(missing: str):
+    diary = Diary(missing=missing)
+    pod = diary.draw()[0]
+    diary.note(NoShowBooked(pod, diary.season.pods[pod].players[0]))
+    assert vacancies(diary.season, diary.season.pods[pod]) == ()

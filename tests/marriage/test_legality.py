@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from marriage.actions import (
     Action,
+    Discard,
     DrawStock,
     ExposeTunnelas,
     Finish,
@@ -24,7 +25,7 @@ from marriage.cards import CARDS, MAN, MASTER, PACKS, Card, format_cards, parse_
 from marriage.decide import decide
 from marriage.events import Event
 from marriage.legal import legal_actions
-from marriage.moves.checks import refusal_of
+from marriage.moves.checks import may_finish, refusal_of
 from marriage.rules import HAND_SIZE, PRESETS, Rules
 from marriage.state import Phase, State
 from marriage.strategy.players import Player
@@ -157,6 +158,17 @@ def test_a_card_of_an_exposed_face_is_not_taken_to_show_with() -> None:
     script.do(expose("MAN"), seat=0).close_window()
     assert script.legal() == (DrawStock(),)
     assert script.refusal(TakeDiscard()) == "take_only_to_show"
+
+
+def test_a_refused_choice_has_the_reason_that_decide_gives() -> None:
+    script = Script(arranged(f"{TUNNELAS} {FIVE_PAIRS[:-3]}", "", up="KD", stock="6S"))
+    script.do(expose("9C QC KC JC"), seat=0).close_window()
+    finish = FinishDublees(parse_cards("2S")[0], parse_cards("3S")[0])
+    for action in (finish, Discard(parse_cards("2S")[0])):
+        assert refusal_of(script.view(), action) == script.refusal(action)
+    script.draw()
+    assert refusal_of(script.view(), finish) == script.refusal(finish) == "show_first"
+    assert not may_finish(script.view(), finish)
 
 
 @pytest.mark.parametrize("player", [AT_TABLES["greedy"], AT_TABLES["master"]], ids=["greedy", "master"])
