@@ -7,15 +7,14 @@ of each world is added to the tally, so a run that was broken off goes on where 
 reach in the end. The exit status is 1 when a card was told, or a table did not come to an end.
 """
 
-import argparse
 import asyncio
 import sys
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 
 from tests.canary.session import Outcome, play
+from tests.long_run import options, status, timed_print
 from tests.tally import Tally
 
 TABLES = 8
@@ -46,7 +45,7 @@ def report(outcomes: list[Outcome]) -> str:
 
 def go_on(number: int, count: int, tally: Tally[Outcome]) -> list[Outcome]:
     """Play until the tally has as many deals as asked for."""
-    begun = time.monotonic()
+    tell = timed_print()
     while (deals := sum(outcome.deals for outcome in of(tally, number))) < count:
         first = sum(outcome.tables for outcome in of(tally, number))
         tables = min(TABLES, count - deals)
@@ -54,23 +53,19 @@ def go_on(number: int, count: int, tally: Tally[Outcome]) -> list[Outcome]:
             outcome = asyncio.run(play(number, first, tables, Path(folder)))
         tally.add(outcome)
         for fault in outcome.broken:
-            print(f"FOUND {outcome.what} {fault}", flush=True)
-        print(f"{time.monotonic() - begun:7.0f} s  {deals + outcome.deals} deals", flush=True)
+            tell(f"FOUND {outcome.what} {fault}")
+        tell(f"{deals + outcome.deals} deals")
     return of(tally, number)
 
 
 def main() -> int:
     """Play and report."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--number", type=int, default=7, help="the seed of the tables")
+    parser = options(__doc__, tally="var/canary.jsonl")
     parser.add_argument("--count", type=int, default=10_000, help="stop when the tally has this many deals")
-    parser.add_argument(
-        "--tally", type=Path, default=Path("var/canary.jsonl"), help="the file with the results"
-    )
     asked = parser.parse_args()
     outcomes = go_on(asked.number, asked.count, Tally(asked.tally, Outcome))
     print(report(outcomes))
-    return 1 if any(outcome.broken for outcome in outcomes) else 0
+    return status(f"{outcome.what} {fault}" for outcome in outcomes for fault in outcome.broken)
 
 
 if __name__ == "__main__":

@@ -7,19 +7,16 @@ ends than a day has make several days, each with the next number. What was count
 is kept with the code. The exit status is 1 when a promise was broken in this run.
 """
 
-import argparse
 import asyncio
 import sys
 import time
 import traceback
 from pathlib import Path
 
-from playground.server import Playground
 from tests.crash.storm import Storm
 from tests.crash.tally import Day, Tally
-from tests.e2e.players import be_patient
-from tests.games import add_database, games_of
-from tests.waiting import SLOW_DEADLINE
+from tests.games import games_of
+from tests.long_run import options, patient_discord, status, timed_print
 
 TALLY = Path(__file__).with_name("tally.jsonl")
 ENDS_A_DAY = 100
@@ -28,11 +25,10 @@ ENDS_A_DAY = 100
 
 async def play(database: str, number: int, kills: int, tally: Tally) -> Day:
     """Play a day, tell how far it is, and note what was counted, also when it is broken off."""
-    be_patient()
     begun = time.monotonic()
-    async with games_of(database) as games, Playground(deadline=SLOW_DEADLINE) as discord:
+    async with games_of(database) as games, patient_discord() as discord:
         storm = Storm(discord, games, number)
-        storm.tell = lambda words: print(f"{time.monotonic() - begun:6.1f} s  {words}", flush=True)
+        storm.tell = timed_print()
         try:
             await storm.run(kills)
         except Exception as error:  # noqa: BLE001 - a day that cannot go on is a finding
@@ -45,19 +41,16 @@ async def play(database: str, number: int, kills: int, tally: Tally) -> Day:
 
 def main() -> int:
     """Play and report."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--number", type=int, default=7, help="the seed of the run")
+    parser = options(__doc__, tally=TALLY, database=True)
     parser.add_argument("--kills", type=int, default=30, help="how often to kill the process")
-    parser.add_argument("--tally", type=Path, default=TALLY, help="the file with the counts")
-    add_database(parser)
     asked = parser.parse_args()
-    tally, broken = Tally(asked.tally), False
+    tally, broken = Tally(asked.tally), list[str]()
     for number, done in enumerate(range(0, asked.kills, ENDS_A_DAY), asked.number):
         day = asyncio.run(play(asked.database, number, min(ENDS_A_DAY, asked.kills - done), tally))
-        print(f"Day {number}:", day, *(f"BROKEN  {fault}" for fault in day.broken), sep="\n", flush=True)
-        broken = broken or bool(day.broken)
+        print(f"Day {number}:", day, sep="\n", flush=True)
+        broken += day.broken
     print(f"All days of the tally ({asked.database}):", tally.all(asked.database), sep="\n")
-    return 1 if broken else 0
+    return status(broken)
 
 
 if __name__ == "__main__":

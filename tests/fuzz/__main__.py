@@ -13,23 +13,19 @@ Where only a round of forgeries is known of which one broke something, the round
 world that is set up afresh. What takes more than one of them may not break again; the round is named all the same.
 """
 
-import argparse
 import asyncio
 import logging
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import structlog
 
-from playground.server import Playground
-from tests.e2e.players import be_patient
 from tests.fuzz.fuzzing import ROUND, Fuzzing
 from tests.fuzz.report import Report, together
+from tests.long_run import options, patient_discord, timed_print
 from tests.tally import Tally
-from tests.waiting import SLOW_DEADLINE
 
 KEPT_OF_THE_WIRE = 2_000
 MOST_PLAYED_AGAIN = 3
@@ -45,12 +41,10 @@ async def fuzz(number: int, count: int, first: int, each: int = ROUND) -> Report
         wrapper_class=structlog.stdlib.BoundLogger,
     )
     logging.getLogger().setLevel(logging.INFO)
-    be_patient()
     with tempfile.TemporaryDirectory() as folder:
-        async with Playground(deadline=SLOW_DEADLINE, keep=KEPT_OF_THE_WIRE) as discord:
+        async with patient_discord(keep=KEPT_OF_THE_WIRE) as discord:
             fuzzing = Fuzzing(discord, Path(folder) / "tiplu.sqlite3", number)
-            begun = time.monotonic()
-            fuzzing.tell = lambda words: print(f"{time.monotonic() - begun:7.1f} s  {words}", flush=True)
+            fuzzing.tell = timed_print()
             return await fuzzing.run(count, first, each)
 
 
@@ -79,13 +73,9 @@ def go_on(number: int, count: int, tally: Tally[Report]) -> list[Report]:
 
 def main() -> int:
     """Forge and report."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--number", type=int, default=7, help="the seed of the forgeries")
+    parser = options(__doc__, tally="var/fuzz.jsonl")
     parser.add_argument("--count", type=int, default=100_000, help="stop when the tally has this many")
     parser.add_argument("--first", type=int, help="repeat from this number on, without the tally")
-    parser.add_argument(
-        "--tally", type=Path, default=Path("var/fuzz.jsonl"), help="the file with the results"
-    )
     asked = parser.parse_args()
     if asked.first is None:
         report = together(go_on(asked.number, asked.count, Tally(asked.tally, Report)))

@@ -8,18 +8,17 @@ member presses one thing thirty times a second, and the times are those of the o
 The exit status is 1 when no rate passed, or when the others were kept waiting.
 """
 
-import argparse
 import asyncio
 import sys
 import tempfile
 from pathlib import Path
 
-from tests.games import add_database
 from tests.load import report
 from tests.load.hammer import DEEDS, Hammer
 from tests.load.measuring import percentile
 from tests.load.search import START_RATE, best, calm, climb
 from tests.load.stages import BARE_RATE, BARE_S, WARM_S, Setup, bare_bot, real_bot
+from tests.long_run import options
 
 UNNOTICED_MS = 200.0
 """What 99 of 100 answers to the others may take while one member hammers."""
@@ -77,14 +76,12 @@ async def load(rate: float | None, seconds: float, setup: Setup) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = options(__doc__, database=True)
     parser.add_argument(
         "--rate", type=float, help="presses per second; by default the highest rate that passes"
     )
     parser.add_argument("--seconds", type=float, default=15.0, help="the length of each step")
     parser.add_argument("--tables", type=int, default=60, help="how many tables are in play")
-    parser.add_argument("--number", type=int, default=7, help="the seed of the run")
-    add_database(parser)
     parser.add_argument("--bots", type=int, default=1, help="how many bots share the games")
     parser.add_argument(
         "--at-table", type=int, help="the percentage of people who play from a hand opened at the table"

@@ -8,15 +8,12 @@ What was counted is added to the tally, so that runs add up; what is known of a 
 import argparse
 import asyncio
 import sys
-from pathlib import Path
 
-from playground.server import Playground
 from playground.services import Sharding
-from tests.e2e.players import be_patient
 from tests.games import ServedGames, games_of
+from tests.long_run import options, patient_discord, status
 from tests.takeover.run import Takeover
 from tests.takeover.tally import Tally
-from tests.waiting import SLOW_DEADLINE
 
 SHARDS = 8
 GUILDS = 40
@@ -26,11 +23,10 @@ WIRE_KEPT = 2000
 
 async def play(asked: argparse.Namespace, tally: Tally) -> None:
     """Play once."""
-    be_patient()
     sharding = Sharding(shards=SHARDS, max_concurrency=SHARDS, identify_interval=IDENTIFY_INTERVAL)
     async with (
         games_of("postgres") as games,
-        Playground(deadline=SLOW_DEADLINE, guilds=GUILDS, sharding=sharding, keep=WIRE_KEPT) as discord,
+        patient_discord(guilds=GUILDS, sharding=sharding, keep=WIRE_KEPT) as discord,
     ):
         assert isinstance(games, ServedGames)
         folder = asked.tally.with_suffix("")
@@ -41,19 +37,15 @@ async def play(asked: argparse.Namespace, tally: Tally) -> None:
 
 def main() -> int:
     """Play and report."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--number", type=int, default=7, help="the seed of the run")
+    parser = options(__doc__, tally="var/takeover.jsonl")
     parser.add_argument("--bots", type=int, default=2, help="how many processes")
     parser.add_argument("--tables", type=int, default=16, help="how many tables are in play")
     parser.add_argument("--seconds", type=float, default=300, help="how long to disturb the bots")
-    parser.add_argument(
-        "--tally", type=Path, default=Path("var/takeover.jsonl"), help="the file with the counts"
-    )
     asked = parser.parse_args()
     tally = Tally(asked.tally)
     asyncio.run(play(asked, tally))
-    print(tally, *(f"BROKEN  {fault}" for fault in tally.broken), sep="\n")
-    return 1 if tally.broken else 0
+    print(tally)
+    return status(tally.broken)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,47 @@
+"""What long runs have in common: their options, their Discord, what they print meanwhile, and how they end."""
+
+import argparse
+import time
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from playground.server import Playground
+from tests.e2e.players import be_patient
+from tests.games import add_database
+from tests.waiting import SLOW_DEADLINE
+
+
+def options(
+    document: str | None, *, tally: str | Path = "", database: bool = False
+) -> argparse.ArgumentParser:
+    """The options of a run, described by the first line of its module: `--number`, and if asked for `--tally` and `--database`."""
+    parser = argparse.ArgumentParser(description=(document or "").partition("\n")[0])
+    parser.add_argument("--number", type=int, default=7, help="the seed of the run")
+    if tally:
+        parser.add_argument("--tally", type=Path, default=Path(tally), help="the file with the counts")
+    if database:
+        add_database(parser)
+    return parser
+
+
+@asynccontextmanager
+async def patient_discord(**given: Any) -> AsyncGenerator[Playground, None]:
+    """A Discord over sockets that waits as long for an answer as a busy machine needs."""
+    be_patient()
+    async with Playground(deadline=SLOW_DEADLINE, **given) as discord:
+        yield discord
+
+
+def timed_print() -> Callable[[object], None]:
+    """A function that prints, with the seconds since now before each line."""
+    begun = time.monotonic()
+    return lambda words: print(f"{time.monotonic() - begun:7.1f} s  {words}", flush=True)
+
+
+def status(broken: Iterable[object]) -> int:
+    """Print the broken promises; the exit status, 1 if there are any."""
+    faults = list(broken)
+    print(*(f"BROKEN  {fault}" for fault in faults), sep="\n", end="\n" if faults else "")
+    return 1 if faults else 0
