@@ -38,6 +38,8 @@ from marriage.strategy.playing import play_out
 from marriage.view import View, view
 from tests.marriage.dealing import Script, arranged, expose
 
+pytestmark = pytest.mark.xdist_group("analysis")  # so that each deal is analysed by one process only
+
 STRONG = GreedyPlayer(count_outs=False)
 
 
