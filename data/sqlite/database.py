@@ -162,7 +162,9 @@ class SQLiteDatabase:
     async def read(self, work: Work[T]) -> T:
         """What a function returns, which runs to its end in one snapshot."""
         with self._named_faults():
-            return await self.readers.read(work)
+            found = await self.readers.read(work)
+            self.writer.check()
+            return found
 
     async def write(self, work: Work[T], committing: Committing) -> T:
         """What a function returns, which runs to its end in one transaction, once that is durable."""
@@ -173,8 +175,10 @@ class SQLiteDatabase:
     async def reading(self) -> AsyncGenerator[Lease, None]:
         """One snapshot of the file, taken at the first statement. All that it tells of is durable."""
         with self._named_faults():
+            self.writer.check()
             async with self.readers.block() as lease:
                 yield lease
+            self.writer.check()
 
     @asynccontextmanager
     async def writing(self, committing: Committing) -> AsyncGenerator[Lease, None]:

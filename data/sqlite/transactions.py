@@ -81,6 +81,14 @@ class Writer:
         await self._thread.close()
         self.engine.dispose()
 
+    def check(self) -> None:
+        """Raise StoreDamagedError after a commit that the disk did not take.
+
+        Then nothing is certain: a later commit can seem to succeed, and readers can see what is on no disk.
+        """
+        if self._fault is not None:
+            raise StoreDamagedError(self._fault)
+
     async def write(self, work: Work[T], committing: Committing) -> T:
         """Run a function in the thread and return its result once it is durable; raises what it raises.
 
@@ -229,18 +237,22 @@ class Writer:
             lease.end()
 
     def _unless_damaged(self, work: Callable[[], T]) -> T:
-        """After a commit that the disk did not take, nothing is certain, not even a later success."""
-        if self._fault is not None:
+        """Run the work, unless an earlier commit failed."""
+        try:
+            self.check()
+        except StoreDamagedError:
             self._thread.rollback()
-            raise StoreDamagedError(self._fault)
+            raise
         return work()
 
     def _commit(self) -> None:
         try:
             with named_faults():
+                self._check_log()  # a commit to a log that is gone is not shown to readers
                 self._thread.commit()
                 self._check_log()
         except StoreDamagedError as error:
+            self._thread.rollback()
             self._fault = f"the disk did not take a commit: {error}"
             raise
 

@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import sqlite3
 import threading
-from contextlib import ExitStack, closing
+from contextlib import AsyncExitStack, ExitStack, closing
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +23,7 @@ from data.schema.core import guild
 from data.session import Call, Lease, Scope
 from data.sqlite import transactions
 from data.store import Store
+from data.transaction import ReadTransaction
 from tests.waiting import until
 
 pytestmark = pytest.mark.file
@@ -83,9 +84,17 @@ async def keep(store: Store, *numbers: int) -> None:
             await db.guilds.keep(number)
 
 
+async def guilds_in(db: ReadTransaction) -> set[int]:
+    return set((await db.guilds._execute(select(guild.c.id))).scalars())
+
+
 async def guilds(store: Store) -> set[int]:
     async with store.reading() as db:
-        return set((await db.guilds._execute(select(guild.c.id))).scalars())
+        return await guilds_in(db)
+
+
+async def guilds_in_one_function(store: Store) -> set[int]:
+    return await store.read(guilds_in)
 
 
 async def test_what_is_acknowledged_survives_a_power_cut(store: Store, disk: Disk):
@@ -158,7 +167,7 @@ async def test_a_commit_that_fails_fails_all_of_its_functions(store: Store, disk
     disk.may_go_on.set()
     outcomes = await asyncio.gather(first, *others, return_exceptions=True)
     assert {type(outcome) for outcome in outcomes} == {StoreDamagedError}
-    assert await guilds(store) == set()
+    assert disk.guilds() == set()
 
 
 async def test_functions_do_not_keep_a_block_waiting_for_long(store: Store, monkeypatch: pytest.MonkeyPatch):
@@ -242,15 +251,42 @@ async def test_a_disk_that_takes_nothing_is_told_to_all_and_trusted_no_more(stor
         await keep(store, 7)
     async with store._database.writer.lend() as thread:
         assert not await thread.run(lambda: thread.driver.in_transaction)
-    assert await guilds(store) == set()
+    assert disk.guilds() == set()
+
+
+async def test_after_a_commit_that_failed_nothing_is_read_either(store: Store, disk: Disk):
+    disk.is_broken = True
+    with pytest.raises(StoreDamagedError):
+        await keep(store, 1)
+    for read in (guilds, guilds_in_one_function):
+        with pytest.raises(StoreDamagedError, match="did not take a commit"):
+            await read(store)
+
+
+async def test_what_is_read_while_a_commit_fails_is_not_told(store: Store, disk: Disk):
+    await keep(store, 1)
+    async with AsyncExitStack() as stack:
+        db = await stack.enter_async_context(store.reading())
+        assert await guilds_in(db) == {1}
+        disk.is_broken = True
+        with pytest.raises(StoreDamagedError):
+            await keep(store, 2)
+        with pytest.raises(StoreDamagedError, match="did not take a commit"):
+            await stack.aclose()
 
 
 async def test_a_log_that_was_replaced_is_recognised(store: Store, path: Path):
+    async def shown(lease: Lease) -> set[int]:
+        (found,) = await lease.execute(Call(select(guild.c.id)))
+        return set(found.scalars())
+
     await keep(store, 1)
+    assert await guilds(store) == {1}  # this connection also has the old log open
     log = path.with_name(path.name + "-wal")
     log.rename(log.with_name("gone"))
-    with pytest.raises(StoreDamagedError):
+    with pytest.raises(StoreDamagedError, match="log was removed"):
         await keep(store, 2)
+    assert await store._database.readers.read(shown) == {1}
 
 
 async def test_a_statement_after_the_end_of_its_transaction_is_refused(store: Store):
