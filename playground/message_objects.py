@@ -1,5 +1,6 @@
 """Messages in the shapes of Discord's API, with their files, embeds and components."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from playground.model import EPHEMERAL, Attachment, Channel, Interaction, Message, moment
@@ -7,12 +8,17 @@ from playground.objects import bare_member, channel, stamp, user
 from playground.payloads import Json, is_array, is_object
 from playground.world import World
 
+_ATTACHMENT = "attachment://"
 _COMMAND = 2
 _COMMAND_TYPES, _SUBCOMMAND_TYPES = (1, 2, 3), (1, 2)
 
 
 def message(world: World, message: Message, *, in_event: bool = False) -> Json:
-    """Return a message object; an event adds the guild and the author's membership."""
+    """Return a message object; an event adds the guild and the author's membership.
+
+    As at Discord, its attachments are only those that no component or embed shows.
+    """
+    shown = {*_names_in(message.components), *_names_in(message.embeds)}
     shape: Json = {
         "id": str(message.id),
         "channel_id": str(message.channel.id),
@@ -25,7 +31,9 @@ def message(world: World, message: Message, *, in_event: bool = False) -> Json:
         "mentions": [user(mentioned) for mentioned in message.mentions],
         "mention_roles": [str(role_id) for role_id in message.mention_roles],
         "attachments": [
-            attachment(world, file, ephemeral=message.only_for is not None) for file in message.attachments
+            attachment(world, file, ephemeral=message.only_for is not None)
+            for file in message.attachments
+            if file.filename not in shown
         ],
         "embeds": [embed(world, message, data) for data in message.embeds],
         "components": [component(world, message, data) for data in message.components],
@@ -164,11 +172,22 @@ def attachment(world: World, file: Attachment, *, ephemeral: bool = False) -> Js
     return shape | {"ephemeral": True} if ephemeral else shape
 
 
+def _names_in(data: object) -> Iterator[str]:
+    """The files that attachment:// addresses in a component or an embed name."""
+    if is_object(data):
+        data = [*data.values()]
+    if is_array(data):
+        for part in data:
+            yield from _names_in(part)
+    elif isinstance(data, str) and data.startswith(_ATTACHMENT):
+        yield data.removeprefix(_ATTACHMENT)
+
+
 def _named(message: Message, url: str) -> Attachment | None:
     """Return the file that an attachment:// address names; None for other addresses."""
-    if not url.startswith("attachment://"):
+    if not url.startswith(_ATTACHMENT):
         return None
-    name = url.removeprefix("attachment://")
+    name = url.removeprefix(_ATTACHMENT)
     return next((file for file in message.attachments if file.filename == name), None)
 
 

@@ -87,6 +87,7 @@ class Shown:
     def __init__(self, world: World, message: Message) -> None:
         self.message = message
         self.raw = message_objects.message(world, message)
+        self._world = world
 
     def __repr__(self) -> str:
         marks = "".join((" ephemeral" * self.ephemeral, " thinking" * self.loading, " edited" * self.edited))
@@ -178,12 +179,12 @@ class Shown:
         return [
             Picture(
                 file.filename,
-                shape["url"],
+                message_objects.attachment_url(self._world, file),
                 file.content_type,
                 alts.get(str(file.id)) or file.description or "",
                 file.content,
             )
-            for file, shape in zip(self.message.attachments, self.raw["attachments"], strict=True)
+            for file in self.message.attachments
         ]
 
     def _alts(self) -> dict[str, str]:

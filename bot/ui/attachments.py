@@ -5,8 +5,10 @@ A file's name identifies its content, so a file of the same name is not sent aga
 
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from pathlib import PurePosixPath
 from typing import Any, Final, TypeVar, cast
+from urllib.parse import urlsplit
 
 import discord
 from discord import ui
@@ -119,9 +121,30 @@ class _Kept:
 
 
 def files_of(message: Any) -> tuple[AttachedFile, ...]:
-    """Return the files attached to a discord.py message; empty without a message."""
-    attachments: Sequence[discord.Attachment] = getattr(message, "attachments", ())
-    return tuple(AttachedFile(file.id, file.filename) for file in attachments)
+    """Return the files attached to a discord.py message that its components show; empty without a message.
+
+    Discord does not list such files among the message's attachments.
+    """
+    return tuple(_shown_files(getattr(message, "components", ())))
+
+
+def _shown_files(components: Sequence[discord.Component]) -> Iterator[AttachedFile]:
+    for component in components:
+        match component:
+            case discord.Container():
+                yield from _shown_files(component.children)
+            case discord.MediaGalleryComponent():
+                for item in component.items:
+                    yield from _file(item.media)
+            case discord.FileComponent():
+                yield from _file(component.media)
+            case _:
+                pass
+
+
+def _file(media: discord.UnfurledMediaItem) -> Iterator[AttachedFile]:
+    if media.attachment_id is not None:
+        yield AttachedFile(media.attachment_id, PurePosixPath(urlsplit(media.url).path).name)
 
 
 async def sent_once(panel: Panel, there: Sequence[AttachedFile], send: Callable[[Files], Awaitable[T]]) -> T:

@@ -1,6 +1,10 @@
+from types import SimpleNamespace
+from typing import Any
+
+import discord
 import pytest
 
-from bot.ui.attachments import AttachedFiles
+from bot.ui.attachments import AttachedFiles, files_of
 from data.ids import MessageId
 from data.repositories.attached_files import AttachedFile
 from data.store import Store
@@ -39,3 +43,20 @@ async def test_it_remembers_so_many_messages(store: Store, monkeypatch: pytest.M
     await attached.save()
     assert await attached.of_message(SECOND) == (OTHER,)
     assert await attached.of_message(FIRST) == ()
+
+
+def test_the_files_of_a_message_are_those_that_its_components_show():
+    def shown(file: AttachedFile) -> dict[str, Any]:
+        address = f"https://cdn.discordapp.com/attachments/1/{file.id}/{file.name}?ex=1&is=2"
+        return {"url": address, "attachment_id": str(file.id)}
+
+    gallery = {"type": 12, "items": [{"media": shown(ONE)}, {"media": {"url": "https://example.org/c.png"}}]}
+    message = SimpleNamespace(
+        attachments=[],  # as Discord sends them
+        components=[
+            discord.Container({"type": 17, "components": [gallery]}, None),
+            discord.FileComponent({"type": 13, "file": shown(OTHER), "name": OTHER.name, "size": 1}, None),
+        ],
+    )
+    assert files_of(message) == (ONE, OTHER)
+    assert files_of(None) == ()

@@ -151,6 +151,28 @@ async def test_files_travel_both_ways(api, server, channel, messages):
     assert (await api("PATCH", f"{messages}/{sent['id']}", {"attachments": []})).body["attachments"] == []
 
 
+async def test_a_file_that_a_component_shows_is_no_attachment_of_the_message(api, messages):
+    body = {
+        "flags": COMPONENTS_V2,
+        "components": [
+            {
+                "type": 17,
+                "components": [{"type": 12, "items": [{"media": {"url": "attachment://hand.png"}}]}],
+            },
+            {"type": 13, "file": {"url": "attachment://deal.txt"}},
+        ],
+        "attachments": [{"id": 0, "filename": "hand.png"}, {"id": 1, "filename": "deal.txt"}],
+    }
+    sent = (await api("POST", messages, body, files={"hand.png": PNG, "deal.txt": b"x"})).body
+    assert sent["attachments"] == []
+    picture = sent["components"][0]["components"][0]["items"][0]["media"]
+    file = sent["components"][1]["file"]
+    assert picture["attachment_id"] != file["attachment_id"]
+    assert picture["url"].endswith("/hand.png")
+    body["attachments"] = [{"id": shown["attachment_id"]} for shown in (picture, file)]
+    assert (await api("PATCH", f"{messages}/{sent['id']}", body)).body["components"] == sent["components"]
+
+
 async def test_a_request_over_25_mib_is_refused(api, messages):
     reply = await api("POST", messages, {}, files={"x.bin": bytes(26 * 1024 * 1024)})
     assert (reply.status, reply.code) == (413, 40005)
