@@ -14,7 +14,7 @@ from discord.ext import commands
 
 from bot.clock import ServerClock
 from bot.cluster.connections import Connections
-from bot.cluster.identifying import IdentifyTurns
+from bot.cluster.identifying import IdentifyTurns, until_starts_are_left
 from bot.cluster.leases import Leases
 from bot.commands import sync_commands
 from bot.delivery.wiring import wire_delivery
@@ -164,6 +164,7 @@ class TipluBot(commands.AutoShardedBot):
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until a session may begin: of several processes one takes its turn after the other."""
+        await until_starts_are_left(self.fetch_session_start_limits)
         if self.services.shards.are_shared_out:
             await self._turns.take(shard_id or 0)
         else:

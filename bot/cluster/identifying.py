@@ -1,8 +1,14 @@
-"""New sessions at Discord begin one after the other, over all processes: one in five seconds for each bucket of shards."""
+"""New sessions at Discord begin one after the other, over all processes: one in five seconds for each bucket of shards.
+
+Discord also limits them to some thousand a day. A bot that begins more loses its token, so the last ones are not used.
+"""
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from typing import Final
 
+import discord
 import structlog
 
 from bot.cluster.shards import Shards
@@ -13,8 +19,18 @@ IDENTIFY_S = 5.0
 MARGIN_S = 0.5
 """The way of an IDENTIFY to Discord does not always take the same time."""
 LOOK_S = 0.25
+FEWEST_STARTS: Final = 20
+"""So many of a day's sessions are left to the people who repair a bot that restarts again and again."""
+STARTS_LOOK_S: Final = 60.0
 
 log = structlog.get_logger(__name__)
+
+
+async def until_starts_are_left(fetch: Callable[[], Awaitable[discord.SessionStartLimits]]) -> None:
+    """Wait until Discord allows enough new sessions. Raises what `fetch` raises."""
+    while (limits := await fetch()).remaining <= FEWEST_STARTS:
+        log.warning("identify.few_left", remaining=limits.remaining, reset_s=limits.reset_after // 1000)
+        await asyncio.sleep(STARTS_LOOK_S)
 
 
 class IdentifyTurns:

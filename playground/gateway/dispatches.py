@@ -206,6 +206,16 @@ def _guild_back(world: World, change: Change) -> Iterator[Dispatch]:
     yield Dispatch("GUILD_CREATE", guild, change.subject, GUILDS)
 
 
+def _guild_away(_world: World, change: Change) -> Iterator[Dispatch]:
+    yield Dispatch(
+        "GUILD_DELETE", {"id": str(change.subject.id), "unavailable": True}, change.subject, GUILDS
+    )
+
+
+def _guild_available(world: World, change: Change) -> Iterator[Dispatch]:
+    yield Dispatch("GUILD_CREATE", objects.guild_create(world, change.subject), change.subject, GUILDS)
+
+
 MAKERS: dict[str, Callable[[World, Change], Iterator[Dispatch]]] = {
     "message_create": _message("MESSAGE_CREATE"),
     "message_update": _message("MESSAGE_UPDATE"),
@@ -230,4 +240,6 @@ MAKERS: dict[str, Callable[[World, Change], Iterator[Dispatch]]] = {
     "interaction_create": _interaction,
     "guild_gone": _guild_gone,
     "guild_back": _guild_back,
+    "guild_away": _guild_away,
+    "guild_available": _guild_available,
 }

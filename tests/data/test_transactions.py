@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import event, insert, text
 from sqlalchemy.exc import IntegrityError
 
-from data.errors import RevisionConflictError, SequenceGapError, StoreUnavailableError
+from data.errors import RevisionConflictError, SequenceGapError, StoreForbidden, StoreUnavailableError
 from data.preferences import GuildSettings
 from data.schema.core import deal
 from data.store import Store
@@ -133,6 +133,24 @@ async def test_full_disk_undoes_the_transaction_and_passes(store: Store):
         await db.tables._execute(text("PRAGMA max_page_count=1000000"))
     await fill()
     assert await guilds(store) == {1}
+
+
+@pytest.mark.file
+async def test_a_file_that_becomes_read_only_is_told_and_passes(store: Store):
+    async def keep(number: int) -> None:
+        async with store.writing() as db:
+            await db.guilds.keep(number)
+
+    await keep(1)
+    async with store._database.writer.lend() as thread:
+        await thread.run(lambda: thread.driver.execute("PRAGMA query_only=ON"))
+    with pytest.raises(StoreForbidden, match="readonly"):
+        await keep(2)
+    assert await guilds(store) == {1}
+    async with store._database.writer.lend() as thread:
+        await thread.run(lambda: thread.driver.execute("PRAGMA query_only=OFF"))
+    await keep(3)
+    assert await guilds(store) == {1, 3}
 
 
 @pytest.mark.file

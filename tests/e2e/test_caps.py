@@ -14,6 +14,7 @@ from tests.e2e.players import (
     press_tool,
 )
 from tests.e2e.running import MovableClock
+from tests.e2e.test_faults import EDITS
 from tests.waiting import until
 
 
@@ -95,6 +96,19 @@ async def test_a_server_that_takes_the_bot_back_goes_on_where_it_was(discord, pl
     discord.world.invite_bot()
     await until_kinds(bot, {"turn", "mention"})
     await press_in_dm(bikram, DRAW)
+    await asha.wait_for(lambda: "**Bikram** has drawn" in asha.look(table).text)
+
+
+async def test_a_server_that_is_unavailable_for_a_while_is_not_taken_for_lost(discord, playing):
+    bot, asha, bikram, table = playing
+    outage = discord.faults.fail(EDITS, method="PATCH", status=503, times=99)
+    discord.world.publish("guild_away", discord.world.guild)
+    await until(lambda: bot.bot.get_guild(discord.world.guild.id).unavailable)
+    await press_in_dm(bikram, DRAW)
+    assert (await facts(bot)).events[-1].event == "drew"
+    assert "paused" not in await kinds(bot)
+    outage.times = 0
+    discord.world.publish("guild_available", discord.world.guild)
     await asha.wait_for(lambda: "**Bikram** has drawn" in asha.look(table).text)
 
 

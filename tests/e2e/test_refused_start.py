@@ -1,8 +1,14 @@
-"""A start at which Discord takes no commands."""
+"""A start at which Discord takes no commands, or no more sessions."""
+
+import asyncio
 
 import pytest
 
+from bot.app import TipluBot
 from bot.commands import NOTE
+from playground.gateway.sockets import SESSION_STARTS
+from tests.e2e.running import QuickTiplu
+from tests.waiting import until
 
 COMMANDS = r"/applications/\d+/commands$"
 REFUSALS = [
@@ -50,3 +56,16 @@ async def test_a_bot_without_commands_does_not_start(discord, start_bot, refusal
     discord.faults.fail(COMMANDS, method="PUT", times=99, **refusal)
     with pytest.raises(RuntimeError, match="CommandsRefusedError"):
         await start_bot()
+
+
+async def test_a_bot_that_has_begun_nearly_all_sessions_of_the_day_waits_for_others(
+    discord, start_bot, watch, monkeypatch
+):
+    monkeypatch.setattr(QuickTiplu, "before_identify_hook", TipluBot.before_identify_hook)
+    discord.gateway.identified = spent = SESSION_STARTS - 20
+    starting = asyncio.create_task(start_bot())
+    await until(lambda: [line for line in watch.warnings if "identify.few_left" in line])
+    assert discord.gateway.identified == spent
+    discord.gateway.identified = 0
+    await starting
+    assert discord.gateway.identified == 1
