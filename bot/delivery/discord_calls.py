@@ -25,6 +25,7 @@ _UNSUITABLE = {50024}
 _THREAD_THERE = 160004
 _TAG_REQUIRED = {40067}
 _TOO_FAST = {40003}
+_NO_SUCH_PERSON = 10013
 _TOKEN_OVER = {10015, 50027}
 _ORIGINAL: Any = "@original"
 """Discord's name for the first answer to an interaction."""
@@ -198,9 +199,14 @@ async def count_after(client: discord.Client, channel_id: ChannelId, message_id:
 
 
 async def open_dm(client: discord.Client, person_id: PersonId) -> ChannelId:
-    """Open the channel for direct messages with this person; returns its id."""
+    """Open the channel for direct messages with this person; returns its id. A deleted account accepts none."""
     async with failures():
-        channel = await client.create_dm(discord.Object(person_id))
+        try:
+            channel = await client.create_dm(discord.Object(person_id))
+        except discord.HTTPException as error:
+            if error.code != _NO_SUCH_PERSON:
+                raise
+            raise DirectMessagesClosedError(error.text) from error
         return ChannelId(channel.id)
 
 

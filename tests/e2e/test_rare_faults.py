@@ -50,6 +50,20 @@ async def test_a_person_with_whom_no_server_is_shared_plays_at_the_table(discord
     assert len(discord.recorder.requests("POST", f"/channels/{asha.dm_channel.id}/messages")) == 1
 
 
+async def test_a_person_whose_account_is_unknown_is_sent_no_second_message(discord, bot, dull):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    discord.faults.fail("/users/@me/channels", method="POST", status=404, code=10013, times=99)
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await published(bot)
+    panel = (await bikram.press(HAND, message=table)).message
+    assert "do not take direct messages from me" in panel.text
+    await bikram.press(DRAW, message=panel)
+    await published(bot)
+    assert (await facts(bot)).events[-1].event == "drew"
+    assert len(discord.recorder.requests("POST", "/users/@me/channels")) == 2  # once for each of them
+
+
 async def test_direct_messages_that_are_opened_too_fast_come_later(discord, start_bot, dull):
     clock = MovableClock()
     bot = await start_bot(clock=clock)
