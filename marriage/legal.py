@@ -1,6 +1,7 @@
 """The legal actions of a seat, from its own view: what buttons offer and what computer players choose from."""
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
@@ -32,7 +33,7 @@ from marriage.moves.checks import (
 from marriage.moves.pickup import eighth_pairs, free_beside, shows_with
 from marriage.moves.shows import may_show
 from marriage.rules import FINISH_GROUPS, PRIMARY_GROUPS, Rules
-from marriage.solver import find_dublees, find_finish, find_show
+from marriage.solver import find_dublees, find_finishes, find_show
 from marriage.state import CUT, DRAW, DUBLEES, GROUPS, OVER, WINDOW
 from marriage.view import AnyView, View
 
@@ -151,34 +152,41 @@ def dublee_show(view: AnyView) -> ShowDublees | None:
 
 def finishes(view: AnyView) -> tuple[Action, ...]:
     """One way to finish, if the viewer can finish."""
-    seat = view.own
-    if seat.shown is None or (view.shown_now and not view.rules.same_turn_finish):
-        return ()
-    action = _finish_dublees(view) if seat.shown is DUBLEES else _finish_groups(view)
+    action = next(_closings(view), None)
     return () if action is None or not may_finish(view, action) else (action,)
 
 
-def _finish_groups(view: AnyView) -> Finish | None:
+def every_finish(view: AnyView) -> Iterator[Action]:
+    """Yield a way to finish for each closing discard and each eighth dublee that the rules allow; the best first."""
+    return (action for action in _closings(view) if may_finish(view, action))
+
+
+def _closings(view: AnyView) -> Iterator[Finish | FinishDublees]:
+    seat = view.own
+    if seat.shown is None or (view.shown_now and not view.rules.same_turn_finish):
+        return iter(())
+    return _finishes_by_dublee(view) if seat.shown is DUBLEES else _finishes_by_groups(view)
+
+
+def _finishes_by_groups(view: AnyView) -> Iterator[Finish]:
     seat = view.own
     spare = sum((card,) * PACKS not in seat.laid for card in seat.exposed) if seat.exposed else 0
     needed = FINISH_GROUPS - PRIMARY_GROUPS - spare
     keep = _maal(view)
-    plan = find_finish(
+    plans = find_finishes(
         view.hand, needed, wilds(view), view.rules, barred=barred(view), keep=keep, packed=view.packed
     )
-    return None if plan is None else Finish(groups=plan.groups, discard=plan.discard)
+    return (Finish(groups=plan.groups, discard=plan.discard) for plan in plans)
 
 
-def _finish_dublees(view: AnyView) -> FinishDublees | None:
+def _finishes_by_dublee(view: AnyView) -> Iterator[FinishDublees]:
     seat, keep, wild = view.own, _maal(view), wilds(view)
     for face in eighth_pairs(seat.cards or (), seat.laid, view.rules):
         if must_finish(view) and face != view.taken:
             continue
         pool = free_discards(view, free_beside(face, view.hand, seat.exposed))
-        if pool:
-            worst = min(pool, key=lambda card: (card in keep, card in wild, card))
-            return FinishDublees(face=face, discard=worst)
-    return None
+        for discard in sorted(pool, key=lambda card: (card in keep, card in wild, card)):
+            yield FinishDublees(face=face, discard=discard)
 
 
 def _maal(view: AnyView) -> frozenset[Card]:

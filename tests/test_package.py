@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import aiohttp
 import pytest
 
+from marriage.game import Game
 from tests.test_house import INSTALLED, ROOT
 from tests.waiting import SLOW_DEADLINE
 
@@ -129,6 +130,31 @@ async def test_the_installed_wheel_plays_a_move(installed: Path, bare: Path):
         page = await http.get(f"{origin}/app.js")
         assert page.status == 200
     assert (bare / "var" / "playground.sqlite3").stat().st_mode & 0o777 == 0o600
+
+
+DEAL = """
+from marriage.game import Game
+from marriage.rules import preset
+from marriage.strategy.players import GreedyPlayer
+
+game = Game.new(preset("kathmandu"), players=3, seed=bytes(32))
+while not game.is_over:
+    seat = game.acting[0]
+    game.push(GreedyPlayer().choose(game.view(seat)), seat)
+print(game.write())
+"""
+
+
+def test_the_installed_engine_plays_the_same_deal_as_the_checkout(installed: Path, bare: Path):
+    def played(python: Path | str, **environment: str) -> str:
+        command = (python, "-c", DEAL)
+        return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+
+    deal = played(installed / "python")
+    assert deal == played(sys.executable, PYTHONPATH=str(ROOT))
+    assert Game.read(deal).is_over
+    [packages] = installed.parent.glob("lib/python*/site-packages")
+    assert (packages / "marriage" / "py.typed").exists()
 
 
 def test_every_command_is_there_and_says_what_is_missing(installed: Path, bare: Path):

@@ -5,7 +5,7 @@ holds or sees go in.
 """
 
 from marriage.solver.arrange import Arrangement, arrange
-from marriage.solver.finish import FinishPlan, find_finish
+from marriage.solver.finish import FinishPlan, find_finish, find_finishes
 from marriage.solver.hand import NEVER, Hand, distance, rough_distance, show_distance
 from marriage.solver.show import distances_after, find_dublees, find_show, pairs, plan_show
 
@@ -19,6 +19,7 @@ __all__ = [
     "distances_after",
     "find_dublees",
     "find_finish",
+    "find_finishes",
     "find_show",
     "pairs",
     "plan_show",

@@ -1,5 +1,6 @@
 """Find a finish: split the cards in hand into groups and one discard."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from marriage.bits import pack, size, unpack
@@ -37,15 +38,31 @@ def find_finish(
     only if no other discard finishes. `packed` is the hand in the form of `marriage.bits`, if the caller has
     it.
     """
+    return next(
+        find_finishes(concealed, free_groups, wilds, rules, barred=barred, keep=keep, packed=packed), None
+    )
+
+
+def find_finishes(
+    concealed: Cards,
+    free_groups: int | None,
+    wilds: frozenset[Card],
+    rules: Rules,
+    *,
+    barred: Card | None = None,
+    keep: frozenset[Card] = frozenset(),
+    packed: int | None = None,
+) -> Iterator[FinishPlan]:
+    """Yield one finish for each face that can be the discard, the best first. The arguments are those of `find_finish`."""
     if rules.group_size == "three" and len(concealed) != 3 * (free_groups or 0) + 1:
-        return None
+        return
     hand = pack(concealed) if packed is None else packed
     natural = hand & ~wild_copies(wilds)
     spare = len(concealed) - size(natural)
     plus = rules.group_size == "three_plus"
     whole = len(concealed) // 3 - spare
     if not (plus or _whole_groups(natural, whole)):
-        return None  # true for most hands, and faster than a search
+        return  # true for most hands, and faster than a search
     asked = Question(
         natural,
         primary=0,
@@ -57,14 +74,13 @@ def find_finish(
         long_trial=rules.long_trial,
     )
     if not within(asked, 0):
-        return None  # one search for any discard instead of one for each
+        return  # one search for any discard instead of one for each
     for discard in _discards(concealed, barred, keep, wilds):
         left = less(asked, discard, wilds)
         if not (plus or _whole_groups(left.hand, whole)):
             continue
         if within(left, 0) and (found := cover(left, at_most=0)) is not None:
-            return FinishPlan(complete(found, without(concealed, [discard]), wilds), discard)
-    return None
+            yield FinishPlan(complete(found, without(concealed, [discard]), wilds), discard)
 
 
 def _whole_groups(natural: int, wanted: int) -> bool:

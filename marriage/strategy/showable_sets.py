@@ -97,6 +97,13 @@ def sets_to_add(view: View, chosen: Sequence[Cards]) -> tuple[Cards, ...]:
     )
 
 
+def every_show(view: View) -> Iterator[tuple[Cards, ...]]:
+    """Yield every show by groups that the viewer's cards allow, each listed once."""
+    parts = _parts(view)
+    left = _left(view, parts, ())
+    return iter(()) if left is None else _completions(left, parts, 0)
+
+
 def may_show(view: View, groups: Sequence[Cards]) -> bool:
     """Whether exactly these sets are a show that the rules allow now."""
     left = _left(view, _parts(view), groups)

@@ -17,7 +17,7 @@ from marriage.groups import is_primary
 from marriage.rules import Rules, preset
 from marriage.scoring.hand_points import laid_marriages
 from marriage.state import State
-from marriage.strategy.showable_sets import best_show, may_show, sets_to_add, showable_sets
+from marriage.strategy.showable_sets import best_show, every_show, may_show, sets_to_add, showable_sets
 from marriage.view import View, view
 from tests.marriage.dealing import Script, arranged, expose
 
@@ -111,6 +111,9 @@ def test_every_show_that_the_rules_allow_is_reached_and_no_other(name: str):
         seen = view(state, 0)
         allowed = legal(state)
         assert set(reached(seen)) == allowed
+        listed = [tuple(sorted(show)) for show in every_show(seen)]
+        assert set(listed) == allowed
+        assert len(listed) == len(allowed)
         assert all(may_show(seen, show) for show in allowed)
         best = best_show(seen)
         assert (best is None) == (not allowed)
