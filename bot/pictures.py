@@ -109,7 +109,7 @@ class Pictures:
         facts = await self._drawn_once("seat" if names else "hand", hand_facts, view, names, look)
         if facts is None:
             facts = await self._workpool.draw(hand_facts, view, names, look._replace(words=True))
-        pinned = still_held(holder.pinned, view.own.concealed or ())
+        pinned = still_held(holder.arrangement.groups, view.own.concealed or ())
         return Hand(view=view, pinned=pinned, **facts._asdict())
 
     async def hint(self, view: View) -> Hint:

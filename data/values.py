@@ -9,6 +9,7 @@ from data.kinds import TableKind
 from data.preferences import TableOptions
 from league.ids import GuildId, PersonId, TableId
 from league.statistics.facts import DealFacts, SeatFacts
+from marriage.cards import Cards
 from marriage.rules import Rules
 from marriage.sheet import Ending, Status
 from marriage.shuffle import DealSeed
@@ -91,6 +92,16 @@ class TableChanges(TypedDict, total=False):
     mention_id: MessageId | None
     mention_channel_id: ChannelId | None
     ended: Ended | None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Arrangement:
+    """How a person has arranged the cards of their hand by themselves."""
+
+    groups: tuple[Cards, ...] = ()
+    """Cards that they have put together."""
+    order: tuple[Cards, ...] = ()
+    """All other cards in their own order, heap by heap; empty if those lie as their settings say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,8 @@ def _heap(heap: Heap) -> str:
             return by_suit(heap.cards)
         case HeapKind.REST:
             return f"{say(f'heap.{heap.kind}')}: {by_suit(heap.cards)}"
+        case HeapKind.ORDERED:
+            return _group(heap.cards)
         case _:
             return f"{say(f'heap.{heap.kind}')} {_group(heap.cards)}"
 

@@ -35,6 +35,8 @@ class HeapKind(StrEnum):
     RANK = "rank"
     OWN = "own"
     """A group made by the player."""
+    ORDERED = "ordered"
+    """Cards in the player's own order."""
     TUNNELA = "tunnela"
     SEQUENCE = "sequence"
     TRIAL = "trial"
@@ -49,7 +51,7 @@ class HeapKind(StrEnum):
 
 
 COMPLETE: Final = frozenset(HeapKind) - {
-    HeapKind.SUIT, HeapKind.RANK, HeapKind.OWN, HeapKind.PARTIAL, HeapKind.REST,
+    HeapKind.SUIT, HeapKind.RANK, HeapKind.OWN, HeapKind.ORDERED, HeapKind.PARTIAL, HeapKind.REST,
 }  # fmt: skip
 """Heaps that are complete sets."""
 
@@ -63,6 +65,8 @@ class Order:
     """The player's own groups, which stay together under every grouping."""
     plain: bool = False
     """Whether to hide the sets in the hand, because the question is to find them."""
+    own: tuple[Cards, ...] = ()
+    """The other cards in the player's own order, heap by heap, instead of the grouping; cards that are new stand last."""
 
 
 BY_SUIT: Final = Order()
@@ -108,6 +112,12 @@ def lay_out(view: View, order: Order = BY_SUIT) -> Layout:
     apart = view.drawn if view.drawn is not None and view.drawn in rest else None
     sets = () if order.plain else _sets(view)
     pinned = tuple(Heap(HeapKind.OWN, group) for group in own)
+    if ordered := still_held(order.own, rest, fewest=1):
+        fresh = without(rest, [card for heap in ordered for card in heap])
+        apart = view.drawn if view.drawn is not None and view.drawn in fresh else None
+        late = fresh if apart is None else without(fresh, [apart])
+        heaps = tuple(Heap(HeapKind.ORDERED, heap) for heap in (*ordered, late) if heap)
+        return Layout((*pinned, *heaps), apart, sets)
     if order.grouping == "best":
         heaps = _best(view, rest)
         if apart is not None:
@@ -118,8 +128,8 @@ def lay_out(view: View, order: Order = BY_SUIT) -> Layout:
     return Layout((*pinned, *heaps), apart, sets)
 
 
-def still_held(groups: Iterable[Cards], concealed: Cards) -> tuple[Cards, ...]:
-    """Return these groups without the cards that have left the hand. A single card is no longer a group."""
+def still_held(groups: Iterable[Cards], concealed: Cards, fewest: int = _FEWEST) -> tuple[Cards, ...]:
+    """Return these groups without the cards that have left the hand. Fewer than `fewest` cards are no longer a group."""
     left = Counter(concealed)
     kept: list[Cards] = []
     for group in groups:
@@ -128,11 +138,59 @@ def still_held(groups: Iterable[Cards], concealed: Cards) -> tuple[Cards, ...]:
             if left[card]:
                 left[card] -= 1
                 cards.append(card)
-        if len(cards) < _FEWEST:
+        if len(cards) < fewest:
             left.update(cards)
         else:
             kept.append(tuple(cards))
     return tuple(kept)
+
+
+class Step(StrEnum):
+    """Where a card moves in a hand."""
+
+    FIRST = "first"
+    LEFT = "left"
+    RIGHT = "right"
+    LAST = "last"
+
+
+def moved(layout: Layout, place: int, to: Step | int) -> tuple[tuple[Heap, ...], int]:
+    """Return the heaps after the card at a place has moved, and its new place.
+
+    It moves a step within its heap, or over the edge to the heap beside it; or to an end; or in front of the card at another
+    place. The drawn card joins the heaps only when it moves itself.
+    """
+    heaps = [list(heap.cards) for heap in layout.heaps]
+    kinds = [heap.kind for heap in layout.heaps]
+    if place == sum(map(len, heaps)) and layout.drawn is not None:
+        heaps.append([layout.drawn])
+        kinds.append(HeapKind.REST)
+    spots = [(number, index) for number, heap in enumerate(heaps) for index in range(len(heap))]
+    number, index = spots[place]
+    card = heaps[number].pop(index)
+    match to:
+        case Step.FIRST:
+            number, index = 0, 0
+        case Step.LAST:
+            number, index = len(heaps) - 1, len(heaps[-1])
+        case Step.LEFT if index:
+            index -= 1
+        case Step.LEFT if number:
+            number, index = number - 1, len(heaps[number - 1])
+        case Step.RIGHT if index < len(heaps[number]):
+            index += 1
+        case Step.RIGHT if number + 1 < len(heaps):
+            number, index = number + 1, 0
+        case int():
+            before_number, before_index = spots[to]
+            index = before_index - (before_number == number and before_index > index)
+            number = before_number
+        case _:
+            pass
+    heaps[number].insert(index, card)
+    new_place = sum(len(heap) for heap in heaps[:number]) + index
+    laid = zip(kinds, heaps, strict=True)
+    return tuple(Heap(kind, tuple(heap)) for kind, heap in laid if heap), new_place
 
 
 def suits_of(cards: Cards) -> tuple[Cards, ...]:

@@ -42,6 +42,8 @@ _LABEL_HEIGHT: Final = 40
 _CAPTION: Final = 25
 _CAPTION_HEIGHT: Final = 40
 _TICK: Final = 8
+_CLOSE: Final = frozenset((HeapKind.SUIT, HeapKind.ORDERED))
+"""Heaps without a caption, whose cards lie closer together if a row is full."""
 
 
 def draw_hand(view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, large: bool = False) -> Picture:
@@ -108,14 +110,14 @@ class _Plan:
             self.left = _EDGE + row.right + _DRAWN_GAP
 
     def _rows(self) -> Iterable[Row]:
-        """Return the heaps in rows. Rows of suits end between suits, and their cards lie closer together if necessary."""
+        """Return the heaps in rows. Rows of suits, or in the player's own order, end between heaps, and their cards lie closer together if necessary."""
         heaps, spare = [*self._heaps()], self.pitch + _DRAWN_GAP
-        if not any(heap.kind is HeapKind.SUIT for heap, _ in heaps):
+        if not any(heap.kind in _CLOSE for heap, _ in heaps):
             pieces = [piece for heap, shown in heaps for piece in self._pieces(heap, shown)]
             return rows_of(pieces, self.room, spare)
         items = tuple(
             Item(cards=len(heap.cards))
-            if heap.kind is HeapKind.SUIT
+            if heap.kind in _CLOSE
             else Item(fixed=sum(piece.width for piece in self._pieces(heap, shown)))
             for heap, shown in heaps
         )
@@ -151,7 +153,7 @@ class _Plan:
                 look(card, self.view, lit=index == lit, mark=number)
                 for index, (card, number) in enumerate(zip(heap.cards, numbers, strict=True))
             )
-            step = self._steps[-1] if heap.kind is HeapKind.SUIT else self._fan_step
+            step = self._steps[-1] if heap.kind in _CLOSE else self._fan_step
             most = len(heap.cards) if heap.kind is HeapKind.REST else (self.room - self.pitch) // step + 1
             parts = even_parts(len(heap.cards), most)
             for part in parts:
@@ -173,7 +175,7 @@ class _Plan:
         )
         if heap.kind is HeapKind.REST:
             yield from (Piece((sprite,), joined=index > 0) for index, sprite in enumerate(singles))
-        elif heap.kind is not HeapKind.SUIT:
+        elif heap.kind not in _CLOSE:
             sprites = strips(heap.cards, shown, self.size, self.style, self._fan_step)
             yield Piece(sprites, self._caption(heap, sum(sprite.width for sprite in sprites)))
         elif step == self.pitch:

@@ -99,7 +99,13 @@ def hand_views() -> dict[str, View]:
 def orders() -> dict[str, Order]:
     """Return layouts of a hand other than the default."""
     own = (parse_cards("QH KH"), parse_cards("5C 9C 10C JD"))
-    return {"rank": Order("rank"), "best": Order("best"), "own": Order("suit", own)}
+    ordered = (parse_cards("8S KS 4C QC"), parse_cards("JD"), parse_cards("10H QH 2H KH 4S AH 3S 2S"))
+    return {
+        "rank": Order("rank"),
+        "best": Order("best"),
+        "own": Order("suit", own),
+        "ordered": Order(own=ordered),
+    }
 
 
 def table_views() -> dict[str, View]:

@@ -1,4 +1,4 @@
-"""People's own settings: how they like things shown, and which cards lie together in their hand."""
+"""People's own settings: how they like things shown, and how they arrange the cards in their hand."""
 
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -17,20 +17,19 @@ from data.ids import MessageId
 from data.preferences import PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction
+from data.values import Arrangement
 from league.ids import PersonId, TableId
 from league.wall_clock import timezone_named
-from marriage.cards import Card, Cards
-from render.hand_layout import still_held
+from marriage.cards import Card, Cards, without
+from render.hand_layout import Heap, HeapKind, still_held
 from render.style import DEFAULT, Style
-
-Pins = tuple[Cards, ...]
 
 _ANSWERED_BY = 1_000
 """After this time the answer to a press in the direct message, which shows the same hand, has reached Discord."""
 
 
 class PersonalSettings:
-    """People's settings and groups of cards. Changing them is not a move, so no table's revision grows."""
+    """People's settings and how they arrange their cards. Changing them is not a move, so no table's revision grows."""
 
     def __init__(self, store: Store, tables: TableRepository) -> None:
         self._store = store
@@ -51,13 +50,17 @@ class PersonalSettings:
         return None if settings.words else Holder(settings).style
 
     async def change(self, person: Person, **changes: Any) -> PersonSettings:
-        """Change some settings, and show the hand in play that way; raises UserError for an unknown value."""
+        """Change some settings, and show the hand in play that way; raises UserError for an unknown value.
+
+        Another order of the cards takes the place of the person's own.
+        """
         if (zone := changes.get("timezone")) is not None:
             if (named := timezone_named(zone)) is None:
                 raise UserError("daily.no_timezone")
             changes["timezone"] = named
         now = self._tables.clock.now()
-        async with self._writing(person.id, await self._tables.table_of(person.id)) as db:
+        sorts = "grouping" in changes
+        async with self._writing(person.id, await self._tables.table_of(person.id), sorts=sorts) as db:
             await db.people.keep(person.id, person.name, now)
             kept = await db.people.get(person.id)
             before = PersonSettings() if kept is None else kept.settings
@@ -85,7 +88,7 @@ class PersonalSettings:
 
     @asynccontextmanager
     async def _writing(
-        self, person_id: PersonId, table_id: TableId | None
+        self, person_id: PersonId, table_id: TableId | None, *, sorts: bool
     ) -> AsyncGenerator[WriteTransaction, None]:
         """Change what is stored of a person, and let the hand that they play at this table be drawn again."""
         if table_id is None:
@@ -93,31 +96,53 @@ class PersonalSettings:
                 yield db
             return
         async with self._tables.amend(table_id) as tx:
+            if sorts and (arrangement := tx.pins.get(person_id)) is not None:
+                tx.pins[person_id] = Arrangement(arrangement.groups)
             yield await tx.database()
             _show_anew(tx, person_id)
 
     async def pin(self, table_id: TableId, person_id: PersonId, cards: Cards) -> None:
         """Put these cards together in a group; each card leaves its former group."""
-        await self._regroup(table_id, person_id, lambda pins: (*_without(pins, cards), cards))
+        await self._arrange(
+            table_id,
+            person_id,
+            lambda laid: Arrangement((*_without(laid.groups, cards), cards), _without(laid.order, cards)),
+        )
 
     async def unpin(self, table_id: TableId, person_id: PersonId, numbers: Sequence[int]) -> None:
         """Dissolve the groups with these numbers, from 0."""
 
-        def rest(pins: Pins) -> Pins:
-            return tuple(group for number, group in enumerate(pins) if number not in numbers)
+        def rest(laid: Arrangement) -> Arrangement:
+            kept = tuple(group for number, group in enumerate(laid.groups) if number not in numbers)
+            return Arrangement(kept, laid.order)
 
-        await self._regroup(table_id, person_id, rest)
+        await self._arrange(table_id, person_id, rest)
 
-    async def _regroup(self, table_id: TableId, person_id: PersonId, change: Callable[[Pins], Pins]) -> None:
-        """Change the groups, and drop cards that are no longer in hand."""
+    async def lay(self, table_id: TableId, person_id: PersonId, heaps: Sequence[Heap]) -> None:
+        """Let the cards lie in these heaps, whatever the settings say; groups stay groups."""
+        groups = [heap.cards for heap in heaps if heap.kind is HeapKind.OWN and len(heap.cards) > 1]
+        others = [heap.cards for heap in heaps if heap.kind is not HeapKind.OWN or len(heap.cards) == 1]
+        await self._arrange(table_id, person_id, lambda _: Arrangement(tuple(groups), tuple(others)))
+
+    async def _arrange(
+        self, table_id: TableId, person_id: PersonId, change: Callable[[Arrangement], Arrangement]
+    ) -> None:
+        """Change how the cards lie, and drop those that are no longer in hand."""
         async with self._tables.amend(table_id) as tx:
             seat = tx.seat_of(person_id)
             if tx.table.status != "playing":
                 raise UserError("sorry.no_deal")
             concealed = tx.before.private[seat].own.concealed or ()
-            before = still_held(tx.pins.get(person_id, ()), concealed)
-            tx.pins[person_id] = still_held(change(before), concealed)
+            before = _held(tx.pins.get(person_id, Arrangement()), concealed)
+            tx.pins[person_id] = _held(change(before), concealed)
             _show_anew(tx, person_id, after_ms=_ANSWERED_BY)
+
+
+def _held(laid: Arrangement, concealed: Cards) -> Arrangement:
+    """The arrangement without the cards that have left the hand."""
+    groups = still_held(laid.groups, concealed)
+    rest = without(concealed, [card for group in groups for card in group])
+    return Arrangement(groups, still_held(laid.order, rest, fewest=1))
 
 
 def _show_anew(change: TableChange, person_id: PersonId, after_ms: int = 0) -> None:
@@ -131,13 +156,13 @@ def _show_anew(change: TableChange, person_id: PersonId, after_ms: int = 0) -> N
         )
 
 
-def _without(pins: Pins, cards: Cards) -> Pins:
-    """The groups without these cards. Each card is taken out as often as it is given."""
+def _without(heaps: tuple[Cards, ...], cards: Cards) -> tuple[Cards, ...]:
+    """The heaps without these cards. Each card is taken out as often as it is given."""
     wanted = Counter(cards)
     rest: list[Cards] = []
-    for group in pins:
+    for heap in heaps:
         kept: list[Card] = []
-        for card in group:
+        for card in heap:
             if wanted[card]:
                 wanted[card] -= 1
             else:

@@ -24,8 +24,12 @@ def hand_words(layout: Layout, view: View, texts: Texts) -> str:
 
 
 def _lines(layout: Layout, view: View, texts: Texts) -> Iterator[str]:
-    for heap in layout.heaps:
-        yield _heap(heap, view, texts)
+    for kind, heaps in groupby(layout.heaps, key=lambda heap: heap.kind):
+        if kind is HeapKind.ORDERED:
+            laid = _groups((heap.cards for heap in heaps), view, texts)
+            yield texts("words.line", what=texts("heap.ordered"), cards=laid)
+        else:
+            yield from (_heap(heap, view, texts) for heap in heaps)
     if layout.drawn is not None:
         key = "words.taken" if view.taken == layout.drawn else "words.drawn"
         yield texts("words.line", what=texts(key), cards=_listed((layout.drawn,), view, texts))

@@ -1,22 +1,23 @@
-"""The tools of a hand besides its moves, which open in its message: hints, groups, the pile, the ledger.
+"""The tools of a hand besides its moves, which open in its message: hints, the own order, groups, the pile, the ledger.
 
 So does another try at direct messages.
 """
 
 from discord.ext import commands
 
-from bot.errors import UserError
+from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.choices import read_card
 from bot.interactions.reply import Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.table.arranging import COPY
+from bot.panels.table.arranging import COPY, copy_at, place_of
 from bot.services import Services
 from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies
-from marriage.cards import Cards
+from marriage.cards import Card, Cards
 from marriage.state import Phase
+from render.hand_layout import Step, moved
 
 MODES = {
     "group": Mode.GROUP,
@@ -36,6 +37,9 @@ class Tools(commands.Cog):
             router.add(verb, self._open)
         router.add("pick-pin", self._pin)
         router.add("pick-unpin", self._unpin)
+        router.add("pick-move", self._choose_card)
+        router.add("pick-before", self._move_before)
+        router.add("place", self._move)
         router.add("hint", self._hint)
         router.add("retry-dms", self._try_messages)
         router.add("pile", self._pile)
@@ -67,6 +71,37 @@ class Tools(commands.Cog):
         async with Reply(pressed.interaction, pressed.privately) as reply:
             await self._services.personal.unpin(pressed.table_id, pressed.person.id, numbers)
             await self._show_hand(reply, pressed, Mode.GROUP)
+
+    async def _choose_card(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._show_hand(reply, pressed, Mode.GROUP, Chosen(moving=_copy(pressed.chosen, COPY)))
+
+    async def _move_before(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._lay(reply, pressed, pressed.press.argument, _copy(pressed.chosen, COPY))
+
+    async def _move(self, pressed: Pressed) -> None:
+        step, _, moving = pressed.press.argument.partition("-")
+        if step not in set(Step):
+            raise UnexpectedInputError("no such step")
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._lay(reply, pressed, moving, Step(step))
+
+    async def _lay(self, reply: Reply, pressed: Pressed, moving: str, to: Step | tuple[Card, int]) -> None:
+        """Move a card in the hand as it lies, and show where it is now. A card that is not there does not move."""
+        snapshot = await self._services.tables.snapshot(pressed.table_id)
+        seat = snapshot.seat_of(pressed.person.id)
+        chosen = Chosen(moving=_copy(moving, "-"))
+        if seat is not None and snapshot.private and chosen.moving is not None:
+            view, holder = snapshot.private[seat], snapshot.holders[seat]
+            hand = await self._services.pictures.hand(view, holder, snapshot.names)
+            place = place_of(hand.layout.cards, *chosen.moving)
+            target = to if isinstance(to, Step) else place_of(hand.layout.cards, *to)
+            if place is not None and target is not None:
+                heaps, place = moved(hand.layout, place, target)
+                await self._services.personal.lay(pressed.table_id, pressed.person.id, heaps)
+                chosen = Chosen(moving=copy_at(tuple(card for heap in heaps for card in heap.cards), place))
+        await self._show_hand(reply, pressed, Mode.GROUP, chosen)
 
     async def _hint(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
@@ -109,6 +144,14 @@ class Tools(commands.Cog):
             )
             note = texts()("hand.dms_tried") if is_sent else None
             await self._replies.show_hand(reply, pressed.table_id, pressed.person, note)
+
+
+def _copy(text: str, between: str) -> tuple[Card, int]:
+    """A card and which of its copies: `5H#2`; raises UnexpectedInputError."""
+    card, _, number = text.partition(between)
+    if (copy := read_number(number, 2)) is None:
+        raise UnexpectedInputError("no copy of a card")
+    return read_card(card), copy
 
 
 def _cards(pressed: Pressed) -> Cards:

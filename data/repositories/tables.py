@@ -30,9 +30,8 @@ from data.repositories.table_versions import TableVersions
 from data.schema.core import bench, deal, game_table, guest, pinned
 from data.schema.core import seat as seat_rows
 from data.session import Expected, Session
-from data.values import BenchRow, SeatRow, TableChanges, TableRow
+from data.values import Arrangement, BenchRow, SeatRow, TableChanges, TableRow
 from league.ids import GuildId, PersonId, TableId
-from marriage.cards import Cards
 from marriage.rules import RULES_VERSION, Rules
 
 Standing = Literal["invited", "blocked"]
@@ -79,36 +78,37 @@ class GuestRepository(TableVersions, LimitRepository, GuestQueries):
         await self._execute(upsert(guest, key, {"standing": standing}))
 
 
-_PINS_OF_TABLE = select(pinned.c.person_id, pinned.c.groups).where(
+_PINS_OF_TABLE = select(pinned.c.person_id, pinned.c.groups, pinned.c.own_order).where(
     pinned.c.table_id == bindparam("of"), pinned.c.deal_no == bindparam("deal")
 )
 
 
 class PinQueries(Session):
-    """Looks up groups."""
+    """Looks up how people have arranged their hands."""
 
     __slots__ = ()
 
-    async def of_table(self, table_id: TableId, deal_no: int) -> dict[PersonId, tuple[Cards, ...]]:
-        """The groups of all people at a table in this deal, by person id."""
+    async def of_table(self, table_id: TableId, deal_no: int) -> dict[PersonId, Arrangement]:
+        """How all people at a table have arranged their hands in this deal, by person id."""
         rows = await self._execute(_PINS_OF_TABLE, {"of": table_id, "deal": deal_no})
-        return {row.person_id: row.groups for row in rows}
+        return {row.person_id: Arrangement(row.groups, row.own_order) for row in rows}
 
 
 class PinRepository(PinQueries):
-    """Stores groups."""
+    """Stores how people have arranged their hands."""
 
     __slots__ = ()
 
     async def set(
-        self, table_id: TableId, deal_no: int, person_id: PersonId, groups: tuple[Cards, ...]
+        self, table_id: TableId, deal_no: int, person_id: PersonId, arrangement: Arrangement
     ) -> None:
-        """Replace the groups at this table of a person, who must already be stored."""
-        if not groups:
+        """Replace the arrangement at this table of a person, who must already be stored."""
+        if not (arrangement.groups or arrangement.order):
             self._later(delete(pinned).where(pinned.c.table_id == table_id, pinned.c.person_id == person_id))
             return
         key = {"table_id": table_id, "person_id": person_id}
-        self._later(upsert(pinned, key, {"deal_no": deal_no, "groups": groups}))
+        values = {"deal_no": deal_no, "groups": arrangement.groups, "own_order": arrangement.order}
+        self._later(upsert(pinned, key, values))
 
 
 _ADD_TO_BENCH = insert(bench)

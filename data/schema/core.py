@@ -166,7 +166,9 @@ pinned = Table(
     Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
     Column("deal_no", Big, nullable=False),
     Column("groups", Json(TypeAdapter(tuple[Cards, ...]), "a hand's groups"), nullable=False),
+    Column("own_order", Json(TypeAdapter(tuple[Cards, ...]), "a hand's own order"), nullable=False),
     is_json("groups"),
+    is_json("own_order"),
     **STRICT,
 )
 Index("ix_pinned_person", pinned.c.person_id)

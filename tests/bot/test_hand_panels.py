@@ -16,6 +16,7 @@ from bot.ui.panel import panel
 from bot.words.hand_words import hand_words
 from bot.words.texts import texts
 from data.preferences import PersonSettings, TableOptions
+from data.values import Arrangement
 from marriage.analysis.hint import hint_of
 from marriage.cards import Card, parse_cards, sort_cards
 from marriage.maal import role
@@ -71,7 +72,7 @@ async def hand_drafts(bot, snapshot, seat, pinned):
     mine = snapshot.private[seat]
     for settings in SETTINGS:
         holders = list(snapshot.holders)
-        holders[seat] = Holder(settings, pinned)
+        holders[seat] = Holder(settings, Arrangement(pinned))
         shown = replace(snapshot, holders=tuple(holders), dms_closed=frozenset({seat}))
         for mode in Mode:
             draft = checked(await bot.delivery.publisher.hand_panel(shown, seat, "A note.", mode))
@@ -153,7 +154,9 @@ async def test_the_discards_stand_in_the_order_of_the_picture(bot, grouping):
         seat = (await asked(bot, table_id))[0]
         await move(bot.services, table_id, snapshot.seats[seat].person_id, PLAYER.choose)
     seat = snapshot.public.turn
-    holder = Holder(PersonSettings(grouping=grouping), (snapshot.private[seat].own.concealed[3:6],))
+    holder = Holder(
+        PersonSettings(grouping=grouping), Arrangement((snapshot.private[seat].own.concealed[3:6],))
+    )
     hand = await bot.services.pictures.hand(snapshot.private[seat], holder)
     layout = lay_out(hand.view, holder.order(hand.view))
     shown = [card for card in dict.fromkeys(layout.cards) if card != hand.view.taken]
@@ -184,12 +187,14 @@ async def test_once_they_have_seen_players_find_their_best_sets(bot):
 
 @pytest.mark.parametrize("card_list", [False, True])
 @pytest.mark.parametrize("mode", [Mode.PLAY, Mode.CARDS])
-async def test_the_buttons_of_a_rated_deal_do_not_tell_the_sets(bot, mode, card_list):
+@pytest.mark.parametrize("laid", ["best", "own order"])
+async def test_the_buttons_of_a_rated_deal_do_not_tell_the_sets(bot, mode, card_list, laid):
     table_id = await open_table(bot, players=2)
     await bot.services.play.start(table_id, 1, 100)
     snapshot = await bot.services.tables.snapshot(table_id)
-    holders = (Holder(PersonSettings(grouping="best", card_list=card_list)),) * 2
     mine = hand_views()["drawn"]
+    arrangement = Arrangement(order=() if laid == "best" else (mine.own.concealed[::-1],))
+    holders = (Holder(PersonSettings(grouping="best", card_list=card_list), arrangement),) * 2
     for options in (TableOptions(), TableOptions(league=True), TableOptions(daily="2026-11-26")):
         table = replace(snapshot.table, options=options)
         shown = replace(snapshot, table=table, holders=holders, private=(mine,) * 2)

@@ -9,10 +9,12 @@ import pytest
 from bot.words.card_names import card_name
 from bot.words.texts import texts
 from data.preferences import TableOptions
+from data.values import Arrangement
 from marriage.apply import replay
 from marriage.cards import Card, parse_cards
 from playground.interactions import UPDATE_LATER
 from playground.person import Answer
+from render.hand_layout import Step
 from tests.e2e.forging import button, forge, press_blindly, press_late, select
 from tests.e2e.looking import facts, published, turned_away
 from tests.e2e.players import (
@@ -45,6 +47,7 @@ GROUP, SETS, HINT, PILE, LEDGER, BACK, RETRY = (
     say(f"button.{verb}") for verb in ("group", "sets", "hint", "pile", "ledger", "back", "retry-dms")
 )
 PIN, UNPIN = say("hand.pin"), say("hand.unpin")
+MOVE, BEFORE = say("hand.move"), say("hand.move_before")
 PICK_SETS = re.compile("mr1:pick-sets:")
 RICH = "2S 3S 4S 5S 7H 7H 7H 9D 10D JD 4H 6C 8C QC KC 3D 5D KS JS 9S 5C"
 POOR = "2D 4D 6D 8D QD KD 2H 4H 6H 8H 10H QH 2C 4C 6C 8C 10C QC AS 6S 10S"
@@ -89,12 +92,12 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
     assert panel.select(PIN).max_values == 21
     assert not discards(panel)
     panel = (await asha.choose(PIN, ["QC#1", "KC#1", "KS#1"], message=panel)).message
-    assert await pins(first) == {asha.user.id: (parse_cards("QC KC KS"),)}
+    assert await pins(first) == {asha.user.id: Arrangement((parse_cards("QC KC KS"),))}
     assert panel.files[0].alt.startswith(
         "Your hand, 21 cards: Yours Clubs Q K Spades K; Spades 2 3 4 5 9 J; "
     )
     panel = (await asha.choose(PIN, ["KS#1", "JS#1"], message=panel)).message
-    assert (await pins(first))[asha.user.id] == (parse_cards("QC KC"), parse_cards("KS JS"))
+    assert (await pins(first))[asha.user.id] == Arrangement((parse_cards("QC KC"), parse_cards("KS JS")))
     assert panel.select(UNPIN).labels == ["Q♣ K♣", "K♠ J♠"]
     assert await facts(first) == before
     await published(first)
@@ -117,12 +120,73 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
     assert await pins(second) == {}
 
 
+def laid(panel) -> str:
+    """The hand as its alt text says it."""
+    return panel.files[0].alt.partition(": ")[2].partition(". ")[0]
+
+
+async def test_the_own_order_stays_over_turns_and_a_restart_until_the_hand_is_sorted(
+    discord, start_bot, arrange
+):
+    first = await start_bot()
+    arrange(RICH, POOR, up="KD", stock="AD 2C AH 3C JC")
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await play_by_buttons(bikram, 2)
+    await asha.wait_for(lambda: button_in_dm(asha, DRAW))
+    panel = (await press_tool(asha, panel_in_dm(asha), GROUP)).message
+    before = await facts(first)
+    panel = (await asha.choose(MOVE, ["9S#1"], message=panel)).message
+    assert [panel.button(say(f"button.place_{step}")).disabled for step in Step] == [False] * 4
+    panel = (await asha.press(say("button.place_left"), message=panel)).message
+    assert laid(panel).startswith("Spades 2 3 4 9 5 J K; ")
+    panel = (await asha.press(say("button.place_last"), message=panel)).message
+    assert "card 21 of 21" in panel.text
+    assert [panel.button(say(f"button.place_{step}")).disabled for step in Step] == [False, False, True, True]
+    panel = (await asha.choose(BEFORE, ["3S#1"], message=panel)).message
+    assert laid(panel).startswith("Spades 2 9 3 4 5 J K; ")
+    panel = (await asha.choose(say("hand.move_another"), ["KS#1"], message=panel)).message
+    panel = (await asha.press(say("button.place_right"), message=panel)).message
+    wanted = laid(panel)
+    assert wanted.startswith("Spades 2 9 3 4 5 J; Spades K Hearts ")
+    assert await facts(first) == before
+    await published(first)
+    await first.stop()
+
+    second = await start_bot()
+    panel = (await asha.press(say("button.arranged"), message=panel)).message
+    assert laid(panel) == wanted
+    assert (await asha.press(HAND, message=table)).message.files[0].alt == panel.files[0].alt
+    panel = (await asha.press(DRAW, message=panel)).message
+    panel = await throw(asha, panel, "9S")
+    assert laid(panel) == wanted.replace("2 9 3", "2 3") + "; Clubs 2"
+    panel = (await asha.press(say("button.sort"), message=panel)).message
+    assert "Spades K Hearts" not in laid(panel)
+    assert await pins(second) == {}
+
+
+async def test_a_move_of_a_card_that_is_not_there_changes_nothing(discord, bot, drawing):
+    asha, _, _ = drawing
+    await press_tool(asha, panel_in_dm(asha), GROUP)
+    panel = (await asha.choose(MOVE, ["9S#1"], message=panel_in_dm(asha))).message
+    alt = panel.files[0].alt
+    for argument in ("left-AC-1", "left-9S-2", "left-9S-0"):
+        forged = forge(asha, button(f"mr1:place:1:1:{argument}"), private=True)
+        await press_blindly(asha, forged, f"mr1:place:1:1:{argument}")
+    for argument in ("up-9S-1", "left-9S", "left"):
+        forged = forge(asha, button(f"mr1:place:1:1:{argument}"), private=True)
+        await press_blindly(asha, forged, f"mr1:place:1:1:{argument}")
+    assert panel_in_dm(asha).files[0].alt == alt
+    assert await pins(bot) == {}
+
+
 async def test_while_the_table_is_busy_a_change_of_groups_is_acknowledged(discord, bot, drawing, monkeypatch):
     asha, _, _ = drawing
     panel = (await press_tool(asha, panel_in_dm(asha), GROUP)).message
     monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
     for placeholder, values, kept in (
-        (PIN, ["2S#1", "7H#1"], {asha.user.id: (parse_cards("2S 7H"),)}),
+        (PIN, ["2S#1", "7H#1"], {asha.user.id: Arrangement((parse_cards("2S 7H"),))}),
         (UNPIN, ["0"], {}),
     ):
         async with bot.bot.services.tables.lock(1):
@@ -142,7 +206,7 @@ async def test_groups_are_the_holders_own(discord, bot, drawing):
     await choose_forged(bikram, "7H#1", "no card#1")
     assert "no card" in bikram.last().text
     await choose_forged(bikram, "7H#1", "7H#2")
-    assert await pins(bot) == {asha.user.id: (parse_cards("2S 7H"),)}
+    assert await pins(bot) == {asha.user.id: Arrangement((parse_cards("2S 7H"),))}
 
 
 def values_of(panel, *labels):

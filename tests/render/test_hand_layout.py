@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from itertools import accumulate
 
 import pytest
 
@@ -10,7 +11,7 @@ from marriage.groups import is_group, is_primary, wilds_for
 from marriage.rules import PRESETS
 from marriage.state import Phase
 from marriage.view import view
-from render.hand_layout import COMPLETE, PLAIN, Heap, HeapKind, Order, lay_out, still_held
+from render.hand_layout import COMPLETE, PLAIN, Heap, HeapKind, Order, Step, lay_out, moved, still_held
 from render.samples import closed_seat, hand_views, own_seat, sample_view, table_views
 from tests.marriage.dealing import at_random, deal, play
 
@@ -26,11 +27,84 @@ def test_every_card_of_a_deal_lies_in_one_place(number):
         for seat in range(len(after.seats)):
             mine = view(after, seat)
             pinned = (tuple(chance.sample(mine.own.concealed, min(4, len(mine.own.concealed)))),)
-            for order in [*ORDERS, Order("best", pinned), Order("suit", pinned)]:
+            own = (tuple(chance.sample(mine.own.concealed, min(6, len(mine.own.concealed)))),)
+            for order in [
+                *ORDERS,
+                Order("best", pinned),
+                Order("suit", pinned),
+                Order("best", pinned, own=own),
+            ]:
                 layout = lay_out(mine, order)
                 assert sort_cards(layout.cards) == mine.own.concealed
                 if layout.drawn is not None:
                     assert layout.drawn == mine.drawn
+
+
+SMALL = "2S 3S KS 5H 5H 9C"
+
+
+def steps(view, order: Order, *to: Step | int, place: int) -> list[str]:
+    """The heaps after each step of one card, with `*` in front of it."""
+    said = []
+    for step in to:
+        heaps, place = moved(lay_out(view, order), place, step)
+        order = Order(own=tuple(heap.cards for heap in heaps))
+        names = [str(card) for heap in heaps for card in heap.cards]
+        names[place] = f"*{names[place]}"
+        ends = accumulate(len(heap.cards) for heap in heaps)
+        said.append(
+            " | ".join(
+                " ".join(names[end - len(heap.cards) : end]) for heap, end in zip(heaps, ends, strict=True)
+            )
+        )
+    return said
+
+
+def test_a_card_moves_step_by_step_over_the_edges_of_heaps():
+    mine = sample_view((own_seat(SMALL), closed_seat()), viewer=0)
+    assert steps(mine, Order(), Step.RIGHT, Step.RIGHT, Step.RIGHT, Step.RIGHT, Step.RIGHT, place=2) == [
+        "2S 3S | *KS 5H 5H | 9C",
+        "2S 3S | 5H *KS 5H | 9C",
+        "2S 3S | 5H 5H *KS | 9C",
+        "2S 3S | 5H 5H | *KS 9C",
+        "2S 3S | 5H 5H | 9C *KS",
+    ]
+    assert steps(
+        mine, Order(), Step.LEFT, Step.LEFT, Step.FIRST, Step.LEFT, Step.LAST, Step.RIGHT, place=5
+    ) == [
+        "2S 3S KS | 5H 5H *9C",
+        "2S 3S KS | 5H *9C 5H",
+        "*9C 2S 3S KS | 5H 5H",
+        "*9C 2S 3S KS | 5H 5H",
+        "2S 3S KS | 5H 5H *9C",
+        "2S 3S KS | 5H 5H *9C",
+    ]
+    assert steps(mine, Order(), 1, 4, 4, 0, place=5) == [
+        "2S *9C 3S KS | 5H 5H",
+        "2S 3S KS | *9C 5H 5H",
+        "2S 3S KS | *9C 5H 5H",
+        "*9C 2S 3S KS | 5H 5H",
+    ]
+
+
+def test_new_cards_stand_last_in_the_own_order_and_the_drawn_one_apart():
+    own = Order("best", own=(parse_cards("KS 9C"), parse_cards("5H 2S 5H 3S")))
+    mine = sample_view((own_seat(f"{SMALL} 4D"), closed_seat()), viewer=0, drawn="4D")
+    layout = lay_out(mine, own)
+    assert (layout.heaps[-1].cards, layout.drawn) == (parse_cards("5H 2S 5H 3S"), parse_cards("4D")[0])
+    later = lay_out(sample_view((own_seat("2S 3S KS 5H 9C 4D 3D"), closed_seat()), viewer=0), own)
+    assert [heap.cards for heap in later.heaps] == [
+        *map(parse_cards, ("KS 9C", "5H 2S 3S")),
+        sort_cards(parse_cards("3D 4D")),
+    ]
+    assert later.drawn is None
+    heaps, place = moved(layout, 6, Step.LEFT)
+    assert (heaps[-1].cards, place) == (parse_cards("5H 2S 5H 3S 4D"), 6)
+
+
+def test_an_own_order_of_which_nothing_is_held_gives_way_to_the_grouping():
+    mine = sample_view((own_seat(SMALL), closed_seat()), viewer=0)
+    assert lay_out(mine, Order("rank", own=(parse_cards("KD"),))) == lay_out(mine, Order("rank"))
 
 
 @pytest.mark.parametrize("name", ["pagat", "kathmandu"])

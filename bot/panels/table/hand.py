@@ -8,6 +8,7 @@ from bot.daily.ending import DayEnd
 from bot.interactions.permissions import Obstacle
 from bot.learning.hint_words import hint_words
 from bot.panels.daily import daily_hint, daily_result, day_words
+from bot.panels.table.arranging import moving_words
 from bot.panels.table.choosing_sets import choosing_words, show_words
 from bot.panels.table.fouls import price
 from bot.panels.table.hand_controls import control_rows, messages_fail
@@ -152,7 +153,7 @@ def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | No
     """The small print: what the select is for, or why the hand does not come by direct message."""
     match mode:
         case Mode.GROUP:
-            return texts("hand.group_hint")
+            return moving_words(hand, texts)
         case Mode.SETS:
             return choosing_words(hand, texts)
         case _:

@@ -13,7 +13,7 @@ from bot.panels.history.analysis import analyse_button
 from bot.panels.history.lost_throw import lost_throw_button
 from bot.panels.history.replay import hands_button, replay_button
 from bot.panels.play_now import play_now_button
-from bot.panels.table.arranging import group_rows
+from bot.panels.table.arranging import arranging_rows
 from bot.panels.table.card_choice import CardChoice, card_rows, discardable, offered
 from bot.panels.table.choosing_sets import has_choice, set_rows
 from bot.panels.table.fairness import fair_button
@@ -57,7 +57,7 @@ def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Ro
         return _rows_between(snapshot, hand, texts, mode)
     match mode:
         case Mode.GROUP:
-            return group_rows(snapshot, hand, texts)
+            return arranging_rows(snapshot, hand, texts)
         case Mode.SETS:
             return set_rows(snapshot, hand, texts)
         case Mode.MORE:
@@ -192,12 +192,13 @@ def _tools(snapshot: Snapshot, hand: Hand, texts: Texts, among: Sequence[str] | 
     verbs = ["retry-dms"] if messages_fail(snapshot, hand.view.viewer) else []
     if snapshot.table.options.hints:
         verbs.append("hint")
-    is_sorted = snapshot.holders[hand.view.viewer or 0].order(hand.view).grouping == "best"
+    order = snapshot.holders[hand.view.viewer or 0].order(hand.view)
+    is_sorted = order.grouping == "best" and not order.own
     if not is_sorted:
         verbs.append("sort")
     if has_choice(hand):
         verbs.append("sets")
-    verbs += ["pile", "group", *(["unsort"] if is_sorted else []), "fair", "settings"]
+    verbs += ["pile", "group", *(["unsort"] if is_sorted or order.own else []), "fair", "settings"]
     shown = [verb for verb in verbs if among is None or verb in among]
     return [Button(table_press(snapshot, verb), texts(f"button.{verb}")) for verb in shown]
 

@@ -15,6 +15,7 @@ from data.preferences import Pace
 from data.rows.outbox import OutboxRequest
 from data.transaction import WriteTransaction
 from data.values import (
+    Arrangement,
     BenchRow,
     DeadlineRow,
     DealRow,
@@ -24,7 +25,6 @@ from data.values import (
 )
 from league.ids import PersonId
 from marriage.apply import apply
-from marriage.cards import Cards
 from marriage.events import Event
 from marriage.state import State
 
@@ -39,7 +39,7 @@ class _Stored(NamedTuple):
     bench: tuple[BenchRow, ...]
     deals: dict[int, DealRow]
     deadlines: dict[str, DeadlineRow]
-    pins: dict[PersonId, tuple[Cards, ...]]
+    pins: dict[PersonId, Arrangement]
     acts: int = 0
     """How many of the noted acts are stored."""
 
@@ -373,9 +373,9 @@ class TableTransaction(TableChange):
         await db.deadlines.set(*was_set)
         known = [] if self.soonest_set is None else [self.soonest_set]
         self.soonest_set = min([*known, *(row.due_at for row in was_set)], default=None)
-        for person_id, groups in self.pins.items():
-            if groups != stored.pins.get(person_id):
-                await db.pins.set(table_id, self.deal_no, person_id, groups)
+        for person_id, arrangement in self.pins.items():
+            if arrangement != stored.pins.get(person_id):
+                await db.pins.set(table_id, self.deal_no, person_id, arrangement)
         await db.outbox.put_all(self.requests.values(), self.now)
         self.wakes = self.wakes or bool(self.requests) or self.deadlines != stored.deadlines
         self._stored = self._present()

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from data.preferences import PersonSettings
 from data.rows.people import PersonRow
-from data.values import SeatRow
+from data.values import Arrangement, SeatRow
 from league.ids import PersonId
 from marriage.actions import Action
 from marriage.analysis.hint import Hint
@@ -24,14 +24,15 @@ class Holder:
     """How the person of a seat likes their hand shown."""
 
     settings: PersonSettings = field(default_factory=PersonSettings)
-    pinned: tuple[Cards, ...] = ()
-    """The groups of cards that the person has put together."""
+    arrangement: Arrangement = field(default_factory=Arrangement)
+    """How the person has arranged the cards by themselves."""
     plain: bool = False
     """Whether nothing may tell the sets in the hand: then cards that the person likes as the best sets lie by suit."""
 
     def order(self, view: View) -> Order:
         """How the cards of their seat are ordered."""
-        return Order(self._grouping(view), self.pinned, self.plain)
+        own = () if self.plain else self.arrangement.order
+        return Order(self._grouping(view), self.arrangement.groups, self.plain, own)
 
     def _grouping(self, view: View) -> Grouping:
         match self.settings.grouping:
@@ -51,17 +52,17 @@ class Holder:
 
 
 def holders(
-    seats: Sequence[SeatRow], people: Mapping[int, PersonRow], pins: Mapping[PersonId, tuple[Cards, ...]]
+    seats: Sequence[SeatRow], people: Mapping[int, PersonRow], pins: Mapping[PersonId, Arrangement]
 ) -> tuple[Holder, ...]:
     """The holder of each seat; a computer's seat gets the defaults."""
     return tuple(_holder(seat.person_id, people, pins) for seat in seats)
 
 
 def _holder(
-    person_id: PersonId | None, people: Mapping[int, PersonRow], pins: Mapping[PersonId, tuple[Cards, ...]]
+    person_id: PersonId | None, people: Mapping[int, PersonRow], pins: Mapping[PersonId, Arrangement]
 ) -> Holder:
     person = None if person_id is None else people.get(person_id)
-    return Holder() if person is None else Holder(person.settings, pins.get(person.id, ()))
+    return Holder() if person is None else Holder(person.settings, pins.get(person.id, Arrangement()))
 
 
 class Mode(Enum):
@@ -73,7 +74,7 @@ class Mode(Enum):
     MORE = auto()
     """What is rarely wanted."""
     GROUP = auto()
-    """Putting cards together."""
+    """Putting cards in an own order, or together."""
     SETS = auto()
     """Choosing the sets of a show."""
     HINT = auto()
@@ -95,6 +96,8 @@ class Chosen(NamedTuple):
     """The page of the sets that are offered, or of the pile, from 0."""
     discard: Card | None = None
     """The card that they may be about to discard."""
+    moving: tuple[Card, int] | None = None
+    """The card that they move: its face, and which of its copies, from 1, counted from the left."""
 
 
 NOTHING_CHOSEN: Final = Chosen()

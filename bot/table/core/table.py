@@ -11,10 +11,19 @@ from functools import cached_property
 from bot.table.core.ledger import Ledger, ledger_of
 from bot.words.moves import SHOWN, is_told
 from data.repositories.tables import Standing
-from data.values import BenchRow, DeadlineRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow, TableStatus
+from data.values import (
+    Arrangement,
+    BenchRow,
+    DeadlineRow,
+    DealRow,
+    MatchRow,
+    ResultRow,
+    SeatRow,
+    TableRow,
+    TableStatus,
+)
 from league.ids import PersonId
 from league.statistics.stats import Earned
-from marriage.cards import Cards
 from marriage.events import Event
 from marriage.rules import SEATS_MAX, SEATS_MIN
 from marriage.state import Phase, State
@@ -129,8 +138,8 @@ class Table:
     """The latest events that are told in words, masked for a spectator."""
     deadlines: Mapping[str, DeadlineRow] = field(default_factory=dict[str, DeadlineRow])
     """What the table waits for, by kind."""
-    pins: Mapping[PersonId, tuple[Cards, ...]] = field(default_factory=dict[PersonId, tuple[Cards, ...]])
-    """The groups that people have put together in their hands, by person."""
+    pins: Mapping[PersonId, Arrangement] = field(default_factory=dict[PersonId, Arrangement])
+    """How people have arranged their hands, by person."""
     guests: Mapping[int, Standing] = field(default_factory=dict[int, Standing])
     """The people who were invited or blocked, by id."""
     match: MatchRow | None = None

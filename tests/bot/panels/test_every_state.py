@@ -181,6 +181,9 @@ def of_seat(point: Point) -> Panels:
         yield hand.hand_panel(shown, replace(mine, is_asleep=True), texts(), NOTE)
         grouped = replace(mine, pinned=(mine.layout.cards,) * 11)
         yield hand.hand_panel(shown, grouped, texts(), NOTE, Mode.GROUP)
+        if mine.layout.cards:
+            moving = replace(grouped, chosen=Chosen(moving=(mine.layout.cards[-1], 1)))
+            yield hand.hand_panel(shown, moving, texts(), NOTE, Mode.GROUP)
     stopped = snapshot(point.table, paused=True)
     mine = hand_of(stopped, point.seat, in_words=True)
     yield hand.hand_panel(stopped, mine, texts(), NOTE, Mode.PLAY, OBSTACLE)

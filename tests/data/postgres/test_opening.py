@@ -175,6 +175,7 @@ async def test_a_database_of_the_first_schema_is_brought_up_to_date(created: Cre
     await prepare(url)
     for statement in (
         "DROP TABLE pod_time, week_post, direct_channel",
+        "ALTER TABLE pinned DROP COLUMN own_order",
         "CREATE TABLE pod_time (season bigint, pod bigint, at bigint NOT NULL, agreed text NOT NULL, PRIMARY KEY (season, pod))",
         "UPDATE alembic_version SET version_num = '0017'",
     ):
