@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 import discord
 
-from bot.delivery.discord_calls import failures
+from bot.delivery.discord_calls import failures, joined_guild
 from bot.league.meetings import is_agreed
 from bot.league.season_view import SeasonView
 from bot.words.texts import Texts
@@ -38,7 +38,10 @@ class Meeting:
 async def bring_up_to_date(
     client: discord.Client, view: SeasonView, pod_id: PodId, event_id: int | None, texts: Texts
 ) -> int | None:
-    """Create, change or delete the event of a pod; returns its id, None if there is none."""
+    """Create, change or delete the event of a pod; returns its id, None if there is none.
+
+    Raises the errors of `bot.delivery.discord_calls`, RetryLaterError also while the bot starts and knows no server.
+    """
     pod = view.season.pods.get(pod_id)
     time, guild_id = view.times.get(pod_id), view.row.guild_id
     if pod is None or time is None or not is_agreed(view.season, pod, time, view.now):
@@ -61,18 +64,19 @@ async def bring_up_to_date(
 def may_plan(client: discord.Client, guild_id: GuildId) -> bool:
     """Whether the bot may create events in that server."""
     guild = client.get_guild(guild_id)
-    return guild is not None and guild.me.guild_permissions.create_events
+    return guild is not None and _may_plan(guild)
+
+
+def _may_plan(guild: discord.Guild) -> bool:
+    return guild.me.guild_permissions.create_events
 
 
 async def _put(
     client: discord.Client, guild_id: GuildId, event_id: int | None, meeting: Meeting
 ) -> int | None:
-    """Create the event of a meeting, or change it; returns its id, None without the permission.
-
-    Raises the errors of `bot.delivery.discord_calls`.
-    """
-    guild = client.get_guild(guild_id)
-    if guild is None or not may_plan(client, guild_id):
+    """Create the event of a meeting, or change it; returns its id, None without the permission."""
+    guild = joined_guild(client, guild_id)
+    if guild is None or not _may_plan(guild):
         return None
     async with failures():
         found = await _find(guild, event_id, meeting.place)
@@ -98,8 +102,8 @@ async def _put(
 
 async def _take_off(client: discord.Client, guild_id: GuildId, event_id: int) -> None:
     """Delete an event of the bot, if it still exists."""
-    guild = client.get_guild(guild_id)
-    if guild is None or not may_plan(client, guild_id):
+    guild = joined_guild(client, guild_id)
+    if guild is None or not _may_plan(guild):
         return
     async with failures():
         found = await _find(guild, event_id, "")

@@ -10,7 +10,7 @@ from bot.daily.deals import Daily
 from bot.daily.reminders import Reminders
 from bot.delivery import discord_calls
 from bot.delivery.direct_messages import DirectMessages
-from bot.delivery.discord_calls import ChannelGoneError, MissingAccessError, RetryLaterError
+from bot.delivery.discord_calls import ChannelGoneError, MissingAccessError
 from bot.delivery.outbox import Handlers, Patience, PostponedError
 from bot.history.leaderboards import Boards
 from bot.history.week_board import ask_for_next, posted_at, week_before, within_week
@@ -71,7 +71,7 @@ class DailyPosts:
         due = await self._reminders.due(row.key.table_id, row.queued_at)
         if due is None or not due.person.dms_open:
             return row.revision
-        guild = self._guild(due.guild_id)
+        guild = discord_calls.joined_guild(self._client, due.guild_id)
         if guild is None:
             return row.revision
         person, address = due.person, server_address(due.guild_id)
@@ -82,13 +82,6 @@ class DailyPosts:
                 person.id, lambda channel: discord_calls.send(self._client, channel, panel, row.nonce)
             )
         return row.revision
-
-    def _guild(self, guild_id: GuildId) -> discord.Guild | None:
-        """The server; None if the bot is not in it. Raises RetryLaterError while the bot starts and knows none."""
-        guild = self._client.get_guild(guild_id)
-        if guild is None and not self._client.is_ready():
-            raise RetryLaterError("the servers have not come yet")
-        return guild
 
     async def draw(self, key: DailyAmendmentKey) -> Panel | None:
         """Draw the present content of a board's message."""
@@ -128,7 +121,7 @@ class ServerPosts:
 
         Raises the errors of `bot.delivery.discord_calls`.
         """
-        guild = self._client.get_guild(row.key.guild_id)
+        guild = discord_calls.joined_guild(self._client, row.key.guild_id)
         channel_id = None if guild is None else greeting_channel(guild)
         if channel_id is None:
             return row.revision

@@ -3,8 +3,11 @@
 import pytest
 
 from bot.words.texts import catalogue
+from data.outbox_keys import GreetingKey
+from league.times import HOUR
 from tests.e2e.looking import published
 from tests.e2e.players import open_setup, panel_in_dm, say
+from tests.e2e.running import MovableClock
 from tests.waiting import until
 
 TITLE = "## Namaste!"
@@ -79,6 +82,18 @@ async def test_it_stays_silent_where_it_may_write_nowhere(discord, bot):
     await joins(discord, bot)
     assert greetings(asha) == {}
     assert len(discord.recorder.requests("POST", "/messages")) == before
+
+
+async def test_a_greeting_that_is_due_while_the_bot_starts_waits_for_the_servers(discord, start_bot):
+    clock = MovableClock()
+    running, asha = await start_bot(clock=clock), discord.person("asha")
+    async with running.store.writing() as db:
+        await db.outbox.ask(GreetingKey(discord.world.guild.id), clock.now() + HOUR)
+    await running.stop()
+    clock.forward(3600 + 60)
+    running = await start_bot(clock=clock)
+    await published(running)
+    assert [len(found) for found in greetings(asha).values()] == [1]
 
 
 @pytest.mark.parametrize("language", ["ne", "hi"])

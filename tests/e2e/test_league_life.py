@@ -4,12 +4,15 @@ from datetime import timedelta
 
 import pytest
 
+from data.outbox_keys import CalendarEventKey
+from data.season_posts import CalendarPost
 from league.wall_clock import local
 from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.looking import published
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, Circle, start_league
+from tests.waiting import until
 
 ZONE = say("settings.zone")
 AGREE, RIGHT = say("league.agree"), say("league.report_right")
@@ -124,6 +127,46 @@ async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock)
         interaction = await press_blindly(stranger, message, custom_id)
         assert interaction.state != "waiting", forged
     assert await _events(bot) == before
+
+
+async def test_an_event_that_is_due_while_the_bot_starts_waits_for_the_servers(
+    discord, start_bot, monkeypatch
+):
+    clock = MovableClock()
+    people = [discord.person(name) for name in ("asha", "bikram", "chandra", "deepa")]
+    circle = Circle(await start_bot(clock=clock), clock, people)
+    await circle.open("Autumn", "3, 7, 3", confirm_hours=0, tables="channel")
+    await circle.press(JOIN, "Sign up until", people)
+    await circle.draw(1)
+    await people[0].slash("league propose", when="in 10h")
+    for person in people[1:]:
+        await person.wait_for(
+            lambda member=person: any("Proposed" in message.text for message in member.dm())
+        )
+        await person.press(AGREE, message=person.dm()[-1])
+    await published(circle.running)
+    [pod] = (await circle.view()).times
+    assert discord.world.guild.events
+    running, guild = circle.running, discord.world.guild
+    guild.events.clear()
+    key = CalendarEventKey(circle.season, CalendarPost(pod))
+    async with running.store.writing() as db:
+        await db.outbox.ask(key, clock.now())
+    with monkeypatch.context() as starting:
+        starting.setattr(running.bot, "get_guild", lambda _id: None)
+        starting.setattr(running.bot, "is_ready", lambda: False)
+        running.bot.delivery.outbox.wake()
+
+        async def was_tried() -> bool:
+            async with running.store.reading() as db:
+                due_at = await db.outbox.next_at()
+            return due_at is None or due_at > clock.now()
+
+        await until(was_tried)
+    running.later(clock, 3600)
+    await published(running)
+    [event] = guild.events.values()
+    assert event.data["name"] == "Autumn · pod 1"
 
 
 async def _events(bot) -> int:
