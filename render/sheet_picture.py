@@ -37,19 +37,21 @@ _PAD: Final = 16
 _INNER: Final = WIDTH - 2 * (_EDGE + _PAD)
 _GAP: Final = 10
 """The gap within a piece."""
+_BELOW: Final = 8
+"""The gap below a line, and at the end of a plate."""
 _APART: Final = 22
 """The gap between two pieces."""
-_LEAST_HEAD: Final = 118
-_HEAD_TOP: Final = 64
+_LEAST_HEAD: Final = 100
+_HEAD_TOP: Final = 54
 """The top of the lines below the title."""
 _HEAD_LINE: Final = 32
 _TITLE: Final = 34
 _NAME: Final = 31
 _NET: Final = 46
 _TEXT: Final = 24
-_LINE: Final = 42
+_LINE: Final = 33
 """The height of a line of text."""
-_TOP: Final = 64
+_TOP: Final = 46
 """The height of the line with name and net."""
 _NAMELESS: Final = frozenset((What.MAN, What.MASTER))
 """Items whose cards need no name."""
@@ -87,7 +89,7 @@ class _Row:
     @property
     def height(self) -> int:
         """Return the height of the plate."""
-        return _TOP + sum(map(_height, self.lines)) + _GAP
+        return _TOP + sum(map(_height, self.lines)) + _BELOW
 
 
 def draw_sheet(
@@ -168,9 +170,8 @@ def _short(view: Ended, _: Sequence[str], seat: int, total: int | None, style: S
     """Return the winner's sets, and the most important figures."""
     sheet = _sheet(view)
     line = sheet.lines[seat]
-    if seat == sheet.winner:
-        yield _finish(view, style)
-    yield [*_maal(line, style), *_foul(line, style), *_total(total, style)]
+    sets = _finish(view, style) if seat == sheet.winner else []
+    yield [*sets, *_maal(line, style), *_foul(line, style), *_total(total, style)]
 
 
 def _sheet(view: Ended) -> Sheet:
@@ -194,7 +195,7 @@ def _height(line: Sequence[_Piece]) -> int:
     highest = max(
         (part.height for piece in line for part in piece if isinstance(part, Image.Image)), default=0
     )
-    return max(_LINE, highest + _GAP)
+    return max(_LINE, highest + _BELOW)
 
 
 def _finish(view: Ended, style: Style) -> list[_Piece]:
@@ -318,7 +319,7 @@ def _put_head(canvas: Canvas, head: _Head, view: Ended, style: Style) -> None:
         canvas.lay(plain_indices(sprite), right, (head.height - sprite.height) // 2)
         at = (right - _GAP, head.height / 2)
         canvas.write(at, words.say("word.tiplu"), _TEXT, colours.muted, colours.felt, anchor="rm")
-    canvas.write((left, 40), head.title, _TITLE, colours.gold, colours.felt, anchor="lm")
+    canvas.write((left, 34), head.title, _TITLE, colours.gold, colours.felt, anchor="lm")
     for number, line in enumerate(head.lines):
         at = (left, _HEAD_TOP + (number + 0.5) * _HEAD_LINE)
         canvas.write(at, line, _TEXT, colours.text, colours.felt, anchor="lm")
@@ -349,7 +350,7 @@ def _put_row(canvas: Canvas, row: _Row, y: int, style: Style) -> None:
 
 
 def _put_line(canvas: Canvas, line: Sequence[_Piece], top: int, style: Style) -> None:
-    x, middle = _EDGE + _PAD, top + (_height(line) - _GAP) / 2
+    x, middle = _EDGE + _PAD, top + (_height(line) - _BELOW) / 2
     for piece in line:
         for part in piece:
             if isinstance(part, Image.Image):

@@ -16,6 +16,7 @@ from bot.ui.presets import PRESET_CHOICES
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from league.ids import PersonId, TableId
+from render.known import Outcome
 
 
 class History(commands.Cog):
@@ -89,7 +90,10 @@ class History(commands.Cog):
     async def _open_deal(self, interaction: AnyInteraction, table_id: TableId, deal_no: int) -> None:
         async with Reply(interaction, Kind.PRIVATE) as reply:
             past = await past_deal(self._services.store, sight_of(interaction), table_id, deal_no)
-            picture = await self._services.pictures.sheet(past.view, past.names, past.totals)
+            view = past.view
+            # Without the cards, which **Hands** shows, it can be read on a phone without enlarging it.
+            end = Outcome(view.tiplu, view.rules, view.sheet, dublee_game=view.dublee_game)
+            picture = await self._services.pictures.sheet(end, past.names, past.totals)
             await reply.show(past_deal_panel(past, picture, texts()))
 
 

@@ -1,21 +1,32 @@
-"""No text in any picture is smaller than 11 pixels where the picture is shown 390 pixels wide, as on a phone."""
+"""No text in any picture is smaller than 11 pixels where the picture is shown 390 pixels wide, as on a phone.
 
+Results, and the sheets of four players without their cards, can also be read within their message.
+"""
+
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from marriage.cards import parse_cards
+from marriage.rules import SEATS_MAX
 from render.drawing import cloth, faces, text
 from render.drawing.chips import chip
 from render.drawing.faces import PLAIN
 from render.drawing.memory import forget_sprites
 from render.gallery import MODES, samples
+from render.known import Outcome
+from render.samples import sheet_views
 from render.seat_picture import forget_hands
+from render.sheet_picture import draw_result, draw_sheet
 from render.style import DEFAULT
 from render.table_strip import ENLARGED, NORMAL
 
 PHONE = 390
 LEAST = 11
+IN_MESSAGE = (298, 420)
+"""The room for a picture within a message on a phone that is 390 pixels wide."""
+LEAST_IN_MESSAGE = 12
 OTHERS = (
     "deck",
     "hand-dealt",
@@ -64,6 +75,24 @@ def test_every_text_can_be_read_on_a_phone(name: str, draw: Any, sizes: list[flo
         assert min(sizes) * PHONE / picture.width >= LEAST, name
     else:
         assert name.startswith("hand-")  # of a hand by suit nothing need be said
+
+
+@pytest.mark.parametrize("seats", range(2, SEATS_MAX + 1))
+def test_a_result_and_for_four_a_sheet_without_cards_need_not_be_enlarged_on_a_phone(
+    seats: int, sizes: list[float]
+) -> None:
+    view = sheet_views()["groups"]
+    assert view.sheet is not None
+    lines = (*view.sheet.lines[:seats], *view.sheet.lines[1 : 1 + seats - len(view.sheet.lines[:seats])])
+    sheet = replace(view.sheet, lines=lines)
+    names, totals = ("Maheshwari Gurung",) * seats, (-131,) * seats
+    outcome = Outcome(view.tiplu, view.rules, sheet, view.finish)
+    pictures = [draw_result(outcome, names, totals)]
+    if seats < SEATS_MAX:
+        pictures.append(draw_sheet(replace(outcome, finish=()), names, totals))
+    for picture in pictures:
+        shown = min(IN_MESSAGE[0] / picture.width, IN_MESSAGE[1] / picture.height)
+        assert min(sizes) * shown >= LEAST_IN_MESSAGE
 
 
 @pytest.mark.parametrize(
