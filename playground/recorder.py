@@ -22,6 +22,8 @@ class Entry:
     query: dict[str, str] = field(default_factory=dict[str, str])
     request: Any = None
     files: dict[int, str] = field(default_factory=dict[int, str])
+    size: int = 0
+    """The bytes of the request's body."""
     status: int = 0
     response: Any = None
     ms: float = 0.0

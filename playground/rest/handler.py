@@ -37,6 +37,7 @@ class Rest:
     async def handle(self, request: web.Request) -> web.Response:
         """Answer one request and record it."""
         entry = self.recorder.begin(request.method, request.path, dict(request.query))
+        entry.size = request.content_length or 0
         try:
             answer = await self._answer(request, entry)
         except HalfSentError:

@@ -12,6 +12,7 @@ from typing import Any
 from tests.load.presses import Press, Presses
 from tests.load.probing import Probes
 from tests.load.spent import machine_s
+from tests.load.traffic import Traffic, counting
 
 DRAIN_S = 20.0
 """So long the answers of a step may take after its last press."""
@@ -55,10 +56,17 @@ class Step:
     """How much of a core each process of the bot took."""
     received: list[int] = field(default_factory=list)
     """How many presses came to each of them."""
+    traffic: Traffic = field(default_factory=Traffic)
+    """What the bots sent to Discord."""
 
     @property
     def count(self) -> int:
         return self.pressed.total()
+
+    @property
+    def moves_share(self) -> float:
+        """The share of moves among all presses: it falls where nobody can move."""
+        return sum(self.pressed[kind] for kind in MOVES) / max(1, self.count)
 
     @property
     def answered_per_s(self) -> float:
@@ -98,12 +106,13 @@ async def measure(
     """Press at this rate for so long, wait for the answers, let them be audited, and count."""
     presses.all = []
     before = await _figures(asking)
-    await _arrive(press, rate, seconds, chance)
-    if presses.all:
-        await asyncio.wait([press.ended for press in presses.all], timeout=DRAIN_S)
+    with counting(presses.services) as traffic:
+        await arrive(press, rate, seconds, chance)
+        if presses.all:
+            await asyncio.wait([press.ended for press in presses.all], timeout=DRAIN_S)
     presses.give_up()
     await audit(presses.all)
-    return _step(presses.all, rate, seconds, before, await _figures(asking))
+    return _step(presses.all, rate, seconds, before, await _figures(asking), traffic)
 
 
 async def _figures(asking: Probes) -> dict[str, Any]:
@@ -115,7 +124,7 @@ async def _figures(asking: Probes) -> dict[str, Any]:
     }
 
 
-async def _arrive(press: Callable[[float], Press], rate: float, seconds: float, chance: Random) -> None:
+async def arrive(press: Callable[[float], Press], rate: float, seconds: float, chance: Random) -> None:
     """A Poisson process: the pauses between arrivals are exponential, and no arrival waits for an answer."""
     loop = asyncio.get_running_loop()
     due, end = loop.time(), loop.time() + seconds
@@ -127,7 +136,12 @@ async def _arrive(press: Callable[[float], Press], rate: float, seconds: float, 
 
 
 def _step(
-    done: list[Press], rate: float, seconds: float, before: dict[str, Any], after: dict[str, Any]
+    done: list[Press],
+    rate: float,
+    seconds: float,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    traffic: Traffic,
 ) -> Step:
     count = max(1, len(done))
     spent = {key: after[key] - before[key] for key in ("cpu_s", "database_s", "own_s", "machine_s", "at")}
@@ -162,6 +176,7 @@ def _step(
         },
         cores=[used / spent["at"] for used in _grown(before["each_cpu_s"], after["each_cpu_s"])],
         received=_grown(before["each_received"], after["each_received"]),
+        traffic=traffic,
     )
 
 

@@ -64,6 +64,8 @@ def whole(step: Step, bare: Step, setup: Setup) -> str:
             f"  memory {step.rss_mb:.0f} MB; the loop stood still for {step.stall_ms:.0f} ms at the worst",
             f"  other programs took {step.others:.1f} of the machine's {os.cpu_count()} cores meanwhile",
             *_statements(step, setup),
+            f"  sent to Discord; a kind with + carries a picture; {step.moves_share:.0%} of the presses were moves",
+            *(f"  {row}" for row in step.traffic.table(step.count).splitlines()),
         ]
     )
 
@@ -179,6 +181,9 @@ def for_programs(step: Step, bare: Step, setup: Setup) -> str:
             "bots": setup.bots,
             "at_table": setup.at_table,
             "rate": round(step.rate, 1),
+            "moves_share": round(step.moves_share, 2),
+            "requests_per_press": round(step.traffic.requests.total() / max(1, step.count), 2),
+            "kb_per_press": round(step.traffic.kb / max(1, step.count), 1),
             "answered_per_s": round(step.answered_per_s, 1),
             "ack_p50_ms": _finite(percentile(step.acknowledged, 50)),
             "ack_p99_ms": _finite(percentile(step.acknowledged, 99)),

@@ -1,0 +1,47 @@
+"""What a press makes the bot send: its answer, and what others see of it."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from playground.server import Playground
+from tests.e2e.conftest import StartBot
+from tests.load.crowd import Crowd
+from tests.load.measuring import arrive
+from tests.load.presses import Press, Presses
+from tests.load.stages import USUAL
+from tests.load.tables import Tables
+from tests.load.traffic import counting
+from tests.waiting import until
+
+TABLES, SECONDS, WARM_S = 8, 60.0, 20.0
+RATE = 0.5
+"""Presses a second at each table."""
+MOST_REQUESTS = 2.1
+"""For each press, its answer included."""
+MOST_KB = 71.0
+
+
+@pytest.mark.parametrize("at_table", [0, 100], ids=["by direct message", "at the table"])
+async def test_a_press_sends_little(discord: Playground, start_bot: StartBot, at_table: int):
+    await start_bot(**USUAL)
+    presses, chance = Presses(discord.services), Random(7)
+    seated = Tables(discord, presses, TABLES, at_table)
+    crowd = Crowd(presses, seated, chance)
+    await seated.open()
+    await until(lambda: all(player.played for player in seated.players), timeout=300)
+    await arrive(crowd.press, RATE * TABLES, WARM_S, chance)
+    presses.all = []
+    with counting(discord.services) as traffic:
+        await arrive(crowd.press, RATE * TABLES, SECONDS, chance)
+    made = len(presses.all)
+    print(f"{made} presses, {_moves(presses.all)} of them moves", traffic.table(made), sep="\n")
+    assert [press.fault for press in presses.all if press.fault] == []
+    assert _moves(presses.all) > 0.45 * made
+    assert traffic.requests.total() <= MOST_REQUESTS * made
+    assert traffic.kb <= MOST_KB * made
+
+
+def _moves(made: Sequence[Press]) -> int:
+    return sum(press.aim.kind == "move" for press in made)
