@@ -102,7 +102,7 @@ class Pictures:
     async def hand(self, view: View, holder: Holder, names: tuple[str, ...] = ()) -> Hand:
         """Return the contents of the panel of the view's seat, as its holder likes it.
 
-        With the `names` of all seats, its picture shows the table above the cards.
+        With the `names` of all seats, there is a picture of the table above that of the cards.
         """
         settings = holder.settings
         look = HandLook(holder.style, holder.order(view), settings.large, settings.words)
@@ -219,7 +219,7 @@ class Pictures:
         """Draw it and keep it; the key begins with what it is a picture of."""
         drawn = await self._guarded(key[0], self._workpool.draw(draw, *args))
         if drawn is not None:
-            if _picture_of(drawn) is not None:
+            if _pictures_of(drawn):
                 PICTURES.labels(key[0]).inc()
             self._kept.keep(key, drawn)
         return drawn
@@ -231,19 +231,18 @@ class Pictures:
         return is_first
 
 
-def _picture_of(drawn: Picture | HandFacts | Hint) -> Picture | None:
+def _pictures_of(drawn: Picture | HandFacts | Hint) -> tuple[Picture, ...]:
     match drawn:
         case Hint():
-            return None
+            return ()
         case HandFacts():
-            return drawn.picture
+            return drawn.pictures
         case _:
-            return drawn
+            return (drawn,)
 
 
 def _size_of(drawn: Picture | HandFacts | Hint) -> int:
-    picture = _picture_of(drawn)
-    return _OBJECTS + (0 if picture is None else len(picture.png) + len(picture.alt))
+    return _OBJECTS + sum(len(picture.png) + len(picture.alt) for picture in _pictures_of(drawn))
 
 
 def _time_left(snapshot: Snapshot) -> float | None:

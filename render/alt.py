@@ -41,10 +41,19 @@ def _hand_parts(view: View, order: Order) -> list[str]:
 
 
 def seat_alt(view: View, names: Sequence[str], order: Order = BY_SUIT) -> str:
-    """The viewer's hand as in `hand_alt`, then the table: whose turn it is, the last discards, and the other seats."""
+    """The viewer's hand as in `hand_alt`, then the table as in `strip_alt`."""
+    return sentences([*_hand_parts(view, order), *_strip_parts(view, names)])
+
+
+def strip_alt(view: View, names: Sequence[str]) -> str:
+    """The table as the viewer sees it: whose turn it is, the last discards, and the other seats."""
+    return sentences(_strip_parts(view, names))
+
+
+def _strip_parts(view: View, names: Sequence[str]) -> list[str]:
     called = seat_names(names)
     named = [say("word.you") if seat == view.viewer else name for seat, name in enumerate(called)]
-    parts = [*_hand_parts(view, order), _turn_part(view, called)]
+    parts = [_turn_part(view, called)]
     parts.append(
         say("alt.stock_only", stock=view.stock_count) if not view.pile else _discards_part(view, named)
     )
@@ -52,7 +61,7 @@ def seat_alt(view: View, names: Sequence[str], order: Order = BY_SUIT) -> str:
         if seat != view.viewer:
             net = [] if view.sheet is None else [signed(view.sheet.lines[seat].net)]
             parts.append(_joined(f"{called[seat]}: {_standing(held)}", [*net, *_open_parts(held)]))
-    return sentences(parts)
+    return parts
 
 
 def table_alt(view: View, names: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ from render.profile_picture import draw_profile
 from render.replay_animation import Animation, Frame, draw_replay
 from render.sample_records import PEOPLE, analyses, boards, profiles, tables
 from render.samples import NAMES, hand_views, lessons, orders, seat_views, sheet_views, table_views
-from render.seat_picture import draw_seat
+from render.seat_picture import draw_hand_below, draw_seat
 from render.sheet_picture import draw_result, draw_sheet
 from render.standings_picture import draw_standings, pages
 from render.style import DEFAULT, Style
@@ -85,8 +85,10 @@ def _seats(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Picture]
     orders = dict.fromkeys(seat_views(), BY_SUIT) | {"draw-3": Order("best")}
     for (name, view), large in product(seat_views().items(), (False, True)):
         names = NAMES[: len(view.seats)]
-        draw = partial(draw_seat, view, names, style, orders[name], large=large)
-        yield f"seat-{name}{'-large' * large}{mode}", draw
+        size = "-large" * large
+        yield f"seat-{name}{size}{mode}", partial(draw_seat, view, names, style, large=large)
+        draw = partial(draw_hand_below, view, style, orders[name], large=large)
+        yield f"below-{name}{size}{mode}", draw
 
 
 def _hands(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Picture]]]:

@@ -6,7 +6,7 @@ from hashlib import blake2b
 from PIL import Image
 
 from render.drawing.pasting import paste
-from render.drawing.png import png, png_of_lines
+from render.drawing.png import MOST_BYTES, png, png_of_lines
 from render.style import FELT, Style
 
 
@@ -51,6 +51,7 @@ def finish(canvas: Image.Image, alt: str) -> Picture:
     return Picture(png(canvas), alt, canvas.width, canvas.height)
 
 
-def finish_sprites(board: SpriteBoard, alt: str, style: Style) -> Picture:
+def finish_sprites(board: SpriteBoard, alt: str, style: Style, most: int = MOST_BYTES) -> Picture:
     """Compose and encode sprites, which is faster than drawing on a canvas."""
-    return Picture(png_of_lines(board.lines(), style.palette_bytes), alt, board.width, board.height)
+    file = png_of_lines(board.lines(), style.palette_bytes, most)
+    return Picture(file, alt, board.width, board.height)

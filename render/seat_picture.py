@@ -1,7 +1,7 @@
-"""The picture of a seat: the strip of the table above the player's hand, with everything that a turn needs.
+"""The pictures of a seat: the table as its player sees it, and below it their hand, with everything that a turn needs.
 
-The two are deflated as two bands of one PNG. While others play, the strip changes and the hand does not, so
-the band of the hand can be reused.
+They are two files, because while others play the table changes and the hand does not. Then only the table is drawn
+and sent again.
 """
 
 from dataclasses import replace
@@ -9,60 +9,48 @@ from typing import Final
 
 from marriage.state import Phase
 from marriage.view import View
-from render.alt import seat_alt
+from render.alt import hand_alt, strip_alt
 from render.catalogue import spoken
 from render.drawing.memory import MEGABYTE, ByteCache
-from render.drawing.png import Band, first_band, last_band, png_of_bands
+from render.drawing.png import png_of_lines
 from render.hand_layout import Order, lay_out
 from render.hand_picture import plan_hand
-from render.picture import Picture
+from render.picture import Picture, finish_sprites
 from render.style import Style
 from render.table_strip import ENLARGED, NORMAL, draw_strip
 
-MOST_BYTES: Final = 45_000
+MOST_TABLE_BYTES: Final = 20_000
+MOST_HAND_BYTES: Final = 27_000
 """A larger file is deflated more thoroughly."""
-_BESIDE: Final = 900
-"""The size of a PNG without its bands: mostly its palette."""
-_A_CARD: Final = 1_100
-"""The approximate size of each card of a quickly deflated hand, so that a hopeless attempt is skipped."""
 _KEY: Final = 2_000
-"""The approximate size of a band's key in memory."""
-_hands: ByteCache[tuple[object, ...], Band] = ByteCache(8 * MEGABYTE, lambda band: len(band.deflated) + _KEY)
+"""The approximate size of a hand's key in memory."""
+_hands: ByteCache[tuple[object, ...], Picture] = ByteCache(
+    8 * MEGABYTE, lambda hand: len(hand.png) + len(hand.alt) + _KEY
+)
 
 
-def draw_seat(view: View, names: tuple[str, ...], style: Style, order: Order, *, large: bool) -> Picture:
-    """The table and the hand as the viewer sees them; `names` are by seat. Raises ValueError for a spectator's view."""
+def draw_seat(view: View, names: tuple[str, ...], style: Style, *, large: bool) -> Picture:
+    """The table as the viewer sees it; `names` are by seat. Raises ValueError for a spectator's view."""
     measures = ENLARGED if large else NORMAL
-    table = draw_strip(view, names, measures, style)
-    strip = first_band(table)
-    full = len(strip.deflated) + _A_CARD * len(view.hand) > MOST_BYTES
-    hand = _hand_band(view, style, order, large=large, thorough=full)
-    if not full and _too_large(strip, hand):
-        hand = _hand_band(view, style, order, large=large, thorough=True)
-    if _too_large(strip, hand):
-        strip = first_band(table, thorough=True)
-    file = png_of_bands(measures.width, strip, hand, style.palette_bytes)
-    return Picture(file, seat_alt(view, names, order), measures.width, strip.lines + hand.lines)
+    lines = draw_strip(view, names, measures, style)
+    file = png_of_lines(lines, style.palette_bytes, MOST_TABLE_BYTES)
+    return Picture(file, strip_alt(view, names), measures.width, lines.height)
+
+
+def draw_hand_below(view: View, style: Style, order: Order, *, large: bool) -> Picture:
+    """The hand below its table, cached while nothing in it changes. Raises ValueError for a spectator's view."""
+    key = (lay_out(view, order), _hand_facts(view), style, large, spoken())
+    kept = _hands.get(key)
+    if kept is None:
+        board = plan_hand(view, style, order, large=large, tiplu=False)
+        kept = finish_sprites(board, hand_alt(view, order), style, MOST_HAND_BYTES)
+        _hands.keep(key, kept)
+    return kept
 
 
 def forget_hands() -> None:
     """Clear the cache of hands."""
     _hands.clear()
-
-
-def _too_large(strip: Band, hand: Band) -> bool:
-    return len(strip.deflated) + len(hand.deflated) + _BESIDE > MOST_BYTES
-
-
-def _hand_band(view: View, style: Style, order: Order, *, large: bool, thorough: bool = False) -> Band:
-    """Return the band of the hand below its table, cached while nothing in it changes."""
-    key = (lay_out(view, order), _hand_facts(view), style, large, thorough, spoken())
-    kept = _hands.get(key)
-    if kept is None:
-        lines = plan_hand(view, style, order, large=large, tiplu=False).lines()
-        kept = last_band(lines, thorough=thorough)
-        _hands.keep(key, kept)
-    return kept
 
 
 def _hand_facts(view: View) -> View:

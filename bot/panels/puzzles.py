@@ -9,7 +9,7 @@ from bot.puzzles.asking import Asked
 from bot.table.core.hands import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, row
-from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.ui.panel import Panel, panel, pictured, text
 from bot.words.card_names import card_emoji, card_name, cards_name, shown_card
 from bot.words.names import Mentions
 from bot.words.presets import preset_name
@@ -31,14 +31,14 @@ _FEWEST_ANSWERS = 5
 
 def puzzle_panel(asked: Asked, hand: Hand, texts: Texts) -> Panel:
     """The question with its options, or, once the person has answered, the answer and why it is right."""
-    file = picture_file(hand.picture) if hand.picture else None
+    shown, files = pictured(hand.pictures)
     answer = asked.answer
     return panel(
         text(f"{_title(asked, texts)}\n{_question(asked, texts)}"),
-        gallery(file) if file else text(seat_alt(asked.view, nameless(asked.view), PLAIN)),
+        *(shown or [text(seat_alt(asked.view, nameless(asked.view), PLAIN))]),
         text("\n".join(situation(asked.view, texts))),
         *(_asking(asked, texts) if answer is None else _answered(asked, answer, texts)),
-        files=[file] if file else [],
+        files=files,
     )
 
 

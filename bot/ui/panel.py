@@ -138,6 +138,12 @@ def picture_file(picture: Picture) -> discord.File:
     return discord.File(BytesIO(picture.png), filename=f"{picture.digest}.png", description=picture.alt)
 
 
+def pictured(pictures: Sequence[Picture]) -> tuple[list[ui.Item[Any]], list[discord.File]]:
+    """The pictures one below the other, and their uploads."""
+    files = [picture_file(picture) for picture in pictures]
+    return [gallery(file) for file in files], files
+
+
 def gallery(file: discord.File) -> ui.MediaGallery[Any]:
     """The file shown as a picture with its alt text."""
     return ui.MediaGallery(discord.MediaGalleryItem(file, description=file.description))

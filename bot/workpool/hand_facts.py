@@ -11,7 +11,7 @@ from marriage.view import View
 from render.hand_layout import BY_SUIT, Layout, Order, lay_out
 from render.hand_picture import draw_hand
 from render.picture import Picture
-from render.seat_picture import draw_seat
+from render.seat_picture import draw_hand_below, draw_seat
 from render.style import DEFAULT, Style
 
 
@@ -36,11 +36,12 @@ class HandFacts(NamedTuple):
     """The cards missing to show or to finish; None if there is nothing to say."""
     maal: int | None
     """The worth of the cards; None before the viewer has seen."""
-    picture: Picture | None
+    pictures: tuple[Picture, ...]
+    """The cards; above them the table, if the names of its seats were given. Empty for words."""
 
 
 def hand_facts(view: View, names: tuple[str, ...], look: HandLook) -> HandFacts:
-    """The facts of the viewer's hand. With the `names` of all seats its picture shows the table above the cards.
+    """The facts of the viewer's hand. With the `names` of all seats there is a picture of the table above that of the cards.
 
     Raises ValueError for a spectator's view.
     """
@@ -51,11 +52,14 @@ def hand_facts(view: View, names: tuple[str, ...], look: HandLook) -> HandFacts:
         layout=lay_out(view, look.order),
         missing=cards_missing(view),
         maal=maal_now(view),
-        picture=None if look.words else _picture(view, names, look),
+        pictures=() if look.words else _pictures(view, names, look),
     )
 
 
-def _picture(view: View, names: tuple[str, ...], look: HandLook) -> Picture:
+def _pictures(view: View, names: tuple[str, ...], look: HandLook) -> tuple[Picture, ...]:
     if names:
-        return draw_seat(view, names, look.style, look.order, large=look.large)
-    return draw_hand(view, look.style, look.order, large=look.large)
+        return (
+            draw_seat(view, names, look.style, large=look.large),
+            draw_hand_below(view, look.style, look.order, large=look.large),
+        )
+    return (draw_hand(view, look.style, look.order, large=look.large),)

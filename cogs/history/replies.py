@@ -50,7 +50,7 @@ async def _seen(services: Services, scene: Scene, holder: Holder) -> tuple[list[
     elif len(scene.hands) == 1:
         hand = await services.pictures.hand(scene.hands[0], holder)
         missing = hand.missing
-        found.append(hand.picture)
+        found += hand.pictures or [None]
     pictures = [picture for picture in found if picture is not None]
     return (pictures if len(pictures) == len(found) else []), missing
 

@@ -9,9 +9,8 @@ Format: the PNG specification (third edition), sections 5 and 11.
 
 import hashlib
 import struct
-import zlib
 from collections.abc import Callable
-from typing import Final, NamedTuple, Protocol, cast
+from typing import Final, cast
 
 import deflate
 from isal import isal_zlib
@@ -30,26 +29,9 @@ _QUICK: Final = 2
 _THOROUGH: Final = 5
 """The level of libdeflate, from 1 to 12. The next ones take a third longer and save a twentieth of the size."""
 
-_THOROUGH_OPEN: Final = 4
-"""The level of zlib, from 1 to 9, for a band followed by another one."""
-_RAW: Final = -15
-"""The window bits that make zlib write raw deflated data, without a header and a checksum."""
-_ZLIB_HEADER: Final = b"\x78\x01"
-_ADLER: Final = 65_521
-"""The prime of Adler-32 (RFC 1950, section 8.2)."""
-
-
-class _Stream(Protocol):
-    def compress(self, data: bytes, /) -> bytes: ...
-    def flush(self, mode: int, /) -> bytes: ...
-
-
 # The stubs do not give the type of the data.
 _igzip = cast("Callable[[bytes, int], bytes]", isal_zlib.compress)  # pyright: ignore[reportUnknownMemberType]
 _libdeflate = cast("Callable[[bytes, int], bytes]", deflate.zlib_compress)  # pyright: ignore[reportUnknownMemberType]
-_libdeflate_raw = cast("Callable[[bytes, int], bytes]", deflate.deflate_compress)  # pyright: ignore[reportUnknownMemberType]
-_igzip_stream = cast("Callable[[int, int, int], _Stream]", isal_zlib.compressobj)  # pyright: ignore[reportUnknownMemberType]
-_adler32 = cast("Callable[[bytes, int], int]", isal_zlib.adler32)  # pyright: ignore[reportUnknownMemberType]
 _crc32 = cast("Callable[[bytes, int], int]", isal_zlib.crc32)  # pyright: ignore[reportUnknownMemberType]
 
 
@@ -83,69 +65,6 @@ def png_of_lines(lines: Image.Image, palette: bytes, most: int = MOST_BYTES) -> 
         file = _file(header, palette, _libdeflate(pixels, _THOROUGH))
         clear_registers()
     return file
-
-
-class Band(NamedTuple):
-    """Whole lines of a picture, deflated separately, so that an unchanged band need not be deflated again."""
-
-    deflated: bytes
-    lines: int
-    raw_bytes: int
-    checksum: int
-    """Adler-32 of the lines before they were deflated."""
-
-
-def first_band(lines: Image.Image, *, thorough: bool = False) -> Band:
-    """Deflate the upper lines of a picture, in the form for `png_of_lines`. libdeflate cannot do it, because a band follows."""
-    return _band(lines, _zlib_open if thorough else _igzip_open)
-
-
-def last_band(lines: Image.Image, *, thorough: bool = False) -> Band:
-    """The lowest lines of a picture."""
-    return _band(lines, _libdeflate_closed if thorough else _igzip_closed)
-
-
-def _band(lines: Image.Image, deflated: Callable[[bytes], bytes]) -> Band:
-    pixels = lines.tobytes()
-    band = Band(deflated(pixels), lines.height, len(pixels), _adler32(pixels, 1))
-    clear_registers()
-    return band
-
-
-def _igzip_open(pixels: bytes) -> bytes:
-    stream = _igzip_stream(_QUICK, isal_zlib.DEFLATED, _RAW)
-    return stream.compress(pixels) + stream.flush(isal_zlib.Z_SYNC_FLUSH)
-
-
-def _igzip_closed(pixels: bytes) -> bytes:
-    stream = _igzip_stream(_QUICK, isal_zlib.DEFLATED, _RAW)
-    return stream.compress(pixels) + stream.flush(isal_zlib.Z_FINISH)
-
-
-def _zlib_open(pixels: bytes) -> bytes:
-    stream = zlib.compressobj(_THOROUGH_OPEN, zlib.DEFLATED, _RAW)
-    return stream.compress(pixels) + stream.flush(zlib.Z_SYNC_FLUSH)
-
-
-def _libdeflate_closed(pixels: bytes) -> bytes:
-    return _libdeflate_raw(pixels, _THOROUGH)
-
-
-def png_of_bands(width: int, first: Band, last: Band, palette: bytes) -> bytes:
-    """A PNG file of two bands, one below the other."""
-    header = _HEADER.pack(width, first.lines + last.lines, _BITS, _PALETTE_COLOUR, 0, 0, 0)
-    checksum = _WORD.pack(_checksum(first, last))
-    file = _file(header, palette, b"".join((_ZLIB_HEADER, first.deflated, last.deflated, checksum)))
-    clear_registers()
-    return file
-
-
-def _checksum(first: Band, last: Band) -> int:
-    """Combine the Adler-32 checksums of both: the sums of RFC 1950, section 8.2, as zlib's `adler32_combine` adds them."""
-    low, last_low = first.checksum & 0xFFFF, last.checksum & 0xFFFF
-    high, last_high = first.checksum >> 16, last.checksum >> 16
-    total_high = high + last_high + last.raw_bytes * (low - 1)
-    return (total_high % _ADLER) << 16 | (low + last_low - 1) % _ADLER
 
 
 def _file(header: bytes, palette: bytes, data: bytes) -> bytes:

@@ -62,7 +62,7 @@ async def test_what_cannot_be_drawn_is_said_in_words_and_logged_once(
         assert await pictures.lesson(EXAMPLES, KNOWN) is None
         for _ in range(2):
             hand = await pictures.hand(hand_views()["drawn"], Holder())
-            assert hand.picture is None
+            assert hand.pictures == ()
             assert hand.actions
             assert len(hand.layout.cards) == 22
     assert [(line["event"], line["kind"]) for line in lines] == [
@@ -110,7 +110,7 @@ async def test_of_nothing_there_is_no_picture(pictures: Pictures) -> None:
 async def test_the_same_view_is_drawn_once(pictures: Pictures) -> None:
     first = await pictures.hand(hand_views()["drawn"], Holder())
     other = await pictures.hand(hand_views()["drawn"], Holder())
-    assert first.picture is other.picture
+    assert first.pictures is other.pictures
 
 
 async def test_the_same_hint_is_worked_out_once(pictures: Pictures) -> None:
@@ -143,8 +143,9 @@ async def test_a_hand_looks_as_its_holder_likes_it(pictures: Pictures) -> None:
         PersonSettings(suits=suits, theme=theme) for suits in ("four", "two") for theme in ("light", "dark")
     ]
     hands = [await pictures.hand(hand_views()["drawn"], Holder(liking)) for liking in likings]
-    assert len({hand.picture.png for hand in hands if hand.picture is not None}) == 4
-    assert len({hand.picture.alt for hand in hands if hand.picture is not None}) == 1
+    drawn = [picture for hand in hands for picture in hand.pictures]
+    assert len({picture.png for picture in drawn}) == 4
+    assert len({picture.alt for picture in drawn}) == 1
 
 
 @pytest.mark.threads

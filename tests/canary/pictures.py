@@ -19,7 +19,7 @@ from bot.workpool.hand_facts import HandFacts, HandLook, hand_facts
 from marriage.cards import Card
 from marriage.rules import Rules
 from marriage.view import View
-from render.alt import hand_alt, seat_alt, sheet_alt, table_alt
+from render.alt import hand_alt, sheet_alt, strip_alt, table_alt
 from render.known import Ended
 from render.picture import Picture
 from render.replay_animation import Animation, Frame
@@ -103,8 +103,8 @@ def marked_facts(view: View, names: tuple[str, ...], look: HandLook) -> HandFact
     facts = hand_facts(view, names, look._replace(words=True))
     if look.words:
         return facts
-    alt = seat_alt(view, names, look.order) if names else hand_alt(view, look.order)
-    return facts._replace(picture=marked((view, names, look), alt))
+    alts = [*([strip_alt(view, names)] if names else []), hand_alt(view, look.order)]
+    return facts._replace(pictures=tuple(marked((view, names, look), alt) for alt in alts))
 
 
 def marked_replay(

@@ -197,7 +197,7 @@ async def test_a_lost_deal_offers_the_dearest_throw_as_a_puzzle_and_tells_why(bo
 
     question = await asked(bikram)
     assert say("lostthrow.ask") in question.text
-    assert len(question.files) == 1
+    assert len(question.files) == 2  # the table, and the hand below it
     assert "Better:" not in question.text
     offered = [each.custom_id.rpartition(":")[2] for each in question.buttons]
     assert {str(throw.chosen.action.card), str(better.action.card)} <= set(offered)

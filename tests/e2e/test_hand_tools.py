@@ -93,7 +93,7 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
     assert not discards(panel)
     panel = (await asha.choose(PIN, ["QC#1", "KC#1", "KS#1"], message=panel)).message
     assert await pins(first) == {asha.user.id: Arrangement((parse_cards("QC KC KS"),))}
-    assert panel.files[0].alt.startswith(
+    assert panel.files[-1].alt.startswith(
         "Your hand, 21 cards: Yours Clubs Q K Spades K; Spades 2 3 4 5 9 J; "
     )
     panel = (await asha.choose(PIN, ["KS#1", "JS#1"], message=panel)).message
@@ -106,23 +106,23 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
 
     second = await start_bot()
     panel = (await asha.press(BACK, message=panel)).message
-    assert "Yours Clubs Q K; Yours Spades K J" in panel.files[0].alt
-    assert (await asha.press(HAND, message=table)).message.files[0].alt == panel.files[0].alt
+    assert "Yours Clubs Q K; Yours Spades K J" in panel.files[-1].alt
+    assert (await asha.press(HAND, message=table)).message.files[-1].alt == panel.files[-1].alt
     panel = (await asha.press(DRAW, message=panel)).message
     panel = await throw(asha, panel, "KC")
-    assert "Yours Spades K J" in panel.files[0].alt
-    assert "Yours Clubs" not in panel.files[0].alt
+    assert "Yours Spades K J" in panel.files[-1].alt
+    assert "Yours Clubs" not in panel.files[-1].alt
     panel = (await press_tool(asha, panel, GROUP)).message
     assert panel.select(UNPIN).labels == ["K♠ J♠"]
     panel = (await asha.choose(UNPIN, ["0"], message=panel)).message
     assert not panel.select(UNPIN)
-    assert "Yours" not in panel.files[0].alt
+    assert "Yours" not in panel.files[-1].alt
     assert await pins(second) == {}
 
 
 def laid(panel) -> str:
     """The hand as its alt text says it."""
-    return panel.files[0].alt.partition(": ")[2].partition(". ")[0]
+    return panel.files[-1].alt.partition(": ")[2].partition(". ")[0]
 
 
 async def test_the_own_order_stays_over_turns_and_a_restart_until_the_hand_is_sorted(
@@ -415,11 +415,11 @@ async def test_one_press_lays_the_cards_as_the_best_sets_and_another_by_suit(dis
     panel = (await press_in_dm(asha, DRAW)).message
     everything = sorted(discards(panel))
     panel = (await asha.press(say("button.sort"), message=panel)).message
-    assert panel.files[0].alt.startswith("Your hand, 22 cards: Pure sequence Spades 2 3 4;")
+    assert panel.files[-1].alt.startswith("Your hand, 22 cards: Pure sequence Spades 2 3 4;")
     assert panel.button(say("button.sort")) is None
     assert "7H" not in discards(panel), "it is behind the button of the other cards"
     panel = (await press_tool(asha, panel, say("button.unsort"))).message
-    assert panel.files[0].alt.startswith("Your hand, 22 cards: Spades 2 3 4 5 9 J K;")
+    assert panel.files[-1].alt.startswith("Your hand, 22 cards: Spades 2 3 4 5 9 J K;")
     assert sorted(discards(panel)) == everything
 
 

@@ -178,7 +178,7 @@ async def test_a_menu_from_which_nothing_was_chosen_shows_the_hand_again(discord
     custom_id = f"mr1:pick-discard:1:{before.table.revision}"
     menu = {**select(custom_id, "AS"), "min_values": 0}
     answer = await asha.choose(custom_id, [], message=forge(asha, menu))
-    assert answer.message.files[0].alt.startswith("Your hand")
+    assert answer.message.files[-1].alt.startswith("Your hand")
     assert await facts(bot) == before
 
 
@@ -199,7 +199,7 @@ async def test_a_move_pressed_in_public_puts_no_hand_in_public(discord, bot, dra
         forged = forge(asha, button(custom_id))
         answer = await asha.press(custom_id, message=forged)
         assert answer.message.ephemeral
-        assert answer.message.files[0].alt.startswith("Your hand")
+        assert answer.message.files[-1].alt.startswith("Your hand")
         assert asha.look(forged).text == ""
     assert discards(answer.message)
     assert not any(message.ephemeral or "Your hand" in message.text for message in bikram.messages())

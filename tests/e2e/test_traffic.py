@@ -20,7 +20,7 @@ RATE = 0.5
 """Presses a second at each table."""
 MOST_REQUESTS = 2.1
 """For each press, its answer included."""
-MOST_KB = 71.0
+MOST_KB = 56.0
 
 
 @pytest.mark.parametrize("at_table", [0, 100], ids=["by direct message", "at the table"])

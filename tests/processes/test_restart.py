@@ -43,7 +43,7 @@ def revision(shown) -> int:
 
 def cards(panel) -> str:
     """The hand as the picture's alt text tells it."""
-    return panel.files[0].alt
+    return panel.files[-1].alt
 
 
 async def stored(path):
@@ -101,7 +101,7 @@ async def test_what_is_being_answered_when_told_to_stop_is_answered(discord, sta
     discord.faults.clear()
     answers = await asyncio.gather(*presses)
     assert await ending == 0
-    assert [answer.message.files[0].alt[:9] for answer in answers] == ["Your hand"] * 4
+    assert [answer.message.files[-1].alt[:9] for answer in answers] == ["Your hand"] * 4
     assert (await moving).panel.id == panel.id
     assert process.complaints == []
 

@@ -35,7 +35,7 @@ SPOT = 8
 """Pixels of a side: about a rank."""
 NAMES = (
     "hand-drawn", "hand-dealt-best", "hand-drawn-large", "hand-seen-drawn", "hand-seen-drawn-dark", "hand-dublees-two",
-    "seat-draw-3", "seat-wait-5", "seat-over-4-large", "table-seen-4", "table-open-5", "table-window-2-dark", "sheet-groups", "sheet-groups-dark-two", "result-better", "lesson-marriage",
+    "seat-draw-3", "below-draw-3", "seat-wait-5", "seat-over-4-large", "table-seen-4", "table-open-5", "table-window-2-dark", "sheet-groups", "sheet-groups-dark-two", "result-better", "lesson-marriage",
     "board-rating", "board-points-dark", "standings-pods", "standings-division-dark", "profile-full", "profile-few-dark",
     "analysis-full", "analysis-short-dark",
 )  # fmt: skip

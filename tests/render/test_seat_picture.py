@@ -19,7 +19,7 @@ from render.drawing.deck import BIG, LARGE
 from render.hand_layout import BY_SUIT, Order
 from render.hand_picture import WIDTHS
 from render.samples import GROUPS, NAMES, PAIRS, closed_seat, open_seat, own_seat, sample_view, seat_views
-from render.seat_picture import MOST_BYTES, draw_seat
+from render.seat_picture import draw_hand_below, draw_seat
 from render.style import DEFAULT, STYLES
 from render.table_strip import turn_order
 from tests.render.looking import differing_columns, opened
@@ -34,8 +34,16 @@ LONG = (
 )
 
 
-def drawn(view: View, names: tuple[str, ...] = NAMES, order: Order = BY_SUIT, *, large: bool = False) -> Any:
-    return draw_seat(view, names[: len(view.seats)], DEFAULT, order, large=large)
+MOST_BYTES = 48_000
+"""Of both pictures together: they are sent often, and to phones."""
+
+
+def drawn(view: View, names: tuple[str, ...] = NAMES, *, large: bool = False) -> Any:
+    return draw_seat(view, names[: len(view.seats)], DEFAULT, large=large)
+
+
+def below(view: View, order: Order = BY_SUIT, *, large: bool = False) -> Any:
+    return draw_hand_below(view, DEFAULT, order, large=large)
 
 
 @pytest.mark.parametrize("large", [False, True])
@@ -44,12 +52,14 @@ def drawn(view: View, names: tuple[str, ...] = NAMES, order: Order = BY_SUIT, *,
 def test_every_seat_is_a_small_palette_png(name: str, grouping: str, large: bool) -> None:
     view = VIEWS[name]
     for style in STYLES:
-        picture = draw_seat(view, LONG[: len(view.seats)], style, Order(grouping), large=large)  # type: ignore[arg-type]
-        image = opened(picture)
-        assert (image.format, image.mode, image.size) == ("PNG", "P", (picture.width, picture.height))
-        assert picture.width == WIDTHS[LARGE if large else BIG]
-        assert len(picture.png) <= MOST_BYTES
-        assert len(picture.alt) <= 1000
+        table = draw_seat(view, LONG[: len(view.seats)], style, large=large)
+        hand = draw_hand_below(view, style, Order(grouping), large=large)  # type: ignore[arg-type]
+        for picture in (table, hand):
+            image = opened(picture)
+            assert (image.format, image.mode, image.size) == ("PNG", "P", (picture.width, picture.height))
+            assert picture.width == WIDTHS[LARGE if large else BIG]
+            assert len(picture.alt) <= 1000
+        assert len(table.png) + len(hand.png) <= MOST_BYTES
 
 
 @pytest.mark.parametrize("large", [False, True])
@@ -58,8 +68,8 @@ def test_the_fullest_tables_above_random_hands_are_small(large: bool) -> None:
     for others, grouping in product((open_seat(PAIRS, "KD"), open_seat(GROUPS, "5D 9S")), ("suit", "best")):
         cards = sort_cards(chance.sample([card for card in CARDS[:52] for _ in range(3)], 22))
         view = waiting(own_seat(format_cards(cards)), *[others] * 4)
-        picture = draw_seat(view, LONG, DEFAULT, Order(grouping), large=large)  # type: ignore[arg-type]
-        assert len(picture.png) <= MOST_BYTES
+        hand = below(view, Order(grouping), large=large)
+        assert len(drawn(view, LONG, large=large).png) + len(hand.png) <= MOST_BYTES
 
 
 def waiting(*seats: SeatView, pile: str = "KD KH QS JC", throwers: tuple[int, ...] = (1, 2, 3, 4)) -> View:
@@ -70,7 +80,7 @@ def waiting(*seats: SeatView, pile: str = "KD KH QS JC", throwers: tuple[int, ..
 def test_the_same_view_gives_the_same_bytes() -> None:
     again = seat_views()
     for name, view in VIEWS.items():
-        assert drawn(view) == drawn(again[name])
+        assert (drawn(view), below(view)) == (drawn(again[name]), below(again[name]))
 
 
 def test_the_other_players_come_in_turn_order() -> None:
@@ -85,6 +95,8 @@ def test_the_other_players_come_in_turn_order() -> None:
 def test_a_spectator_has_no_seat() -> None:
     with pytest.raises(ValueError, match="no seat"):
         drawn(replace(VIEWS["wait-5"], viewer=None))
+    with pytest.raises(ValueError, match="no seat"):
+        below(replace(VIEWS["wait-5"], viewer=None))
 
 
 def changed_seat(view: View, seat: int, **changes: Any) -> View:
@@ -121,12 +133,13 @@ def test_the_tiplu_is_shown_to_those_who_know_it() -> None:
     view = VIEWS["wait-5"]
     known = replace(view, tiplu=Card.parse("7H"))
     assert differing_columns(drawn(view), drawn(known))
-    assert "Tiplu 7 of Hearts" in drawn(known).alt
-    assert "Tiplu" not in drawn(view).alt
+    assert "Tiplu 7 of Hearts" in below(known).alt
+    assert "Tiplu" not in below(view).alt
 
 
 def test_the_alt_text_tells_hand_turn_discards_and_seats() -> None:
-    assert drawn(VIEWS["draw-3"]).alt.endswith(
+    assert below(VIEWS["draw-3"]).alt.startswith("Your hand")
+    assert drawn(VIEWS["draw-3"]).alt == (
         "Your turn to draw. "
         "Stock 63, pile 3, the last cards first: Q of Clubs (Bartholomew Montgomery-…), "
         "10 of Hearts (राम बहादुर श्रेष्ठ), K of Hearts (You). "
@@ -142,18 +155,17 @@ def test_the_alt_text_tells_hand_turn_discards_and_seats() -> None:
 def test_every_language_is_drawn(language: str) -> None:
     with speaking(language):
         for large in (False, True):
-            picture = drawn(VIEWS["wait-5"], LONG, large=large)
-            assert len(picture.png) <= MOST_BYTES
+            pictures = drawn(VIEWS["wait-5"], LONG, large=large), below(VIEWS["wait-5"], large=large)
+            assert sum(len(picture.png) for picture in pictures) <= MOST_BYTES
 
 
 def test_a_hand_that_did_not_change_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     view = waiting(own_seat("2S 3S 4S 8S KS AH"), closed_seat(), closed_seat(), throwers=(1, 2, 1))
-    before = drawn(view)
+    before = below(view)
     monkeypatch.delattr(seat_picture, "plan_hand")
     moved = replace(view, stock_count=50, turn=1, version=12, pile=parse_cards("KD KH QS"), throwers=(1, 2))
-    after = drawn(moved)
-    assert after.png != before.png
-    assert opened(after).size == opened(before).size
+    assert below(moved) is before
+    assert drawn(moved).digest != drawn(view).digest
 
 
 def test_a_hand_that_changed_is() -> None:
@@ -165,8 +177,8 @@ def test_a_hand_that_changed_is() -> None:
         replace(view, drawn=cards[0], taken=cards[0]),
         replace(view, tiplu=Card.parse("KS")),
     ]
-    assert len({drawn(one).png for one in (view, *others)}) == 5
-    assert drawn(view, order=Order("best")).png != drawn(view).png
+    assert len({below(one).png for one in (view, *others)}) == 5
+    assert below(view, Order("best")).png != below(view).png
 
 
 def test_names_can_be_forgotten() -> None:

@@ -74,7 +74,7 @@ def test_every_text_can_be_read_on_a_phone(name: str, draw: Any, sizes: list[flo
     if sizes:
         assert min(sizes) * PHONE / picture.width >= LEAST, name
     else:
-        assert name.startswith("hand-")  # of a hand by suit nothing need be said
+        assert name.startswith(("hand-", "below-"))  # of a hand by suit nothing need be said
 
 
 @pytest.mark.parametrize("seats", range(2, SEATS_MAX + 1))

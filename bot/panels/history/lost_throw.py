@@ -11,7 +11,7 @@ from bot.panels.puzzles import option_button, option_shown, situation
 from bot.table.core.hands import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, row
-from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.ui.panel import Panel, panel, pictured, text
 from bot.words.analysis_words import explained
 from bot.words.texts import Texts
 from league.ids import TableId
@@ -45,7 +45,7 @@ def lost_throw_panel(
 ) -> Panel:
     """The moment with the cards to choose from; with an `answer`, what was best and why."""
     replay, view = analysed.replay, view_at(analysed, decision)
-    file = picture_file(hand.picture) if hand.picture else None
+    shown, files = pictured(hand.pictures)
     table, deal = replay.table.id, replay.deal_no
     place = Place(table, deal, decision.step, analysed.analysis.seat)
     if answer is None:
@@ -56,11 +56,11 @@ def lost_throw_panel(
         buttons = row(see, analyse_button(table, deal, texts))
     return panel(
         text(texts("lostthrow.title", table=table, deal=deal)),
-        gallery(file) if file else text(seat_alt(view, replay.names, PLAIN)),
+        *(shown or [text(seat_alt(view, replay.names, PLAIN))]),
         text("\n".join(situation(view, texts))),
         text(said),
         buttons,
-        files=[file] if file else [],
+        files=files,
     )
 
 

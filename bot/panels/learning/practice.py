@@ -9,7 +9,7 @@ from bot.panels.table.card_choice import CardChoice, card_rows, discardable
 from bot.table.core.hands import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, Button, Rows, in_rows, row
-from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.ui.panel import Panel, panel, pictured, text
 from bot.words.card_names import card_name, cards_name, shown_card, shown_cards
 from bot.words.moves import describe
 from bot.words.names import Mentions
@@ -54,16 +54,16 @@ def practice_panel(
     lesson: Lesson, hand: Hand, hint: Hint, names: Sequence[str], texts: Texts, note: str | None = None
 ) -> Panel:
     """One step of a practice deal, with the hint for the learner's view."""
-    file = picture_file(hand.picture) if hand.picture else None
+    shown, files = pictured(hand.pictures)
     moves = [move for event in lesson.events if (move := describe(mask(event, None), names, texts))]
     return panel(
         text(f"> {note}") if note else None,
         text(f"{texts('practice.title')}\n{_explained(lesson, texts)}"),
-        gallery(file) if file else text(hand_alt(lesson.view)),
+        *(shown or [text(hand_alt(lesson.view))]),
         text("\n".join(f"-# {move}" for move in moves[-_LATEST:])) if moves else None,
         text(_why(lesson, hint, texts)),
         *_controls(lesson, hand, texts),
-        files=[file] if file else [],
+        files=files,
     )
 
 
@@ -71,7 +71,7 @@ def lesson_end(
     lesson: Lesson, picture: Picture | None, names: Sequence[str], mentions: Mentions, texts: Texts
 ) -> Panel:
     """The end of the deal: its settlement, and what to do next."""
-    file = picture_file(picture) if picture else None
+    shown, files = pictured([picture] if picture else [])
     sheet = lesson.view.sheet
     if sheet is None:
         raise ValueError("a deal that is over has a sheet")
@@ -89,7 +89,7 @@ def lesson_end(
     ]
     return panel(
         text(f"{texts('practice.title')}\n{texts(f'practice.{how}')}"),
-        gallery(file) if file else None,
+        *shown,
         text("\n".join(lines)),
         text(texts("practice.onwards", play=mentions["marriage play"])),
         row(
@@ -97,7 +97,7 @@ def lesson_end(
             Button(Press("learn-again", 0, lesson.revision), texts("button.learn_again")),
             Button(Press("rules", 0, 0), texts("button.rules")),
         ),
-        files=[file] if file else [],
+        files=files,
     )
 
 

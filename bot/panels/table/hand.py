@@ -22,7 +22,7 @@ from bot.table.core.hands import Hand, Mode
 from bot.table.core.snapshot import Snapshot
 from bot.table.stronger import is_asked as is_asked_level
 from bot.ui.items import Button, row, table_press
-from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.ui.panel import Panel, panel, pictured, text
 from bot.words.card_names import shown_card
 from bot.words.hand_words import hand_words, missing_words
 from bot.words.names import table_address
@@ -55,21 +55,21 @@ def hand_panel(
 
     `day` is the current board of the day, at the end of its deal.
     """
-    file = picture_file(hand.picture) if hand.picture else None
+    shown, files = pictured(hand.pictures)
     return panel(
         text("\n".join(f"> {line}" for line in note.splitlines())) if note else None,
         text(_heading(snapshot, hand, texts)),
         text(hand_note(snapshot, hand.view.viewer or 0, texts, why_paused)),
-        gallery(file) if file else text(hand_words(hand.layout, hand.view, texts)),
+        *(shown or [text(hand_words(hand.layout, hand.view, texts))]),
         text(day_words(snapshot, day, texts)) if day else None,
         text(_progress(snapshot, hand, texts)),
-        text(_table(snapshot, texts)) if file is None else None,
+        None if shown else text(_table(snapshot, texts)),
         text(_aside(snapshot, hand, texts, mode)),
         text(hint_words(hand.view, hand.hint, texts)) if hand.hint else None,
         text(texts("hand.asleep")) if hand.is_asleep else None,
         *control_rows(snapshot, hand, texts, mode),
         *_stronger(snapshot, hand, texts),
-        files=[file] if file else [],
+        files=files,
     )
 
 
@@ -171,7 +171,7 @@ def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
         )
     if throw_fouls(view):
         lines.append(texts("hand.throw_foul", name=snapshot.shown_names[view.next_live(view.viewer or 0)]))
-    if view.tiplu is not None and hand.picture is None:
+    if view.tiplu is not None and not hand.pictures:
         lines.append(texts(_tiplu_key(view), card=shown_card(view.tiplu, texts)))
     if view.phase is not Phase.WINDOW and is_asked(snapshot, hand):
         lines.append(texts("hand.may_expose"))

@@ -1,9 +1,6 @@
 """The table message: what everybody in the channel sees, from the lobby to the score sheet."""
 
-from typing import Any
-
 import discord
-from discord import ui
 
 from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import replay_button
@@ -19,7 +16,7 @@ from bot.panels.table.sheet import owing_words, result_words, sheet_words
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import plays_alone
 from bot.ui.items import BLUE, GREY, Button, row, table_press
-from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.ui.panel import Panel, panel, pictured, text
 from bot.words.card_names import shown_card, shown_cards
 from bot.words.texts import Texts
 from marriage.sheet import Sheet
@@ -49,7 +46,7 @@ def _title(snapshot: Snapshot, texts: Texts) -> str:
 
 def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel:
     view = _public(snapshot)
-    parts, files = _shown(picture)
+    parts, files = pictured([picture] if picture else [])
     return panel(
         text(_title(snapshot, texts)),
         text(progress(snapshot, texts)),
@@ -140,7 +137,7 @@ def _seats_in_words(snapshot: Snapshot, view: View, texts: Texts) -> str:
 
 def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel:
     view = _public(snapshot)
-    parts, files = _shown(picture)
+    parts, files = pictured([picture] if picture else [])
     return panel(
         text(_title(snapshot, texts)),
         text(progress(snapshot, texts)),
@@ -207,13 +204,6 @@ def _why_closed(snapshot: Snapshot, texts: Texts) -> str | None:
 
 def _hand_button(snapshot: Snapshot, texts: Texts, style: discord.ButtonStyle = GREY) -> Button:
     return Button(table_press(snapshot, "hand"), texts("button.hand"), style=style)
-
-
-def _shown(picture: Picture | None) -> tuple[list[ui.Item[Any]], list[discord.File]]:
-    if picture is None:
-        return [], []
-    file = picture_file(picture)
-    return [gallery(file)], [file]
 
 
 def _public(snapshot: Snapshot) -> View:

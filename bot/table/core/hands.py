@@ -112,8 +112,8 @@ class Hand:
     layout: Layout
     pinned: tuple[Cards, ...]
     """The holder's groups, with only the cards that are still in hand."""
-    picture: Picture | None
-    """None if the holder wants words, or if the picture could not be drawn."""
+    pictures: tuple[Picture, ...]
+    """From top to bottom; none if the holder wants words, or if they could not be drawn."""
     missing: Missing | None
     """The cards that are missing to show or to finish; None if there is nothing to tell."""
     maal: int | None = None

@@ -63,7 +63,7 @@ def of_lost_throws(world: World) -> Iterator[Panel]:
     for best, answer in ((throws[1], None), (throws[1], CARDS[0]), (throws[1], CARDS[1])):
         throw = Decision(1, throws[0], best, throws[2:], 123.456, Verdict.BLUNDER, 0.0)
         for each in analysed(world):
-            for hand in (like, replace(like, picture=None)):
+            for hand in (like, replace(like, pictures=())):
                 yield lost_throw_panel(each, throw, hand, texts(), answer)
 
 

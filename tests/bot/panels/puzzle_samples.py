@@ -66,7 +66,7 @@ def _panels(world: World) -> Iterator[Panel]:
     _, like = world.hands[0]
     for asked in _every():
         yield puzzle_panel(asked, replace(like, view=asked.view), texts())
-        yield puzzle_panel(asked, replace(like, view=asked.view, picture=None), texts())
+        yield puzzle_panel(asked, replace(like, view=asked.view, pictures=()), texts())
 
 
 def _shared(world: World) -> Iterator[Panel]:

@@ -29,7 +29,7 @@ from marriage.strategy.players import GreedyPlayer
 from marriage.strategy.progress import Missing
 from marriage.strategy.showable_sets import best_show
 from marriage.view import View, view
-from render.alt import seat_alt
+from render.alt import hand_alt, strip_alt
 from render.hand_layout import Order, lay_out
 from render.picture import Picture
 from tests.marriage.dealing import Chooser, actor, arranged, at_random, seed
@@ -200,13 +200,13 @@ def hand_of(shown: Snapshot, seat: int, *, in_words: bool) -> Hand:
     seen = shown.private[seat]
     actions = legal_actions(seen)
     may_show = any(isinstance(action, Show) for action in actions)
-    alt = "" if in_words else seat_alt(seen, shown.names, Order())
+    alts = () if in_words else (strip_alt(seen, shown.names), hand_alt(seen))
     return Hand(
         view=seen,
         actions=actions,
         layout=lay_out(seen, Order()),
         pinned=(),
-        picture=None if in_words else Picture(b"PNG", alt, 1, 1),
+        pictures=tuple(Picture(b"PNG", alt, 1, 1) for alt in alts),
         missing=Missing(21, Aim.SHOW),
         maal=99,
         best=best_show(seen) if may_show else None,

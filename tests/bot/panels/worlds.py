@@ -117,7 +117,7 @@ async def _look(bot: TipluBot, world: World, table_id: int) -> None:
         return
     for mine in snapshot.private:
         hand = await bot.services.pictures.hand(mine, snapshot.holders[mine.viewer or 0])
-        world.hands += [(snapshot, hand), (snapshot, replace(hand, picture=None))]
+        world.hands += [(snapshot, hand), (snapshot, replace(hand, pictures=()))]
 
 
 async def _play(bot: TipluBot, world: World, table_id: int) -> None:
@@ -143,7 +143,7 @@ async def _practise(bot: TipluBot, world: World) -> None:
     lesson = await practice.begin(person)
     while not lesson.is_over:
         hand = await bot.services.pictures.hand(lesson.view, lesson.holder)
-        world.lessons += [(lesson, hand), (lesson, replace(hand, picture=None))]
+        world.lessons += [(lesson, hand), (lesson, replace(hand, pictures=()))]
         wanted = lesson.advised
         lesson, _ = await practice.act(person, lesson.revision, lambda _, wanted=wanted: wanted)
     world.ended_lesson = lesson
