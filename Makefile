@@ -138,8 +138,8 @@ load: $(DEV) ## measure how many presses a second the bot answers in time, and w
 scaling: $(DEV) ## tabulate the load that a file, and PostgreSQL with one, two and four bots can bear; RATE=20 SECONDS=15 TABLES=24 AT_TABLE=75
 	$(BIN)/python -m tests.load.scaling --number $(NUMBER) $(if $(AT_TABLE),--at-table $(AT_TABLE)) $(if $(RATE),--rate $(RATE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES))
 
-season: $(DEV) ## play whole seasons of leagues over the wire: pods with finals, divisions, Swiss, an arena of 64, and three of PEOPLE=200
-	SEASON=1 $(if $(PEOPLE),PEOPLE=$(PEOPLE)) $(PYTEST) $(UNLIMITED) -s tests/e2e/test_whole_season.py tests/e2e/test_large_seasons.py tests/e2e/test_two_hundred.py
+season: $(DEV) ## play whole seasons on a virtual clock: 200 in pods, a Swiss of 40, 40 divisions, 24 teams, an arena of 64; KIND=swiss for one
+	$(BIN)/python -m tests.season $(KIND)
 
 lint: $(DEV) ## run ruff and pyright
 	$(BIN)/ruff check .

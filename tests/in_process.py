@@ -131,18 +131,22 @@ class WorkerHere:
         self.is_open = False
 
 
-@pytest.fixture(autouse=True)
-def _without_threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the store and long work run in the loop of a test that runs in process."""
-    if not runs_in_process(request.node):
-        return
-    monkeypatch.setattr(aiosqlite.core, "SimpleQueue", WorkAtOnce)
-    monkeypatch.setattr(aiosqlite.core, "Thread", NoThread)
+def without_threads(patch: pytest.MonkeyPatch) -> None:
+    """Let the store and long work run in the loop of this thread."""
+    patch.setattr(aiosqlite.core, "SimpleQueue", WorkAtOnce)
+    patch.setattr(aiosqlite.core, "Thread", NoThread)
     for name in ("_WRITER", "_READER"):
         pragmas = getattr(engines, name)
-        monkeypatch.setattr(
+        patch.setattr(
             engines, name, tuple(AT_ONCE if pragma == engines._TIMEOUT else pragma for pragma in pragmas)
         )
-    monkeypatch.setattr(engines, "_TIMEOUT", AT_ONCE)
+    patch.setattr(engines, "_TIMEOUT", AT_ONCE)
     for module in ("bot.workpool.pool", "bot.workpool.drawing"):
-        monkeypatch.setattr(f"{module}.Worker", WorkerHere)
+        patch.setattr(f"{module}.Worker", WorkerHere)
+
+
+@pytest.fixture(autouse=True)
+def _without_threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a test that runs in process do so without threads."""
+    if runs_in_process(request.node):
+        without_threads(monkeypatch)

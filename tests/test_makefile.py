@@ -47,6 +47,7 @@ def would(checkout: Path, *arguments: str) -> str:
     run = subprocess.run(command, cwd=checkout, env=bare, capture_output=True, text=True, check=True)
     assert set(re.findall(r"undefined variable [`'](\w+)'", run.stderr)) <= {
         "GAMES",
+        "KIND",
         "MODULE",
         "PORT",
         "PROCESSES",

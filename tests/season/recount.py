@@ -19,10 +19,12 @@ from marriage.shuffle import deal_key
 
 _NOTHING_TO_COUNT = {
     *("signup", "checked_in", "always_in", "result_reported", "report_answered"),
-    *("deadlines_put_off", "deadline_moved", "ruling_noted"),
+    *("deadlines_put_off", "deadline_moved", "ruling_noted", "team_invited"),
 }
 _LOSSES = {"no_show": -2000, "absence": -1500}
 _AVERAGE = 300
+_ARENA = (400, 200, 100)
+_HELD_BACK = 5
 _MOST = Fraction(3)
 
 
@@ -61,8 +63,18 @@ class Place:
     deals: int
 
 
+@dataclass(frozen=True)
+class TeamPlace:
+    """A row of the table of teams."""
+
+    rank: int
+    team: int
+    points: int
+    plain: int
+
+
 class Recount:
-    """A season of pods, a Swiss or divisions: no finals, no boards, no best rounds, and the usual numbers for points."""
+    """A season with a draw: no finals, no boards, no best rounds, and the usual numbers for points."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.settings: Any = None
@@ -73,13 +85,19 @@ class Recount:
         """Everybody with a place, and their division."""
         self.left: dict[int, int] = {}
         """After which round a player left."""
+        self.teams: dict[int, list[int]] = {}
         self.rounds, self.begun, self.name, self.seed = 0, 0, "", b""
         for entry in sorted(entries, key=lambda entry: entry.id):
             self._read(entry.event)
         self.lines: defaultdict[int, list[Told]] = defaultdict(list)
         self.met: list[Mapping[int, int]] = []
+        self.played: list[Mapping[int, Told]] = []
         for number in range(1, self.begun + 1):
             self._round(number)
+
+    @property
+    def _is_arena(self) -> bool:
+        return self.settings.format.name == "arena"
 
     def _read(self, event: Any) -> None:
         match event.event:
@@ -100,9 +118,18 @@ class Recount:
             case "absence_booked":
                 _set(self.absent, (event.player, event.round), there=event.absent)
             case known if known not in _NOTHING_TO_COUNT:
-                self._read_of_pod(event)
+                (self._read_of_team if known.startswith("team_") else self._read_of_pod)(event)
             case _:
                 pass
+
+    def _read_of_team(self, event: Any) -> None:
+        match event.event:
+            case "team_formed":
+                self.teams[event.team] = [event.captain]
+            case "team_joined":
+                self.teams[event.team].append(event.player)
+            case _:
+                self.teams[event.team].remove(event.player)
 
     def _read_of_pod(self, event: Any) -> None:
         match event.event:
@@ -139,6 +166,7 @@ class Recount:
             told = self._played(pod) if pod.result is not None else {}
             if told:
                 self.met.append({player: line.place for player, line in told.items()})
+                self.played.append(told)
             for player in dict.fromkeys((*pod.drawn, *pod.players)):
                 line = told.get(player) or self._ruled(pod, player)
                 if line:
@@ -167,8 +195,18 @@ class Recount:
             score = int(exact.quantize(Decimal(1), ROUND_HALF_UP))
             if player in result.left:
                 score, shared = min(score, 0), min(shared, bonus[-1])
-            told[player] = Told(pod.round, "match", score + shared, place, len(result.deals), gain)
+            points = score + shared
+            if self._is_arena:
+                points = self._in_arena(player, place, equal, seats) if player not in result.left else 0
+            told[player] = Told(pod.round, "match", points, place, len(result.deals), gain)
         return told
+
+    def _in_arena(self, player: int, place: int, equal: int, seats: int) -> int:
+        """What a place gives in an arena, none to the last; twice as much after two first places in a row."""
+        worth = [*_ARENA[: seats - 1], *[0] * seats]
+        shared = _whole(Fraction(sum(worth[place - 1 : place - 1 + equal]), equal))
+        latest = self.lines[player][-2:]
+        return shared * (2 if [(line.kind, line.place) for line in latest] == [("match", 1)] * 2 else 1)
 
     def _ruled(self, pod: Match, player: int) -> Told | None:
         verdict = pod.verdicts.get(player) if pod.result is None else None
@@ -178,6 +216,8 @@ class Recount:
         match verdict:
             case None:
                 return None
+            case kind if self._is_arena:
+                return Told(pod.round, kind, 0)
             case "average":
                 return Told(pod.round, verdict, min(self._mean(player), _AVERAGE))
             case "average_plus":
@@ -192,7 +232,7 @@ class Recount:
         return _whole(Fraction(sum(played), len(played))) if played else 0
 
     def _lost(self, player: int, kind: str) -> int:
-        return _LOSSES[kind] + min(0, self._mean(player))
+        return 0 if self._is_arena else _LOSSES[kind] + min(0, self._mean(player))
 
     # The table
 
@@ -238,7 +278,8 @@ class Recount:
         ]
 
     def _merits(self) -> list[Any]:
-        return [self._gain, self._placings, self._opponents, self._good_conduct, self._lot]
+        merits = [self._gain, self._placings, self._opponents, self._good_conduct, self._lot]
+        return merits[1:] if self._is_arena else merits
 
     def _untied(self, group: list[int], merits: list[Any]) -> list[list[int]]:
         """The group in classes that nothing parts; the meetings are asked again of each, all else once."""
@@ -296,6 +337,73 @@ class Recount:
 
     def _good_conduct(self, player: int) -> int:
         return -sum(line.kind == "no_show" for line in self.lines[player])
+
+    # The teams
+
+    def team_table(self) -> list[TeamPlace]:
+        """The teams by rank; those that share a place stand in the order of their numbers."""
+        strengths = self._strengths()
+        merits: dict[int, tuple[Any, ...]] = {}
+        for team, members in self.teams.items():
+            plain = sum(self._points(player) for player in members)
+            met = sum(self._of_opponents(player, strengths) for player in members)
+            places = [line.place for player in members for line in self.lines[player]]
+            complete = len(members) >= self.settings.team_size
+            merits[team] = (complete, plain + met, plain, tuple(map(places.count, range(1, 6))))
+        return [
+            TeamPlace(1 + sum(other > own for other in merits.values()), team, own[1], own[2])
+            for team, own in sorted(merits.items(), key=lambda item: ([*_negative(item[1])], item[0]))
+        ]
+
+    def _of_opponents(self, player: int, strengths: Mapping[int, int]) -> int:
+        """Over all matches of a player: the mean strength of the others at the table."""
+        others = [
+            [strengths[other] for other in match if other != player]
+            for match in self.played
+            if player in match
+        ]
+        return sum(_whole(Fraction(sum(met), len(met))) for met in others)
+
+    def _strengths(self) -> dict[int, int]:
+        """Everybody's points in a match against average opponents: a ridge regression, solved by elimination."""
+        players = sorted({player for match in self.played for player in match})
+        row_of = {player: row for row, player in enumerate(players)}
+        left = [
+            [float(_HELD_BACK * (row == column)) for column in row_of.values()] for row in row_of.values()
+        ]
+        right = [0.0] * len(players)
+        met: defaultdict[tuple[int, ...], int] = defaultdict(int)
+        for match in self.played:
+            pairs = [*combinations(sorted(match), 2)]
+            weight = (1 + sum(met[pair] for pair in pairs) / len(pairs)) ** -0.5
+            for pair in pairs:
+                met[pair] += 1
+            for player, line in match.items():
+                right[row_of[player]] += weight * line.points
+                left[row_of[player]][row_of[player]] += weight
+                for other in match:
+                    left[row_of[player]][row_of[other]] -= weight / len(match)
+        return {
+            player: round(strength) for player, strength in zip(players, _solved(left, right), strict=True)
+        }
+
+
+def _negative(merits: tuple[Any, ...]) -> Iterable[Any]:
+    """The same merits, to be sorted so that the most comes first."""
+    return ([-count for count in merit] if isinstance(merit, tuple) else -merit for merit in merits)
+
+
+def _solved(left: list[list[float]], right: list[float]) -> list[float]:
+    """The solution of these linear equations, whose diagonal is never nought."""
+    size = range(len(right))
+    for pivot in size:
+        for row in size:
+            if row != pivot:
+                factor = left[row][pivot] / left[pivot][pivot]
+                right[row] -= factor * right[pivot]
+                for column in range(pivot, len(right)):
+                    left[row][column] -= factor * left[pivot][column]
+    return [right[row] / left[row][row] for row in size]
 
 
 def _set(those: set[Any], one: Any, *, there: bool) -> None:

@@ -1,4 +1,4 @@
-"""Seasons as they go in life, over the wire: a fifth do not come, some leave, some quarrel, and the bot is away for hours.
+"""A season as it goes in life: a fifth do not come, some leave, some quarrel, and the bot is away for hours.
 
 Few matches are played at the bot's tables, for that takes long; the others are reported as played with real cards. So every
 message of the season goes out, and the deals cost nothing.
@@ -8,25 +8,30 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
 from data.season_posts import PublicPost, ReportPost
+from data.season_rows import SeasonEventRow
 from league.events import RoundDrawn
 from league.season import Pod
+from league.statistics.team_standings import team_standings
 from league.wall_clock import days_later, local
 from playground.person import Answer, Person
 from playground.server import Playground
 from playground.shown import Shown
 from tests.e2e.players import say
-from tests.e2e.recount import Place, Recount
 from tests.e2e.running import MovableClock, Running
 from tests.e2e.seasons import UNHURRIED, Circle
+from tests.season.recount import Place, Recount, TeamPlace
 from tests.waiting import until
 
 RIGHT, WRONG, ENACT = (say(f"league.{key}") for key in ("report_right", "report_wrong", "enact"))
 SIT_DOWN, STAFF = say("button.join"), "asha"
 ZONE = "Europe/Berlin"
+CHANGES = {"spring": 3, "autumn": 10}
+"""The month in which clocks are set."""
 AT_ONCE = 8
 """How many pods do something at the same time."""
 
@@ -51,6 +56,12 @@ class RoughSeason(Circle):
     rulings: int = 0
     """How many the staff have made."""
     outages: int = 0
+    disputes: int = 0
+    no_shows: int = 0
+    rows: int = 0
+    """How many rows of tables were worked out a second time so far."""
+    differences: list[str] = field(default_factory=list[str])
+    """Between them and the bot's."""
 
     @property
     def staff(self) -> Person:
@@ -111,7 +122,9 @@ class RoughSeason(Circle):
         The first full pods play at their tables, all others report. Who is alone sits down, and nobody joins them.
         """
         seen = await self.view()
-        away = {person.id for person in missing} | self.left
+        absent = list(missing)
+        self.no_shows += len(absent)
+        away = {person.id for person in absent} | self.left
         quarrels: list[Pod] = []
         reporting: list[tuple[Pod, list[Person], bool]] = []
         for pod in seen.pods_of(number):
@@ -134,6 +147,7 @@ class RoughSeason(Circle):
 
     async def _report(self, pod: Pod, there: Sequence[Person], disputed: bool) -> None:
         """One of them reports a result; the others confirm it, or one objects."""
+        self.disputes += disputed
         seen = await self.view()
         ids = {person.id for person in there}
         players = [player for player in pod.players if seen.people[player].id in ids]
@@ -181,16 +195,23 @@ class RoughSeason(Circle):
 
         return await asyncio.gather(*(one(item) for item in items))
 
+    async def dispute(self, number: int) -> Pod:
+        """In the first match of a round, one reports a result and another objects."""
+        seen = await self.view()
+        pod = next(pod for pod in seen.pods_of(number) if not pod.over and len(pod.players) > 1)
+        await self._report(pod, self.named(pod.players, seen), True)
+        return pod
+
     # What must hold
+
+    def staff_acts(self, *kinds: int) -> int:
+        """How often the staff have done something of these kinds so far."""
+        done = self.discord.world.interactions.values()
+        return sum(act.user.id == self.staff.id and act.type in kinds for act in done)
 
     def staff_presses(self) -> int:
         """How often the staff have typed a command, chosen or pressed something so far, but for rulings."""
-        done = [
-            interaction
-            for interaction in self.discord.world.interactions.values()
-            if interaction.user.id == self.staff.id and interaction.type != AUTOCOMPLETE
-        ]
-        return len(done) - 2 * self.rulings
+        return self.staff_acts(COMMAND, PRESS) - 2 * self.rulings
 
     def refused(self) -> list[str]:
         """Every request of the bot that Discord has refused."""
@@ -200,20 +221,37 @@ class RoughSeason(Circle):
             if entry.status >= 400
         ]
 
-    async def recount(self) -> int:
-        """Compare every standing with the one worked out independently; how many rows there were."""
+    async def recount(self) -> None:
+        """Compare every table with the one worked out independently."""
         seen = await self.view()
-        async with self.running.store.reading() as db:
-            events = await db.seasons.events(self.season)
-        counted, rows = Recount(event.entry for event in events), 0
+        counted = Recount(entry.entry for entry in await self._events())
         for division in seen.divisions:
             found = [
                 Place(row.rank, row.player, row.points, row.matches, row.deals)
                 for row in (shown.row for shown in seen.standings(division).rows)
             ]
-            assert found == counted.table(division)
-            rows += len(found)
-        return rows
+            self._compare(f"division {division}", found, counted.table(division))
+        if seen.season.teams:
+            rows = team_standings(seen.season)
+            teams = [TeamPlace(row.rank, row.team.id, row.points, row.plain) for row in rows]
+            self._compare("teams", teams, counted.team_table())
+
+    def _compare(self, table: str, found: Sequence[object], counted: Sequence[object]) -> None:
+        self.rows += len(counted)
+        self.differences += [
+            f"{table}: {row} in the bot, {other} by the recount"
+            for row, other in zip_longest(found, counted)
+            if row != other
+        ]
+
+    async def _events(self) -> Sequence[SeasonEventRow]:
+        async with self.running.store.reading() as db:
+            return await db.seasons.events(self.season)
+
+    async def opened(self) -> datetime:
+        """When the league was opened, as its clocks show it."""
+        zone = (await self.view()).season.settings.timezone
+        return local((await self._events())[0].at, zone)
 
     async def beginnings(self) -> list[datetime]:
         """When each ordinary round began to be played, as the league's clocks show it.
@@ -222,15 +260,15 @@ class RoughSeason(Circle):
         """
         seen = await self.view()
         zone = seen.season.settings.timezone
-        async with self.running.store.reading() as db:
-            events = await db.seasons.events(self.season)
+        events = await self._events()
         drawn = {event.body.round: event.at for event in events if isinstance(event.body, RoundDrawn)}
         if seen.season.settings.format.draws_all_rounds:
             drawn |= {number + 1: seen.season.rounds[number].due for number in drawn if number + 1 in drawn}
         return [local(at, zone) for _, at in sorted(drawn.items())]
 
 
-AUTOCOMPLETE = 4
+COMMAND, PRESS, FORM = 2, 3, 5
+"""Kinds of interactions, as Discord numbers them."""
 
 
 async def set_out(
@@ -238,10 +276,14 @@ async def set_out(
     start: Callable[..., Awaitable[Running]],
     clock: MovableClock,
     people: int,
+    season: str,
     days_before: float,
 ) -> RoughSeason:
-    """A bot, so many days before the clocks are set, and people who are about to hear of a league."""
-    ahead = timedelta(milliseconds=next_change(clock.now()) - clock.now()) - timedelta(days=days_before)
+    """A bot, so many days before the clocks are set in that season, and people who are about to hear of a league."""
+    change = next_change(clock.now())
+    while local(change, ZONE).month != CHANGES[season]:
+        change = next_change(change)
+    ahead = timedelta(milliseconds=change - clock.now()) - timedelta(days=days_before)
     clock.forward(ahead.total_seconds())
     running = await start(clock=clock)
     persons = [discord.person(f"guest{number}") for number in range(1, people + 1)]

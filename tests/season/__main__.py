@@ -1,0 +1,100 @@
+"""`python -m tests.season`: whole seasons in process on a virtual clock, every promise checked.
+
+    python -m tests.season [pods swiss divisions teams arena] [--few]
+
+Each season prints a line of JSON with what came of it, and then every promise that was broken: a table that differs from the one
+worked out independently, a refused request, an error in the log, an unanswered press, a press of the staff. The exit status is 1
+if there is any. `--few` plays the tiny seasons of the gate.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+import structlog
+
+from playground.in_process import InProcessLoop
+from playground.server import Playground
+from tests.e2e.players import be_patient
+from tests.e2e.running import Running, Watch, run_here
+from tests.in_process import without_threads
+from tests.missing import OPENAPI
+from tests.playground.openapi import judge_all
+from tests.season.seasons import KINDS, Kind, Outcome, play
+from tests.waiting import SLOW_DEADLINE
+
+
+def listen() -> Watch:
+    """Collect the errors in the log from now on."""
+    structlog.configure(
+        processors=[structlog.stdlib.render_to_log_kwargs],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+    )
+    watch = Watch()
+    logging.getLogger().addHandler(watch)
+    return watch
+
+
+async def play_alone(
+    kind: Kind, folder: Path, patch: pytest.MonkeyPatch, *, few: bool
+) -> tuple[Outcome, list[str]]:
+    """Play a season on a Discord of its own; what came of it, and what was broken."""
+    started: list[Running] = []
+    async with Playground(deadline=SLOW_DEADLINE) as discord:
+
+        async def start(**options: object) -> Running:
+            started.append(await run_here(discord, folder / "tiplu.sqlite3", **options))
+            return started[-1]
+
+        try:
+            outcome, broken = await play(kind, discord, start, patch, few=few)
+        finally:
+            await started[-1].stop()
+        broken += [
+            f"unanswered: {interaction.data}"
+            for interaction in discord.world.interactions.values()
+            if interaction.state == "failed"
+        ]
+        broken += [str(failure) for failure in discord.failures]
+        if OPENAPI:
+            broken += await judge_all(discord)
+    return outcome, broken
+
+
+def main() -> int:
+    """Play the seasons and report."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument(
+        "kinds", nargs="*", metavar="KIND", help=f"one of {', '.join(KINDS)}; all if none is given"
+    )
+    parser.add_argument("--few", action="store_true", help="play the tiny seasons of the gate")
+    asked = parser.parse_args()
+    if unknown := set(asked.kinds) - KINDS.keys():
+        parser.error(f"there is no season {', '.join(sorted(unknown))}")
+    be_patient()
+    watch, held = listen(), True
+    for name in asked.kinds or KINDS:
+        with (
+            TemporaryDirectory() as folder,
+            pytest.MonkeyPatch.context() as patch,
+            asyncio.Runner(loop_factory=InProcessLoop) as runner,
+        ):
+            without_threads(patch)
+            outcome, broken = runner.run(play_alone(KINDS[name], Path(folder), patch, few=asked.few))
+        broken += [f"logged: {error}" for error in watch.errors]
+        watch.errors.clear()
+        print(json.dumps(asdict(outcome)), flush=True)
+        print(*(f"BROKEN  {fault}\n" for fault in broken), sep="", end="", flush=True)
+        held = held and not broken
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
