@@ -121,20 +121,17 @@ class TipluBot(commands.AutoShardedBot):
         if services.shards.owns(None):
             await self._recompute()
         await services.outages.note_alive()
+        services.scheduler.repeat("cleaner", partial(clean, services))
         for name, work in (
             ("outbox", delivery.outbox.run),
             ("live_panels", delivery.live.run),
             ("private_panels", delivery.private.run),
-            ("deadlines", services.deadlines.run),
-            ("leagues", delivery.league_worker.run),
+            ("scheduler", services.scheduler.run),
             ("heartbeat", partial(heartbeat, services)),
-            ("cleaner", partial(clean, services)),
             ("garbage", collect_garbage),
             ("backups", partial(keep_copies, services)),
             ("integrity", partial(look_through_file, services)),
             ("amendments", delivery.amendments.run),
-            ("estimates_worker", services.estimates_worker.run),
-            ("puzzles", services.puzzle_miner.run),
         ):
             self.workers.start(name, work)
         self.workers.start("connection", self._give_up_cut_off)
@@ -149,7 +146,7 @@ class TipluBot(commands.AutoShardedBot):
             self.workers.start("card_emojis", delivery.card_emojis.run)
         if folder := services.settings.pages_path:
             pages = SeasonPages(services.store, services.clock, services.workpool, folder, services.shards)
-            self.workers.start("pages", pages.run)
+            services.scheduler.repeat("pages", pages.keep_up)
 
     async def _take_shards(self) -> None:
         """Take the shards that are named, or this process's part of all, and credit clocks."""
@@ -246,8 +243,7 @@ class TipluBot(commands.AutoShardedBot):
     async def _connected(self, shard_id: int) -> None:
         self.services.shards.are(self.shard_count or 1)
         await self.services.outages.ended(shard_id)
-        self.services.deadlines.wake()
-        for worker in (self.delivery.outbox, self.delivery.amendments, self.delivery.league_worker):
+        for worker in (self.services.scheduler, self.delivery.outbox, self.delivery.amendments):
             worker.wake()
 
     def _is_replayed(self, interaction: discord.Interaction[Any]) -> bool:

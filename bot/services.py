@@ -6,7 +6,6 @@ from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.daily.deals import Daily
 from bot.daily.reminders import Reminders
-from bot.deadlines import Deadlines, Handler
 from bot.fair_play.deal_reports import DealReports
 from bot.forgetting import Forgetting
 from bot.history import stats
@@ -29,7 +28,8 @@ from bot.league.season_admin import SeasonAdmin
 from bot.outages import Outages
 from bot.pictures import Pictures
 from bot.puzzles.asking import Puzzles
-from bot.puzzles.mining import PuzzleMiner
+from bot.puzzles.mining import LOOK_S, PuzzleMiner
+from bot.scheduler import Deadlines, Handler, Scheduler, SeasonMoments
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.servers import Servers
 from bot.settings import Settings
@@ -84,6 +84,7 @@ class Services:
     pictures: Pictures
     attached: AttachedFiles
     outages: Outages
+    scheduler: Scheduler
     deadlines: Deadlines
     forgetting: Forgetting
     servers: Servers
@@ -160,13 +161,18 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         DAILY: daily.close,
     }
     """The handler of each kind of deadline."""
-    deadlines = Deadlines(store, clock, handlers, served=lambda: outages.served)
-    tables.on_commit(deadlines.wake, moves=False)
-    tables.on_deadline(deadlines.was_set)
-    shards.on_change(lambda _, __: deadlines.wake())
+    rounds = Rounds(leagues, lobby, endings)
+    scheduler, deadlines = Scheduler(clock), Deadlines(store, clock, handlers, lambda: outages.served)
+    scheduler.add("table", deadlines)
+    scheduler.add("season", SeasonMoments(store, rounds.catch_up, lambda: outages.served))
+    tables.on_commit(scheduler.wake, moves=False)
+    tables.on_deadline(scheduler.was_set)
+    shards.on_change(lambda _, __: scheduler.wake())
     estimates_worker = EstimatesWorker(store, clock, shards)
     puzzle_miner = PuzzleMiner(store, clock, workpool, settings.puzzle_stock, shards)
     tables.on_commit(puzzle_miner.note_change)
+    scheduler.repeat("estimates", estimates_worker.keep_up)
+    scheduler.repeat("puzzles", puzzle_miner.search_if_idle, first_after_s=LOOK_S)
     ledger = Ledger((settings.backup_path or folder_of(settings.database_path)) / NAME)
     forgetting = Forgetting(store, tables, leaving, entries, pictures, estimates_worker, workpool, ledger)
     store.on_news(forgetting.heard)
@@ -182,6 +188,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         pictures=pictures,
         attached=AttachedFiles(store),
         outages=outages,
+        scheduler=scheduler,
         deadlines=deadlines,
         forgetting=forgetting,
         servers=Servers(store, clock, tables.committed),
@@ -208,7 +215,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         deal_reports=DealReports(leagues),
         season_admin=SeasonAdmin(leagues),
         rulings=Rulings(leagues),
-        rounds=Rounds(leagues, lobby, endings),
+        rounds=rounds,
         boards=Boards(store, clock),
         deal_search=DealSearch(store, clock),
         replays=Replays(store),

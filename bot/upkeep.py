@@ -27,7 +27,7 @@ async def heartbeat(services: Services) -> None:
         if moved := services.clock.follow():
             log.warning("clock.jumped", by_ms=moved)
             await services.outages.clock_moved(moved)
-            services.deadlines.wake()
+            services.scheduler.wake()
         await services.outages.note_alive()
         await services.attached.save()
         await services.store.mark()
@@ -45,14 +45,13 @@ async def take_named(services: Services) -> None:
         await services.outages.ended(shard)
 
 
-async def clean(services: Services) -> None:
-    """Remove expired data now and every hour; of several processes only one does."""
-    while True:
-        if services.shards.owns(None):
-            async with services.store.writing() as db:
-                await db.forget_old(services.clock.now())
-            await services.store.empty_log()
-        await asyncio.sleep(CLEAN_S)
+async def clean(services: Services) -> float:
+    """Remove expired data; of several processes only one does. Returns how long to rest, in seconds."""
+    if services.shards.owns(None):
+        async with services.store.writing() as db:
+            await db.forget_old(services.clock.now())
+        await services.store.empty_log()
+    return CLEAN_S
 
 
 async def look_through_file(services: Services) -> None:

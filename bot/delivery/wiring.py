@@ -18,7 +18,6 @@ from bot.delivery.season_posts import SeasonPosts
 from bot.delivery.server_posts import DailyPosts, ServerPosts
 from bot.delivery.table_message import TableMessage
 from bot.delivery.turn_mentions import TurnMentions
-from bot.league.worker import LeagueWorker
 from bot.services import Services
 from data.outbox_keys import (
     DailyAmendmentKey,
@@ -41,7 +40,6 @@ class Delivery:
     outbox: Outbox
     amendments: Outbox
     """Processes the rows for edits that nobody waits for."""
-    league_worker: LeagueWorker
     card_emojis: CardEmojiUploads
 
     async def settle(self) -> None:
@@ -76,18 +74,14 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     amending.on(DailyAmendmentKey, days.draw).on(ScoreAmendmentKey, scores.draw)
     amending.on(WeekAmendmentKey, server_posts.draw_week)
     amendments = Outbox(store, clock, amending.handlers, gap_ms=0, at_once=AT_ONCE, own=own)
-    league_worker = LeagueWorker(
-        store, clock, services.rounds, outbox.wake, served=lambda: services.outages.served
-    )
-    for worker in (outbox, amendments, league_worker):
+    for worker in (outbox, amendments):
         shards.on_change(lambda _, __, wake=worker.wake: wake())
     if shards.are_shared_out:
         shards.on_change(lambda _, __: publisher.tracker.forget_all())
         shards.on_change(lambda _, __: services.attached.forget_known())
     tables.on_commit(amendments.wake, moves=False)
-    tables.on_commit(league_worker.wake, moves=False)
     tables.on_commit(outbox.wake)
     tables.on_change(live.changed)
     tables.on_change(private.changed)
     card_emojis = CardEmojiUploads(client, services.card_emojis)
-    return Delivery(publisher, live, private, outbox, amendments, league_worker, card_emojis)
+    return Delivery(publisher, live, private, outbox, amendments, card_emojis)

@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 
 class EstimatesWorker:
-    """A worker that recomputes the estimates off the event loop when deals have ended.
+    """Recomputes the estimates off the event loop when deals have ended.
 
     For large boards it keeps the sums over their deals, so that only newer deals are read.
     """
@@ -39,11 +39,10 @@ class EstimatesWorker:
         self._shards = shards or Shards()
         self._summed: dict[tuple[int, Span], Summed] = {}
 
-    async def run(self) -> None:
-        """Keep the estimates up to date until cancelled."""
-        while True:
-            await self.catch_up()
-            await asyncio.sleep(LOOK_S)
+    async def keep_up(self) -> float:
+        """Recompute everything that is due; returns how long to rest, in seconds."""
+        await self.catch_up()
+        return LOOK_S
 
     def forget(self) -> None:
         """Drop all deals from memory, because a person was forgotten."""

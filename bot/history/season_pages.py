@@ -53,12 +53,11 @@ class SeasonPages:
         self._private: dict[SeasonId, int] = {}
         """Seasons without pages, with the number of the last event that was looked at."""
 
-    async def run(self) -> None:
-        """Write what has changed, until cancelled; of several processes only one does."""
-        while True:
-            if self._shards.owns(None):
-                await self.publish()
-            await asyncio.sleep(EVERY_S)
+    async def keep_up(self) -> float:
+        """Write what has changed; of several processes only one does. Returns how long to rest, in seconds."""
+        if self._shards.owns(None):
+            await self.publish()
+        return EVERY_S
 
     async def publish(self) -> list[SeasonId]:
         """Write the pages of the seasons that have changed; returns which. Pages of others are removed."""

@@ -30,7 +30,7 @@ FOR_PEOPLE: Final = 1.25
 """The factor by which deals of people may exceed a shelf's share."""
 LOOK_S: Final = 5.0
 """The rest after each deal, in seconds."""
-FULL_S: Final = 60.0
+FULL_S: Final = 65.0
 """The rest if nothing is to be done, in seconds."""
 BUSY_MOVES: Final = 10
 BUSY_S: Final = 10.0
@@ -44,7 +44,7 @@ log = structlog.get_logger(__name__)
 
 
 class PuzzleMiner:
-    """The worker that keeps the stock of puzzles full."""
+    """Keeps the stock of puzzles full."""
 
     def __init__(
         self, store: Store, clock: Clock, workpool: WorkPool, most: int, shards: Shards | None = None
@@ -65,12 +65,9 @@ class PuzzleMiner:
         now = asyncio.get_running_loop().time()
         return len(self._changes) == BUSY_MOVES and now - self._changes[0] < BUSY_S
 
-    async def run(self) -> None:
-        """Search until cancelled."""
-        while True:
-            await asyncio.sleep(LOOK_S)
-            if not self._may_search() or not await self.search():
-                await asyncio.sleep(FULL_S)
+    async def search_if_idle(self) -> float:
+        """Search one deal unless the tables are busy; returns how long to rest, in seconds."""
+        return LOOK_S if self._may_search() and await self.search() else FULL_S
 
     def _may_search(self) -> bool:
         """Return whether this process is the one that searches."""

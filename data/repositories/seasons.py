@@ -1,15 +1,26 @@
 """Leagues: seasons, their events, the tables of their pods, and their messages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from typing import Any, ClassVar, Unpack
 
-from sqlalchemy import ColumnElement, Executable, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Integer,
+    Row,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from data.checksums import as_stored, checksum
 from data.cluster.owned import OWNED_SEASON, asked
-from data.dialect import Big, insert_or_keep, upsert
+from data.dialect import insert_or_keep, upsert
 from data.errors import EventsDamaged
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import SeasonKey
@@ -42,9 +53,14 @@ from league.ids import GuildId, PersonId, TableId
 from league.results import Player
 
 _PLACE = season_post.c.shown, season_post.c.channel_id, season_post.c.message_id
-_NOW = bindparam("now", type_=Big)
-_DUE = select(season).where(season.c.due_at <= _NOW, OWNED_SEASON).order_by(season.c.id)
-_NEXT_DUE = select(func.min(season.c.due_at)).where(season.c.due_at > _NOW, OWNED_SEASON)
+_SOONEST = (
+    select(season.c.id, season.c.due_at)
+    .where(
+        season.c.due_at.is_not(None), season.c.id.not_in(bindparam("beside", expanding=True)), OWNED_SEASON
+    )
+    .order_by(season.c.due_at, season.c.id)
+    .limit(bindparam("limit", type_=Integer()))
+)
 _AS_STORED = as_stored(season_event)
 
 
@@ -62,9 +78,12 @@ class SeasonQueries(Session):
         """All seasons of a server, oldest first."""
         return await self._seasons(season.c.guild_id == guild_id)
 
-    async def due(self, now: int, share: Share = EVERYTHING) -> list[SeasonRow]:
-        """The seasons of a share in which something is due by now."""
-        return await self._all(SeasonRow, _DUE, asked(share) | {"now": now})
+    async def soonest(
+        self, limit: int, beside: Collection[int] = (), share: Share = EVERYTHING
+    ) -> list[tuple[SeasonId, int]]:
+        """The first `limit` seasons of a share with their next moments, soonest first, without those in `beside`."""
+        given = asked(share) | {"beside": list(beside), "limit": limit}
+        return [(SeasonId(row.id), row.due_at) for row in await self._execute(_SOONEST, given)]
 
     async def running(self, share: Share = EVERYTHING) -> list[SeasonId]:
         """The ids of all seasons of a share that are not closed."""
@@ -80,10 +99,6 @@ class SeasonQueries(Session):
             .order_by(season_event.c.season)
         )
         return {SeasonId(row.season): row.last for row in rows}
-
-    async def next_due_at(self, after: int = -1, share: Share = EVERYTHING) -> int | None:
-        """The next time after `after` when something is due in any season of a share; None if nothing is."""
-        return await self._scalar(_NEXT_DUE, asked(share) | {"now": after})
 
     async def events(self, season_id: SeasonId, since: int = 0) -> list[SeasonEventRow]:
         """The events of a season after the one numbered `since`; raises EventsDamaged or UnreadableValueError."""

@@ -84,7 +84,7 @@ class House:
             if not rows or rows[0].due_at > until:
                 break
             self.clock.at = max(self.clock.at, rows[0].due_at)
-            await self.deadlines._act(rows[0])
+            await self.deadlines.act(rows[0])
         self.clock.at = until
 
     async def check(self) -> None:

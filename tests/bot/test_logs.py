@@ -15,7 +15,7 @@ for error in 3 * [EventsDamaged("deal 2 of table 3", 7), EventsDamaged("season 4
     try:
         raise error
     except Exception:
-        log.exception("deadline.failed", table=3)
+        log.exception("job.failed", table=3)
 """
 
 

@@ -238,17 +238,16 @@ OF_A_SERVER: tuple[Ending, ...] = (
 _STORE_AWAY = {
     "store.unavailable",
     "worker.store_unavailable",
-    "deadline.failed",
-    "deadline.put_off_failed",
+    "job.failed",
+    "job.put_off_failed",
     "move.not_shown",
 }
 _EXPECTED = {
     file_may_not_grow: {
         "worker.ended",
         "interaction.failed",
-        "deadline.failed",
+        "job.failed",
         "outbox.failed",
-        "leagues.failed",
     },
 }
 

@@ -98,11 +98,12 @@ async def test_an_outage_of_a_shard_moves_its_clocks_alone(
 async def test_the_seasons_of_a_share(store: Store, furnished: list[tuple[int, list[OutboxKey]]]):
     even, odd = [keys[1].about for _, keys in furnished]
     async with store.reading() as db:
-        assert [row.id for row in await db.seasons.due(GUILDS[1], EVEN)] == [even]
-        assert [row.id for row in await db.seasons.due(GUILDS[1], ODD)] == [odd]
+        (first,) = await db.seasons.soonest(5, (), EVEN)
+        assert first[0] == even
+        assert await db.seasons.soonest(5, (), ODD) == [(odd, GUILDS[1])]
+        assert await db.seasons.soonest(5, [odd], ODD) == []
         assert await db.seasons.running(ODD) == [odd]
-        assert await db.seasons.next_due_at(-1, ODD) == GUILDS[1]
-        assert await db.seasons.next_due_at(-1, NONE) is None
+        assert await db.seasons.soonest(5, (), NONE) == []
 
 
 async def test_when_a_shard_was_served_last(store: Store):

@@ -98,7 +98,7 @@ class Running:
     def later(self, clock: MovableClock, seconds: float) -> None:
         """Let so much time pass for the bot and, as it must believe, for Discord."""
         clock.forward(seconds)
-        self.bot.services.deadlines.wake()
+        self.bot.services.scheduler.wake()
         self.bot.delivery.outbox.wake()
         self.bot.delivery.live.wake()
         self.bot.delivery.private.wake()

@@ -101,7 +101,8 @@ class Circle:
         async def quiet() -> bool:
             now = self.clock.now()
             async with self.running.store.reading() as db:
-                return not await db.seasons.due(now) and not await waiting_posts(db, now)
+                due = [at for _, at in await db.seasons.soonest(1) if at <= now]
+                return not due and not await waiting_posts(db, now)
 
         await until(quiet, timeout=UNHURRIED)
 
@@ -109,7 +110,7 @@ class Circle:
         """Let time pass until shortly after a moment, in milliseconds."""
         ahead = max(0, when(await self.view()) - self.clock.now()) / 1000
         self.running.later(self.clock, ahead + 1)
-        self.running.bot.delivery.league_worker.wake()
+        self.running.bot.services.scheduler.wake()
         await self.rest()
 
     async def draw(self, number: int) -> None:
@@ -125,7 +126,7 @@ class Circle:
             persons = [seen.people[player].id for player in pod.players]
             if not pod.over and not missing & set(persons):
                 await self.play_pod(seen, pod, [person for person in self.people if person.id in persons])
-        self.running.bot.delivery.league_worker.wake()
+        self.running.bot.services.scheduler.wake()
         await self.rest()
 
     async def play_sitting(self, number: int, away: Collection[Person]) -> None:
@@ -149,7 +150,7 @@ class Circle:
             there = self.named([player for player in pod.players if player not in pod.missed], seen)
             if not pod.over and len(there) > 1:
                 await self._play(seen.tables[pod.id].id, there)
-        self.running.bot.delivery.league_worker.wake()
+        self.running.bot.services.scheduler.wake()
         await self.rest()
 
     async def play_pod(self, seen: SeasonView, pod: Pod, players: Sequence[Person]) -> None:

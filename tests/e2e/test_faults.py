@@ -163,7 +163,7 @@ async def test_what_arrived_though_its_answer_was_lost_is_brought_up_to_date(
     await staff.slash("league-staff season settings", setting="server_days", value="0")
     await staff.press(say("league.join"), message=signup)
     bot.later(clock, 61)
-    bot.bot.delivery.league_worker.wake()
+    bot.bot.services.scheduler.wake()
     await staff.wait_for(lambda: "Chandra" in staff.look(signup).text)
     assert len([message for message in staff.messages() if not message.ephemeral]) == 1
 

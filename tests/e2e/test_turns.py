@@ -153,7 +153,7 @@ async def test_no_timer_fires_for_a_past_turn(playing):
     await press_in_dm(bikram, DRAW)
     before = await at.facts()
     at.later(10)
-    await at.bot.bot.services.deadlines._act(old)  # the old row, as if it had been read just before the move
+    await at.bot.bot.services.deadlines.act(old)  # the old row, as if it had been read just before the move
     assert await at.facts() == before
     await play_by_buttons(bikram, 1)
     await at.shows("**Asha** draws next")

@@ -21,7 +21,7 @@ class ServedTiplu(QuickTiplu):
         asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, self._look_up)
 
     def _look_up(self) -> None:
-        self.services.deadlines.wake()
+        self.services.scheduler.wake()
         self.delivery.outbox.wake()
         clock.noticed()
 

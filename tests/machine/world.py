@@ -130,7 +130,7 @@ class World:
         deadlines = self.rows("SELECT table_id, kind, revision, due_at FROM deadline ORDER BY due_at LIMIT 1")
         seasons = self.rows("SELECT due_at, id FROM season WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1")
         acts = [
-            *((row[3], partial(self.services.deadlines._act, DeadlineRow(*row))) for row in deadlines),
+            *((row[3], partial(self.services.deadlines.act, DeadlineRow(*row))) for row in deadlines),
             *((due_at, partial(self.services.rounds.catch_up, season)) for due_at, season in seasons),
         ]
         return min(acts, key=lambda act: act[0], default=None)

@@ -12,7 +12,6 @@ from bot.services import Services, wire
 from bot.settings import Settings
 from data.cluster.changes import News
 from data.store import Store
-from data.values import DeadlineRow
 from league.ids import TableId
 from tests.bot.house import Hand
 from tests.postgres import Server
@@ -124,11 +123,11 @@ async def test_what_an_old_state_refuses_is_asked_of_the_new_one(processes: tupl
 async def test_a_deadline_is_the_owner_s(processes: tuple[Process, Process]):
     other, owner = processes
     due = [await _due(process.services) for process in (other, owner)]
-    assert [[row.table_id for row in rows] for rows in due] == [[], [1]]
+    assert due == [[], [1]]
 
 
-async def _due(services: Services) -> list[DeadlineRow]:
-    return await services.deadlines._soonest(services.outages.served)
+async def _due(services: Services) -> list[int]:
+    return [job.subject for job in await services.deadlines.soonest(())]
 
 
 async def test_who_is_forgotten_by_one_is_forgotten_by_all(processes: tuple[Process, Process]):

@@ -169,7 +169,7 @@ async def test_a_deadline_that_was_credited_does_not_fire_at_its_old_time(house:
     before = await house.look()
     with pytest.raises(StaleRevisionError):
         await house.presence.time_out(1, turn.revision)
-    await house.deadlines._act(turn)
+    await house.deadlines.act(turn)
     assert await house.look() == before
     await house.check()
 

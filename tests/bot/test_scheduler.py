@@ -1,14 +1,15 @@
-"""The one wakeup: what is due happens, once; what is past is cleared; what fails is put off and does not spin."""
+"""The scheduler: what is due happens, once; what is past is cleared; what fails is put off and does not spin."""
 
 import asyncio
+from contextlib import asynccontextmanager
 
 import pytest
 
 from bot.clock import SystemClock
-from bot.deadlines import AT_ONCE, Deadlines
 from bot.errors import StaleRevisionError
 from bot.lanes import FIRST_WAIT_MS, backoff_ms
-from data.errors import RevisionConflictError
+from bot.scheduler import AT_ONCE, Deadlines, Scheduler
+from data.errors import RevisionConflictError, StoreDamagedError
 from data.values import DeadlineRow
 from tests.waiting import until
 
@@ -34,20 +35,27 @@ def game():
     return Table()
 
 
+def scheduler_of(store, clock, **handlers):
+    """A scheduler of deadlines, by the handlers of their kinds."""
+    scheduler = Scheduler(clock)
+    scheduler.add("table", Deadlines(store, clock, handlers))
+    return scheduler
+
+
 @pytest.fixture
-async def deadlines(store, clock, game):
-    deadlines = Deadlines(store, clock, {"turn": game.act})
-    task = asyncio.create_task(deadlines.run())
-    yield deadlines
+async def scheduler(store, clock, game):
+    scheduler = scheduler_of(store, clock, turn=game.act)
+    task = asyncio.create_task(scheduler.run())
+    yield scheduler
     task.cancel()
     await asyncio.wait([task])
     assert task.cancelled()
 
 
-async def remind(store, deadlines, table, revision, due_at):
+async def remind(store, scheduler, table, revision, due_at):
     async with store.writing() as db:
         await db.deadlines.set(DeadlineRow(table.id, "turn", revision, due_at))
-    deadlines.wake()
+    scheduler.wake()
 
 
 async def rows(store, table):
@@ -64,90 +72,90 @@ async def left(store, table, *wanted):
     await until(are_left)
 
 
-async def test_what_is_due_happens_once_and_is_cleared(store, deadlines, table, clock, game):
-    await remind(store, deadlines, table, 4, clock.now() + 1_000)
+async def test_what_is_due_happens_once_and_is_cleared(store, scheduler, table, clock, game):
+    await remind(store, scheduler, table, 4, clock.now() + 1_000)
     clock.forward(999)
-    deadlines.wake()
+    scheduler.wake()
     await asyncio.sleep(0)
     assert game.acted == []
     clock.forward(1)
-    deadlines.wake()
+    scheduler.wake()
     await left(store, table)
-    deadlines.wake()
-    await remind(store, deadlines, table, 5, clock.now())
+    scheduler.wake()
+    await remind(store, scheduler, table, 5, clock.now())
     await left(store, table)
     assert game.acted == [(table.id, 4), (table.id, 5)]
 
 
 async def test_it_sleeps_until_the_next_one_by_itself(store, table, game):
     clock = SystemClock()
-    deadlines = Deadlines(store, clock, {"turn": game.act})
-    task = asyncio.create_task(deadlines.run())
-    await remind(store, deadlines, table, 1, clock.now() + 60)
+    scheduler = scheduler_of(store, clock, turn=game.act)
+    task = asyncio.create_task(scheduler.run())
+    await remind(store, scheduler, table, 1, clock.now() + 60)
     await left(store, table)
     assert game.acted == [(table.id, 1)]
     task.cancel()
     await asyncio.wait([task])
 
 
-async def test_one_that_is_set_for_sooner_is_noticed(store, deadlines, table, clock, game):
-    await remind(store, deadlines, table, 1, clock.now() + 60_000)
+async def test_one_that_is_set_for_sooner_is_noticed(store, scheduler, table, clock, game):
+    await remind(store, scheduler, table, 1, clock.now() + 60_000)
     async with store.writing() as db:
         await db.deadlines.set(DeadlineRow(table.id, "turn", 2, clock.now()))
-    deadlines.was_set(clock.now())
+    scheduler.was_set(clock.now())
     await left(store, table)
     assert game.acted == [(table.id, 2)]
 
 
 async def test_one_that_is_set_for_later_than_the_next_needs_no_look(
-    store, deadlines, table, clock, monkeypatch
+    store, scheduler, table, clock, monkeypatch
 ):
     next_at = clock.now() + 60_000
-    await remind(store, deadlines, table, 1, next_at)
+    await remind(store, scheduler, table, 1, next_at)
     woken: list[bool] = []
-    monkeypatch.setattr(deadlines, "wake", lambda: woken.append(True))
+    monkeypatch.setattr(scheduler, "wake", lambda: woken.append(True))
 
     async def is_needless() -> bool:
         woken.clear()
-        deadlines.was_set(next_at)
+        scheduler.was_set(next_at)
         return not woken
 
     await until(is_needless)
-    deadlines.was_set(next_at - 1)
+    scheduler.was_set(next_at - 1)
     assert woken
 
 
-async def test_what_the_act_sets_anew_is_kept(store, deadlines, table, clock, game):
+async def test_what_the_act_sets_anew_is_kept(store, scheduler, table, clock, game):
     async def again():
         async with store.writing() as db:
             await db.deadlines.set(DeadlineRow(table.id, "turn", 8, clock.now() + 500))
 
     game.then = again
-    await remind(store, deadlines, table, 7, clock.now())
+    await remind(store, scheduler, table, 7, clock.now())
     await left(store, table, (8, clock.now() + 500))
     assert game.acted == [(table.id, 7)]
 
 
-async def test_a_stale_one_is_cleared(store, deadlines, table, clock, game):
+async def test_a_stale_one_is_cleared(store, scheduler, table, clock, game):
     game.faults = [StaleRevisionError()]
-    await remind(store, deadlines, table, 2, clock.now())
+    await remind(store, scheduler, table, 2, clock.now())
     await left(store, table)
     assert game.acted == [(table.id, 2)]
 
 
-async def test_a_failing_one_is_put_off_and_does_not_spin(store, deadlines, table, clock, game):
+async def test_a_failing_one_is_put_off_and_does_not_spin(store, scheduler, table, clock, game):
     game.faults = [RevisionConflictError("changed elsewhere"), KeyError("a fault of the test")]
-    await remind(store, deadlines, table, 3, clock.now())
+    await remind(store, scheduler, table, 3, clock.now())
     await left(store, table, (3, clock.now() + FIRST_WAIT_MS))
     for _ in range(20):
-        deadlines.wake()
+        scheduler.wake()
         await asyncio.sleep(0)
     assert len(game.acted) == 1
     clock.forward(FIRST_WAIT_MS)
-    deadlines.wake()
+    scheduler.wake()
     await left(store, table, (3, clock.now() + backoff_ms(1)))
     clock.forward(backoff_ms(1))
-    deadlines.wake()
+    scheduler.wake()
     await left(store, table)
     assert len(game.acted) == 3
 
@@ -160,7 +168,7 @@ async def test_tables_that_hang_keep_no_other_from_its_time(store, table, clock,
         begun.append(table_id)
         await asyncio.Event().wait()
 
-    deadlines = Deadlines(store, clock, {"turn": game.act, "hang": hang, "later": hang})
+    scheduler = scheduler_of(store, clock, turn=game.act, hang=hang, later=hang)
     async with store.writing() as db:
         for number in range(AT_ONCE + 1):
             other = await db.tables.create(
@@ -169,7 +177,7 @@ async def test_tables_that_hang_keep_no_other_from_its_time(store, table, clock,
             await db.deadlines.set(DeadlineRow(other.id, "hang", 1, clock.now() - 9))
             await db.deadlines.set(DeadlineRow(other.id, "later", 1, clock.now() - 8))
         await db.deadlines.set(DeadlineRow(table.id, "turn", 1, clock.now()))
-    task = asyncio.create_task(deadlines.run())
+    task = asyncio.create_task(scheduler.run())
     await until(lambda: game.acted == [(table.id, 1)], timeout=30)
     assert len(begun) == AT_ONCE + 1
     task.cancel()
@@ -180,21 +188,21 @@ async def test_one_that_fails_does_not_keep_others_from_their_time(store, table,
     async def fail(_table_id: int, _revision: int) -> None:
         raise ZeroDivisionError("a fault of the test")
 
-    deadlines = Deadlines(store, clock, {"turn": game.act, "bad": fail})
+    scheduler = scheduler_of(store, clock, turn=game.act, bad=fail)
     async with store.writing() as db:
         await db.deadlines.set(DeadlineRow(table.id, "bad", 1, clock.now() - 5))
         await db.deadlines.set(DeadlineRow(table.id, "turn", 1, clock.now()))
-    task = asyncio.create_task(deadlines.run())
+    task = asyncio.create_task(scheduler.run())
     await left(store, table, (1, clock.now() + FIRST_WAIT_MS))
     assert game.acted == [(table.id, 1)]
     task.cancel()
     await asyncio.wait([task])
 
 
-async def test_a_kind_that_nobody_serves_is_put_off_too(store, deadlines, table, clock):
+async def test_a_kind_that_nobody_serves_is_put_off_too(store, scheduler, table, clock):
     async with store.writing() as db:
         await db.deadlines.set(DeadlineRow(table.id, "unheard-of", 1, clock.now()))
-    deadlines.wake()
+    scheduler.wake()
     await left(store, table, (1, clock.now() + FIRST_WAIT_MS))
 
 
@@ -208,14 +216,95 @@ async def test_a_table_that_takes_its_time_keeps_no_other_from_its_own(store, ta
         others_turn.set()
 
     game.then = play
-    deadlines = Deadlines(store, clock, {"computer": think, "turn": game.act})
+    scheduler = scheduler_of(store, clock, computer=think, turn=game.act)
     async with store.writing() as db:
         other = await db.tables.create(table.guild_id, 902, table.host_id, table.rules, clock.now())
         await db.deadlines.set(DeadlineRow(table.id, "computer", 1, clock.now() - 5))
         await db.deadlines.set(DeadlineRow(other.id, "turn", 1, clock.now()))
-    task = asyncio.create_task(deadlines.run())
+    task = asyncio.create_task(scheduler.run())
     await left(store, table)
     await left(store, other)
     assert game.acted == [(other.id, 1)]
     task.cancel()
     await asyncio.wait([task])
+
+
+# Repeated work
+
+
+class JumpingClock(SystemClock):
+    """The machine's clock, which a test sets back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.behind_ms = 0
+
+    def now(self) -> int:
+        return super().now() - self.behind_ms
+
+
+class Work:
+    """Notes when it is done, in seconds since the first time."""
+
+    def __init__(self, rests: list[float], faults: int = 0) -> None:
+        self.rests = rests
+        """How long it rests each time."""
+        self.faults = faults
+        """How often it fails at first."""
+        self.done: list[float] = []
+
+    async def do(self) -> float:
+        self.done.append(asyncio.get_running_loop().time())
+        if len(self.done) <= self.faults:
+            raise ZeroDivisionError("a fault of the test")
+        return self.rests.pop(0)
+
+    async def times(self, count: int) -> list[float]:
+        """Wait until it was done this often; returns when."""
+        await until(lambda: len(self.done) == count, timeout=200)
+        return [time - self.done[0] for time in self.done]
+
+
+@asynccontextmanager
+async def running(scheduler):
+    task = asyncio.create_task(scheduler.run())
+    yield
+    task.cancel()
+    await asyncio.wait([task])
+
+
+async def test_repeated_work_rests_as_long_as_it_says():
+    work, scheduler = Work([60, 5, 60]), Scheduler(SystemClock())
+    before = asyncio.get_running_loop().time()
+    scheduler.repeat("work", work.do, first_after_s=2)
+    async with running(scheduler):
+        assert await work.times(3) == pytest.approx([0, 60, 65], abs=0.5)
+    assert work.done[0] - before == pytest.approx(2, abs=0.5)
+
+
+async def test_repeated_work_that_fails_is_retried_like_everything_else():
+    work, scheduler = Work([60], faults=3), Scheduler(SystemClock())
+    scheduler.repeat("work", work.do)
+    async with running(scheduler):
+        assert await work.times(4) == pytest.approx([0, 1, 3, 7], abs=0.5)
+
+
+async def test_a_clock_that_was_set_back_delays_repeated_work_no_further():
+    clock = JumpingClock()
+    work, scheduler = Work([60, 60]), Scheduler(clock)
+    scheduler.repeat("work", work.do)
+    async with running(scheduler):
+        await work.times(1)
+        clock.behind_ms = 3_600_000
+        scheduler.wake()
+        assert await work.times(2) == pytest.approx([0, 60], abs=0.5)
+
+
+async def test_a_damaged_store_ends_the_scheduler(clock):
+    async def work() -> float:
+        raise StoreDamagedError("a fault of the test")
+
+    scheduler = Scheduler(clock)
+    scheduler.repeat("work", work)
+    with pytest.raises(StoreDamagedError):
+        await scheduler.run()

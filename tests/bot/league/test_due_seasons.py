@@ -1,4 +1,4 @@
-"""The league's workers: a season that hangs or fails holds up no other, nor does one destination of messages."""
+"""What seasons do in time: one that hangs or fails holds up no other, nor does one destination of messages."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -13,10 +13,9 @@ from bot.delivery.outbox import Handlers, Outbox
 from bot.delivery.posting import Posting
 from bot.delivery.season_posts import SeasonPosts
 from bot.lanes import backoff_ms
-from bot.league.worker import AT_ONCE, LeagueWorker
+from bot.scheduler import AT_ONCE, Scheduler, SeasonMoments
 from data.errors import RevisionConflictError
 from data.season_posts import SignupPost
-from data.shards import EVERYTHING, Share
 from tests.bot.league.house import NOWHERE, LeagueHouse, waiting_posts
 from tests.waiting import until
 
@@ -52,12 +51,11 @@ class Rounds:
             await season_tx.change(due_at=None)
 
 
-def everything() -> Share:
-    return EVERYTHING
-
-
-def silent() -> None:
-    pass
+def scheduler_of(house: LeagueHouse, rounds: Rounds) -> Scheduler:
+    """A scheduler of the seasons."""
+    scheduler = Scheduler(house.clock)
+    scheduler.add("season", SeasonMoments(house.store, rounds.catch_up))
+    return scheduler
 
 
 def season_outbox(house: LeagueHouse) -> Outbox:
@@ -88,8 +86,8 @@ async def test_seasons_that_hang_hold_up_no_other(house: LeagueHouse):
     *hanging, good = await several(house, AT_ONCE + 2)
     rounds = Rounds(house)
     rounds.hanging = set(hanging)
-    worker = LeagueWorker(house.store, house.clock, rounds, silent, everything)  # type: ignore[arg-type]
-    async with running(worker):
+    scheduler = scheduler_of(house, rounds)
+    async with running(scheduler):
 
         async def is_done() -> bool:
             return await due_at(house, good) is None
@@ -101,8 +99,8 @@ async def test_seasons_that_hang_hold_up_no_other(house: LeagueHouse):
 @pytest.mark.parametrize(
     ("fault", "told"),
     [
-        (ZeroDivisionError("of the test"), ("leagues.failed", "error")),
-        (RevisionConflictError("of the test"), ("leagues.changed_elsewhere", "warning")),
+        (ZeroDivisionError("of the test"), ("job.failed", "error")),
+        (RevisionConflictError("of the test"), ("job.changed_elsewhere", "warning")),
     ],
 )
 async def test_a_season_that_fails_again_and_again_waits_longer_each_time(
@@ -111,15 +109,15 @@ async def test_a_season_that_fails_again_and_again_waits_longer_each_time(
     bad, good = await several(house, 2)
     rounds = Rounds(house)
     rounds.failing = {bad: fault}
-    worker = LeagueWorker(house.store, house.clock, rounds, silent, everything)  # type: ignore[arg-type]
+    scheduler = scheduler_of(house, rounds)
     with capture_logs() as logs:
-        await _puts_off(house, worker, bad)
+        await _puts_off(house, scheduler, bad)
     assert {(log["event"], log["log_level"]) for log in logs} == {told}
     assert rounds.seen.count(good) == 1
 
 
-async def _puts_off(house: LeagueHouse, worker: LeagueWorker, bad: int) -> None:
-    async with running(worker):
+async def _puts_off(house: LeagueHouse, scheduler: Scheduler, bad: int) -> None:
+    async with running(scheduler):
         for tries in range(3):
 
             async def is_put_off(tries: int = tries) -> bool:
@@ -127,7 +125,7 @@ async def _puts_off(house: LeagueHouse, worker: LeagueWorker, bad: int) -> None:
 
             await until(is_put_off)
             house.clock.at += backoff_ms(tries)
-            worker.wake()
+            scheduler.wake()
 
 
 async def test_a_channel_that_hangs_holds_up_no_other_season(house: LeagueHouse, monkeypatch):
