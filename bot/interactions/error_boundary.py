@@ -16,9 +16,9 @@ from bot.errors import (
     UnexpectedInputError,
     UserError,
 )
-from bot.interactions.kept_commands import QuestionError
 from bot.interactions.reply import Kind, Reply
 from bot.metrics import Outcome, counted
+from bot.ui.panel import Panel
 from bot.words.languages import Languages
 from bot.words.refusals import refusal_words
 from bot.words.texts import speaking, texts
@@ -91,6 +91,14 @@ _KINDS: Final = {
     discord.InteractionType.autocomplete: "suggestion",
     discord.InteractionType.modal_submit: "form",
 }
+
+
+class QuestionError(UserError):
+    """A command cannot go on before its author has chosen something on this panel, which is the answer to it."""
+
+    def __init__(self, panel: Panel) -> None:
+        super().__init__("error.out_of_date")
+        self.panel = panel
 
 
 class ErrorBoundary:

@@ -17,8 +17,16 @@ from discord.ext import commands
 
 from bot.errors import ChangedElsewhereError, UnexpectedInputError
 from bot.interactions.error_boundary import AnyInteraction, ErrorBoundary, kind_of
-from bot.interactions.options import check_command
-from bot.interactions.payload import Component, Json, a_number, a_snowflake, a_text, an_object, read_form
+from bot.interactions.payload import (
+    Component,
+    Json,
+    an_object,
+    check_command,
+    read_bare,
+    read_envelope,
+    read_form,
+    without_components,
+)
 from bot.interactions.router import Pressed, Router
 from bot.interactions.tree import Tree
 from bot.metrics import INTERACTIONS, arrived
@@ -90,13 +98,8 @@ class Lateness:
         return bool(self._lags) and lag - min(self._lags) > LATEST_MS
 
 
-LONGEST_TOKEN: Final = 1000
-LONGEST_LOCALE: Final = 20
-_ROW: Final = 1
-"""The type of a component that is a row of buttons, or of one select."""
 _AGAIN: Final = 2
 """How often a change is retried if another process was faster at the same table."""
-_NOBODY: Final = {"id": "0", "username": "-", "discriminator": "0", "avatar": None}
 
 log = structlog.get_logger(__name__)
 
@@ -143,7 +146,7 @@ class InteractionReceiver:
             return
         arrived()
         try:
-            bare = _bare(payload)
+            bare = read_bare(payload)
         except UnexpectedInputError as error:
             log.warning("interaction.unreadable", why=error.why)
             return
@@ -151,7 +154,9 @@ class InteractionReceiver:
             self._start(self._error_boundary.turn_away(self._bare_interaction(bare)), bare["id"])
             return
         try:
-            interaction = discord.Interaction(data=_light(_sound(payload)), state=self._state)
+            interaction = discord.Interaction(
+                data=without_components(read_envelope(payload)), state=self._state
+            )
         except Exception as error:  # noqa: BLE001 - the library raises whatever it stumbles over
             invalid = (
                 error
@@ -238,78 +243,3 @@ class InteractionReceiver:
                 else:
                     return
             await handle()
-
-
-def _sound(payload: object) -> Json:
-    """An interaction of a known version with an author; raises UnexpectedInputError."""
-    read = an_object(payload, "an interaction")
-    if read.get("version") != 1:
-        raise UnexpectedInputError("an interaction of another version")
-    a_number(read.get("type"), "type")
-    a_text(read.get("locale", ""), "locale", LONGEST_LOCALE)
-    a_snowflake(_author(read).get("id"), "an author")
-    if "message" in read:
-        a_number(an_object(read["message"], "message").get("flags", 0), "flags")
-    return read
-
-
-def _light(payload: Json) -> Any:
-    """Return the payload without the components of the pressed message, of which the library would make objects."""
-    message = payload.get("message")
-    if not isinstance(message, dict):
-        return payload
-    shown = cast("Json", message)
-    return {**payload, "message": {**shown, "components": _without_rows(shown.get("components"))}}
-
-
-def _without_rows(components: object) -> list[Json]:
-    """Components without the rows of buttons and selects among them, or within one of them."""
-    found = cast("list[Json]", components) if isinstance(components, list) else []
-    return [
-        {**part, "components": _without_rows(part["components"])} if "components" in part else part
-        for part in found
-        if part.get("type") != _ROW
-    ]
-
-
-def _author(payload: Json) -> Json:
-    """The author: a member in a server, a user elsewhere; raises UnexpectedInputError."""
-    if payload.get("guild_id") is None:
-        return an_object(payload.get("user"), "user")
-    return an_object(an_object(payload.get("member"), "member").get("user"), "a member's user")
-
-
-def _bare(payload: object) -> Any:
-    """The minimum of an interaction that an answer needs; raises UnexpectedInputError if that is missing."""
-    read = an_object(payload, "an interaction")
-    kind = read.get("type")
-    return {
-        "id": str(a_snowflake(read.get("id"), "id")),
-        "application_id": str(a_snowflake(read.get("application_id"), "application_id")),
-        "token": a_text(read.get("token"), "token", LONGEST_TOKEN),
-        "type": kind if isinstance(kind, int) else 0,
-        "version": 1,
-        "locale": read["locale"] if isinstance(read.get("locale"), str) else "en-US",
-        "attachment_size_limit": 0,
-        "user": _known_user(read),
-        "guild": _known_guild(read),
-    }
-
-
-def _known_guild(payload: Json) -> int | None:
-    """Return the server, whose language may apply; None if it cannot be parsed."""
-    try:
-        return a_snowflake(payload.get("guild_id"), "guild_id")
-    except UnexpectedInputError:
-        return None
-
-
-def _known_user(payload: Json) -> Json:
-    """The author with only their id, which determines the language; empty without an author."""
-    for where in (payload, payload.get("member")):
-        try:
-            user = an_object(an_object(where, "payload").get("user"), "user")
-            return _NOBODY | {"id": str(a_snowflake(user.get("id"), "id"))}
-        except UnexpectedInputError:
-            continue
-    return _NOBODY

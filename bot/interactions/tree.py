@@ -1,6 +1,11 @@
-"""The typed commands, served by the receiver; errors go to the error boundary around the interaction."""
+"""The typed commands, served by the receiver; errors go to the error boundary around the interaction.
 
-from typing import Any
+A command may wait for a choice of its author. It is then given again with what was chosen.
+"""
+
+from collections import OrderedDict
+from copy import deepcopy
+from typing import Any, Final
 
 import aiohttp
 import discord
@@ -9,9 +14,39 @@ from discord import app_commands
 
 from bot.errors import UnexpectedInputError
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.kept_commands import KeptCommands
+
+MOST_KEPT: Final = 500
+"""The most commands that can wait for a choice. The oldest is dropped first."""
+_SUBCOMMANDS: Final = {1, 2}
+_TEXT: Final = 3
 
 log = structlog.get_logger(__name__)
+
+
+class KeptCommands:
+    """The data of commands by author and number of their interaction. After a restart people give the command again."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, int], Any] = OrderedDict()
+
+    def keep(self, author: int, number: int, data: object) -> None:
+        """Keep a command of this author."""
+        self._kept[author, number] = deepcopy(data)
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+
+    def completed(self, author: int, number: int, option: str, value: str) -> Any:
+        """The data of a kept command with one more option; None if it is not kept any more. It stays kept."""
+        data = deepcopy(self._kept.get((author, number)))
+        if data is None:
+            return None
+        command: Any = data
+        while (inner := command.get("options")) and inner[0].get("type") in _SUBCOMMANDS:
+            command = inner[0]
+        given: list[Any] = command.get("options") or []
+        chosen = {"name": option, "type": _TEXT, "value": value}
+        command["options"] = [*(other for other in given if other["name"] != option), chosen]
+        return data
 
 
 class Tree(app_commands.CommandTree[Any]):

@@ -9,8 +9,7 @@ from discord.ext import commands
 from pydantic import ValidationError
 
 from bot.errors import UnexpectedInputError, UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.kept_commands import QuestionError
+from bot.interactions.error_boundary import AnyInteraction, QuestionError
 from bot.interactions.places import parent_of, require_guild
 from bot.interactions.tree import Tree
 from bot.league.eligibility import Entrant

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.errors import UnexpectedInputError
-from bot.interactions.options import check_command
+from bot.interactions.payload import check_command
 
 ASHA = {"id": "7", "username": "asha", "discriminator": "0", "avatar": None}
 

@@ -7,7 +7,7 @@ from typing import Any
 from bot.errors import UnexpectedInputError, UserError
 from bot.history.replays import Place, read_eyes
 from bot.history.search import Asked, begin_of, read_asked
-from bot.interactions.payload import Component, a_snowflake, read_form
+from bot.interactions.payload import Component, a_snowflake, read_bare, read_envelope, read_form
 from bot.panels.history.leaderboard import BoardChoice
 from bot.panels.league.wizard import Plan
 from bot.panels.table.rules_form import Filled
@@ -38,6 +38,17 @@ PRESSES = (
         "message": {"components": [{"type": 1, "components": [SELECT]}]},
     },
 )
+ENVELOPE = {
+    "id": "1",
+    "application_id": "2",
+    "token": "forged",
+    "type": 3,
+    "version": 1,
+    "locale": "ne",
+    "guild_id": "900",
+    "member": {"user": {"id": "7"}},
+    "message": {"flags": 64},
+}
 FILLED = {
     "custom_id": FORM,
     "components": [
@@ -73,6 +84,8 @@ READERS = (
     Reader(
         Component.read, of_json(_component), UnexpectedInputError, tuple(map(json.dumps, PRESSES)), PAYLOAD
     ),
+    Reader(read_envelope, of_json(read_envelope), UnexpectedInputError, (json.dumps(ENVELOPE),), PAYLOAD),
+    Reader(read_bare, of_json(read_bare), UnexpectedInputError, (json.dumps(ENVELOPE),), PAYLOAD),
     Reader(read_form, of_json(read_form), UnexpectedInputError, (json.dumps(FILLED),), PAYLOAD),
     Reader(a_snowflake, lambda text: a_snowflake(text, "an id"), UnexpectedInputError, ("7",), write=str),
     Reader(read_number, lambda text: read_number(text, 9), (), ("042",), write=str),
