@@ -32,8 +32,8 @@ import structlog
 from benchmarks.filling import CHANNELS, FIRST_PERSON, NOW, Size, fill
 from bot.history.estimates import EstimatesWorker
 from bot.history.leaderboards import Boards
-from bot.history.recompute import recompute
 from bot.history.search import Asked, DealSearch
+from bot.history.stats import recompute
 from bot.league.season_view import view_season
 from data.files.filelock import FileLock
 from data.repositories.statistics.deal_search import Sight

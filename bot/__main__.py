@@ -16,16 +16,15 @@ import structlog
 from bot.app import TipluBot
 from bot.clock import ServerClock, SystemClock
 from bot.commands import CommandsRefusedError
-from bot.connect import point_at_server
 from bot.delivery.card_emojis import CardEmojiUploads
 from bot.delivery.discord_calls import MissingAccessError, RetryLaterError
-from bot.history.recompute import recompute
+from bot.history.stats import recompute
 from bot.logs import set_up_logs
 from bot.memory import share_pools
 from bot.operations.copying import copies_folder
 from bot.operations.doctor import examine
 from bot.operations.start_errors import discord_fault, store_fault
-from bot.rest import limit_calls
+from bot.rest import limit_calls, point_at_server
 from bot.services import wire
 from bot.settings import OfflineSettings, Settings, SettingsError, load_settings, server_url
 from bot.version import version

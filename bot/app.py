@@ -18,23 +18,21 @@ from bot.cluster.identifying import IdentifyTurns, until_starts_are_left
 from bot.cluster.leases import Leases
 from bot.commands import sync_commands
 from bot.delivery.wiring import wire_delivery
-from bot.history.recompute import recompute_if_outdated
 from bot.history.season_pages import SeasonPages
+from bot.history.stats import recompute_if_outdated
 from bot.interactions.error_boundary import ErrorBoundary, InFlightCounter
 from bot.interactions.receiver import InteractionReceiver, Lateness, RateLimiter
 from bot.interactions.router import Router
 from bot.interactions.tree import Tree
 from bot.metrics import traced
-from bot.monitoring import systemd
-from bot.monitoring.connection import until_given_up
+from bot.monitoring import supervisor
 from bot.monitoring.server import Monitoring, measure_lag
 from bot.operations.copying import keep_copies
 from bot.rest import LONGEST_PAUSE_S, Budget, limit_calls
 from bot.services import Services
 from bot.settings import Settings
-from bot.upkeep import clean, collect_garbage, heartbeat, look_through_file, take_named
+from bot.upkeep import Workers, clean, collect_garbage, heartbeat, look_through_file, take_named
 from bot.words.card_emojis import show_cards_by
-from bot.workers import Workers
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.shards import Share, shard_of
 from render.drawing.fonts import missing_for_shaping
@@ -140,8 +138,8 @@ class TipluBot(commands.AutoShardedBot):
         if services.settings.monitoring_port is not None:
             self.workers.start("monitoring", self.monitoring.run)
             self.workers.start("lag", measure_lag)
-        if (within_s := systemd.watchdog_s()) is not None:
-            self.workers.start("watchdog", partial(systemd.keep_alive, within_s))
+        if (within_s := supervisor.watchdog_s()) is not None:
+            self.workers.start("watchdog", partial(supervisor.keep_alive, within_s))
         if services.settings.card_emojis:
             self.workers.start("card_emojis", delivery.card_emojis.run)
         if folder := services.settings.pages_path:
@@ -193,7 +191,7 @@ class TipluBot(commands.AutoShardedBot):
             has_begun = self.is_ready() or self._leases is not None
             return not shards.held or (has_begun and bool(outages.served.held))
 
-        await until_given_up(is_reached)
+        await supervisor.until_given_up(is_reached)
         log.error("gateway.given_up")
         self.is_cut_off = True
         self.stop()
@@ -221,7 +219,7 @@ class TipluBot(commands.AutoShardedBot):
         """Once connected, update open tables: nothing that happened meanwhile was lost."""
         with self.in_flight.under_way():
             tables = await self.services.tables.catch_up(self.services.shards.share)
-        systemd.tell(systemd.READY)
+        supervisor.tell(supervisor.READY)
         log.info("bot.ready", guilds=len(self.guilds), open_tables=tables)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
@@ -255,7 +253,7 @@ class TipluBot(commands.AutoShardedBot):
 
         Unsent messages stay in the outbox.
         """
-        systemd.tell(systemd.STOPPING)
+        supervisor.tell(supervisor.STOPPING)
         await self.workers.stop()
         if self._leases is not None:
             await self._leases.leave()

@@ -1,17 +1,51 @@
-"""Lanes: work on different subjects runs side by side, work on the same subject in order.
+"""How background work runs: in lanes, with sleeps in between.
 
-A subject is anything that only one piece of work may handle at a time: a channel, a direct message, a table, a season.
-Slow work gives its place back after a moment, so a subject that hangs does not delay others.
+Work on different subjects runs side by side, work on the same subject in order. A subject is anything that only one piece of work
+may handle at a time: a channel, a direct message, a table, a season. Slow work gives its place back after a moment, so a subject
+that hangs does not delay others.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Iterable
 from functools import partial
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
+from bot.clock import Clock
 from data.cancellation import to_the_end
-from league.times import MINUTE
+from league.times import MINUTE, SECOND
+
+LONGEST_SLEEP_S = 30.0
+"""The longest sleep, because the clock may have been set, or the machine may have slept."""
+GATHERING_S = 0.02
+"""How long a woken worker waits for further wake-ups, in seconds, so that one check handles them all."""
+
+
+class Wakeup:
+    """The sleep of one worker. It calls `look` before it looks for work, so that no `wake` in between is lost."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._changed = asyncio.Event()
+
+    def wake(self) -> None:
+        """Wake the worker: there may be something to do."""
+        self._changed.set()
+
+    def look(self) -> None:
+        """Let every `wake` from now on end the next sleep."""
+        self._changed.clear()
+
+    async def sleep(self, moments: Iterable[int] = ()) -> None:
+        """Sleep until the first of these moments, in milliseconds since 1970, or until woken."""
+        waits = [(moment - self._clock.now()) / SECOND for moment in moments]
+        try:
+            async with asyncio.timeout(max(0, min([LONGEST_SLEEP_S, *waits]))):
+                await self._changed.wait()
+        except TimeoutError:
+            return
+        await asyncio.sleep(GATHERING_S)
+
 
 SLOW_S = 0.5
 """Work that takes longer no longer counts against `at_once`."""

@@ -1,16 +1,54 @@
-"""Limits of all calls to Discord's REST API: how long each may take, and how many go out in a second."""
+"""Calls to Discord's REST API: where it is, how long each may take, and how many go out in a second."""
 
 import asyncio
 from collections import deque
 from contextvars import ContextVar
 from enum import IntEnum
 from heapq import heappop, heappush
+from http import HTTPStatus
 from itertools import count
 from time import monotonic
 from typing import Any
 
 import aiohttp
+import discord
+import discord.gateway
+import discord.http
+import yarl
 from discord.http import HTTPClient, Route
+
+from bot.settings import Settings
+
+
+async def point_at_server(settings: Settings) -> None:
+    """Set discord.py's addresses; by default they are Discord's own. Call it before creating the client.
+
+    With a proxy, REST calls go there, and other connections are unaffected. Without a gateway address in the
+    settings, the server is asked for it once. Raises aiohttp.ClientError, or discord.LoginFailure for a
+    refused token.
+    """
+    discord.http.Route.BASE = settings.rest_url
+    if settings.is_discord and settings.discord_gateway_url is None:
+        return
+    api = yarl.URL(settings.discord_api_url)
+    gateway = settings.discord_gateway_url or await _ask_gateway(settings)
+    # A shard that starts a new session uses this address, so it is always set.
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
+    setattr(discord.Asset, "BASE", str(api.origin()))  # noqa: B010 - typed as a literal, meant to be set
+
+
+async def _ask_gateway(settings: Settings) -> str:
+    headers = {"Authorization": f"Bot {settings.discord_token.get_secret_value()}"}
+    async with (
+        aiohttp.ClientSession(headers=headers) as session,
+        session.get(f"{settings.rest_url}/gateway/bot") as response,
+    ):
+        if response.status == HTTPStatus.UNAUTHORIZED:
+            raise discord.LoginFailure("the token is refused")
+        response.raise_for_status()
+        answer = await response.json()
+    return answer["url"]
+
 
 ATTEMPT_S = 15.0
 """The time limit of one request, in seconds. Without it, a dead connection is noticed only after five minutes."""

@@ -16,8 +16,7 @@ import structlog
 
 from bot.clock import Clock
 from bot.errors import StaleRevisionError
-from bot.lanes import Failures, Lanes, backoff_ms
-from bot.wakeup import Wakeup
+from bot.lanes import Failures, Lanes, Wakeup, backoff_ms
 from data.errors import RevisionConflictError, StoreDamagedError, StoreUnavailableError
 from data.ids import SeasonId
 from data.shards import EVERYTHING, Share

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from bot.clock import Clock
 from bot.errors import UnexpectedInputError
-from bot.history.week_board import ask_for_next
+from bot.history.leaderboards import ask_for_next
 from bot.people import Person
 from bot.words.names import person_name
 from data.ids import ChannelId

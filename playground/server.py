@@ -20,9 +20,10 @@ from playground.bridge import Bridge
 from playground.cdn import Cdn
 from playground.gateway.sockets import Gateway
 from playground.person import Person
+from playground.rest import application, channels, guild, interactions, messages
 from playground.rest.bodies import MAX_REQUEST_BYTES
-from playground.rest.endpoints import ENDPOINTS
 from playground.rest.handler import Rest
+from playground.rest.routing import Routes
 from playground.services import Services, Sharding
 
 UNSHARDED = Sharding()
@@ -159,7 +160,8 @@ class Playground:
 
     def _app(self) -> web.Application:
         app = web.Application(middlewares=[self._guard], client_max_size=MAX_REQUEST_BYTES + 1024 * 1024)
-        rest = Rest(self.services, self.gateway, ENDPOINTS)
+        endpoints = [each.routes for each in (application, channels, guild, interactions, messages)]
+        rest = Rest(self.services, self.gateway, Routes(*endpoints))
         app.router.add_route("*", "/api/{tail:.*}", rest.handle)
         app.router.add_get("/", self._root)
         app.router.add_get("/resume/", self.gateway.accept)

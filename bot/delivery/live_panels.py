@@ -25,14 +25,13 @@ from bot.delivery.publisher import Publisher
 from bot.delivery.timetable import Timetable
 from bot.delivery.visibility import OLD_MS, made_at
 from bot.errors import UserError
-from bot.lanes import Lanes
+from bot.lanes import Lanes, Wakeup
 from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import asked_seats
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
-from bot.wakeup import Wakeup
 from bot.words.names import table_address
 from bot.words.texts import speaking, texts
 from data.ids import MessageId

@@ -18,9 +18,8 @@ from bot.delivery.discord_calls import (
     MissingAccessError,
     RetryLaterError,
 )
-from bot.lanes import LONGEST_WAIT_MS, Lanes, backoff_ms
+from bot.lanes import LONGEST_WAIT_MS, Lanes, Wakeup, backoff_ms
 from bot.rest import Urgency, urgency
-from bot.wakeup import Wakeup
 from data.errors import RevisionConflictError
 from data.outbox_keys import (
     EndedMentionKey,

@@ -19,12 +19,11 @@ from bot.delivery.discord_calls import RetryLaterError
 from bot.delivery.message_tracker import MessageTracker
 from bot.errors import UserError
 from bot.interactions.reply import Reply
-from bot.lanes import Lanes
+from bot.lanes import Lanes, Wakeup
 from bot.panels.table.more import closed_panel
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.ui.panel import Panel
-from bot.wakeup import Wakeup
 from bot.words.texts import Texts, catalogue
 from data.ids import MessageId
 from data.values import TableRow, TableStatus

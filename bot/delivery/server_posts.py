@@ -12,11 +12,10 @@ from bot.delivery import discord_calls
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_calls import ChannelGoneError, MissingAccessError
 from bot.delivery.outbox import Handlers, Patience, PostponedError
-from bot.history.leaderboards import Boards
-from bot.history.week_board import ask_for_next, posted_at, week_before, within_week
+from bot.history.leaderboards import Boards, ask_for_next, posted_at, week_before, within_week
 from bot.panels.daily import day_panel, reminder_panel
 from bot.panels.history.leaderboard import week_panel
-from bot.panels.server.greeting import greeting_panel
+from bot.panels.server.setup import greeting_panel
 from bot.servers import Servers
 from bot.ui.panel import Panel
 from bot.words.names import Mentions, clean_name, server_address

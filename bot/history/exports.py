@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 from bot.history.season_page import PlayedAt, season_page
-from bot.history.seen_shares import seen_shares
 from bot.words.texts import Texts, catalogue
 from data.database import Place
 from data.ids import SeasonId
@@ -19,11 +18,20 @@ from data.transaction import ReadTransaction
 from league.events import MatchFinished, MatchStarted, PodId
 from league.export import deals_sheet, files_of, results_sheet, season_deals_sheet, standings_sheet
 from league.finals import final_standings
-from league.ids import GuildId, PersonId
+from league.ids import GuildId, PersonId, TableId
 from league.results import Player
 from league.season import Season
 from league.statistics.facts import DealFacts
 from league.statistics.seen import Seen
+
+
+async def seen_shares(db: ReadTransaction, season_id: SeasonId, season: Season) -> Mapping[Player, Seen]:
+    """Return the shares by player, over all deals finished at the season's tables; home games are not included."""
+    tables = {TableId(pod.table) for pod in season.pods.values() if pod.table is not None}
+    seen = await db.stats.seen_in(season_id, tables)
+    persons = await db.seasons.persons_of(season.members)
+    return {player: seen[person] for player, person in persons.items() if person in seen}
+
 
 MOST_DEALS = 5_000
 """The most deals of a server in one export, the latest ones: more would not fit into a message."""

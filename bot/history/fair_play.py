@@ -1,26 +1,79 @@
-"""Fair play: what the record of a server lets its staff ask about. Figures, never verdicts."""
+"""Fair play: what the record of a server lets its staff ask about. Figures, never verdicts.
+
+The times of presses are read from the stored moves.
+"""
 
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Final, Generic, TypeVar
 
-from bot.history.move_times import move_times, own_seats
 from bot.words.names import person_name
 from bot.words.texts import speaking
 from data.database import Place
 from data.reader import asked
+from data.repositories.statistics.fair_play import Moment
 from data.transaction import ReadTransaction
-from league.ids import GuildId, PersonId
+from league.ids import GuildId, PersonId, TableId
 from league.results import DealId, DealResult, Player
 from league.statistics.adjusted import strengths
+from league.statistics.facts import DealFacts
 from league.statistics.fairplay import Throws, Transfer, dependence, feeding, transfers
 from league.statistics.ghosting import LateBoards, late_boards
 from league.statistics.par import pars
-from league.statistics.timing import Coincidence, Quick, coincidences, quick_answers
+from league.statistics.timing import Answer, Coincidence, Quick, coincidences, quick_answers
 from marriage.events import Discarded, Drew, Event, Took
 from marriage.rules import PRESETS
+
+_PRESSED: Final = {"drew", "took", "discarded"}
+
+
+@dataclass(slots=True)
+class MoveTimes:
+    """The times of the moves that people made themselves."""
+
+    presses: defaultdict[tuple[Player, TableId], list[int]] = field(default_factory=lambda: defaultdict(list))
+    """The times of presses by player and table, in milliseconds of UTC."""
+    answers: list[Answer] = field(default_factory=list[Answer])
+
+
+def own_seats(facts: DealFacts) -> tuple[Player | None, ...]:
+    """Return the player of each seat, without those for whom a computer played any part of the deal."""
+    return tuple(None if seat.stand_in is not None else seat.person for seat in facts.seats)
+
+
+def move_times(moments: Iterable[Moment], seats: Mapping[DealId, Sequence[Player | None]]) -> MoveTimes:
+    """Return the presses and answers in these deals, whose moments are consecutive; `seats` has the players of each deal."""
+    times = MoveTimes()
+    for deal, happened in groupby(moments, key=lambda moment: moment.deal):
+        if deal in seats:
+            _add(times, deal[0], seats[deal], happened)
+    return times
+
+
+def _add(
+    times: MoveTimes, table: TableId, people: Sequence[Player | None], happened: Iterable[Moment]
+) -> None:
+    """Add moments. The first event at a moment caused the others: a card that is drawn ahead is not a press."""
+    before: int | None = None
+    discarder: Player | None = None
+    thrown_at = 0
+    for moment in happened:
+        by_press, before = moment.at != before, moment.at
+        player = people[moment.actor] if moment.actor is not None else None
+        if moment.type not in _PRESSED:
+            continue
+        if by_press and moment.actor is not None:
+            if player is not None:
+                times.presses[player, table].append(moment.at)
+                if discarder is not None:
+                    times.answers.append(Answer(table, player, discarder, moment.at - thrown_at))
+            discarder = None
+        if moment.type == "discarded":
+            discarder, thrown_at = player, moment.at
+
 
 LOOKED_AT = 200
 """How many of a player's latest deals are searched for fed discards."""

@@ -1,17 +1,18 @@
-"""Leaderboards and profiles, from the statistics. People who do not want to be listed are only on their own."""
+"""Leaderboards, that of the week too, and profiles, from the statistics. People who do not want to be listed are only on their own."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from bot.clock import Clock
 from bot.daily.days import STREAKS_BACK, day_at
 from bot.errors import UserError
 from bot.words.names import person_name
+from data.outbox_keys import WeekPostKey
 from data.repositories.statistics.stats import Listed
 from data.store import Store
-from data.transaction import ReadTransaction
+from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import GuildId, PersonId
 from league.results import Player
 from league.statistics.daily import current_streak
@@ -22,6 +23,56 @@ from league.statistics.leaderboard import USUAL, Board, Order, adjusted_board, p
 from league.statistics.periods import Span, period
 from league.statistics.profile import COURSE, FORM, Profile, Rival, Shown, Streaks
 from league.statistics.ratings import Rating
+from league.wall_clock import local, on_day
+
+POST_HOUR: Final = 9
+"""The hour of the post, in the server's time zone."""
+_WEEK: Final = timedelta(days=7)
+_MIDWEEK: Final = timedelta(days=4)
+
+
+def posted_at(monday: date, timezone: str) -> int:
+    """Return when last week's board is posted: on Monday morning, but not before the week is over in UTC.
+
+    >>> posted_at(date(2026, 11, 23), "Asia/Kathmandu")
+    1795403700000
+    """
+    return max(on_day(monday, timezone, POST_HOUR), on_day(monday, "UTC", 0))
+
+
+def next_monday(now: int, timezone: str) -> date:
+    """The first Monday whose board is still to be posted.
+
+    >>> next_monday(1_795_403_699_999, "Asia/Kathmandu"), next_monday(1_795_403_700_000, "Asia/Kathmandu")
+    (datetime.date(2026, 11, 23), datetime.date(2026, 11, 30))
+    """
+    today = local(now, timezone).date()
+    monday = today - timedelta(days=today.weekday())
+    while posted_at(monday, timezone) <= now:
+        monday += _WEEK
+    return monday
+
+
+def within_week(monday: date) -> int:
+    """A moment within the week before this Monday, in milliseconds since 1970."""
+    return on_day(monday - _MIDWEEK, "UTC", 12)
+
+
+def week_before(monday: date) -> str:
+    """The name of the week before this Monday.
+
+    >>> week_before(date(2026, 11, 23))
+    '2026-W47'
+    """
+    return period(Span.WEEK, within_week(monday))
+
+
+async def ask_for_next(db: WriteTransaction, guild_id: GuildId, timezone: str, now: int) -> None:
+    """Ask for the next post. It waits in the outbox until then; asking twice changes nothing."""
+    monday = next_monday(now, timezone)
+    key = WeekPostKey(guild_id, monday.toordinal())
+    await db.outbox.put(key, 1, now, wait_ms=posted_at(monday, timezone) - now)
+
 
 BEST = 3
 RICHEST = 1

@@ -14,8 +14,7 @@ from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.history.calendar_file import calendar_file
 from bot.history.exports import stored_season_files
-from bot.history.match_page import has_page, stored_match_pages
-from bot.history.season_page import ENVIRONMENT
+from bot.history.season_page import ENVIRONMENT, has_page, stored_match_pages
 from bot.league.meetings import is_agreed
 from bot.league.season_view import SeasonView, view_season
 from bot.words.texts import catalogue

@@ -2,12 +2,9 @@
 
 from bot.app import TipluBot
 from cogs.history.analysis import Analyses
-from cogs.history.exports import Exports
-from cogs.history.fair_play import FairPlay
-from cogs.history.history import History
+from cogs.history.history import Exports, Fair, FairPlay, History
 from cogs.history.leaderboards import Boards
 from cogs.history.replay import Replays
-from cogs.history.verify import Fair
 
 
 async def setup(bot: TipluBot) -> None:

@@ -1,22 +1,87 @@
-"""`/history`: finished deals, the person's own and those that everybody in the server could watch."""
+"""Finished deals: `/history` lists them and `/verify` checks the shuffle of one. For staff, `/export` gives them as files and `/fairplay` shows figures."""
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UnexpectedInputError
-from bot.history.past_deals import past_deal, sight_of
-from bot.history.search import Asked, read_asked
+from bot.history.exports import deal_files
+from bot.history.fair_play import stored_questions
+from bot.history.past_deals import check_deal, past_deal, sight_of
+from bot.history.search import Asked, begin_of, read_asked
 from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
+from bot.interactions.staff import require_staff
 from bot.panels.history.deal_list import history_panel, past_deal_panel
+from bot.panels.history.exports import deals_panel, record_panel
+from bot.panels.history.fair_play import questions_panel
+from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.presets import PRESET_CHOICES
 from bot.words.numbers import read_number
 from bot.words.texts import texts
-from league.ids import PersonId, TableId
+from bot.workpool.pool import WorkKind
+from league.ids import GuildId, PersonId, TableId
 from render.known import Outcome
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class Exports(
+    commands.GroupCog, name="export", description="Deals of this server as files for other programs"
+):
+    """Answers are private. People who are not staff are refused at run time too."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    @app_commands.command(description="Export finished deals as CSV and JSON, one row for each seat")
+    @app_commands.describe(since="The period; otherwise all time")
+    @app_commands.choices(
+        since=[
+            app_commands.Choice(name="the last 7 days", value="week"),
+            app_commands.Choice(name="the last 30 days", value="month"),
+            app_commands.Choice(name="the last year", value="year"),
+        ]
+    )
+    async def deals(self, interaction: AnyInteraction, since: str | None = None) -> None:
+        """Send the files."""
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._services.store, interaction)
+            begin = begin_of(since, self._services.clock.now())
+            found = await self._services.workpool.run(
+                WorkKind.EXPORT,
+                Person.of(interaction.user).id,
+                deal_files,
+                self._services.store.place,
+                guild_of(interaction) or GuildId(0),
+                begin or 0,
+            )
+            await reply.show(deals_panel(found, texts()))
+
+
+class Fair(commands.Cog):
+    """Let people check that nobody chose the cards."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    @app_commands.command(description="Check the shuffle of a finished deal, card by card")
+    @app_commands.describe(
+        table="The number of the table", deal="The number of the deal; else its last finished one"
+    )
+    @app_commands.guild_only()
+    async def verify(
+        self,
+        interaction: AnyInteraction,
+        table: app_commands.Range[int, 1, 2**31],
+        deal: app_commands.Range[int, 1, 2**31] | None = None,
+    ) -> None:
+        """Recompute a deal and report the result."""
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            checked = await check_deal(self._services.store, sight_of(interaction), TableId(table), deal)
+            await reply.show(record_panel(checked, texts()))
 
 
 class History(commands.Cog):
@@ -98,3 +163,38 @@ class History(commands.Cog):
 
 
 _TURNS = {"history-back", "history-on", "history-own", "history-all"}
+
+
+class FairPlay(commands.Cog):
+    """Answers are private. People who are not staff are refused at run time too."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    @app_commands.command(
+        description="See what in points, boards and moves deserves a question, and what chance alone would do"
+    )
+    @app_commands.describe(since="The period; otherwise all time")
+    @app_commands.choices(
+        since=[
+            app_commands.Choice(name="the last 30 days", value="month"),
+            app_commands.Choice(name="the last year", value="year"),
+        ]
+    )
+    @app_commands.guild_only()
+    @app_commands.default_permissions(manage_guild=True)
+    async def fairplay(self, interaction: AnyInteraction, since: str | None = None) -> None:
+        """Show the figures."""
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._services.store, interaction)
+            begin = begin_of(since, self._services.clock.now())
+            found = await self._services.workpool.run(
+                WorkKind.FOLD,
+                Person.of(interaction.user).id,
+                stored_questions,
+                self._services.store.place,
+                guild_of(interaction) or GuildId(0),
+                begin or 0,
+                texts().language,
+            )
+            await reply.show(questions_panel(found, texts()))

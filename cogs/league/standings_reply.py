@@ -1,6 +1,6 @@
 """Answers with a page of a season's standings and its picture."""
 
-from bot.history.seen_shares import seen_shares
+from bot.history.exports import seen_shares
 from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply

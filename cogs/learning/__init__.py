@@ -1,8 +1,7 @@
 """For newcomers: help, the pages of the rules, a practice deal."""
 
 from bot.app import TipluBot
-from cogs.learning.help import Help
-from cogs.learning.practice import Learn
+from cogs.learning.practice import Help, Learn
 
 
 async def setup(bot: TipluBot) -> None:

@@ -1,4 +1,4 @@
-"""`/learn`: a practice deal against the computer in a private message, every step explained."""
+"""`/help`, and `/learn`: a practice deal against the computer in a private message, every step explained."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -9,17 +9,72 @@ from bot.interactions.choices import Choice, read_card
 from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.learning.practice import Practice
-from bot.people import Person
+from bot.learning.practice import Lesson, Practice
+from bot.panels.learning.practice import lesson_end, practice_panel
+from bot.people import Person, guild_of
 from bot.services import Services
+from bot.words.names import clean_name, shown_name
 from bot.words.refusals import refusal_words
 from bot.words.texts import texts
-from cogs.learning.replies import show_lesson
+from cogs.learning.rules_replies import page_number, show_help, show_page
 from marriage.actions import Action, ExposeTunnelas, Show
 from marriage.errors import IllegalActionError
 from marriage.legal import tunnelas
 from marriage.strategy.practice import preferred
 from marriage.view import View
+
+
+class Help(commands.Cog):
+    """Helps newcomers and others by situation."""
+
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("pick-help", self._situation)
+        router.add("rules", self._open)
+        router.add("pick-page", self._choose)
+        router.add("page-back", self._turn)
+        router.add("page-on", self._turn)
+
+    @app_commands.command(name="help", description="Find out what you can do here")
+    async def help(self, interaction: AnyInteraction) -> None:
+        """Ask which situation the person is in."""
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            await show_help(self._services, reply, None)
+
+    async def _situation(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await show_help(self._services, reply, pressed.chosen or None)
+
+    async def _open(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await self._page(pressed, reply, 0)
+
+    async def _choose(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._page(pressed, reply, page_number(pressed.chosen))
+
+    async def _turn(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._page(pressed, reply, pressed.press.revision)
+
+    async def _page(self, pressed: Pressed, reply: Reply, number: int) -> None:
+        await show_page(self._services, reply, pressed.press, number, guild_of(pressed.interaction))
+
+
+async def show_lesson(
+    services: Services, reply: Reply, person: Person, lesson: Lesson, note: str | None = None
+) -> None:
+    """Show the current step, or the end, to the learner."""
+    names = (clean_name(person.name, fallback=texts()("practice.learner")), texts()("practice.teacher"))
+    said = tuple(map(shown_name, names))
+    if lesson.is_over:
+        nets = [line.net for line in lesson.view.sheet.lines] if lesson.view.sheet else [0, 0]
+        picture = await services.pictures.sheet(lesson.view, names, nets)
+        await reply.show(lesson_end(lesson, picture, said, services.mentions, texts()))
+        return
+    hand = await services.pictures.hand(lesson.view, lesson.holder)
+    hint = await services.pictures.hint(lesson.view)
+    await reply.show(practice_panel(lesson, hand, hint, said, texts(), note))
 
 
 def _show(view: View) -> Action:

@@ -1,10 +1,8 @@
 """Settings of people and servers, privacy, channels that come and go."""
 
 from bot.app import TipluBot
-from cogs.server.channels import Places
-from cogs.server.privacy import Privacy
-from cogs.server.settings import Settings
-from cogs.server.setup_commands import Setup
+from cogs.server.settings import Privacy, Settings
+from cogs.server.setup_commands import Places, Setup
 
 
 async def setup(bot: TipluBot) -> None:

@@ -23,7 +23,7 @@ async def bot(store, clock) -> AsyncIterator[TipluBot]:
 
 
 async def test_a_worker_rests_while_the_store_refuses(bot, monkeypatch):
-    monkeypatch.setattr("bot.workers.REST_S", 0)
+    monkeypatch.setattr("bot.upkeep.REST_S", 0)
     tries: list[int] = []
     for_ever = asyncio.Event()
 

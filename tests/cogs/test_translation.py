@@ -8,9 +8,8 @@ import discord
 import pytest
 import regex
 
-from bot.commands import sync_commands
+from bot.commands import CATALOGUES, Translator, sync_commands
 from bot.words.languages import OF_DISCORD
-from bot.words.translation import CATALOGUES, Translator
 from playground.validation.commands import check_commands
 from render.catalogue import own_messages
 from tests.playground.openapi import description

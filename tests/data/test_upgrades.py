@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.history.recompute import recompute, recompute_if_outdated
+from bot.history.stats import recompute, recompute_if_outdated
 from data.sqlite.opening import look
 from data.store import Store
 from marriage.apply import replay

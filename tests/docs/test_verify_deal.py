@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.history.deal_record import record_json
+from bot.history.past_deals import record_json
 from marriage.shuffle import DealSeed, record
 from tests.marriage.cli_calls import run
 

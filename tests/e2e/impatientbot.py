@@ -3,10 +3,10 @@
 import sys
 
 from bot.__main__ import main
-from bot.monitoring import connection
+from bot.monitoring import supervisor
 
 IMPATIENT = "tests.e2e.impatientbot"
 
 if __name__ == "__main__":
-    connection.PATIENCE_S = 2.0
+    supervisor.PATIENCE_S = 2.0
     sys.exit(main())

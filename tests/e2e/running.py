@@ -16,7 +16,7 @@ from discord.app_commands import AppCommand
 
 from bot.app import TipluBot
 from bot.clock import Clock, SystemClock
-from bot.connect import point_at_server
+from bot.rest import point_at_server
 from bot.services import Services, wire
 from bot.settings import Settings
 from data.database import Place

@@ -6,8 +6,8 @@ from typing import Any
 import discord as library
 import pytest
 
-from bot.connect import point_at_server
 from bot.delivery.card_emojis import CardEmojiUploads, Done
+from bot.rest import point_at_server
 from bot.settings import Settings
 from bot.words.card_emojis import KnownEmojis, emoji_name
 from marriage.cards import CARDS, Card

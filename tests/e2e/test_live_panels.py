@@ -7,7 +7,7 @@ import re
 import discord as library
 import pytest
 
-from bot.wakeup import GATHERING_S
+from bot.lanes import GATHERING_S
 from tests.e2e.costs import at_rest, paid
 from tests.e2e.looking import facts, published, turned_away
 from tests.e2e.players import (

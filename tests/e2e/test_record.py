@@ -6,7 +6,7 @@ import json
 import pytest
 from sqlalchemy import delete, text, update
 
-from bot.history.recompute import recompute
+from bot.history.stats import recompute
 from data.privacy.personal_data import TABLES
 from data.schema.stats import estimate, played, rating, tally
 from league.statistics.periods import Span

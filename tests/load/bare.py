@@ -8,7 +8,7 @@ import asyncio
 import discord
 from discord import ui
 
-from bot.connect import point_at_server
+from bot.rest import point_at_server
 from bot.settings import load_settings
 from tests.load.gauge import Gauge
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.filling import CHANNELS, FIRST_PERSON, Size, fill
-from bot.history.recompute import recompute
+from bot.history.stats import recompute
 from data.privacy.personal_data import columns_of_people
 from data.schema.core import metadata
 from data.store import Store

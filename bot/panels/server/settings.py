@@ -1,18 +1,44 @@
-"""A person's settings: what they see, and how. Every subject is a page of its own."""
+"""A person's settings and data: what they see and how, by subject, and what is stored about them."""
 
 from collections.abc import Sequence
+from io import BytesIO
 from typing import Any, Final, get_args
 
 import discord
 from discord import ui
 
-from bot.panels.server.house_rules import house_part
-from bot.panels.server.subjects import Subjects, first_of, subject_select
+from bot.panels.server.subjects import Subjects, first_of, house_part, subject_select
 from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, GREY, Button, Select, row
+from bot.ui.items import GREEN, GREY, RED, Button, Select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts, language_name
 from data.preferences import LANGUAGES, Level, PersonSettings, PlayHours, choices
+
+
+def privacy_panel(texts: Texts) -> Panel:
+    """The privacy policy, with buttons to download and to delete."""
+    return panel(
+        text(texts("privacy.policy")),
+        row(
+            Button(Press("export", 0, 0), texts("privacy.export")),
+            Button(Press("forget", 0, 0), texts("privacy.forget"), style=RED),
+        ),
+    )
+
+
+def export_panel(content: bytes | None, now: int, texts: Texts) -> Panel:
+    """Everything stored about a person as a file, or the notice that there is nothing."""
+    if content is None:
+        return panel(text(texts("privacy.nothing")))
+    file = discord.File(BytesIO(content), filename="tiplu.json")
+    return panel(text(texts("privacy.exported", at=now)), ui.File(file), files=[file])
+
+
+def forget_panel(texts: Texts) -> Panel:
+    """What being forgotten means, and the button for it."""
+    sure = Button(Press("forget-sure", 0, 0), texts("privacy.yes"), style=RED)
+    return panel(text(texts("privacy.sure")), row(sure))
+
 
 AUTOMATIC = "auto"
 SELECTS: Final = {

@@ -1,4 +1,4 @@
-"""The panels of a server's staff: its settings and its permissions."""
+"""The panels of a server's staff: the greeting, the settings and the permissions."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -7,18 +7,32 @@ import discord
 from discord import ui
 
 from bot.daily.days import day_at
-from bot.history.week_board import POST_HOUR
+from bot.history.leaderboards import POST_HOUR
 from bot.interactions.permissions import FOR_THREADS, missing_permissions, permission_words
-from bot.panels.server.house_rules import house_part
-from bot.panels.server.subjects import Subjects, first_of, subject_select
+from bot.panels.play_now import play_now_button
+from bot.panels.server.subjects import Subjects, first_of, house_part, subject_select
 from bot.panels.table.rules_text import match_words, rules_short
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, Button, Select, channel_select, role_select, row
 from bot.ui.panel import Panel, panel, text
+from bot.words.names import Mentions
 from bot.words.presets import EVERYDAY, preset_name
 from bot.words.texts import Texts, language_name
 from data.preferences import LANGUAGES, GuildSettings, Pace
 from marriage.rules import PRESETS, Rules, nearest_preset
+
+
+def greeting_panel(mentions: Mentions, texts: Texts) -> Panel:
+    """The greeting, in the server's language. **Play now** opens a table for the person who presses it."""
+    words = texts(
+        "greeting.words",
+        play=mentions["marriage play"],
+        daily=mentions["daily"],
+        learn=mentions["learn"],
+        setup=mentions["setup show"],
+    )
+    return panel(text(words), row(play_now_button(texts)))
+
 
 SUBJECTS: Final[Subjects] = {
     "server": ("pick-guild-channel", "pick-guild-role", "pick-guild-language"),

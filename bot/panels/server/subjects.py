@@ -1,14 +1,28 @@
 """Settings grouped by subject, so that each page has few rows: the select that leads from page to page.
 
-What is changed says which page it is on, so no custom id has to remember the page.
+What is changed says which page it is on, so no custom id has to remember the page. House rules are such a row, of a person or a server.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import discord
+from discord import ui
 
+from bot.panels.table.rules_text import house_words
 from bot.ui.custom_id import Press
-from bot.ui.items import Select
+from bot.ui.items import Button, Select
+from bot.words.texts import Texts
+from data.preferences import Terms
+
+
+def house_part(terms: Terms | None, key: str, verb: str, texts: Texts) -> ui.Item[Any] | None:
+    """The house rules with a button next to them; None if there are none. `key` is the message, `verb` clears them."""
+    if terms is None:
+        return None
+    words: ui.TextDisplay[Any] = ui.TextDisplay(texts(key, rules=house_words(terms, texts)))
+    return ui.Section(words, accessory=Button(Press(verb, 0, 0), texts("button.clear_house")))
+
 
 Subjects = Mapping[str, Sequence[str]]
 """The verbs of the controls on each page, the first page first."""

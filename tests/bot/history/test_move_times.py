@@ -1,7 +1,6 @@
 """When people pressed, from what is stored; and what `/fairplay` makes of the times and boards in a file."""
 
-from bot.history.fair_play import questions
-from bot.history.move_times import move_times, own_seats
+from bot.history.fair_play import move_times, own_seats, questions
 from bot.panels.history.fair_play import questions_panel
 from bot.words.texts import speaking, texts
 from data.repositories.statistics.fair_play import Moment

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from bot.history.seen_shares import seen_shares
+from bot.history.exports import seen_shares
 from bot.panels.league.standings import standings_panel
 from bot.words.texts import texts
 from league.statistics.seen import Seen

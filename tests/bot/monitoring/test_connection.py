@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.monitoring import connection
+from bot.monitoring import supervisor
 
 
 async def test_only_a_standstill_in_one_piece_is_given_up(monkeypatch: pytest.MonkeyPatch):
@@ -19,9 +19,9 @@ async def test_only_a_standstill_in_one_piece_is_given_up(monkeypatch: pytest.Mo
         looks.append(now)
         return waits[len(looks) - 1]
 
-    monkeypatch.setattr(connection.time, "monotonic", lambda: now)
+    monkeypatch.setattr(supervisor.time, "monotonic", lambda: now)
     monkeypatch.setattr(asyncio, "sleep", later)
-    await connection.until_given_up(is_reached)
+    await supervisor.until_given_up(is_reached)
     back = looks[100]
-    assert back < connection.PATIENCE_S
-    assert looks[-1] == back + connection.PATIENCE_S
+    assert back < supervisor.PATIENCE_S
+    assert looks[-1] == back + supervisor.PATIENCE_S

@@ -30,7 +30,7 @@ from bot.interactions.permissions import NEEDED, Obstacle
 from bot.league.rulings import Change, Preview
 from bot.learning.lessons import pages
 from bot.panels import daily
-from bot.panels.history import deal_list, deal_record, exports, fair_play, leaderboard, profile, replay
+from bot.panels.history import deal_list, exports, fair_play, leaderboard, profile, replay
 from bot.panels.league import (
     check,
     direct_messages,
@@ -44,7 +44,7 @@ from bot.panels.league import (
 )
 from bot.panels.learning import practice, rules_book
 from bot.panels.scorekeeping import score
-from bot.panels.server import greeting, privacy, settings, setup, staff_log
+from bot.panels.server import settings, setup, staff_log
 from bot.panels.table import (
     fairness,
     fouls,
@@ -196,8 +196,8 @@ def of_animations(world: World) -> Panels:
 
 def of_records(world: World) -> Panels:
     assert world.checked is not None
-    yield deal_record.record_panel(world.checked, texts())
-    yield deal_record.record_panel(replace(world.checked, fault="f" * 100, dealt=False), texts())
+    yield exports.record_panel(world.checked, texts())
+    yield exports.record_panel(replace(world.checked, fault="f" * 100, dealt=False), texts())
 
 
 def of_boards(world: World) -> Panels:
@@ -470,12 +470,14 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "learning.practice.practice_panel": of_lessons,
         "table.presence.standing_panel": of_standing_tables,
         "table.presence.ways_out": lambda world: (presence.ways_out(begun, texts()) for begun in world.begun),
-        "server.privacy.export_panel": lambda _: (privacy.export_panel(c, 1, texts()) for c in (None, b"{}")),
-        "server.privacy.forget_panel": lambda _: iter([privacy.forget_panel(texts())]),
-        "server.privacy.privacy_panel": lambda _: iter([privacy.privacy_panel(texts())]),
+        "server.settings.export_panel": lambda _: (
+            settings.export_panel(c, 1, texts()) for c in (None, b"{}")
+        ),
+        "server.settings.forget_panel": lambda _: iter([settings.forget_panel(texts())]),
+        "server.settings.privacy_panel": lambda _: iter([settings.privacy_panel(texts())]),
         "history.profile.profile_panel": of_profiles,
         "history.fair_play.questions_panel": of_questions,
-        "history.deal_record.record_panel": of_records,
+        "history.exports.record_panel": of_records,
         "history.replay.animated_panel": of_animations,
         "history.replay.replay_panel": of_replays,
         "scorekeeping.score.deal_panel": of_scored_deals,
@@ -491,7 +493,7 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "server.setup.check_panel": of_permissions,
         "server.setup.daily_panel": of_daily_settings,
         "server.setup.setup_panel": of_servers,
-        "server.greeting.greeting_panel": lambda _: iter([greeting.greeting_panel(MENTIONS, texts())]),
+        "server.setup.greeting_panel": lambda _: iter([setup.greeting_panel(MENTIONS, texts())]),
         "table.table_message.table_panel": of_tables,
         "table.fairness.fairness_panel": lambda w: (
             fairness.fairness_panel(table, MENTIONS, texts()) for table in w.tables

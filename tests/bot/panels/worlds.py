@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.app import TipluBot
-from bot.history.deal_record import Checked, check_deal
-from bot.history.past_deals import PastDeal, past_deal
+from bot.history.past_deals import Checked, PastDeal, check_deal, past_deal
 from bot.history.replays import Replay
 from bot.history.search import Asked, Page
 from bot.league.season_view import SeasonView

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.errors import RepeatedInteractionError, UserError
-from bot.history.deal_record import check_deal
+from bot.history.past_deals import check_deal
 from bot.people import Person
 from bot.table.core.ledger import Ledger, ledger_of
 from bot.table.core.table import ABANDONED, BETWEEN, READY, around, is_deal, lineup, making_room

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.errors import UserError
-from bot.history.deal_record import check_deal
+from bot.history.past_deals import check_deal
 from bot.services import wire
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction

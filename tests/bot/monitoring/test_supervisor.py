@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.monitoring import systemd
+from bot.monitoring import supervisor
 
 pytestmark = pytest.mark.threads
 
@@ -28,18 +28,18 @@ def manager(
 
 
 def test_it_hears_every_state(manager: socket.socket):
-    for state in (systemd.READY, systemd.STOPPING):
-        systemd.tell(state)
+    for state in (supervisor.READY, supervisor.STOPPING):
+        supervisor.tell(state)
         assert manager.recv(100) == state.encode()
 
 
 def test_without_systemd_nobody_is_told(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    systemd.tell(systemd.READY)
+    supervisor.tell(supervisor.READY)
 
 
 async def test_it_hears_again_and_again_that_the_bot_lives(manager: socket.socket):
-    living = asyncio.create_task(systemd.keep_alive(within_s=0.01))
+    living = asyncio.create_task(supervisor.keep_alive(within_s=0.01))
     for _ in range(3):
         assert await asyncio.to_thread(manager.recv, 100) == b"WATCHDOG=1"
     living.cancel()
@@ -62,4 +62,4 @@ def test_the_time_is_the_one_that_systemd_tells_this_process(
     monkeypatch.delenv("WATCHDOG_PID", raising=False)
     if pid is not None:
         monkeypatch.setenv("WATCHDOG_PID", str(os.getpid()) if pid == "mine" else pid)
-    assert systemd.watchdog_s() == seconds
+    assert supervisor.watchdog_s() == seconds

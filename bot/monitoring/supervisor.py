@@ -1,11 +1,14 @@
-"""systemd notifications, if systemd has started the bot: `Type=notify` and `WatchdogSec=` of a unit.
+"""What restarts the bot: systemd, if it has started the bot and hears nothing for long, and the bot's own end without a gateway.
 
-The protocol is that of sd_notify(3): one datagram to the socket that the environment names.
+systemd expects `Type=notify` and `WatchdogSec=` in a unit. Its protocol is that of sd_notify(3): one datagram to the socket that the
+environment names. Without a gateway the library tries for ever, with the session and the address that it has.
 """
 
 import asyncio
 import os
 import socket
+import time
+from collections.abc import Callable
 from typing import Final
 
 READY: Final = "READY=1"
@@ -43,3 +46,17 @@ async def keep_alive(within_s: float) -> None:
     while True:
         tell(_ALIVE)
         await asyncio.sleep(within_s / _OFTEN)
+
+
+PATIENCE_S: Final = 600.0
+"""The longest time, in seconds, without a reachable gateway. A day allows 1,000 sessions, and each restart takes one."""
+_LOOK_S: Final = 5.0
+
+
+async def until_given_up(is_reached: Callable[[], bool]) -> None:
+    """Return once no gateway has been reachable for so long that a new process is better."""
+    since = time.monotonic()
+    while time.monotonic() - since < PATIENCE_S:
+        await asyncio.sleep(min(_LOOK_S, PATIENCE_S / 4))
+        if is_reached():
+            since = time.monotonic()
