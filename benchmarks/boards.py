@@ -35,7 +35,7 @@ from bot.history.leaderboards import Boards
 from bot.history.search import Asked, DealSearch
 from bot.history.stats import recompute
 from bot.league.season_view import view_season
-from data.files.filelock import FileLock
+from data.files import FileLock
 from data.repositories.statistics.deal_search import Sight
 from data.sqlite.database import SQLiteDatabase
 from data.store import Store

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from data.checksums import checksum
+from data.schema.columns import checksum
 from league.events import (
     EVENT,
     CheckedIn,

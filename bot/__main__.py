@@ -40,7 +40,7 @@ from data.errors import (
     StoreUnavailableError,
     StoreUnreachable,
 )
-from data.files.faults import named_file_faults
+from data.files import named_file_faults
 from data.sqlite.backups import back_up, restore
 from data.sqlite.copies import found
 from data.sqlite.opening import look

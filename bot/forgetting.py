@@ -14,7 +14,7 @@ from bot.words.names import clean_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
 from data.cluster.changes import News
-from data.files.faults import named_file_faults
+from data.files import named_file_faults
 from data.privacy.ledger import Ledger
 from data.store import Store
 from league.ids import PersonId

@@ -12,7 +12,7 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from data.database import Place
-from data.files.real import real
+from data.files import real
 
 DISCORD_API = "https://discord.com/api/v10"
 _ADDRESS: Final = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~%/-]*)?", re.ASCII)

@@ -7,7 +7,12 @@ from data.privacy.free_text import FreeTextRepository
 from data.privacy.limits import LimitQueries, LimitRepository
 from data.privacy.personal_data import PrivacyQueries, PrivacyRepository
 from data.privacy.public_messages import PublicMessageRepository
-from data.repositories.analyses import AnalysisQueries, AnalysisRepository
+from data.repositories.analyses import (
+    AnalysisQueries,
+    AnalysisRepository,
+    PracticeQueries,
+    PracticeRepository,
+)
 from data.repositories.attached_files import AttachedFileQueries, AttachedFileRepository
 from data.repositories.deadlines import DeadlineQueries, DeadlineRepository
 from data.repositories.deals import DealQueries, DealRepository, MatchQueries, MatchRepository
@@ -17,7 +22,6 @@ from data.repositories.interactions import InteractionQueries, InteractionReposi
 from data.repositories.key_values import KeyValueQueries, KeyValueRepository
 from data.repositories.outbox import OutboxQueries, OutboxRepository
 from data.repositories.people import PersonQueries, PersonRepository
-from data.repositories.practice import PracticeQueries, PracticeRepository
 from data.repositories.puzzles import PuzzleQueries, PuzzleRepository
 from data.repositories.score_sessions import ScoreSessionQueries, ScoreSessionRepository
 from data.repositories.seasons import SeasonQueries, SeasonRepository

@@ -21,8 +21,8 @@ from render.drawing.cloth import Canvas, plain_indices
 from render.drawing.deck import ASIDE, MARGIN, TINY, on_felt, to_palette
 from render.drawing.faces import Size
 from render.drawing.felt import RIM
+from render.drawing.icons import plate_on
 from render.drawing.memory import MEGABYTE, once
-from render.drawing.plates import plate_on
 from render.drawing.png import png_of_lines
 from render.drawing.text import drawable, fit, width
 from render.hand_layout import suits_of

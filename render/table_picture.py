@@ -21,8 +21,8 @@ from render.drawing.chips import chip
 from render.drawing.cloth import Canvas, Stamp, empty_table, shade, stamped
 from render.drawing.deck import CENTRAL, MARGIN, PEEKING, TINY, back, card
 from render.drawing.faces import PLAIN, Look
+from render.drawing.icons import put_icon
 from render.drawing.memory import MEGABYTE, once
-from render.drawing.plates import put_icon
 from render.drawing.png import png_of_lines
 from render.drawing.text import drawable, fit, width
 from render.known import lit_seat

@@ -22,9 +22,8 @@ from render.drawing.cloth import Canvas, plain_indices
 from render.drawing.deck import ASIDE, BIG, LARGE, MARGIN, TINY, flatten, on_felt
 from render.drawing.faces import PLAIN, Look, Size
 from render.drawing.felt import RIM
-from render.drawing.icons import outline
+from render.drawing.icons import outline, plate_on, put_icon
 from render.drawing.memory import MEGABYTE, once
-from render.drawing.plates import plate_on, put_icon
 from render.drawing.text import drawable, fit, width
 from render.hand_picture import WIDTHS
 from render.known import lit_seat

@@ -10,7 +10,7 @@ import structlog
 from bot.services import Services
 from bot.settings import Settings
 from data.errors import StoreError
-from data.files.faults import named_file_faults
+from data.files import named_file_faults
 from data.sqlite.copies import Copy, folder_of, found, make, remove_old
 from league.times import SECOND
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.errors import UserError
 from bot.settings import Settings
 from data.ids import ChannelId
-from data.privacy.rows import LimitRow
+from data.privacy.limits import LimitRow
 from data.transaction import WriteTransaction
 from data.values import TableRow
 from league.ids import PersonId

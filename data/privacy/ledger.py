@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from data.files.durable import sync_contents, sync_directory
+from data.files import sync_contents, sync_directory
 
 _MOMENT: Final = re.compile("[0-9]{1,15}")
 NAME = "forgotten"

@@ -6,16 +6,27 @@ by that digest. So it keeps its full length when the person is forgotten: `data.
 
 import hmac
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Literal
 
 from sqlalchemy import ColumnElement, and_, delete, insert, or_, select
 
-from data.privacy.rows import LimitRow
 from data.repositories.key_values import KeyValueQueries
 from data.schema.core import game_table, person
 from data.schema.leagues import season
 from data.schema.privacy import person_limit
 from league.ids import PersonId
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRow:
+    """A limit of a person, without the person."""
+
+    about: int
+    """The table, the set of boards or the season that the limit is about."""
+    until: int | None
+    """When it ends; None while the table or the season is open."""
+
 
 Limit = Literal["table", "challenge", "daily", "block", "season"]
 """What is limited. `about` is the opened table, the set of boards, the table of the block, or the season."""

@@ -14,12 +14,11 @@ from data.privacy.free_text import FreeTextRepository
 from data.privacy.public_messages import PublicMessageRepository
 from data.repositories.outbox import ask
 from data.repositories.table_versions import TableVersions
-from data.schema.analyses import analysis
 from data.schema.boards import daily_try
 from data.schema.columns import Json
 from data.schema.core import direct_channel, game_table, guest, person, pinned, practice, score_keeper, seat
 from data.schema.puzzles import puzzle_answer, puzzle_player
-from data.schema.stats import played_seat
+from data.schema.stats import analysis, played_seat
 from data.session import Session
 from league.ids import PersonId
 

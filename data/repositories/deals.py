@@ -10,8 +10,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, func, insert, or_, select, update
 
-from data.checksums import as_stored, checksum
 from data.errors import EventsDamaged, SequenceGapError
+from data.schema.columns import as_stored, checksum
 from data.schema.core import EVENT_BODY, deal, event, game_match, result
 from data.session import Call, Expected, Session
 from data.values import DealRow, Ended, MatchEnd, MatchRow, ResultRow

@@ -18,12 +18,12 @@ from sqlalchemy import (
     update,
 )
 
-from data.checksums import as_stored, checksum
 from data.cluster.owned import OWNED_SEASON, asked
 from data.dialect import insert_or_keep, upsert
 from data.errors import EventsDamaged
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import SeasonKey
+from data.schema.columns import as_stored, checksum
 from data.schema.core import game_table
 from data.schema.leagues import (
     SEASON_EVENT_BODY,

@@ -1,15 +1,20 @@
-"""Column types, each with its Python value on the left and the stored value on the right."""
+"""Column types, each with its Python value on the left and the stored value on the right, and checksums of rows.
+
+Checksums are for rows that are written once: a byte that a disk has changed is noticed when the row is read.
+"""
 
 # ruff: noqa: ARG002, FBT001 -- the signatures are SQLAlchemy's
+
 from typing import Any
+from zlib import crc32
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
-from sqlalchemy import Boolean, Dialect, Integer, TypeDecorator
+from sqlalchemy import Boolean, Dialect, Integer, Select, Table, TypeDecorator, select
 from sqlalchemy import Text as _Text
 from sqlalchemy.types import TypeEngine
 
-from data.dialect import Text
+from data.dialect import Text, octets
 from data.errors import UnreadableValueError
 
 
@@ -68,3 +73,28 @@ class Json(TypeDecorator[Any]):
             return self.adapter.validate_json(text)
         except ValidationError:
             raise UnreadableValueError(f"the store holds {self.what} that this version can't read") from None
+
+
+def checksum(*values: int | str | bytes | None) -> int:
+    """The CRC-32 of a row's values as they lie in the file, in the order of its columns."""
+    return crc32(b"\x1f".join(map(_as_bytes, values)))
+
+
+def _as_bytes(value: int | str | bytes | None) -> bytes:
+    match value:
+        case bytes():
+            return value
+        case bool():
+            return b"%d" % value
+        case _:
+            return str(value).encode()
+
+
+def as_stored(table: Table) -> Select[Any]:
+    """Rows of a table with texts as the bytes that they are: a damaged one may be no text any more."""
+    return select(
+        *(
+            octets(column).label(column.name) if isinstance(column.type, _Text | Json) else column
+            for column in table.columns
+        )
+    )

@@ -1,4 +1,4 @@
-"""The tables of statistics: finished deals for searching, and figures of all deals.
+"""The tables of statistics: finished deals for searching, figures of all deals, and analyses.
 
 Everything below `played_seat` follows from the first two tables; `python -m bot recompute` computes it again. The indexes of
 a person's and a server's deals cover all queries over many deals, so that counting reads no rows.
@@ -6,9 +6,10 @@ a person's and a server's deals cover all queries over many deals, so that count
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, ForeignKeyConstraint, Index, Table
 
-from data.dialect import COUNTED, STRICT, Big, Real, Text, is_flag
-from data.schema.columns import Flag
+from data.dialect import COUNTED, STRICT, Big, Real, Text, is_flag, is_json
+from data.schema.columns import Flag, Json
 from data.schema.core import metadata
+from marriage.analysis.deal_analysis import ANALYSIS
 
 played = Table(
     "played",
@@ -220,3 +221,21 @@ achieved = Table(
     **STRICT,
 )
 Index("ix_achieved_deal", achieved.c.table_id, achieved.c.deal_no)
+
+
+analysis = Table(
+    "analysis",
+    metadata,
+    Column("table_id", Big, primary_key=True),
+    Column("deal_no", Big, primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("version", Big, nullable=False),
+    Column("analysis", Json(ANALYSIS, "an analysis"), nullable=False),
+    Column("at", Big, nullable=False),
+    Column("accuracy", Real),
+    Column("lost", Real, nullable=False),
+    ForeignKeyConstraint(["table_id", "deal_no"], ["deal.table_id", "deal.deal_no"]),
+    is_json("analysis"),
+    **STRICT,
+)
+Index("ix_analysis_person", analysis.c.person_id, analysis.c.at)

@@ -6,9 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from data.errors import StoreDamagedError
-from data.files.durable import sync_directory
-from data.files.filelock import FileLock
-from data.files.real import real
+from data.files import FileLock, real, sync_directory
 from data.sqlite.faults import named_faults
 from data.sqlite.marks import forget_claim
 

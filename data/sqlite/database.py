@@ -10,9 +10,7 @@ from sqlalchemy import text
 
 from data.cancellation import to_the_end
 from data.errors import StoreDamagedError, StoreUnavailableError
-from data.files.faults import named_file_faults
-from data.files.filelock import FileLock
-from data.files.real import real
+from data.files import FileLock, named_file_faults, real
 from data.repositories.season_cache import SeasonCache
 from data.session import Call, Lease, Scope
 from data.sqlite import engines

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from data.errors import StoreDamagedError
-from data.files.durable import sync_directory, write_durably
+from data.files import sync_directory, write_durably
 from data.sqlite.faults import named_faults
 
 LARGE_BYTES: Final = 100_000_000

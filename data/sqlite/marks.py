@@ -18,7 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import text
 
 from data.errors import Holdings, StoreLost
-from data.files.durable import sync_directory, write_durably
+from data.files import sync_directory, write_durably
 from data.repositories.key_values import KeyValueRepository
 
 NOTE = "mark"

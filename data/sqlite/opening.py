@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from data.errors import StoreForeign, StoreLost
-from data.files.real import real
+from data.files import real
 from data.migrating import MIGRATIONS, create, migrate, versions
 from data.schema.core import APPLICATION_ID
 from data.sqlite import engines

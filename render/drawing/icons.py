@@ -1,15 +1,17 @@
 """Icons: the eye of a player who has seen, the dealer's disc, the backs of cards in hand, and the direction arrows."""
 
-from typing import Final
+from typing import Final, Literal
 
 from PIL import Image, ImageDraw
 
 from render import words
-from render.drawing import shapes
+from render.drawing import felt, shapes
+from render.drawing.cloth import Canvas, Stamp, plain_indices, stamped_on
+from render.drawing.deck import to_palette
 from render.drawing.faces import Size
 from render.drawing.fonts import font
 from render.drawing.memory import MEGABYTE, once
-from render.style import Style, mix
+from render.style import Colour, Style, index_of, mix
 
 _SCALE: Final = 4
 _BACK: Final = (24, 34)
@@ -94,3 +96,31 @@ def outline(canvas: Image.Image, x: int, y: int, size: Size, style: Style) -> No
     colour = mix(style.colours.felt, style.colours.muted, 0.35)
     box = (x, y, x + size.width - 1, y + size.height - 1)
     ImageDraw.Draw(canvas).rounded_rectangle(box, size.radius, outline=colour, width=3)
+
+
+IconName = Literal["hand", "eye", "dealer"]
+_ICONS: Final = {"hand": hand, "eye": eye, "dealer": dealer}
+
+
+def put_icon(canvas: Canvas, name: IconName, x: float, middle: float, style: Style) -> int:
+    """Draw an icon with its left edge at `x` on a plate; returns its width."""
+    stamp = icon(name, style)
+    canvas.put(stamp, round(x), round(middle - stamp.image.height / 2))
+    return stamp.image.width
+
+
+@once(MEGABYTE)
+def icon(name: IconName, style: Style) -> Stamp:
+    """An icon on a plate."""
+    sprite = _ICONS[name](style)
+    ground = Image.new("L", sprite.size, index_of(style.colours.plate, style))
+    return stamped_on(ground, lambda canvas: canvas.paste(sprite, (0, 0), sprite), style)
+
+
+@once(4 * MEGABYTE)
+def plate_on(ground: Colour, width: int, height: int, style: Style, *, lit: bool) -> Image.Image:
+    """An empty plate with room for its rim on every side, as palette indices."""
+    canvas = Image.new("RGB", (width + 2 * felt.RIM, height + 2 * felt.RIM), ground)
+    box = (felt.RIM, felt.RIM, felt.RIM + width, felt.RIM + height)
+    felt.plate(canvas, box, style, rim=1 if lit else None)
+    return plain_indices(to_palette(canvas, style))

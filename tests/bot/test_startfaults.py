@@ -14,7 +14,7 @@ import pytest
 
 from bot.__main__ import Exit, main
 from bot.commands import CommandsRefusedError
-from data.files.filelock import FileLock
+from data.files import FileLock
 from data.store import Store
 from tests.bot.environment import NOWHERE, tell
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from data.privacy.limits import KEY_NOTE, digest
-from data.privacy.rows import LimitRow
+from data.privacy.limits import KEY_NOTE, LimitRow, digest
 from data.schema.privacy import person_limit
 from data.sqlite.opening import prepare
 from data.store import Store

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(record.MISSING is not None, reason=record.MISSIN
 WORK = """
 import os, socket, sqlite3, threading
 from pathlib import Path
-from data.files.durable import sync_directory, write_durably
+from data.files import sync_directory, write_durably
 
 folder = Path("FOLDER")
 with (folder / "plain").open("wb") as file:

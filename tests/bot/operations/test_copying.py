@@ -12,7 +12,7 @@ from bot.__main__ import Exit, main
 from bot.operations import copying
 from bot.operations.copying import keep_copies, look_after_copies, newest_copy
 from bot.settings import Settings
-from data.files.filelock import FileLock
+from data.files import FileLock
 from data.sqlite.copies import folder_of, found
 from tests.bot.environment import tell
 from tests.waiting import until

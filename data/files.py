@@ -1,0 +1,99 @@
+"""Files of the system: where they really lie, written durably, locked, and their errors by name."""
+
+import errno
+import os
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from data.errors import StoreForbidden, StoreFull, StoreLockedError
+
+if sys.platform == "darwin":
+    import fcntl
+
+
+def write_durably(path: Path, text: str) -> None:
+    """Replace a file by this text, mode 600. Afterwards it is on the disk; cut off before, the old text is still there.
+
+    Raises OSError.
+    """
+    partial = path.with_name(path.name + ".partial")
+    partial.unlink(missing_ok=True)
+    with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+        file.write(text.encode())  # all of it, or an error: `os.write` may stop halfway
+        file.flush()
+        sync_contents(file.fileno())
+    partial.replace(path)
+    sync_directory(path.parent)
+
+
+def sync_contents(handle: int) -> None:
+    """Bring what was written to an open file to the disk itself; raises OSError."""
+    if sys.platform == "darwin":  # its fsync stops at the cache of the disk
+        fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
+    elif sys.platform == "win32":
+        os.fsync(handle)
+    else:
+        os.fdatasync(handle)
+
+
+def sync_directory(folder: Path) -> None:
+    """Make what was renamed or removed in a folder last; Windows has no such call and needs none."""
+    if sys.platform == "win32":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def real(path: Path) -> Path:
+    """The same file, by its own path: what stands beside it stands there, whichever links lead to it.
+
+    A link that leads nowhere yet is followed as well. One that leads to itself stays as it is: to open it fails.
+    """
+    return Path(os.path.realpath(path))
+
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
+
+
+@contextmanager
+def named_file_faults() -> Generator[None, None, None]:
+    """Raise StoreFull or StoreForbidden where the system refuses to make, read or write a file."""
+    try:
+        yield
+    except OSError as error:
+        fault = StoreFull if error.errno in _NO_ROOM else StoreForbidden
+        raise fault(f"{error.strerror or error}: {error.filename}") from error
+
+
+class FileLock:
+    """Held from construction to `release`; raises StoreLockedError when somebody else holds it. The file stays."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            _lock(self._file)
+        except OSError:
+            os.close(self._file)
+            raise StoreLockedError(f"another process holds {path}") from None
+
+    def release(self) -> None:
+        """Let the next process in."""
+        os.close(self._file)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

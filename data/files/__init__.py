@@ -1,1 +1,0 @@
-"""Files of the system: written durably, locked, their errors named."""
