@@ -15,12 +15,15 @@ from itertools import combinations
 from math import sqrt
 from typing import Final
 
+from league.points import nearest
 from league.results import Player
 
 HELD_BACK: Final = 5.0
 """The number of matches at 0 by which a strength is shrunk: the squared luck of a match by the spread of strengths, 16.7 / 7."""
-_SWEEPS: Final = 50
-_NEAR: Final = 1e-6
+_SWEEPS: Final = 200
+_NEAR: Final = 1e-9
+_FINE: Final = 1_000_000
+"""The parts of a hundredth to which strengths are exact. An exact half of a hundredth, frequent after one round, is rounded away from 0."""
 
 
 def ladder_points(matches: Iterable[Mapping[Player, int]]) -> dict[Player, int]:
@@ -37,7 +40,9 @@ def ladder_points(matches: Iterable[Mapping[Player, int]]) -> dict[Player, int]:
         weighed.append((1 / sqrt(1 + before), seats))
         for pair in pairs:
             met[pair] = met.get(pair, 0) + 1
-    return {player: round(strength) for player, strength in _strengths(weighed).items()}
+    return {
+        player: nearest(round(_FINE * strength), _FINE) for player, strength in _strengths(weighed).items()
+    }
 
 
 def _strengths(matches: list[tuple[float, list[tuple[Player, int]]]]) -> dict[Player, float]:

@@ -18,6 +18,12 @@ def test_a_single_match_is_held_back_towards_nothing():
     assert found == {A: round(1200 / (HELD_BACK + 1)), B: -round(1200 / (HELD_BACK + 1))}
 
 
+def test_half_a_hundredth_is_rounded_away_from_nothing():
+    """It is frequent after one round, and must not depend on how the equations were solved."""
+    found = ladder_points([{A: 9, B: 3, C: -12}])
+    assert found == {A: 2, B: 1, C: -2}  # 1.5, 0.5 and -2
+
+
 def test_the_same_gain_is_worth_more_against_the_strong():
     shown = [{C: 1500, D: -1500}] * 5
     found = ladder_points([*shown, {A: 500, C: -500}, {B: 500, D: -500}])

@@ -384,7 +384,8 @@ class Recount:
                 for other in match:
                     left[row_of[player]][row_of[other]] -= weight / len(match)
         return {
-            player: round(strength) for player, strength in zip(players, _solved(left, right), strict=True)
+            player: _whole(Fraction(round(1_000_000 * strength), 1_000_000))
+            for player, strength in zip(players, _solved(left, right), strict=True)
         }
 
 
