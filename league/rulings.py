@@ -25,8 +25,8 @@ class Candidate:
     finished: int = 0
     """How many of the started matches they played to the end without being replaced."""
     banned: bool = False
-    roles: frozenset[int] | None = None
-    """The roles in the server; None where they are not known, which refuses nobody."""
+    roles: frozenset[int] = frozenset()
+    """The roles in the server."""
 
 
 def reliability(started: int, finished: int) -> float:
@@ -42,7 +42,7 @@ def refusal(candidate: Candidate, settings: SeasonSettings, now: int) -> Refused
         return "server"
     if candidate.banned:
         return "banned"
-    if settings.role and candidate.roles is not None and settings.role not in candidate.roles:
+    if settings.role and settings.role not in candidate.roles:
         return "role"
     share = 100 * reliability(candidate.started, candidate.finished)
     if candidate.started >= settings.reliability_after and share < settings.reliability:

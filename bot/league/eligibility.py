@@ -23,8 +23,8 @@ class Entrant:
     person: Person
     account_since: int
     member_since: int
-    roles: frozenset[int] | None = None
-    """Their roles in the server; None outside of it, where they are not known."""
+    roles: frozenset[int] = frozenset()
+    """Their roles in the server."""
 
 
 async def require_eligible(season_tx: SeasonTransaction, player: Player, entrant: Entrant) -> None:

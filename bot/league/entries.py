@@ -58,8 +58,6 @@ class Entries:
             player = await _player(season_tx, entrant)
             if by_invitation and await season_tx.db.seasons.post(season_id, InvitationNotice(player)) is None:
                 raise UserError("league.join_there")
-            if by_invitation and season_tx.season.settings.role:
-                raise UserError("league.join_there")  # the roles are known in the server alone
             member = season_tx.season.members.get(player)
             if player in season_tx.season.banned:
                 raise UserError("league.refused_banned")
@@ -102,32 +100,31 @@ class Entries:
         return barred
 
     async def check_in(
-        self,
-        season_id: SeasonId,
-        number: int,
-        entrant: Entrant,
-        interaction_id: InteractionId,
-        *,
-        coming: bool,
+        self, season_id: SeasonId, number: int, entrant: Entrant, interaction_id: InteractionId
     ) -> str:
-        """Check in for a round, or take that back; for the first round this confirms the sign-up."""
+        """Check in for a round; for the first round this confirms the sign-up."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
-            player, member = await _member(season_tx, entrant.person)
-            if member.status == "asking":
-                raise UserError("league.asks_already")
-            _require_check_in(season_tx, number)
+            player, member = await _checking_in(season_tx, number, entrant.person)
             stands_by = member.status == "waiting" and (number > 1 or not has_place(season_tx.season, player))
-            if coming:
-                await require_eligible(season_tx, player, entrant)
-                if member.status == "waiting" and not stands_by:
-                    await season_tx.add(Confirmed(player), actor=player)
-            elif member.always_in:
-                await season_tx.add(AlwaysIn(player, on=False), actor=player)
-            if ((player, number) in season_tx.season.check_ins) != coming:
-                await season_tx.add(CheckedIn(player, number, coming), actor=player)
+            await require_eligible(season_tx, player, entrant)
+            if member.status == "waiting" and not stands_by:
+                await season_tx.add(Confirmed(player), actor=player)
+            if (player, number) not in season_tx.season.check_ins:
+                await season_tx.add(CheckedIn(player, number), actor=player)
             await _show_entries(season_tx, number)
-            if coming:
-                return "league.stands_by" if stands_by else "league.checked_in"
+            return "league.stands_by" if stands_by else "league.checked_in"
+
+    async def check_out(
+        self, season_id: SeasonId, number: int, person: Person, interaction_id: InteractionId
+    ) -> str:
+        """Take a check-in back."""
+        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+            player, member = await _checking_in(season_tx, number, person)
+            if member.always_in:
+                await season_tx.add(AlwaysIn(player, on=False), actor=player)
+            if (player, number) in season_tx.season.check_ins:
+                await season_tx.add(CheckedIn(player, number, coming=False), actor=player)
+            await _show_entries(season_tx, number)
             return "league.checked_out"
 
     async def always(self, season_id: SeasonId, person: Person, interaction_id: InteractionId) -> str:
@@ -178,6 +175,15 @@ async def _member(season_tx: SeasonTransaction, person: Person) -> tuple[Player,
     member = season_tx.season.members.get(player or 0)
     if player is None or member is None or member.status == "removed" or member.withdrawn is not None:
         raise UserError("league.not_in", league=shown_name(season_tx.row.name))
+    return player, member
+
+
+async def _checking_in(season_tx: SeasonTransaction, number: int, person: Person) -> tuple[Player, Member]:
+    """The player who checks in for a round or takes that back; raises UserError if they cannot."""
+    player, member = await _member(season_tx, person)
+    if member.status == "asking":
+        raise UserError("league.asks_already")
+    _require_check_in(season_tx, number)
     return player, member
 
 

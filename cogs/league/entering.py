@@ -6,12 +6,12 @@ from discord.ext import commands
 
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
+from bot.league.eligibility import Entrant
 from bot.panels.league.people import leaving_panel
 from bot.people import Person, guild_of
 from bot.services import Services
 from bot.words.texts import texts
 from cogs.league.replies import entrant_of
-from data.ids import InteractionId
 
 Act = Callable[[Pressed], Awaitable[str]]
 
@@ -48,12 +48,11 @@ class LeagueEntering(commands.Cog):
             await reply.tell(texts()(await act(pressed)))
 
     async def _join(self, pressed: Pressed) -> str:
-        interaction = pressed.interaction
         return await self._services.entries.join(
             pressed.season_id,
-            entrant_of(interaction),
-            InteractionId(interaction.id),
-            by_invitation=interaction.guild_id is None,
+            await self._entrant(pressed),
+            pressed.interaction_id,
+            by_invitation=pressed.interaction.guild_id is None,
         )
 
     async def _leave(self, pressed: Pressed) -> str:
@@ -62,10 +61,14 @@ class LeagueEntering(commands.Cog):
         )
 
     async def _in(self, pressed: Pressed) -> str:
-        return await self._check_in(pressed, coming=True)
+        return await self._services.entries.check_in(
+            pressed.season_id, pressed.press.revision, await self._entrant(pressed), pressed.interaction_id
+        )
 
     async def _out(self, pressed: Pressed) -> str:
-        return await self._check_in(pressed, coming=False)
+        return await self._services.entries.check_out(
+            pressed.season_id, pressed.press.revision, pressed.person, pressed.interaction_id
+        )
 
     async def _take_seat(self, pressed: Pressed) -> str:
         press = pressed.press
@@ -73,17 +76,15 @@ class LeagueEntering(commands.Cog):
             pressed.season_id,
             press.revision,
             press.id_argument,
-            entrant_of(pressed.interaction),
+            await self._entrant(pressed),
             pressed.interaction_id,
         )
         return "league.seat_yours"
 
-    async def _check_in(self, pressed: Pressed, *, coming: bool) -> str:
-        press, interaction = pressed.press, pressed.interaction
-        entrant = entrant_of(interaction)
-        return await self._services.entries.check_in(
-            pressed.season_id, press.revision, entrant, pressed.interaction_id, coming=coming
-        )
+    async def _entrant(self, pressed: Pressed) -> Entrant:
+        """Who presses, with what Discord knows of them in the server of the league."""
+        view = await self._services.leagues.view(pressed.season_id)
+        return await entrant_of(pressed.interaction, view.row.guild_id)
 
     async def _always(self, pressed: Pressed) -> str:
         return await self._services.entries.always(pressed.season_id, pressed.person, pressed.interaction_id)

@@ -1,6 +1,7 @@
 """Answers about leagues: finding the one that is meant, and the form that opens one."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, cast
 
 import discord
@@ -91,12 +92,24 @@ def _the_one(interaction: AnyInteraction, rows: Sequence[SeasonRow]) -> SeasonId
     raise QuestionError(which_panel(rows, interaction.id, texts()))
 
 
-def entrant_of(interaction: AnyInteraction) -> Entrant:
-    """The person, when their account was made, and when they joined the server."""
+async def entrant_of(interaction: AnyInteraction, guild_id: GuildId) -> Entrant:
+    """The person, when their account was made, when they joined the server of a league, and their roles there.
+
+    A direct message does not tell the latter two, so Discord is asked for them. Raises UserError if the person is not
+    in the server any more.
+    """
     user = interaction.user
-    joined = user.joined_at if isinstance(user, discord.Member) else None
     since = milliseconds(user.created_at)
-    roles = frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else None
+    if isinstance(user, discord.Member):
+        joined, roles = user.joined_at, frozenset(role.id for role in user.roles)
+    else:
+        try:
+            member = await interaction.client.http.get_member(guild_id, user.id)
+        except discord.NotFound:
+            raise UserError("league.not_in_server") from None
+        told = member["joined_at"]
+        joined = datetime.fromisoformat(told) if told else None
+        roles = frozenset({guild_id, *map(int, member["roles"])})
     return Entrant(Person.of(user), since, milliseconds(joined) if joined else since, roles)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock
-from tests.e2e.seasons import JOIN, Circle
+from tests.e2e.seasons import DAY, IN, JOIN, UNHURRIED, Circle
 from tests.waiting import until
 
 NAMES = ("asha", "bikram", "chandra", "deepa")
@@ -82,6 +82,19 @@ async def test_a_league_is_set_up_with_dates_places_and_a_role_in_three_steps(di
     assert seen.row.starts_at - clock.now() <= 3 * 24 * 3_600_000
     desk = (await bikram.slash("league-staff desk")).message.text
     assert desk.startswith("## The desk of Dashain Cup"), "the role is the staff's now"
+
+    await circle.until(lambda seen: seen.row.starts_at - DAY)
+    asked = await bikram.wait_for(
+        lambda: next((message for message in bikram.dm() if message.button(IN)), None), timeout=UNHURRIED
+    )
+    bikram.user.roles.remove(role.id)
+    assert "only for members with the role" in (await bikram.press(IN, message=asked)).message.text
+    bikram.user.roles.append(role.id)
+    assert (await bikram.press(IN, message=asked)).message.text == say("league.checked_in")
+    discord.world.remove_member(bikram.user)
+    assert (await bikram.press(IN, message=asked)).message.text == say("league.not_in_server")
+    out = (await bikram.press(say("league.not_this_time"), message=asked)).message
+    assert out.text == say("league.checked_out")
 
 
 async def test_a_season_with_a_public_page_leads_to_it(discord, start_bot, clock, tmp_path, monkeypatch):

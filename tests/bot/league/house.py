@@ -132,7 +132,7 @@ class LeagueHouse(House):
     async def come(self, season: int, number: int, *people: int) -> None:
         """These people check in for a round."""
         for person in people:
-            await self.entries.check_in(season, number, entrant(person), next(self.ids), coming=True)
+            await self.entries.check_in(season, number, entrant(person), next(self.ids))
 
     async def until(self, season: int, at: int) -> None:
         """Let time pass, moment by moment."""

@@ -52,7 +52,7 @@ async def test_places_that_are_not_confirmed_go_to_those_who_stand_by(house: Lea
     starts_at = (await house.view(season)).row.starts_at
     await house.until(season, starts_at - 11 * HOUR)
     for person, answer in ((16, "stands_by"), (11, "checked_in"), (12, "checked_in"), (15, "stands_by")):
-        said = await house.entries.check_in(season, 1, entrant(person), next(house.ids), coming=True)
+        said = await house.entries.check_in(season, 1, entrant(person), next(house.ids))
         assert said == f"league.{answer}"
     assert await playing(house, season) == [11, 12]
     await house.until(season, starts_at)
@@ -83,14 +83,12 @@ async def test_tables_of_another_size_are_drawn_and_played(house: LeagueHouse):
     assert all(pod.over for pod in (await house.view(season)).pods_of(1))
 
 
-async def test_a_league_for_a_role_refuses_others_and_is_joined_in_the_server(house: LeagueHouse):
+async def test_a_league_for_a_role_refuses_others(house: LeagueHouse):
     season = await house.open(role=77)
     assert "<@&77>" in words(signup_panel(await house.view(season), texts()))
     with pytest.raises(UserError, match="refused_role"):
         await house.entries.join(season, replace(entrant(11), roles=frozenset({5})), next(house.ids))
     await house.entries.join(season, replace(entrant(11), roles=frozenset({77})), next(house.ids))
-    with pytest.raises(UserError, match="join_there"):
-        await house.entries.join(season, entrant(12), next(house.ids), by_invitation=True)
 
 
 async def test_what_is_said_of_a_league_has_no_effect_and_loses_a_forgotten_name(house: LeagueHouse):

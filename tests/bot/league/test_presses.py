@@ -56,11 +56,11 @@ async def test_others_and_other_rounds_change_nothing(house: LeagueHouse):
     before = await last(house, season)
     for number in (0, 1, 3, 10**17):
         with pytest.raises(UserError, match="checkin_over"):
-            await house.entries.check_in(season, number, entrant(11), next(house.ids), coming=True)
+            await house.entries.check_in(season, number, entrant(11), next(house.ids))
     with pytest.raises(UserError, match="checkin_not_yet"):
-        await house.entries.check_in(season, 2, entrant(11), next(house.ids), coming=True)
+        await house.entries.check_in(season, 2, entrant(11), next(house.ids))
     for act in (
-        house.entries.check_in(season, 2, entrant(98), next(house.ids), coming=True),
+        house.entries.check_in(season, 2, entrant(98), next(house.ids)),
         house.entries.leave(season, STRANGER, next(house.ids)),
         house.entries.always(season, STRANGER, next(house.ids)),
     ):

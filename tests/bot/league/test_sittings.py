@@ -99,7 +99,7 @@ async def test_an_arena_sends_a_player_four_direct_messages_at_most(house: Leagu
     begins = (await house.view(season)).row.starts_at
     await house.until(season, begins - 1)
     for person in PEOPLE:
-        await house.entries.check_in(season, 1, entrant(person), next(house.ids), coming=True)
+        await house.entries.check_in(season, 1, entrant(person), next(house.ids))
     for number in range(1, 7):
         await house.until(season, begins + (number - 1) * 5 * MINUTE)
         pods = (await house.view(season)).pods_of(number)
