@@ -62,14 +62,25 @@ class DealReports:
                 await season_tx.request_post(DealReportPost(added.id))
         return event
 
-    async def look(self, season_id: SeasonId, event: int) -> TableRow:
-        """The table of a reported deal; raises UserError for an event that is no such report."""
+    async def is_reported(self, guild_id: GuildId, table_id: TableId, deal: int) -> bool:
+        """Whether a player of a league of this server reported the deal."""
+        async with self._leagues.store.reading() as db:
+            drawn = await db.seasons.pod_at(table_id)
+            rows = await db.seasons.in_guild(guild_id)
+            if drawn is None or drawn.season not in {row.id for row in rows}:
+                return False
+            told = (await db.seasons.projection(drawn.season)).deal_reports
+        return any(_is_about(row, table_id, deal) for row in told)
+
+    async def look(self, season_id: SeasonId, event: int) -> tuple[TableRow, int]:
+        """The table and the number of a reported deal; raises UserError for an event that is no such report."""
         async with self._leagues.store.reading() as db:
             told = (await db.seasons.projection(season_id)).deal_reports
-            table = await db.tables.get(TableId(_reported(told, event).table))
+            report = _reported(told, event)
+            table = await db.tables.get(TableId(report.table))
         if table is None:
             raise UserError("dealreport.gone")
-        return table
+        return table, report.deal
 
     async def require_impartial(self, season_id: SeasonId, event: int, staff: Person) -> None:
         """Raise UserError if they played in the reported deal themselves: somebody else answers."""

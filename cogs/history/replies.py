@@ -1,11 +1,14 @@
 """Answers with a finished deal: one step of it, or an animation of all."""
 
+from dataclasses import replace
+
 from bot.errors import UserError
 from bot.history.past_deals import sight_of
 from bot.history.replay_words import step_caption
 from bot.history.replays import ALL, Eyes, Place, Replay, Scene
 from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Reply
+from bot.interactions.staff import is_staff
 from bot.panels.history.replay import animated_panel, replay_panel, seen_by
 from bot.people import Person
 from bot.services import Services
@@ -22,7 +25,15 @@ async def find_replay(
     services: Services, interaction: AnyInteraction, table_id: TableId, deal_no: int | None
 ) -> Replay:
     """The deal that a person asks for; raises UserError if they may not see it."""
-    return await services.replays.load(table_id, deal_no, sight_of(interaction))
+    sight = sight_of(interaction)
+    if (
+        sight.guild_id is not None
+        and deal_no is not None
+        and await is_staff(services.store, interaction)
+        and await services.deal_reports.is_reported(sight.guild_id, table_id, deal_no)
+    ):
+        sight = replace(sight, reported=(table_id, deal_no))
+    return await services.replays.load(table_id, deal_no, sight)
 
 
 async def show_step(services: Services, reply: Reply, person: Person, replay: Replay, place: Place) -> None:

@@ -1,9 +1,12 @@
 """`/report deal`: a member of a league asks its staff to look at a deal, and hears what came of it."""
 
+from dataclasses import replace
+
 from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
+from bot.history.past_deals import check_deal, sight_of
 from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import my_table, require_guild
 from bot.interactions.reply import Kind, Reply
@@ -66,9 +69,11 @@ class DealReporting(commands.GroupCog, name="report", description="Ask the staff
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             await self._require_staff(pressed)
             event = pressed.press.revision
-            table = await self._services.deal_reports.look(pressed.season_id, event)
+            table, deal = await self._services.deal_reports.look(pressed.season_id, event)
+            sight = replace(sight_of(pressed.interaction), reported=(table.id, deal))
+            checked = await check_deal(self._services.store, sight, table.id, deal)
             view = await self._services.leagues.view(pressed.season_id)
-            await reply.show(staff_panel(view, event, table, texts()))
+            await reply.show(staff_panel(view, event, table, checked, texts()))
 
     async def _ask(self, pressed: Pressed) -> None:
         """Open the form for an answer."""

@@ -51,6 +51,12 @@ async def test_a_deal_is_reported_looked_at_and_answered(discord, start_bot, clo
     assert "another member of the staff has to answer" in refused.text
     discord.world.grant(stranger.user, "MANAGE_GUILD")
     seen = (await stranger.press(FOR_STAFF, message=call)).message
+    assert [file.filename for file in seen.files] == ["deal-1-2.json"]
+    replay = (await stranger.press(say("dealreport.replay"), message=seen)).message
+    assert "only those who played" not in replay.text
+    assert replay.selects, "the steps and the seats of the deal"
+    other = (await stranger.slash("marriage replay", table=1, deal=1)).message
+    assert "only those who played" in other.text, "nobody reported that deal"
     await stranger.press(NOTHING, message=seen)
     assert "Answered" in (await stranger.submit({"answer": "We looked at every turn"})).message.text
     await bikram.wait_for(lambda: any("We looked at every turn" in message.text for message in bikram.dm()))

@@ -20,11 +20,17 @@ def record_panel(checked: Checked, texts: Texts) -> Panel:
     else:
         key = "verify.right" if checked.dealt else "verify.never_dealt"
         verdict = texts(key, table=record.table, deal=record.deal)
-    name = f"deal-{record.table}-{record.deal}.json"
-    file = discord.File(BytesIO(record_json(record).encode()), filename=name)
+    file = record_file(checked)
     mixed = " ".join(f"`{item}`" for item in record.items) or "–"
     figures = texts("verify.figures", commitment=record.commitment, seed=record.seed.hex(), mixed=mixed)
     return panel(text(verdict), text(figures), ui.File(file), files=[file])
+
+
+def record_file(checked: Checked) -> discord.File:
+    """The record of the shuffle as a file."""
+    record = checked.record
+    name = f"deal-{record.table}-{record.deal}.json"
+    return discord.File(BytesIO(record_json(record).encode()), filename=name)
 
 
 def deals_panel(found: DealFiles, texts: Texts) -> Panel:

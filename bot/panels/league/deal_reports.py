@@ -6,7 +6,9 @@ from typing import Any, cast
 import discord
 from discord import ui
 
+from bot.history.past_deals import Checked
 from bot.league.season_view import SeasonView
+from bot.panels.history.exports import record_file
 from bot.panels.league.words import staff_mention
 from bot.ui.custom_id import Press
 from bot.ui.form import field
@@ -32,8 +34,8 @@ def deal_report_panel(view: SeasonView, event: int, texts: Texts) -> Panel:
     return panel(text(said), row(button))
 
 
-def staff_panel(view: SeasonView, event: int, table: TableRow, texts: Texts) -> Panel:
-    """The report as the staff see it, with its answer or the buttons for it."""
+def staff_panel(view: SeasonView, event: int, table: TableRow, checked: Checked, texts: Texts) -> Panel:
+    """The report as the staff see it, with the record of the deal, and its answer or the buttons for it."""
     told, answered = _report(view, event)
     reported = _row(view, event)
     said = [
@@ -49,7 +51,20 @@ def staff_panel(view: SeasonView, event: int, table: TableRow, texts: Texts) -> 
         for flag, key in (("1", "dealreport.uphold"), ("0", "dealreport.dismiss"))
         if answered is None
     ]
-    return panel(text("\n".join(said)), text(texts("dealreport.figures")), row(replay, *answers))
+    file = record_file(checked)
+    shuffle = (
+        texts("verify.right", table=table.id, deal=told.deal)
+        if checked.fault is None
+        else texts("verify.wrong", table=table.id, deal=told.deal, fault=checked.fault)
+    )
+    return panel(
+        text("\n".join(said)),
+        text(shuffle),
+        ui.File(file),
+        text(texts("dealreport.figures")),
+        row(replay, *answers),
+        files=[file],
+    )
 
 
 def answer_panel(view: SeasonView, event: int, texts: Texts) -> Panel | None:

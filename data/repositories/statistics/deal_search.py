@@ -1,4 +1,4 @@
-"""Finding finished deals, and the one rule about who may see them: their players, and people who could watch."""
+"""Finding finished deals, and the one rule about who may see them: their players, people who could watch, and for a reported deal the staff."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,6 +26,8 @@ class Sight:
     """The server where they ask; None in direct messages, which find only their own deals, in all servers."""
     channels: frozenset[int] = frozenset()
     """The channels of the server that they see."""
+    reported: tuple[TableId, int] | None = None
+    """A deal that a player reported to the staff, to whom this person belongs: its table and number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ def _own(sight: Sight, search: Search) -> Select[tuple[int]]:
 
 
 def _visible(sight: Sight) -> ColumnElement[bool]:
-    """A person's own deals, and the deals of public tables in channels of this server that the person sees.
+    """A person's own deals, the deals of public tables in channels of this server that the person sees, and a reported deal.
 
     No board is visible before the last table has played it, not even to people who have played it.
     """
@@ -166,7 +168,11 @@ def _visible(sight: Sight) -> ColumnElement[bool]:
     if sight.guild_id is None:
         return and_(mine, told)
     watched = and_(~played.c.private, played.c.channel_id.in_(sorted(sight.channels)))
-    return and_(unindexed(played.c.guild_id) == sight.guild_id, or_(watched, mine), told)
+    seen = [watched, mine]
+    if sight.reported is not None:
+        table_id, deal_no = sight.reported
+        seen.append(and_(played.c.table_id == table_id, played.c.deal_no == deal_no))
+    return and_(unindexed(played.c.guild_id) == sight.guild_id, or_(*seen), told)
 
 
 def _nearest(number: int, count: int, size: int) -> int:

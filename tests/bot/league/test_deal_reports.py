@@ -1,12 +1,16 @@
 """Deals that a player reports to the staff: who may, how often, who reads what, and the answer."""
 
+from dataclasses import replace
+
 import pytest
+from bot.history.deal_record import check_deal
 
 from bot.errors import UserError
 from bot.panels.league.deal_reports import answer_panel, deal_report_panel, staff_panel
 from bot.panels.league.lists import list_panel
 from bot.people import Person
 from bot.words.texts import texts
+from data.repositories.statistics.deal_search import Sight
 from data.season_posts import DealReportNotice, DealReportPost
 from league.matches.deal_reports import DealReported
 from league.standings import standings
@@ -47,9 +51,14 @@ async def test_only_the_staff_see_who_reports_a_deal_and_why(house: LeagueHouse)
     for panel in (public, words(list_panel(view, "log", 0, None, texts()))):
         assert "whispered" not in panel
         assert view.name(told.player) not in panel
-    private = words(
-        staff_panel(view, row.id, await house.services.deal_reports.look(season, row.id), texts())
-    )
+    at, deal = await house.services.deal_reports.look(season, row.id)
+    staff = Sight(STAFF.id, GUILD)
+    with pytest.raises(UserError, match="verify_hidden"):
+        await check_deal(house.store, staff, at.id, deal)
+    checked = await check_deal(house.store, replace(staff, reported=(at.id, deal)), at.id, deal)
+    panel = staff_panel(view, row.id, at, checked, texts())
+    assert [file.filename for file in panel.files] == [f"deal-{table}-2.json"]
+    private = words(panel)
     assert "they \\*whispered\\*" in private
     assert f"Reported by **{view.name(told.player)}**" in private
     assert standings(view.season) == before
