@@ -5,14 +5,18 @@ each draw of the others brings what now lies there.
 """
 
 import random
+from collections import Counter
 from dataclasses import replace
 from itertools import takewhile
 
+import pytest
 from hypothesis import given, settings
 
+from marriage.actions import Action
 from marriage.apply import replay
 from marriage.arena.ladder import LADDER
 from marriage.cards import Card, sort_cards
+from marriage.decide import start
 from marriage.events import (
     EVENT,
     ClaimFailed,
@@ -34,12 +38,15 @@ from marriage.events import (
 )
 from marriage.invariants import check
 from marriage.legal import legal_actions
-from marriage.state import PLAY
+from marriage.rules import preset
+from marriage.state import OVER, PLAY
 from marriage.strategy.advice import advise
 from marriage.strategy.difficulty import difficulty
+from marriage.strategy.players import GreedyPlayer
 from marriage.strategy.progress import cards_missing
 from marriage.view import View, mask, view
-from tests.marriage.dealing import CHANCE, DEALING, DEALS, at_random, play, seed
+from tests.marriage.dealing import CHANCE, DEALING, DEALS, actor, at_random, play, seed
+from tests.marriage.test_view_secrecy import twin
 
 OPENS_HANDS = (Reshuffled, ClaimFailed, Finished, FinishedDublees, Settled)
 """Here a deal is told to its end, or hidden cards return to where nobody can follow them."""
@@ -196,3 +203,28 @@ def hints(seen: View) -> object:
 def choices(seen: View) -> object:
     """What every computer player would do now."""
     return [make(random.Random(1)).choose(seen) for make in LADDER.values()] if legal_actions(seen) else None
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "board"),
+    [("pagat", 4, False), ("kathmandu", 3, False), ("wikipedia-2010", 4, False), ("pagat", 4, True)],
+)
+def test_no_computer_player_chooses_by_cards_that_it_cannot_see(name: str, players: int, board: bool) -> None:
+    """In deals as people play them, to the end: random moves seldom lead to shows, and never to boards here."""
+    chance, compared = random.Random(f"{name} {players} {board}"), Counter[bool]()
+    deals = (start(preset(name), players, 0, seed(number), board=board) for number in (5, 6))
+    played = (state for events in deals for state, *_ in play(replay(events), GreedyPlayer().choose))
+    for state in played:
+        if state.phase is OVER or chance.random() < 0.75:
+            continue
+        seat = actor(state)
+        seen, other = view(state, seat), view(twin(state, seat, chance), seat)
+        for player in LADDER:
+            assert choice(player, other) == choice(player, seen), player
+        compared[seen.own.shown is not None] += 1
+    assert compared[False] > 3
+    assert compared[True] > 1
+
+
+def choice(player: str, seen: View) -> Action:
+    return LADDER[player](random.Random(1)).choose(seen)
