@@ -71,7 +71,7 @@ class TableOptions(_Preferences):
     private: bool = False
     """Whether only invited people may sit down."""
     hints: bool = True
-    """Whether the Hint button is offered."""
+    """Whether the Hint button is offered, unless the deals are compared with those of others."""
     thread: bool = False
     """Whether the table has its own thread."""
     board_set: BoardSetId | None = None
@@ -85,6 +85,11 @@ class TableOptions(_Preferences):
     def is_rated(self) -> bool:
         """Whether its deals are compared with those of others: in a league, on boards, or as the deal of the day."""
         return self.league or self.board_set is not None or self.daily is not None
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether the Hint button is offered."""
+        return self.hints and not self.is_rated
 
     @property
     def kind(self) -> TableKind:

@@ -89,7 +89,7 @@ class Daily:
         return table_id, not attempts
 
     async def _begin(self, db: WriteTransaction, today: BoardSetRow, person: Person, now: int) -> TableId:
-        options = TableOptions(deals=1, hints=False, board_set=today.id, daily=today.day)
+        options = TableOptions(deals=1, board_set=today.id, daily=today.day)
         table = await db.tables.create(today.guild_id, NOWHERE, person.id, today.rules, now, options)
         seats = _seats(table.id, person_name(person.id, person.name), person.id)
         board = await db.boards.get(today.id, 1)

@@ -106,7 +106,7 @@ class Tools(commands.Cog):
     async def _hint(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
             snapshot = await self._services.tables.snapshot(pressed.table_id)
-            if not snapshot.table.options.hints:
+            if not snapshot.table.options.has_hints:
                 raise UserError("sorry.no_hints")
             seat = snapshot.seat_of(pressed.person.id)
             if seat is not None and snapshot.private and snapshot.private[seat].phase is not Phase.OVER:

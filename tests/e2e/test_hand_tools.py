@@ -339,11 +339,12 @@ async def test_hints_come_to_the_holder_alone(discord, bot, drawing):
     assert "You have no seat at table 1" in chandra.last().text
 
 
-async def test_a_table_without_hints_gives_none(discord, bot, drawing):
+@pytest.mark.parametrize("options", [TableOptions(hints=False), TableOptions(league=True)])
+async def test_a_table_without_hints_and_one_of_a_league_give_none(discord, bot, drawing, options):
     asha, _, _ = drawing
     old = panel_in_dm(asha)
     async with bot.bot.services.tables.amend(1) as tx:
-        tx.update(options=TableOptions(hints=False))
+        tx.update(options=options)
     panel = (await asha.press(MORE, message=old)).message
     assert not panel.button(HINT)
     hint = old.button(HINT).custom_id
