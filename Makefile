@@ -6,6 +6,7 @@ KILLS ?= 30
 CUTS ?= 1000
 COUNT ?= 100000
 MINUTES ?= 60
+HOURS ?= 8
 # Keep compiled modules: the bot starts sooner, and so does every bot that a test starts.
 export PYTHONDONTWRITEBYTECODE =
 BIN := .venv/bin
@@ -20,7 +21,7 @@ FUZZ := .venv/.fuzz
 MUTATION := .venv/.mutation
 
 .DEFAULT_GOAL := help
-.PHONY: help play cluster run wheel test thorough entered coverage mutate wire steady jitter soak crash powercut takeover fuzz fuzztext machine canary evening chaos load scaling season lint format bench million image docs sbom audit licences release lock clean
+.PHONY: help play cluster run wheel test thorough entered coverage mutate wire steady jitter soak crash powercut takeover fuzz fuzztext machine canary evening chaos endurance load scaling season lint format bench million image docs sbom audit licences release lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -131,6 +132,9 @@ evening: $(DEV) ## play a small evening over the wire, then one of twenty tables
 
 chaos: $(DEV) ## play twenty tables, a league's round and the deal of the day under random faults of all kinds; MINUTES=60 NUMBER=8 for more
 	$(BIN)/python -m tests.chaos --number $(NUMBER) --minutes $(MINUTES)
+
+endurance: $(DEV) ## play thirty tables for eight hours of the bot's clock and check that its memory does not grow; HOURS=1 NUMBER=8 for others
+	$(BIN)/python -m tests.endurance --number $(NUMBER) --hours $(HOURS)
 
 load: $(DEV) ## measure how many presses a second the bot answers in time, and what each costs; RATE=50 SECONDS=15 TABLES=60 HAMMER=1, DATABASE=postgres BOTS=2 AT_TABLE=75
 	$(BIN)/python -m tests.load --number $(NUMBER) $(if $(BOTS),--bots $(BOTS)) $(if $(AT_TABLE),--at-table $(AT_TABLE)) $(if $(RATE),--rate $(RATE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES)) $(if $(HAMMER),--hammer)

@@ -1,0 +1,171 @@
+"""`python -m tests.endurance`: thirty tables are played for eight hours of the bot's clock, and its memory must stay as it is.
+
+    python -m tests.endurance [--number 7] [--hours 8] [--tables 30]
+
+There are no faults. Between two moves time is moved on, so the hours take less than that. The memory of the second quarter is
+compared with that of the last: before, caches fill. The exit status is 1 when memory grew by more than 5 %, when a message
+waited for more than a minute, or when a promise of a day of crashes was broken.
+"""
+
+import argparse
+import asyncio
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+from playground.server import Playground
+from tests.chaos.chaos import Chaos
+from tests.e2e.players import be_patient
+from tests.e2e.running import Process
+from tests.games import add_database, games_of
+from tests.waiting import SLOW_DEADLINE
+
+MOST_GROWTH = 0.05
+MOST_WAIT_S = 60
+FEWEST_SAMPLES = 8
+LOOK_S = 0.5
+HOUR_MS = 3_600_000
+DEALS = "SELECT count(*) FROM deal"
+WAITING = "SELECT min(not_before) FROM outbox WHERE done_at IS NULL AND not_before <= :now"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The bot at one moment."""
+
+    at_ms: int
+    """On its clock."""
+    memory_kb: int
+    file_bytes: int
+    """Of the database and its log; 0 with a server."""
+    deals: int
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What many samples say."""
+
+    growth: float
+    """How much larger memory was in the last quarter than in the second, as a share."""
+    bytes_a_deal: float | None
+    """How much the file grew for each deal between these quarters; None without deals."""
+    memory_kb: int
+    """In the last quarter."""
+
+
+def measure(samples: Sequence[Sample]) -> Measured:
+    """Compare the second quarter of the samples with the last; raises ValueError if there are too few."""
+    if len(samples) < FEWEST_SAMPLES:
+        raise ValueError(f"{len(samples)} samples are too few to tell whether memory grows")
+    quarter = len(samples) // 4
+    early, late = samples[quarter : 2 * quarter], samples[-quarter:]
+    before, after = (median(sample.memory_kb for sample in part) for part in (early, late))
+    deals = late[-1].deals - early[0].deals
+    grown = late[-1].file_bytes - early[0].file_bytes
+    return Measured(after / before - 1, grown / deals if deals else None, round(after))
+
+
+@dataclass
+class Endurance(Chaos):
+    """The same people as in chaos, with nothing going wrong."""
+
+    samples: list[Sample] = field(default_factory=list, init=False)
+    longest_wait_s: float = 0.0
+    """The longest time for which a message waited although it was due."""
+    kind = Process
+
+    async def last(self, hours: float) -> None:
+        """Play for so many hours of the bot's clock; what did not hold is in `broken`."""
+        try:
+            await self._begin()
+            until = self.clock.now() + hours * HOUR_MS
+            while self.clock.now() < until:
+                watching = asyncio.create_task(self._watch())
+                await asyncio.gather(*self._deeds())
+                watching.cancel()
+                await asyncio.wait([watching])
+                if not watching.cancelled():
+                    watching.result()
+                await self._calm()
+                self.samples.append(await self._sample())
+                self.tell(self.samples[-1])
+            await self._end()
+        finally:
+            if not self.process.life.done():
+                await self.process.kill()
+        self.broken += self._of_measures()
+
+    async def _watch(self) -> None:
+        """Note how long messages wait. Nobody moves the clock meanwhile."""
+        while True:
+            now = self.clock.now()
+            ((oldest,),) = await self.games.rows(WAITING, now=now)
+            if oldest is not None:
+                self.longest_wait_s = max(self.longest_wait_s, (now - oldest) / 1000)
+            await asyncio.sleep(LOOK_S)
+
+    async def _sample(self) -> Sample:
+        ((deals,),) = await self.games.rows(DEALS)
+        return Sample(self.clock.now(), resident_kb(self.process.pid), self._file_bytes(), deals)
+
+    def _file_bytes(self) -> int:
+        place = self.games.place
+        if not isinstance(place, Path):
+            return 0
+        files = [place.with_name(place.name + end) for end in ("", "-wal")]
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    def _of_measures(self) -> list[str]:
+        growth = measure(self.samples).growth
+        return [
+            *([f"memory grew by {growth:.1%}"] if growth > MOST_GROWTH else []),
+            *(
+                [f"a message waited for {self.longest_wait_s:.0f} s"]
+                if self.longest_wait_s > MOST_WAIT_S
+                else []
+            ),
+        ]
+
+
+def resident_kb(pid: int) -> int:
+    """The memory that a process holds; raises OSError where there is no such file, as outside Linux."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:"))
+
+
+async def play(database: str, number: int, hours: float, tables: int) -> Endurance:
+    """Play it, and tell how far it is."""
+    be_patient()
+    async with games_of(database) as games, Playground(deadline=SLOW_DEADLINE) as discord:
+        endurance = Endurance(discord, games, number, tables=tables)
+        begun = time.monotonic()
+        endurance.tell = lambda words: print(f"{time.monotonic() - begun:6.1f} s  {words}", flush=True)
+        await endurance.last(hours)
+        return endurance
+
+
+def main() -> int:
+    """Play and report."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--number", type=int, default=7, help="the seed of the people")
+    parser.add_argument("--hours", type=float, default=8, help="how long to play, on the bot's clock")
+    parser.add_argument("--tables", type=int, default=30, help="how many tables, at least five")
+    add_database(parser)
+    asked = parser.parse_args()
+    begun = time.monotonic()
+    endurance = asyncio.run(play(asked.database, asked.number, asked.hours, asked.tables))
+    measured = measure(endurance.samples)
+    print(endurance.counted(asked.database, time.monotonic() - begun))
+    print(*(f"BROKEN  {fault}" for fault in endurance.broken), sep="\n")
+    print(
+        f"{asked.hours:g} hours at {asked.tables} tables in {time.monotonic() - begun:.0f} s: {measured}, "
+        f"longest wait of a message {endurance.longest_wait_s:.0f} s, {len(endurance.broken)} promises broken"
+    )
+    return 1 if endurance.broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
