@@ -24,7 +24,8 @@ from render.drawing.faces import PLAIN, Look, Size
 from render.drawing.felt import RIM
 from render.drawing.icons import outline, plate_on, put_icon
 from render.drawing.memory import MEGABYTE, once
-from render.drawing.text import drawable, fit, width
+from render.drawing.plates import plate_on, put_icon
+from render.drawing.text import drawable, fit, fit_words, width
 from render.hand_picture import WIDTHS
 from render.known import lit_seat
 from render.style import Colour, Style, index_of
@@ -221,7 +222,7 @@ class _Strip:
     def _caption(self, text: str, middle: float, room: float, top: int, fill: Colour | None = None) -> None:
         """Draw a line of the smallest text below the cards."""
         y = top + self.measures.top.height + 2 * MARGIN + self.measures.line / 2 - 2
-        text = fit(text, ceil(room), self.measures.least)
+        text = fit_words(text, ceil(room), self.measures.least)
         colours = self.style.colours
         ink = colours.text if fill is None else fill
         self.canvas.write((middle, y), text, self.measures.least, ink, colours.felt, anchor="mm")

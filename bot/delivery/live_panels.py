@@ -77,6 +77,8 @@ class LivePanel:
     """Whether it came unasked, and its person has pressed nothing in it yet: they may as well play in direct messages."""
     is_last: bool = False
     """Whether the next edit is the last one."""
+    is_left: bool = False
+    """Whether its person has their hand in another message: the last edit only says so."""
 
 
 class LivePanels:
@@ -102,7 +104,7 @@ class LivePanels:
         self._left_alone: set[Key] = set()
         """Panels that were due while they were edited already, or while a press on them was served."""
         self._left_behind: dict[Key, LivePanel] = {}
-        """Offered hands whose people then played in another message. Each is edited once more, to say that it is asleep."""
+        """Offered hands whose people then played in another message. Each is edited once more, to a line that says so."""
         self._failing: dict[Key, int] = {}
         """Panels that could not be edited, each with the number of consecutive failures.
 
@@ -138,7 +140,7 @@ class LivePanels:
         before = self._panels.get(key)
         is_new = before is None
         if before is not None and before.is_offered and before.message_id != message_id:
-            self._left_behind[key] = replace(before, is_last=True)
+            self._left_behind[key] = replace(before, is_last=True, is_left=True)
             self._asked.note(key, self._clock.now())
             self.wake()
         self._drop(key)
@@ -374,7 +376,7 @@ class LivePanels:
                 await self._fails(key)
 
     async def _draw(self, snapshot: Snapshot, seat: int | None, panel: LivePanel) -> Panel:
-        if seat is None or not snapshot.private:
+        if seat is None or not snapshot.private or panel.is_left:
             address = table_address(snapshot.table)
             return notice_panel(texts()("hand.retired", table=snapshot.table.id, link=address))
         return await self._publisher.hand_panel(

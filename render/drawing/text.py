@@ -107,6 +107,13 @@ def fit(text: str, most: int, size: int, weight: Weight = "Bold") -> str:
     return "".join(letters[:low]).rstrip() + ELLIPSIS
 
 
+def fit_words(text: str, most: int, size: int) -> str:
+    """Return as many whole words of the text as fit, at least a part of the first."""
+    parts = text.split(" ")
+    fitting = (" ".join(parts[:count]) for count in range(len(parts), 0, -1))
+    return next((words for words in fitting if width(words, size) <= most), fit(parts[0], most, size))
+
+
 def draw_text(
     draw: ImageDraw.ImageDraw,
     at: tuple[float, float],

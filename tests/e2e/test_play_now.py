@@ -204,7 +204,7 @@ async def test_who_presses_start_sees_their_hand_at_once(discord, bot):
     assert "Your hand" in hand.text
 
 
-async def test_a_hand_that_came_unasked_sleeps_once_its_player_plays_in_direct_messages(discord, start_bot):
+async def test_a_hand_that_came_unasked_goes_once_its_player_plays_in_direct_messages(discord, start_bot):
     await start_bot(answer_edits_m=13)
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)
@@ -212,8 +212,9 @@ async def test_a_hand_that_came_unasked_sleeps_once_its_player_plays_in_direct_m
     (hand,) = await asha.wait_for(lambda: answer.followups)
     await asha.wait_for(lambda: button_in_dm(asha, DRAW))
     await press_in_dm(asha, DRAW)
-    asleep = await asha.wait_for(lambda: (now := asha.look(hand)).button(REFRESH) and now)
-    assert say("hand.asleep") in asleep.text
+    left = await asha.wait_for(lambda: not (now := asha.look(hand)).buttons and now)
+    assert "is no longer shown in this message" in left.text
+    assert not left.files
 
 
 async def test_of_those_who_are_ready_the_last_sees_their_hand_at_once_and_the_first_by_direct_message(

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from render.drawing.fonts import draws_east_asian, face_for, found, missing_for_shaping, shaping
-from render.drawing.text import LONGEST, clean, draw_text, drawable, fit, shortened, width
+from render.drawing.text import LONGEST, clean, draw_text, drawable, fit, fit_words, shortened, width
 
 
 @given(st.text(max_size=300))
@@ -23,6 +23,13 @@ def test_marks_do_not_pile_up() -> None:
 def test_devanagari_stays_as_it_is() -> None:
     assert clean("राम बहादुर श्रेष्ठ") == "राम बहादुर श्रेष्ठ"
     assert clean("क्\u200dष") == "क्\u200dष"
+
+
+def test_a_name_without_room_loses_whole_words_first() -> None:
+    room = round(width("Shanti (", 24))
+    assert fit_words("Shanti (bot)", room, 24) == "Shanti"
+    assert fit_words("Shanti (bot)", 400, 24) == "Shanti (bot)"
+    assert fit_words("Bartholomew", room, 24) == fit("Bartholomew", room, 24)
 
 
 @given(st.text(min_size=1, max_size=60), st.integers(60, 400))
