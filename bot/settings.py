@@ -54,10 +54,11 @@ class Settings(BaseSettings):
     log_format: Literal["text", "json"] = "text"
     guild_ready_timeout_s: Annotated[float, Field(ge=0, le=60)] = 2.0
     computer_pause_ms: Annotated[int, Field(ge=0, le=60_000)] = 1_200
-    table_edit_gap_ms: Annotated[int, Field(ge=0, le=60_000)] = 1_500
+    table_edit_gap_ms: Annotated[int, Field(ge=0, le=60_000)] = 5_000
+    followed_edit_s: Annotated[int, Field(ge=0, le=60)] = 10
     mid_turn_edit_s: Annotated[int, Field(ge=0, le=60)] = 8
     answer_edits_m: Annotated[int, Field(ge=0, le=14)] = 13
-    watching_edit_ms: Annotated[int, Field(ge=0, le=60_000)] = 4_000
+    watching_edit_ms: Annotated[int, Field(ge=0, le=60_000)] = 5_000
     seen_hand_s: Annotated[int, Field(ge=0, le=600)] = 120
     tunnela_window_s: Annotated[float, Field(ge=0, le=86_400)] = 20
     presses_per_person_s: Annotated[int, Field(ge=1, le=1_000)] = 5

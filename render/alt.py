@@ -42,21 +42,25 @@ def _hand_parts(view: View, order: Order) -> list[str]:
 
 def seat_alt(view: View, names: Sequence[str], order: Order = BY_SUIT) -> str:
     """The viewer's hand as in `hand_alt`, then the table as in `strip_alt`."""
-    return sentences([*_hand_parts(view, order), *_strip_parts(view, names)])
+    turn = _turn_part(view, seat_names(names))
+    return sentences([*_hand_parts(view, order), turn, *_seats_parts(view, names)])
 
 
 def strip_alt(view: View, names: Sequence[str]) -> str:
-    """The table as the viewer sees it: whose turn it is, the last discards, and the other seats."""
-    return sentences(_strip_parts(view, names))
+    """The table as the viewer sees it: whose turn it is, the last discards, and the other seats.
+
+    It is the same before and after the viewer has drawn, as the picture is.
+    """
+    is_asked = view.turn == view.viewer and view.phase in (Phase.DRAW, Phase.PLAY)
+    turn = say("word.your_turn") if is_asked else _turn_part(view, seat_names(names))
+    return sentences([turn, *_seats_parts(view, names)])
 
 
-def _strip_parts(view: View, names: Sequence[str]) -> list[str]:
+def _seats_parts(view: View, names: Sequence[str]) -> list[str]:
+    """Describe the stock, the last discards, and the seats of the others."""
     called = seat_names(names)
     named = [say("word.you") if seat == view.viewer else name for seat, name in enumerate(called)]
-    parts = [_turn_part(view, called)]
-    parts.append(
-        say("alt.stock_only", stock=view.stock_count) if not view.pile else _discards_part(view, named)
-    )
+    parts = [say("alt.stock_only", stock=view.stock_count) if not view.pile else _discards_part(view, named)]
     for seat, held in enumerate(view.seats):
         if seat != view.viewer:
             net = [] if view.sheet is None else [signed(view.sheet.lines[seat].net)]

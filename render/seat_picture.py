@@ -30,7 +30,11 @@ _hands: ByteCache[tuple[object, ...], Picture] = ByteCache(
 
 
 def draw_seat(view: View, names: tuple[str, ...], style: Style, *, large: bool) -> Picture:
-    """The table as the viewer sees it; `names` are by seat. Raises ValueError for a spectator's view."""
+    """The table as the viewer sees it; `names` are by seat. Raises ValueError for a spectator's view.
+
+    A card that the viewer has drawn from the stock shows in their hand alone, so that drawing does not change the table.
+    """
+    view = _as_before_drawing(view)
     measures = ENLARGED if large else NORMAL
     lines = draw_strip(view, names, measures, style)
     file = png_of_lines(lines, style.palette_bytes, MOST_TABLE_BYTES)
@@ -51,6 +55,16 @@ def draw_hand_below(view: View, style: Style, order: Order, *, large: bool) -> P
 def forget_hands() -> None:
     """Clear the cache of hands."""
     _hands.clear()
+
+
+def _as_before_drawing(view: View) -> View:
+    """Return the view as it was before the viewer drew a card from the stock in this turn."""
+    is_drawn = view.drawn is not None and view.taken is None and view.phase is Phase.PLAY
+    if not is_drawn or view.turn != view.viewer or view.shown_now:
+        return view
+    own = replace(view.own, count=view.own.count - 1, concealed_count=view.own.concealed_count - 1)
+    seats = tuple(own if seat is view.own else seat for seat in view.seats)
+    return replace(view, seats=seats, phase=Phase.DRAW, stock_count=view.stock_count + 1)
 
 
 def _hand_facts(view: View) -> View:

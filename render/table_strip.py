@@ -24,7 +24,6 @@ from render.drawing.faces import PLAIN, Look, Size
 from render.drawing.felt import RIM
 from render.drawing.icons import outline, plate_on, put_icon
 from render.drawing.memory import MEGABYTE, once
-from render.drawing.plates import plate_on, put_icon
 from render.drawing.text import drawable, fit, fit_words, width
 from render.hand_picture import WIDTHS
 from render.known import lit_seat

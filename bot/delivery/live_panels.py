@@ -3,7 +3,8 @@
 Discord allows edits of the answer to a press for a quarter of an hour, and does not count them. So the turn
 comes to the panel, in the channel and by direct message alike. Players who have to move see it at once. Those
 who only watch may wait for some seconds, so that several moves cost one edit, and get few of the concurrent
-edits.
+edits. A panel that nobody has pressed for a while rests: it says so, and shows the moves of others only when
+it is pressed, or when its player has to move.
 
 The tokens are kept in memory only, because they are secrets. After a restart a panel is reactivated by the
 next press. So before the bot closes, it adds the button for that to every panel that only a press can
@@ -26,7 +27,7 @@ from bot.delivery.timetable import Timetable
 from bot.delivery.visibility import OLD_MS, made_at
 from bot.errors import UserError
 from bot.lanes import Lanes, Wakeup
-from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
+from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode, Sleep
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import asked_seats
@@ -36,7 +37,8 @@ from bot.words.names import table_address
 from bot.words.texts import speaking, texts
 from data.ids import MessageId
 from league.ids import PersonId, TableId
-from marriage.state import Phase
+from league.times import MINUTE
+from marriage.state import Phase, State
 
 ASKED_AT_ONCE: Final = 28
 """The most concurrent edits of panels of people who have to move."""
@@ -48,6 +50,8 @@ ASKED_ELSEWHERE: Final = 2
 """How often a direct message is requested in place of a failing panel."""
 LAST_EDIT_MS: Final = 30_000
 """The time of a panel's last edit before the end of its token, in milliseconds."""
+RESTS_AFTER_MS: Final = 3 * MINUTE
+"""How long after its last press a panel rests, in milliseconds."""
 REOPENING_S: Final = 3.0
 """The time limit for the last edits before the bot closes, in seconds."""
 
@@ -71,6 +75,8 @@ class LivePanel:
     """
     ends_at: int
     """When its token is no longer used, in milliseconds since 1970."""
+    pressed_at: int
+    """When it was pressed, or opened, in milliseconds since 1970."""
     mode: Mode = Mode.PLAY
     chosen: Chosen = NOTHING_CHOSEN
     is_offered: bool = False
@@ -79,18 +85,24 @@ class LivePanel:
     """Whether the next edit is the last one."""
     is_left: bool = False
     """Whether its person has their hand in another message: the last edit only says so."""
+    rests: bool = False
+    """Whether the moves of others change it no more until it is pressed, or its player has to move."""
 
 
 class LivePanels:
     """Edits the hands that can be edited by the token of their holder's last press."""
 
-    def __init__(self, tables: TableRepository, publisher: Publisher, watching_ms: int) -> None:
+    def __init__(
+        self, tables: TableRepository, publisher: Publisher, watching_ms: int, mid_turn_ms: int = 0
+    ) -> None:
         self._tables = tables
         self._publisher = publisher
         self._tracker = publisher.tracker
         self._clock = tables.clock
         self._watching_ms = watching_ms
         """How long people who do not have to move may wait to see changes, in milliseconds."""
+        self._mid_turn_ms = max(watching_ms, mid_turn_ms)
+        """The same for a drawn card, which means nothing to the others before the discard."""
         self._panels: dict[Key, LivePanel] = {}
         """The one that was pressed longest ago first."""
         self._by_table: dict[int, set[Key]] = {}
@@ -146,7 +158,11 @@ class LivePanels:
         self._drop(key)
         ends_at = self._tracker.token_ends_at(message_id)
         if ends_at is not None:
-            self._add(key, LivePanel(message_id, deal_no, is_ephemeral, ends_at, mode, chosen, is_offered))
+            pressed_at = self._clock.now()
+            self._add(
+                key,
+                LivePanel(message_id, deal_no, is_ephemeral, ends_at, pressed_at, mode, chosen, is_offered),
+            )
             if is_new:  # what has changed while it was shown for the first time was not noted for it
                 self._asked.note(key, self._clock.now())
                 self.wake()
@@ -182,6 +198,12 @@ class LivePanels:
         if panel is None or panel.is_offered or panel.message_id == message_id or key in self._failing:
             return None
         return panel.ends_at
+
+    def follows(self, table_id: TableId, person_id: PersonId) -> bool:
+        """Whether the person sees the deal in a panel that is kept up to date."""
+        key = (table_id, person_id)
+        panel = self._panels.get(key)
+        return panel is not None and not panel.rests and not panel.is_last and key not in self._failing
 
     def is_answering_in(self, key: Key, message_id: MessageId | None) -> bool:
         """Whether the answer to a press of this person is about to come into this direct message."""
@@ -279,11 +301,17 @@ class LivePanels:
                 self._drop(key)
             return
         asked = {table.seats[seat].person_id for seat in asked_seats(table.row, table.state)}
+        wait_ms = self._mid_turn_ms if _is_mid_turn(table.state) else self._watching_ms
         for key in self._by_table.get(table_id, ()):
+            panel = self._panels[key]
             if key[1] in asked or table.row.status != "playing":
+                if panel.rests:
+                    self._panels[key] = replace(panel, rests=False)
                 self._asked.note(key, now)
-            else:
-                self._watching.note(key, now + self._watching_ms)
+            elif not panel.rests:
+                if now - panel.pressed_at >= RESTS_AFTER_MS:
+                    self._panels[key] = replace(panel, rests=True)
+                self._watching.note(key, now + wait_ms)
 
     def _start(self) -> None:
         now = self._clock.now()
@@ -380,7 +408,7 @@ class LivePanels:
             address = table_address(snapshot.table)
             return notice_panel(texts()("hand.retired", table=snapshot.table.id, link=address))
         return await self._publisher.hand_panel(
-            snapshot, seat, mode=panel.mode, chosen=panel.chosen, is_asleep=panel.is_last
+            snapshot, seat, mode=panel.mode, chosen=panel.chosen, sleep=_sleep(panel)
         )
 
     def _add(self, key: Key, panel: LivePanel) -> None:
@@ -395,6 +423,17 @@ class LivePanels:
         keys.discard(key)
         if not keys:
             del self._by_table[key[0]]
+
+
+def _is_mid_turn(state: State | None) -> bool:
+    """Whether the last act was to draw, or to take a discard."""
+    return state is not None and state.phase is Phase.PLAY and not state.shown_now
+
+
+def _sleep(panel: LivePanel) -> Sleep:
+    if panel.is_last:
+        return Sleep.ASLEEP
+    return Sleep.RESTS if panel.rests else Sleep.AWAKE
 
 
 def _mode_now(panel: LivePanel, snapshot: Snapshot, seat: int | None) -> Mode:

@@ -121,7 +121,7 @@ class Outbox:
         self._handlers = handlers
         self._kinds = frozenset(key.kind for key in handlers)
         self._gap_ms = gap_ms
-        """How long a message rests after an edit, in milliseconds."""
+        """How long the message of a table rests after an edit, in milliseconds."""
         self._own = own
         """The shards whose messages this process sends."""
         self._sleeper = Wakeup(clock)

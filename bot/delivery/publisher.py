@@ -15,7 +15,7 @@ from bot.panels.table.hand import hand_panel, panel_beside
 from bot.panels.table.table_message import table_panel
 from bot.pictures import Pictures
 from bot.settings import Settings
-from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Holder, Mode
+from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Holder, Mode, Sleep
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.ui.attachments import AttachedFiles
@@ -89,12 +89,12 @@ class Publisher:
         mode: Mode = Mode.PLAY,
         chosen: Chosen = NOTHING_CHOSEN,
         *,
-        is_asleep: bool = False,
+        sleep: Sleep = Sleep.AWAKE,
     ) -> Panel:
         """Draw the hand of a seat of this snapshot, for its holder only, in the language set by `speaking`.
 
-        The pile or the ledger may take its place; a note is shown with the hand itself. `is_asleep` means
-        that its message cannot be updated after this.
+        The pile or the ledger may take its place; a note is shown with the hand itself. `sleep` says
+        whether its message changes by itself after this.
         """
         view, holder = snapshot.private[seat], snapshot.holders[seat]
         beside = None if note else panel_beside(snapshot, view, mode, chosen.page, texts())
@@ -106,7 +106,7 @@ class Publisher:
         if mode is Mode.HINT and snapshot.table.options.has_hints and view.phase is not Phase.OVER:
             hand = replace(hand, hint=await self._pictures.hint(view))
         is_neutral = snapshot.table.options.is_rated
-        hand = replace(hand, chosen=chosen, is_asleep=is_asleep, is_neutral=is_neutral)
+        hand = replace(hand, chosen=chosen, sleep=sleep, is_neutral=is_neutral)
         return hand_panel(
             snapshot,
             hand,

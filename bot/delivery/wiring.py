@@ -28,6 +28,7 @@ from data.outbox_keys import (
     TableAmendmentKey,
     WeekAmendmentKey,
 )
+from league.times import SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +51,27 @@ class Delivery:
 def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     """Wire the delivery of committed changes over this client."""
     store, tables, clock = services.store, services.tables, services.clock
+    settings = services.settings
     publisher = Publisher(
-        client, store, tables, services.pictures, services.attached, services.settings, services.shards
+        client, store, tables, services.pictures, services.attached, settings, services.shards
     )
     direct = DirectMessages(client, store)
     days = DailyPosts(client, store, services.daily, services.reminders, direct)
     handlers = Handlers()
     TableMessage(client, tables, publisher, services.pauses).register(handlers)
-    live = LivePanels(tables, publisher, services.settings.watching_edit_ms)
+    live = LivePanels(tables, publisher, settings.watching_edit_ms, settings.mid_turn_edit_s * SECOND)
     tables.hooks.played_in = live.played_in
+    tables.hooks.follows = live.follows
     private = PrivatePanels(tables, publisher.tracker)
     HandMessages(client, store, tables, publisher, live, direct).register(handlers)
     TurnMentions(client, tables, publisher.tracker.posting, direct).register(handlers)
     handlers.on(DailyPostKey, days.publish).on(DailyReminderKey, days.remind)
-    posts = SeasonPosts(client, store, clock, publisher.tracker.posting, direct, services.settings.pages_url)
+    posts = SeasonPosts(client, store, clock, publisher.tracker.posting, direct, settings.pages_url)
     posts.register(handlers)
     server_posts = ServerPosts(client, store, clock, services.boards, services.servers, services.mentions)
     server_posts.register(handlers)
     shards, own = services.shards, lambda: services.outages.joined
-    outbox = Outbox(store, clock, handlers, services.settings.table_edit_gap_ms, own=own)
+    outbox = Outbox(store, clock, handlers, settings.table_edit_gap_ms, own=own)
     scores = ScoreMessages(store, services.scores, services.pictures)
     amending = Amending(client).on(TableAmendmentKey, publisher.draw).on(SeasonAmendmentKey, posts.draw)
     amending.on(DailyAmendmentKey, days.draw).on(ScoreAmendmentKey, scores.draw)

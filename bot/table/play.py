@@ -290,7 +290,9 @@ class Play:
         self._clocks.wind(tx)
         if state.phase is Phase.OVER:
             await self._end(tx, state)
-        moves.show(tx, shown, by, self._settings.mid_turn_edit_s * SECOND)
+        followed_ms = self._settings.followed_edit_s * SECOND if _all_follow(tx) else 0
+        mid_turn_ms = self._settings.mid_turn_edit_s * SECOND
+        moves.show(tx, shown, by, mid_turn_ms=mid_turn_ms, followed_ms=followed_ms)
 
     async def _end(self, tx: TableTransaction, state: State) -> None:
         table, number = tx.table, tx.deal_no
@@ -418,6 +420,12 @@ class Play:
                 raise StaleRevisionError
             stand_in(tx, 0, left=True)
             await self._enter(tx, await self._think(played_out, moves.require_deal(tx), tx.seats))
+
+
+def _all_follow(tx: TableTransaction) -> bool:
+    """Whether all people at the table see the deal in their open hands, so that the table's message is for onlookers only."""
+    people = [seat.person_id for seat in tx.seats if seat.person_id is not None and seat.present]
+    return bool(people) and all(tx.hooks.follows(tx.table.id, person_id) for person_id in people)
 
 
 def _require_computers(

@@ -24,7 +24,16 @@ from data.cluster.owned import OWNED_MESSAGE
 from data.cluster.owned import asked as asked_of
 from data.dialect import Big, greater, lesser, upsert, upsert_all
 from data.ids import SeasonId
-from data.outbox_keys import HandKey, OutboxKey, RetiredHandKey, SeasonPostKey, StoredKey, Subject, parse_key
+from data.outbox_keys import (
+    HandKey,
+    OutboxKey,
+    RetiredHandKey,
+    SeasonPostKey,
+    StoredKey,
+    Subject,
+    TableMessageKey,
+    parse_key,
+)
 from data.rows.outbox import Key, OutboxRequest, OutboxRow
 from data.schema.core import OUTBOX_PENDING, outbox
 from data.season_posts import EndPost
@@ -34,6 +43,8 @@ from league.times import DAY
 
 KEPT_MS = DAY
 ERROR_LENGTH = 200
+OTHERS_GAP_MS = 1_500
+"""How long messages rest after an edit at most, apart from those of tables: a player waits for their hand."""
 RENEWED = "renewed"
 """The error noted for a row that was replaced before it was published."""
 
@@ -114,8 +125,8 @@ class OutboxQueries(Session):
     ) -> Pending:
         """Up to `limit` rows of a share that may be sent now, in the order of the requests, and when to look again.
 
-        Leaves out the rows with the ids in `beside`, and if `kinds` are given, rows of other kinds. After a key was
-        published, its next row waits for `gap_ms`.
+        Leaves out the rows with the ids in `beside`, and if `kinds` are given, rows of other kinds. After the message of
+        a table was published, its next row waits for `gap_ms`; after any other one, for `OTHERS_GAP_MS` at most.
         """
         asked = {
             "now": now,
@@ -340,7 +351,7 @@ def _of_kinds(*, of_kinds: bool) -> tuple[ColumnElement[bool], ...]:
 
 
 def _ready_at(*, rests: bool) -> ColumnElement[int]:
-    """When a row may be sent: at its time, and if it `rests`, at least `gap_ms` after its key was last published.
+    """When a row may be sent: at its time, and if it `rests`, not too soon after its key was last published.
 
     A clock that was set back must not make a key rest longer, so times of publication in the future are ignored.
     Only rows whose time has come are checked for rest, because other rows are not sent anyway.
@@ -354,5 +365,7 @@ def _ready_at(*, rests: bool) -> ColumnElement[int]:
         .where(before.c.name == outbox.c.name, before.c.done_at <= _NOW, before.c.error.is_(None))
         .scalar_subquery()
     )
-    rested = greater(outbox.c.not_before, func.coalesce(published + bindparam("gap_ms", type_=Big), 0))
+    gap = bindparam("gap_ms", type_=Big)
+    rest = case((outbox.c.kind == TableMessageKey.kind, gap), else_=lesser(gap, OTHERS_GAP_MS))
+    rested = greater(outbox.c.not_before, func.coalesce(published + rest, 0))
     return case((outbox.c.not_before > _NOW, outbox.c.not_before), else_=rested)

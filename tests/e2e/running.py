@@ -28,6 +28,7 @@ QUICK = {
     "guild_ready_timeout_s": 0,
     "computer_pause_ms": 0,
     "table_edit_gap_ms": 0,
+    "followed_edit_s": 0,
     "mid_turn_edit_s": 0,
     "watching_edit_ms": 0,
     "answer_edits_m": 0,

@@ -14,11 +14,12 @@ from tests.e2e.running import MovableClock
 NAMES = ("asha", "bikram", "chandra", "eklavya")
 THINKING_S = 3
 USUAL = {
-    "table_edit_gap_ms": 1_500,
+    "table_edit_gap_ms": 5_000,
+    "followed_edit_s": 10,
     "mid_turn_edit_s": 8,
     "answer_edits_m": 13,
     "seen_hand_s": 120,
-    "watching_edit_ms": 4_000,
+    "watching_edit_ms": 5_000,
 }
 MOST_CALLS = 0.6
 """Calls that count, for each move."""

@@ -9,6 +9,7 @@ from tests.e2e.players import (
     START,
     discards,
     next_panel,
+    open_settings,
     open_table,
     panel_in_dm,
     press_in_dm,
@@ -62,7 +63,9 @@ async def test_a_late_edit_by_token_is_made_good(discord, start_bot, dull):
 
 
 async def test_a_late_edit_of_a_message_is_made_good(discord, bot, dull):
+    """Of a hand in words: one that keeps the picture of a hand that has changed since is refused."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
+    await asha.press(say("settings.words_off"), message=await open_settings(asha, "cards"))
     table = await open_table(asha, bikram)
     await set_match(asha, table, 1, pace="none")
     await asha.press(START, message=table)

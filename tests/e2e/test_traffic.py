@@ -18,9 +18,9 @@ from tests.waiting import until
 TABLES, SECONDS, WARM_S = 8, 60.0, 20.0
 RATE = 0.5
 """Presses a second at each table."""
-MOST_REQUESTS = 2.1
+MOST_REQUESTS = 1.65
 """For each press, its answer included."""
-MOST_KB = 56.0
+MOST_KB = 43.0
 
 
 @pytest.mark.parametrize("at_table", [0, 100], ids=["by direct message", "at the table"])

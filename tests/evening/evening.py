@@ -27,7 +27,14 @@ from tests.waiting import SLOW_DEADLINE, until
 THREAD = say("manage.thread_off")
 REAL = {
     name: Settings.model_fields[name].default
-    for name in ("computer_pause_ms", "table_edit_gap_ms", "mid_turn_edit_s", "answer_edits_m", "seen_hand_s")
+    for name in (
+        "computer_pause_ms",
+        "table_edit_gap_ms",
+        "followed_edit_s",
+        "mid_turn_edit_s",
+        "answer_edits_m",
+        "seen_hand_s",
+    )
 }
 """The evening is played with the settings that everybody has, not with those of quick tests."""
 COMPUTER_S = 1.3

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from marriage.actions import DeclineTunnelas, DrawStock
 from marriage.cards import CARDS, Card, Cards, format_cards, parse_cards, sort_cards
 from marriage.state import Phase
 from marriage.view import SeatView, View
+from marriage.view import view as seen_by
 from render import seat_picture
 from render.catalogue import speaking
 from render.drawing import cloth
@@ -22,6 +24,7 @@ from render.samples import GROUPS, NAMES, PAIRS, closed_seat, open_seat, own_sea
 from render.seat_picture import draw_hand_below, draw_seat
 from render.style import DEFAULT, STYLES
 from render.table_strip import turn_order
+from tests.marriage.dealing import act, actor, deal
 from tests.render.looking import differing_columns, opened
 
 VIEWS = seat_views()
@@ -140,14 +143,14 @@ def test_the_tiplu_is_shown_to_those_who_know_it() -> None:
 def test_the_alt_text_tells_hand_turn_discards_and_seats() -> None:
     assert below(VIEWS["draw-3"]).alt.startswith("Your hand")
     assert drawn(VIEWS["draw-3"]).alt == (
-        "Your turn to draw. "
+        "Your turn. "
         "Stock 63, pile 3, the last cards first: Q of Clubs (Bartholomew Montgomery-…), "
         "10 of Hearts (राम बहादुर श्रेष्ठ), K of Hearts (You). "
         "राम बहादुर श्रेष्ठ: 21 cards; Tunnela Diamonds 6 6 6, Spades 9 9 9. "
         "Bartholomew Montgomery-…: 21 cards."
     )
     assert "राम बहादुर श्रेष्ठ discards next" not in drawn(VIEWS["play-4"]).alt
-    assert "Your turn to discard" in drawn(VIEWS["play-4"]).alt
+    assert "Your turn. " in drawn(VIEWS["play-4"]).alt
     assert "Sita Gurung: 21 cards, shown three sets, seen; +105" in drawn(VIEWS["over-4"]).alt
 
 
@@ -166,6 +169,26 @@ def test_a_hand_that_did_not_change_is_not_drawn_again(monkeypatch: pytest.Monke
     moved = replace(view, stock_count=50, turn=1, version=12, pile=parse_cards("KD KH QS"), throwers=(1, 2))
     assert below(moved) is before
     assert drawn(moved).digest != drawn(view).digest
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_a_card_drawn_from_the_stock_changes_the_hand_alone(large: bool) -> None:
+    state, _ = deal(3, players=3)
+    while state.phase is Phase.WINDOW:
+        state, _ = act(state, actor(state), DeclineTunnelas())
+    before = seen_by(state, state.turn)
+    state, _ = act(state, state.turn, DrawStock())
+    after = seen_by(state, state.turn)
+    assert after.drawn is not None
+    assert drawn(after, large=large) == drawn(before, large=large)
+    assert below(after, large=large) != below(before, large=large)
+    onlooker = (state.turn + 1) % 3
+    assert drawn(seen_by(state, onlooker), large=large).alt != drawn(before, large=large).alt
+
+
+def test_a_discard_that_was_taken_is_gone_from_the_table() -> None:
+    view = replace(VIEWS["play-4"], taken=VIEWS["play-4"].drawn)
+    assert differing_columns(drawn(view), drawn(VIEWS["play-4"]))
 
 
 def test_a_hand_that_changed_is() -> None:

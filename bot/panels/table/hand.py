@@ -18,7 +18,7 @@ from bot.panels.table.presence import hand_note
 from bot.panels.table.sheet import result_words
 from bot.panels.table.table_message import table_words
 from bot.panels.table.tunnelas import is_asked, window_words
-from bot.table.core.hands import Hand, Mode
+from bot.table.core.hands import Hand, Mode, Sleep
 from bot.table.core.snapshot import Snapshot
 from bot.table.stronger import is_asked as is_asked_level
 from bot.ui.items import Button, row, table_press
@@ -66,7 +66,7 @@ def hand_panel(
         None if shown else text(_table(snapshot, texts)),
         text(_aside(snapshot, hand, texts, mode)),
         text(hint_words(hand.view, hand.hint, texts)) if hand.hint else None,
-        text(texts("hand.asleep")) if hand.is_asleep else None,
+        text(texts(f"hand.{hand.sleep.name.lower()}")) if hand.sleep is not Sleep.AWAKE else None,
         *control_rows(snapshot, hand, texts, mode),
         *_stronger(snapshot, hand, texts),
         files=files,

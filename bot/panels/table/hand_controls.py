@@ -19,7 +19,7 @@ from bot.panels.table.choosing_sets import has_choice, set_rows
 from bot.panels.table.fairness import fair_button
 from bot.panels.table.match import go_on_from_hand, ledger_button
 from bot.panels.table.tunnelas import exposure_buttons, exposure_select
-from bot.table.core.hands import Hand, Mode
+from bot.table.core.hands import Hand, Mode, Sleep
 from bot.table.core.snapshot import Snapshot
 from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Rows, Select, in_rows, row, table_press
 from bot.words.card_names import card_emoji, card_name
@@ -94,7 +94,7 @@ def _rows_between(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> R
         *go_on_from_hand(snapshot, hand.view.viewer or 0, texts),
         ledger_button(snapshot, texts, "hand-ledger"),
         replay_button(table_id, deal_no, texts),
-        *([_refresh(snapshot, texts, "button.refresh")] if hand.is_asleep else []),
+        *([_refresh(snapshot, texts, "button.refresh")] if hand.sleep is not Sleep.AWAKE else []),
         *_lost_throw(snapshot, hand.view, texts),
     ]
     return [row(*at_hand[: _A_ROW - 1], _more(snapshot, texts))]
@@ -138,10 +138,14 @@ def _others(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode, room: int)
         moves.append(Button(table_press(snapshot, "others"), texts("button.others")))
     if mode is Mode.CARDS:
         moves.append(_refresh(snapshot, texts, "button.back"))
-    elif hand.is_asleep or snapshot.is_paused or snapshot.seats[hand.view.viewer or 0].by_computer:
+    elif hand.sleep is not Sleep.AWAKE or snapshot.is_paused or _is_away(snapshot, hand):
         moves.append(_refresh(snapshot, texts, "button.refresh"))
     tools = _tools(snapshot, hand, texts, among=_AT_HAND)
     return [*moves, *tools[: max(0, room - len(moves) - 1)], _more(snapshot, texts)]
+
+
+def _is_away(snapshot: Snapshot, hand: Hand) -> bool:
+    return snapshot.seats[hand.view.viewer or 0].by_computer
 
 
 def _moves(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:

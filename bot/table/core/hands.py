@@ -87,6 +87,16 @@ class Mode(Enum):
     """Looking at the ledger of the match, between two deals."""
 
 
+class Sleep(Enum):
+    """Whether the message of a hand changes by itself."""
+
+    AWAKE = auto()
+    RESTS = auto()
+    """Only when its holder has to move, or the deal is over."""
+    ASLEEP = auto()
+    """Not any more."""
+
+
 class Chosen(NamedTuple):
     """How far a person is in choosing what to show or to discard, or in looking through the pile."""
 
@@ -126,5 +136,5 @@ class Hand:
     """What to do now, if the holder has asked for it."""
     is_neutral: bool = False
     """Whether the buttons of the cards must not tell which cards are in no set."""
-    is_asleep: bool = False
-    """Whether its message does not change by itself any more after this."""
+    sleep: Sleep = Sleep.AWAKE
+    """Whether its message changes by itself after this."""

@@ -16,6 +16,10 @@ def _in_none(_table_id: TableId, _person_id: PersonId) -> MessageId | None:
     return None
 
 
+def _nobody(_table_id: TableId, _person_id: PersonId) -> bool:
+    return False
+
+
 @dataclass(slots=True)
 class TableHooks(Generic[Tx]):
     """The listeners, called in the order in which they were added; an exception undoes the transaction."""
@@ -39,6 +43,9 @@ class TableHooks(Generic[Tx]):
 
     played_in: Callable[[TableId, PersonId], MessageId | None] = _in_none
     """Answers in which direct message a person plays at this moment; None if they are in none. The next deal comes into it."""
+
+    follows: Callable[[TableId, PersonId], bool] = _nobody
+    """Answers whether a person sees the deal in an open hand that stays up to date."""
 
     async def announce_deal_begins(self, tx: Tx) -> None:
         """Call the listeners of `deal_begins`."""

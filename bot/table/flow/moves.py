@@ -63,11 +63,14 @@ def enter(change: TableChange, played: Played) -> None:
         change.record(events, actor=seat)
 
 
-def show(change: TableChange, shown: Sequence[int], by: int | None, mid_turn_ms: int) -> None:
+def show(
+    change: TableChange, shown: Sequence[int], by: int | None, *, mid_turn_ms: int, followed_ms: int
+) -> None:
     """Show the deal after a change: the table, and the hands of the seats `shown`.
 
     The hand of the seat in turn is shown too, unless that seat has just moved itself (`by`). The table's message may
-    wait for `mid_turn_ms` after acts that change nothing for the other players.
+    wait for `followed_ms` while the deal goes on, and for `mid_turn_ms` after acts that change nothing for the other
+    players.
     """
     state = require_state(change)
     hands = set(shown)
@@ -76,4 +79,5 @@ def show(change: TableChange, shown: Sequence[int], by: int | None, mid_turn_ms:
     elif state.phase is not Phase.WINDOW and change.seats[state.turn].present and state.turn != by:
         hands.add(state.turn)
     quiet = all(event.event in IN_MID_TURN for event in change.recorded)
-    change.publish(sorted(hands), wait_ms=mid_turn_ms if quiet else 0)
+    goes_on = state.phase not in (Phase.WINDOW, Phase.OVER) and not shown
+    change.publish(sorted(hands), wait_ms=max(mid_turn_ms if quiet else 0, followed_ms if goes_on else 0))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.delivery.discord_calls import RetryLaterError
-from bot.delivery.live_panels import RETRY_MS, LivePanels
+from bot.delivery.live_panels import RESTS_AFTER_MS, RETRY_MS, LivePanels
 from bot.table.core.hands import Mode
 from tests.bot.conftest import SetClock
 from tests.waiting import until
@@ -127,6 +127,35 @@ async def test_an_edit_that_discord_is_too_busy_for_is_made_later(live: Any, clo
     clock.forward(RETRY_MS)
     live.wake()
     await until(lambda: live._tracker.edits == [1])
+
+
+async def test_a_panel_that_nobody_presses_rests_until_its_player_has_to_move(
+    live: Any, tables: Tables, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+):
+    async def changes(revision: int, after_ms: int = 5_000) -> None:
+        tables.row.revision = revision
+        live.changed(1)
+        await until(lambda: not live._changed)
+        clock.forward(after_ms)
+        live.wake()
+
+    live._tracker.gate.set()
+    await until(lambda: live._tracker.edits == [1])
+    monkeypatch.setattr("bot.delivery.live_panels.asked_seats", lambda *_: [1])
+    await changes(2)
+    await until(lambda: live._tracker.edits[-1] == 2)
+    assert live.follows(*KEY)
+    clock.forward(RESTS_AFTER_MS)
+    await changes(3)
+    await until(lambda: live._tracker.edits[-1] == 3)  # which says that it rests
+    assert not live.follows(*KEY)
+    await changes(4)
+    assert live._watching.next_at is None
+    monkeypatch.setattr("bot.delivery.live_panels.asked_seats", lambda *_: [0])
+    await changes(5, 0)
+    await until(lambda: live._tracker.edits[-1] == 5)
+    assert 4 not in live._tracker.edits
+    assert live.follows(*KEY)
 
 
 async def test_the_last_edits_before_the_bot_closes_take_a_bounded_time(

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from bot.history.deal_record import check_deal
 
 from bot.errors import UserError
+from bot.history.past_deals import check_deal
 from bot.panels.league.deal_reports import answer_panel, deal_report_panel, staff_panel
 from bot.panels.league.lists import list_panel
 from bot.people import Person

@@ -30,7 +30,7 @@ from bot.panels.table import (
 from bot.panels.table.card_choice import discardable
 from bot.panels.table.choosing_sets import may_choose
 from bot.panels.table.hand_controls import control_rows
-from bot.table.core.hands import Chosen, Hand, Mode
+from bot.table.core.hands import Chosen, Hand, Mode, Sleep
 from bot.table.core.snapshot import Guest, Snapshot
 from bot.ui.custom_id import Press
 from bot.ui.items import MOST_OPTIONS
@@ -178,7 +178,8 @@ def of_seat(point: Point) -> Panels:
             yield hand.hand_panel(shown, mine, texts(), NOTE, mode)
             if (beside := hand.panel_beside(shown, mine.view, mode, 0, texts())) is not None:
                 yield beside
-        yield hand.hand_panel(shown, replace(mine, is_asleep=True), texts(), NOTE)
+        for sleep in (Sleep.RESTS, Sleep.ASLEEP):
+            yield hand.hand_panel(shown, replace(mine, sleep=sleep), texts(), NOTE)
         grouped = replace(mine, pinned=(mine.layout.cards,) * 11)
         yield hand.hand_panel(shown, grouped, texts(), NOTE, Mode.GROUP)
         if mine.layout.cards:
