@@ -17,11 +17,21 @@ from tests.load import report
 from tests.load.hammer import DEEDS, Hammer
 from tests.load.measuring import percentile
 from tests.load.search import START_RATE, best, calm, climb
-from tests.load.stages import BARE_RATE, BARE_S, WARM_S, Setup, bare_bot, real_bot
+from tests.load.stages import (
+    BARE_S,
+    FEWEST_TABLES,
+    TABLES_A_PRESS,
+    WARM_S,
+    Setup,
+    measure_floors,
+    real_bot,
+)
 from tests.long_run import options
 
 UNNOTICED_MS = 200.0
 """What 99 of 100 answers to the others may take while one member hammers."""
+SEARCHED_RATE = 100.0
+"""The rate up to which the search for the highest one has enough tables."""
 AT_TABLE = 75
 """How many of a hundred people play at the table where several bots may share the games: direct messages are all one bot's."""
 
@@ -48,13 +58,11 @@ async def hammer(rate: float, seconds: float, setup: Setup) -> bool:
 async def load(rate: float | None, seconds: float, setup: Setup) -> bool:
     """Measure and print; whether the rate that counts passed."""
     with tempfile.TemporaryDirectory() as folder:
-        async with bare_bot(Path(folder) / "bare", setup.number) as stage:
-            await stage.measure(BARE_RATE, WARM_S)
-            bare = await stage.measure(BARE_RATE, BARE_S)
-        print(f"the bare bot: {bare.bot_cpu_ms:.2f} ms a press", flush=True)
+        bare = await measure_floors(Path(folder) / "bare", setup.number, min(seconds, BARE_S))
+        print(report.floors(bare), flush=True)
         async with real_bot(Path(folder) / "real", setup) as (stage, crowd):
             print(report.setting(setup, crowd.tables), report.HEAD, sep="\n", flush=True)
-            await stage.measure(rate or START_RATE, WARM_S)
+            await stage.measure(rate or START_RATE, min(WARM_S, seconds))
             await calm(stage)
 
             def tell(step: object) -> None:
@@ -81,7 +89,11 @@ def main() -> int:
         "--rate", type=float, help="presses per second; by default the highest rate that passes"
     )
     parser.add_argument("--seconds", type=float, default=15.0, help="the length of each step")
-    parser.add_argument("--tables", type=int, default=60, help="how many tables are in play")
+    parser.add_argument(
+        "--tables",
+        type=int,
+        help="how many tables are in play; by default twice the rate, so that half of all presses are moves",
+    )
     parser.add_argument("--bots", type=int, default=1, help="how many bots share the games")
     parser.add_argument(
         "--at-table", type=int, help="the percentage of people who play from a hand opened at the table"
@@ -97,7 +109,8 @@ def main() -> int:
     at_table = asked.at_table
     if at_table is None:
         at_table = 0 if asked.database == "sqlite" else AT_TABLE
-    setup = Setup(asked.number, asked.tables, asked.database, asked.bots, at_table)
+    tables = asked.tables or max(FEWEST_TABLES, round(TABLES_A_PRESS * (asked.rate or SEARCHED_RATE)))
+    setup = Setup(asked.number, tables, asked.database, asked.bots, at_table)
     if asked.hammer:
         measured = hammer(asked.rate or START_RATE, asked.seconds, setup)
     else:

@@ -15,7 +15,7 @@ NOTE = "> "
 """So begins what a hand's panel says about a press that did not do what it was to do."""
 WELCOMES = tuple(NOTE + say(f"presence.{key}") for key in ("welcome_back", "had_two_clocks"))
 """What somebody reads above their hand who was away: the press did what it was to do."""
-BESIDE = {"settings", "fair", "replay", "analyse"}
+BESIDE = {"settings", "fair", "replay", "analyse", "lost-throw", "hands"}
 """Buttons of a hand's panel that are of no revision of the table."""
 LONGEST = 90
 

@@ -36,7 +36,8 @@ class Step:
     unanswered: int
     acknowledged: list[float]
     complete: list[float]
-    moves: list[float]
+    by_kind: dict[str, list[float]]
+    """Times to the whole answer, by kind of press."""
     late: list[float]
     """By how much the generator was late."""
     bot_cpu_ms: float
@@ -62,6 +63,11 @@ class Step:
     @property
     def count(self) -> int:
         return self.pressed.total()
+
+    @property
+    def moves(self) -> list[float]:
+        """Times of the moves."""
+        return [one for kind in MOVES for one in self.by_kind.get(kind, ())]
 
     @property
     def moves_share(self) -> float:
@@ -147,8 +153,10 @@ def _step(
     spent = {key: after[key] - before[key] for key in ("cpu_s", "database_s", "own_s", "machine_s", "at")}
     known = spent["cpu_s"] + spent["database_s"] + spent["own_s"]
     verbs: dict[str, set[str]] = {}
+    by_kind: dict[str, list[float]] = {}
     for press in done:
         verbs.setdefault(press.aim.kind, set()).add(press.verb)
+        by_kind.setdefault(press.aim.kind, []).append(_ms(press.complete, press.due))
     return Step(
         rate=rate,
         seconds=seconds,
@@ -158,7 +166,7 @@ def _step(
         unanswered=sum(press.complete is None for press in done),
         acknowledged=[_ms(press.acknowledged, press.due) for press in done],
         complete=[_ms(press.complete, press.due) for press in done],
-        moves=[_ms(press.complete, press.due) for press in done if press.aim.kind in MOVES],
+        by_kind=by_kind,
         late=[(press.opened - press.due) * 1000 for press in done],
         bot_cpu_ms=spent["cpu_s"] * 1000 / count,
         database_cpu_ms=spent["database_s"] * 1000 / count,

@@ -10,7 +10,7 @@ from typing import Any
 from tests.load.crowd import MIX
 from tests.load.hammer import Hammered
 from tests.load.measuring import LOOKS, MOVES, Step, percentile
-from tests.load.stages import Setup
+from tests.load.stages import Floors, Setup
 from tests.load.tables import SHAPES, Tables
 
 BUSY = 0.75
@@ -43,7 +43,15 @@ def line(step: Step) -> str:
     )
 
 
-def whole(step: Step, bare: Step, setup: Setup) -> str:
+def floors(bare: Floors) -> str:
+    """What a press costs the bare bot."""
+    return (
+        f'the bare bot: {bare.ok.bot_cpu_ms:.2f} ms a press that is answered with "ok",'
+        f" {bare.full.bot_cpu_ms:.2f} with a picture, 25 buttons and an edit"
+    )
+
+
+def whole(step: Step, bare: Floors, setup: Setup) -> str:
     """What came of the step that counts, and what it cost."""
     pressed = ", ".join(f"{kind} {count}" for kind, count in step.pressed.most_common())
     faults = [f"  {count:4} {kind}: {fault}" for (kind, fault), count in step.faults.most_common(12)]
@@ -56,7 +64,8 @@ def whole(step: Step, bare: Step, setup: Setup) -> str:
             *faults,
             f"  acknowledged: p50 {_ms(step.acknowledged, 50)}, p99 {_ms(step.acknowledged, 99)} ms",
             f"  complete:     p50 {_ms(step.complete, 50)}, p99 {_ms(step.complete, 99)} ms",
-            f"  processor a press: {step.bot_cpu_ms:.2f} ms, {step.bot_cpu_ms / bare.bot_cpu_ms:.1f} times the bare bot's {bare.bot_cpu_ms:.2f}",
+            *(f"    {row}" for row in _by_kind(step)),
+            _cost(step, bare),
             f"    of it by thread: {_threads(step)}",
             *_several(step, setup),
             f"  the generator and its Discord: {step.own_cpu_ms:.2f} ms a press, {generator:.0%} of one core",
@@ -68,6 +77,24 @@ def whole(step: Step, bare: Step, setup: Setup) -> str:
             *(f"  {row}" for row in step.traffic.table(step.count).splitlines()),
         ]
     )
+
+
+def _cost(step: Step, bare: Floors) -> str:
+    """What a press costs, beside the bare bot."""
+    ok, full = step.bot_cpu_ms / bare.ok.bot_cpu_ms, step.bot_cpu_ms / bare.full.bot_cpu_ms
+    return (
+        f'  processor a press: {step.bot_cpu_ms:.2f} ms, {ok:.1f} times "ok",'
+        f" {full:.1f} times the bare bot's picture, buttons and edit"
+    )
+
+
+def _by_kind(step: Step) -> list[str]:
+    """How many presses of each kind there were, and how long their whole answers took."""
+    kinds = sorted(step.by_kind.items(), key=lambda item: -len(item[1]))
+    return [
+        f"{kind:12} {len(times):6} presses, p50 {_ms(times, 50)}, p99 {_ms(times, 99)} ms"
+        for kind, times in kinds
+    ]
 
 
 def _several(step: Step, setup: Setup) -> list[str]:
@@ -172,7 +199,7 @@ def hammered_for_programs(alone: Step, done: Sequence[Hammered]) -> str:
     )
 
 
-def for_programs(step: Step, bare: Step, setup: Setup) -> str:
+def for_programs(step: Step, bare: Floors, setup: Setup) -> str:
     """The last line: one object."""
     trips = round(_trips(step.statements_for(MOVES)), 1)
     return json.dumps(
@@ -190,7 +217,9 @@ def for_programs(step: Step, bare: Step, setup: Setup) -> str:
             "complete_p50_ms": _finite(percentile(step.complete, 50)),
             "complete_p99_ms": _finite(percentile(step.complete, 99)),
             "cpu_ms_per_press": round(step.bot_cpu_ms, 2),
-            "bare_cpu_ms_per_press": round(bare.bot_cpu_ms, 2),
+            "bare_cpu_ms_per_press": round(bare.ok.bot_cpu_ms, 2),
+            "full_cpu_ms_per_press": round(bare.full.bot_cpu_ms, 2),
+            "p99_ms_by_kind": {kind: _finite(percentile(times, 99)) for kind, times in step.by_kind.items()},
             "statements_per_move": round(_number(step.statements_for(MOVES)), 1),
             "statements_per_look": round(_number(step.statements_for(LOOKS)), 1),
             "round_trips_per_move": None if setup.database == "sqlite" else trips,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.settings import Settings
 from data.database import Place
@@ -16,7 +16,7 @@ from playground.services import Sharding
 from tests.e2e.running import QUICK, Process, ready
 from tests.games import Games, ServedGames, games_of
 from tests.load.auditing import audit_moves, no_audit
-from tests.load.bare import BUTTON
+from tests.load.bare import FULL, OK
 from tests.load.crowd import Crowd
 from tests.load.gauge import VARIABLE
 from tests.load.judging import anything
@@ -31,10 +31,14 @@ from tests.waiting import until
 
 KEPT = 200
 """Requests that the playground keeps: they are not looked at."""
-WARM_S = 3.0
+WARM_S = 10.0
+"""So long a bot is pressed before it is measured: then its sprites and pictures are drawn."""
 USUAL = {name: Settings.model_fields[name].default for name in QUICK} | {"tunnela_window_s": 0}
 """The settings that everybody has, but that nobody waits for tunnelas."""
 BARE_RATE, BARE_S = 60.0, 10.0
+TABLES_A_PRESS = 2
+"""Tables for each press a second, so that somebody can always move."""
+FEWEST_TABLES = 60
 SHARDS, GUILDS = 8, 40
 """Where the games are kept by a server, which several bots may share."""
 TOGETHER = Sharding(shards=SHARDS, max_concurrency=SHARDS)
@@ -81,24 +85,45 @@ class Stage:
         return step, await self.asking.profile()
 
 
+class Floors(NamedTuple):
+    """What a press costs a bare bot."""
+
+    ok: Step
+    """That says "ok"."""
+    full: Step
+    """That sends what a hand takes."""
+
+
+async def measure_floors(folder: Path, number: int, seconds: float = BARE_S) -> Floors:
+    """Measure the bare bot in both variants, one after the other."""
+    steps: list[Step] = []
+    async with bare_bot(folder, number) as stages:
+        for stage in stages:
+            await stage.measure(BARE_RATE, min(WARM_S, seconds))
+            steps.append(await stage.measure(BARE_RATE, seconds))
+    return Floors(*steps)
+
+
 @asynccontextmanager
-async def bare_bot(folder: Path, number: int) -> AsyncGenerator[Stage, None]:
-    """The bot that only says "ok": what a press costs at the least."""
+async def bare_bot(folder: Path, number: int) -> AsyncGenerator[list[Stage], None]:
+    """The bare bot, with a stage for each of its buttons."""
     module, place = "tests.load.bare", folder / "nothing"
     async with Playground(keep=KEPT) as discord, _running(discord, place, module, [folder]) as processes:
         presses, chance = Presses(discord.services), Random(number)
         places = list(discord.world.channels.values())
         [message] = await until(lambda: [one for place in places for one in place.messages.values()], 60)
         people = [discord.world.welcome(f"player{number}") for number in range(50)]
-        [offer] = offers(message).values()
-        assert offer.custom_id == BUTTON
-        aim = Aim("bare", anything, lambda _, answer: answer and message.channel.messages.pop(answer.id))
+        found = {offer.custom_id: Choice(offer) for offer in offers(message).values()}
+        aim = Aim("bare", anything)
 
-        def press(due: float) -> Press:
-            return presses.press(aim, chance.choice(people), message, Choice(offer), due)
+        def press(choice: Choice, due: float) -> Press:
+            return presses.press(aim, chance.choice(people), message, choice, due)
 
         async with probes([folder / "gauge"]) as asking:
-            yield Stage(discord, processes, asking, presses, press, chance)
+            yield [
+                Stage(discord, processes, asking, presses, partial(press, found[name]), chance)
+                for name in (OK, FULL)
+            ]
 
 
 @asynccontextmanager
