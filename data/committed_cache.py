@@ -26,7 +26,7 @@ class _Changes:
     """How many have been committed, or may have been."""
 
 
-class Claim(Generic[Value]):
+class CacheClaim(Generic[Value]):
     """Somebody who reads or changes some values, and may keep what they find unless it has changed meanwhile."""
 
     def __init__(
@@ -95,10 +95,10 @@ class CommittedCache(Generic[Value]):
             values |= loaded
         return {value_id: value for value_id, value in values.items() if value is not None}
 
-    def claim(self, ids: Iterable[int]) -> Claim[Value]:
+    def claim(self, ids: Iterable[int]) -> CacheClaim[Value]:
         """To be asked for before these values are read, by somebody who would like to keep what they find."""
         with self._lock:
-            return Claim(self._keep, self._changes_of(ids), self._lock)
+            return CacheClaim(self._keep, self._changes_of(ids), self._lock)
 
     @contextmanager
     def changing(self, ids: Iterable[int]) -> Generator[None, None, None]:

@@ -33,12 +33,12 @@ from data.repositories.statistics.stats import StatsQueries, StatsRepository
 from data.repositories.tables import (
     BenchQueries,
     BenchRepository,
+    GameTableQueries,
+    GameTableRepository,
     GuestQueries,
     GuestRepository,
     PinQueries,
     PinRepository,
-    TableQueries,
-    TableRepository,
 )
 from data.session import Scope
 
@@ -68,7 +68,7 @@ class ReadTransaction:
 
     guilds = Repository(GuildQueries)
     people = Repository(PersonQueries)
-    tables = Repository(TableQueries)
+    tables = Repository(GameTableQueries)
     deals = Repository(DealQueries)
     matches = Repository(MatchQueries)
     boards = Repository(DuplicateBoardQueries)
@@ -100,7 +100,7 @@ class WriteTransaction(ReadTransaction):
 
     guilds = Repository(GuildRepository)
     people = Repository(PersonRepository)
-    tables = Repository(TableRepository)
+    tables = Repository(GameTableRepository)
     deals = Repository(DealRepository)
     matches = Repository(MatchRepository)
     boards = Repository(DuplicateBoardRepository)

@@ -99,7 +99,7 @@ class Fed:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class FairPlayQuestion:
     """A pair to ask about."""
 
     transfer: Transfer
@@ -126,7 +126,7 @@ class Sign(Generic[Finding]):
 class Questions:
     """What stands out in a server, and how much would do so by chance."""
 
-    pairs: tuple[Question, ...]
+    pairs: tuple[FairPlayQuestion, ...]
     deals: int
     compared: int
     expected: float
@@ -185,7 +185,9 @@ async def _names(db: ReadTransaction, players: AbstractSet[Player]) -> dict[Play
     }
 
 
-async def _question(db: ReadTransaction, transfer: Transfer, results: Sequence[DealResult]) -> Question:
+async def _question(
+    db: ReadTransaction, transfer: Transfer, results: Sequence[DealResult]
+) -> FairPlayQuestion:
     names = await _names(db, {transfer.giver, transfer.receiver})
     deals = [deal for deal in results if transfer.giver in deal.players][-LOOKED_AT:]
     throws = Throws.nothing()
@@ -193,7 +195,7 @@ async def _question(db: ReadTransaction, transfer: Transfer, results: Sequence[D
         add_throws(throws, transfer.giver, deal.players, await db.deals.events(*deal.id))
     company = dependence(_companies(results), transfer.receiver, transfer.giver)
     giver, receiver = names[transfer.giver], names[transfer.receiver]
-    return Question(transfer, giver, receiver, company, _fed(throws, transfer.receiver))
+    return FairPlayQuestion(transfer, giver, receiver, company, _fed(throws, transfer.receiver))
 
 
 def _companies(results: Iterable[DealResult]) -> Iterable[set[Player]]:

@@ -145,7 +145,7 @@ ENVIRONMENT: Final = _environment()
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class MatchView:
     """One pod of a round."""
 
     pod: Pod
@@ -173,7 +173,7 @@ class Round:
     number: int
     stage: int
     """The number of players in these finals; 0 in an ordinary round."""
-    matches: Sequence[Match]
+    matches: Sequence[MatchView]
     absent: Sequence[tuple[Player, Line]] = ()
     """Who missed the round, with what that gave them."""
 
@@ -238,7 +238,7 @@ def _rounds(season: Season, played_at: PlayedAt) -> Iterator[Round]:
     for number in sorted(stages, reverse=True):
         lines = book(season, stage=stages[number] or None).lines
         results = [
-            Match(pod, _pod_results(pod, lines), *_times(season, played_at.get(pod.id)))
+            MatchView(pod, _pod_results(pod, lines), *_times(season, played_at.get(pod.id)))
             for pod in pods
             if pod.round == number
         ]

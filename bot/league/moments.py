@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.errors import UserError
 from bot.words.dates import told_date
-from bot.words.moment_grammar import Said, UnreadError, hour_said, said
+from bot.words.moment_grammar import SaidMoment, UnreadError, hour_said, said
 from bot.words.moment_words import MIDNIGHT, NIGHT, TONIGHT, plain
 from league.times import DAY, HOUR, MINUTE, SECOND, milliseconds
 from league.wall_clock import local
@@ -83,7 +83,7 @@ def _choices(moments: Iterable[int], timezone: str) -> str:
     return "\n".join(lines)
 
 
-def _moments(words: Said, now: int, zone: str) -> set[int]:
+def _moments(words: SaidMoment, now: int, zone: str) -> set[int]:
     """The moments that the words can mean: those of each meaning that are still to come, else its last ones."""
     clock = time(hour_said(words), words.get("minute", 0))
     home = local(now, zone).tzinfo or UTC
@@ -109,7 +109,7 @@ def _first_to_come(times: Iterable[datetime], now: int, zone: str) -> set[int]:
     return moments
 
 
-def _nights(words: Said, hour: int, today: date) -> Iterator[list[date]]:
+def _nights(words: SaidMoment, hour: int, today: date) -> Iterator[list[date]]:
     """The days that can be meant. The small hours of a night that has a day are those before it or those after it."""
     is_small = words.get("part") in (NIGHT, TONIGHT, MIDNIGHT) and hour in _SMALL_HOURS
     for days in _days(words, today):
@@ -118,7 +118,7 @@ def _nights(words: Said, hour: int, today: date) -> Iterator[list[date]]:
             yield [_later(day, 1) for day in days]
 
 
-def _days(words: Said, today: date) -> Iterator[list[date]]:
+def _days(words: SaidMoment, today: date) -> Iterator[list[date]]:
     """The days that can be meant: for each meaning some of which it is the first that is still to come."""
     weekday = words.get("weekday")
     until = None if weekday is None else (weekday - today.weekday()) % _WEEK
@@ -139,7 +139,7 @@ def _days(words: Said, today: date) -> Iterator[list[date]]:
         yield [_later(today, days) for days in (-1, 0, 1, 2)]
 
 
-def _dates(words: Said, today: date) -> Iterator[date]:
+def _dates(words: SaidMoment, today: date) -> Iterator[date]:
     """The day of a date or so many days from today; without a year it is one of this year and one of the next."""
     if "date" not in words:
         yield _later(today, words.get("days_ahead", 0))

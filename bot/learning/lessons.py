@@ -22,7 +22,7 @@ Line = tuple[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class LessonPage:
     """One page: a name, its text, and what its picture shows."""
 
     name: str
@@ -32,10 +32,12 @@ class Page:
     """The tiplu that the picture marks cards by; None on pages before wild cards are explained."""
 
 
-def pages(rules: Rules, texts: Texts) -> tuple[Page, ...]:
+def pages(rules: Rules, texts: Texts) -> tuple[LessonPage, ...]:
     """The whole book for these rules."""
     return tuple(
-        Page(name, "\n".join(_said(line, texts) for line in lines(rules)), examples(rules, texts), tiplu)
+        LessonPage(
+            name, "\n".join(_said(line, texts) for line in lines(rules)), examples(rules, texts), tiplu
+        )
         for name, lines, examples, tiplu in _CHAPTERS
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from discord import ui
 
-from bot.puzzles.asking import Asked
+from bot.puzzles.asking import AskedPuzzle
 from bot.table.core.hands import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, row
@@ -29,7 +29,7 @@ _FEWEST_ANSWERS = 5
 """A share of right answers says nothing of fewer."""
 
 
-def puzzle_panel(asked: Asked, hand: Hand, texts: Texts) -> Panel:
+def puzzle_panel(asked: AskedPuzzle, hand: Hand, texts: Texts) -> Panel:
     """The question with its options, or, once the person has answered, the answer and why it is right."""
     shown, files = pictured(hand.pictures)
     answer = asked.answer
@@ -47,7 +47,7 @@ def nameless(view: View) -> tuple[str, ...]:
     return ("",) * view.players
 
 
-def shared_panel(asked: Asked, name: str, mentions: Mentions, texts: Texts) -> Panel:
+def shared_panel(asked: AskedPuzzle, name: str, mentions: Mentions, texts: Texts) -> Panel:
     """A person's result of the day's puzzle for everybody, without any card of it."""
     answer, share = asked.answer, _share_of_right(asked, texts)
     if answer is None or answer.day is None:
@@ -60,13 +60,13 @@ def shared_panel(asked: Asked, name: str, mentions: Mentions, texts: Texts) -> P
     return panel(text(f"{' · '.join(parts)}\n-# {texts('puzzle.try', puzzle=mentions['puzzle'])}"))
 
 
-def _title(asked: Asked, texts: Texts) -> str:
+def _title(asked: AskedPuzzle, texts: Texts) -> str:
     if asked.row.day is None:
         return texts("puzzle.title")
     return texts("puzzle.title_day", day=asked.row.day)
 
 
-def _question(asked: Asked, texts: Texts) -> str:
+def _question(asked: AskedPuzzle, texts: Texts) -> str:
     kind, view = asked.row.puzzle.kind, asked.view
     match kind:
         case Kind.CARD:
@@ -92,7 +92,7 @@ def _rules(view: View, texts: Texts) -> str:
     return texts("lobby.rules_short", preset=name, count=len(differences)) if differences else name
 
 
-def _asking(asked: Asked, texts: Texts) -> Iterator[ui.ActionRow[Any]]:
+def _asking(asked: AskedPuzzle, texts: Texts) -> Iterator[ui.ActionRow[Any]]:
     puzzle = asked.row.puzzle
     buttons = [
         option_button(Press("puzzle-answer", asked.row.id, index), option, texts)
@@ -124,7 +124,7 @@ def option_shown(option: Option, texts: Texts) -> str:
     return _option_name(option, texts) if option.card is None else shown_card(option.card, texts)
 
 
-def _answered(asked: Asked, answer: AnswerRow, texts: Texts) -> Iterator[ui.Item[Any]]:
+def _answered(asked: AskedPuzzle, answer: AnswerRow, texts: Texts) -> Iterator[ui.Item[Any]]:
     puzzle = asked.row.puzzle
     said = texts(
         "puzzle.right" if answer.correct else "puzzle.wrong",
@@ -198,7 +198,7 @@ def _figures(puzzle: Puzzle, answer: AnswerRow, texts: Texts) -> Iterator[str]:
                 return
 
 
-def _standing(asked: Asked, answer: AnswerRow, texts: Texts) -> Iterator[str]:
+def _standing(asked: AskedPuzzle, answer: AnswerRow, texts: Texts) -> Iterator[str]:
     yield texts(
         "puzzle.rating",
         rating=_rating(asked.player),
@@ -213,7 +213,7 @@ def _standing(asked: Asked, answer: AnswerRow, texts: Texts) -> Iterator[str]:
         yield texts("puzzle.streak", days=asked.streak)
 
 
-def _share_of_right(asked: Asked, texts: Texts) -> str:
+def _share_of_right(asked: AskedPuzzle, texts: Texts) -> str:
     puzzle = asked.row
     if puzzle.answers < _FEWEST_ANSWERS:
         return ""

@@ -25,7 +25,7 @@ _KINDS: Final = (Kind.CARD, Kind.FINISH, Kind.SETS)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Asked:
+class AskedPuzzle:
     """A puzzle as one person sees it now."""
 
     row: PuzzleRow
@@ -55,11 +55,11 @@ class Puzzles:
         self._clock = clock
         self._miner = miner
 
-    async def next(self, person: Person) -> Asked:
+    async def next(self, person: Person) -> AskedPuzzle:
         """The puzzle that waits for the person, or the one nearest to their strength that they have not answered."""
         return await self._asked(person, _next_row)
 
-    async def of_today(self, person: Person) -> Asked:
+    async def of_today(self, person: Person) -> AskedPuzzle:
         """The puzzle of the day, which the first person to ask draws for everybody."""
         day = self._today()
 
@@ -68,7 +68,7 @@ class Puzzles:
 
         return await self._asked(person, row_of_day)
 
-    async def answer(self, person: Person, puzzle_id: int, choice: int) -> Asked:
+    async def answer(self, person: Person, puzzle_id: int, choice: int) -> AskedPuzzle:
         """The puzzle after the person's answer, which counts if it is their first.
 
         Raises UserError for a puzzle that the person was not asked, and UnexpectedInputError for an option that it lacks.
@@ -85,7 +85,7 @@ class Puzzles:
                 await _count(db, row, person, choice, now, today)
             return await self._seen(db, row.id, person)
 
-    async def share(self, person: Person, puzzle_id: int) -> Asked:
+    async def share(self, person: Person, puzzle_id: int) -> AskedPuzzle:
         """The answered puzzle of a day, to be shown to others; raises UserError without an answer, or the second time."""
         async with self._store.writing() as db:
             given = await db.puzzles.answer_of(puzzle_id, person.id)
@@ -101,7 +101,7 @@ class Puzzles:
 
     async def _asked(
         self, person: Person, choose: Callable[[WriteTransaction, Person], Awaitable[PuzzleRow | None]]
-    ) -> Asked:
+    ) -> AskedPuzzle:
         """Return the chosen puzzle. If there is none, search for more first; raises UserError if that finds none."""
         for searched in (False, True):
             async with self._store.writing() as db:
@@ -115,14 +115,14 @@ class Puzzles:
                 await self._miner.search_for(person.id)
         raise UserError("puzzle.none")
 
-    async def _seen(self, db: ReadTransaction, puzzle_id: int, person: Person) -> Asked:
+    async def _seen(self, db: ReadTransaction, puzzle_id: int, person: Person) -> AskedPuzzle:
         row = await db.puzzles.get(puzzle_id)
         if row is None:
             raise UserError("puzzle.gone")
         player, kept = await db.puzzles.player(person.id), await db.people.get(person.id)
         today = self._today()
         days = {date.fromisoformat(day) for day in await db.puzzles.days_answered(person.id)}
-        return Asked(
+        return AskedPuzzle(
             row=row,
             view=view_of(row.position, row.seat),
             player=player.strength if player else NEWCOMER,

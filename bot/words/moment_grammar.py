@@ -25,7 +25,7 @@ _HOUR_MINUTES: Final = 60
 _FARTHEST_OFFSET: Final = 14 * _HOUR_MINUTES
 
 
-class Said(TypedDict, total=False):
+class SaidMoment(TypedDict, total=False):
     """The meaning of the words. Each thing is said at most once."""
 
     hour: int
@@ -48,9 +48,9 @@ class UnreadError(Exception):
     """The text does not say one day and time."""
 
 
-def said(text: str) -> Said:
+def said(text: str) -> SaidMoment:
     """Parse a text normalised by `plain`; raises UnreadError for an unknown word or a repeated meaning."""
-    everything: Said = {}
+    everything: SaidMoment = {}
     place = 0
     while place < len(text):
         if text[place] in " ,":
@@ -65,7 +65,7 @@ def said(text: str) -> Said:
     return everything
 
 
-def hour_said(words: Said) -> int:
+def hour_said(words: SaidMoment) -> int:
     """Return the hour from 0 to 23, stated alone or with a part of the day; raises UnreadError if there is none."""
     part = words.get("part")
     if "hour" not in words:
@@ -91,27 +91,27 @@ def _first(text: str, place: int) -> "tuple[re.Match[str], _Meaning]":
     raise UnreadError
 
 
-def _clock(found: re.Match[str]) -> Said:
+def _clock(found: re.Match[str]) -> SaidMoment:
     hour, minute = int(found["hour"]), int(found["minute"] or 0)
     if hour >= _DAY_HOURS or minute >= _HOUR_MINUTES:
         raise UnreadError
     return {"hour": hour, "minute": minute}
 
 
-def _after_part(found: re.Match[str]) -> Said:
+def _after_part(found: re.Match[str]) -> SaidMoment:
     return {**_meaning(found["part"]), **_clock(found)}
 
 
-def _counted(found: re.Match[str]) -> Said:
+def _counted(found: re.Match[str]) -> SaidMoment:
     return {**_clock(found), "is_counted": True}
 
 
-def _half_day(found: re.Match[str]) -> Said:
+def _half_day(found: re.Match[str]) -> SaidMoment:
     hour = _of_twelve(found) % _HALF_DAY + (_HALF_DAY if found["half"] == "p" else 0)
     return {**_clock(found), "hour": hour, "is_exact": True}
 
 
-def _quarters(found: re.Match[str]) -> Said:
+def _quarters(found: re.Match[str]) -> SaidMoment:
     hour, minute = _of_twelve(found), _QUARTERS[found["quarter"]]
     if minute < 0:
         hour = hour - 1 or _HALF_DAY
@@ -125,11 +125,11 @@ def _of_twelve(found: re.Match[str]) -> int:
     return hour
 
 
-def _date(found: re.Match[str]) -> Said:
+def _date(found: re.Match[str]) -> SaidMoment:
     return {"date": (_year(found), int(found["month"]), int(found["day"]))}
 
 
-def _named_date(found: re.Match[str]) -> Said:
+def _named_date(found: re.Match[str]) -> SaidMoment:
     return {"date": (_year(found), MONTHS[found["month"]], int(found["day"]))}
 
 
@@ -137,11 +137,11 @@ def _year(found: re.Match[str]) -> int | None:
     return int(found["year"]) if found["year"] else None
 
 
-def _days_on(found: re.Match[str]) -> Said:
+def _days_on(found: re.Match[str]) -> SaidMoment:
     return {"days_ahead": int(found["days"]), "is_counted": True}
 
 
-def _offset(found: re.Match[str]) -> Said:
+def _offset(found: re.Match[str]) -> SaidMoment:
     minutes = int(found["minute"] or 0)
     length = int(found["hour"]) * _HOUR_MINUTES + minutes
     if minutes >= _HOUR_MINUTES or length > _FARTHEST_OFFSET:
@@ -149,11 +149,11 @@ def _offset(found: re.Match[str]) -> Said:
     return {"offset": -length if found["sign"] == "-" else length}
 
 
-def _words(found: re.Match[str]) -> Said:
+def _words(found: re.Match[str]) -> SaidMoment:
     return _meaning(found[0])
 
 
-def _meaning(word: str) -> Said:
+def _meaning(word: str) -> SaidMoment:
     if word in _PHRASES:
         return _PHRASES[word]
     for root in (word, *(word.removesuffix(ending) for ending in ENDINGS)):
@@ -172,22 +172,22 @@ def _meaning(word: str) -> Said:
     raise UnreadError
 
 
-_Meaning = Callable[[re.Match[str]], Said]
+_Meaning = Callable[[re.Match[str]], SaidMoment]
 
-_PHRASES: Final[dict[str, Said]] = {
+_PHRASES: Final[dict[str, SaidMoment]] = {
     plain(words): meaning
     for words, meaning in {
-        "tonight": Said(days_ahead=0, part=TONIGHT),
-        "this morning": Said(days_ahead=0, part=PARTS["morning"]),
-        "this afternoon": Said(days_ahead=0, part=DAYTIME),
-        "this evening": Said(days_ahead=0, part=PARTS["evening"]),
-        "the day after tomorrow": Said(days_ahead=2),
-        "day after tomorrow": Said(days_ahead=2),
-        "in the": Said(),
-        "दिन को": Said(part=DAYTIME),
-        "दिन के": Said(part=DAYTIME),
-        "दिन में": Said(part=DAYTIME),
-        "आधी रात": Said(part=MIDNIGHT),
+        "tonight": SaidMoment(days_ahead=0, part=TONIGHT),
+        "this morning": SaidMoment(days_ahead=0, part=PARTS["morning"]),
+        "this afternoon": SaidMoment(days_ahead=0, part=DAYTIME),
+        "this evening": SaidMoment(days_ahead=0, part=PARTS["evening"]),
+        "the day after tomorrow": SaidMoment(days_ahead=2),
+        "day after tomorrow": SaidMoment(days_ahead=2),
+        "in the": SaidMoment(),
+        "दिन को": SaidMoment(part=DAYTIME),
+        "दिन के": SaidMoment(part=DAYTIME),
+        "दिन में": SaidMoment(part=DAYTIME),
+        "आधी रात": SaidMoment(part=MIDNIGHT),
     }.items()
 }
 _QUARTERS: Final = {plain(word): minute for word, minute in (("साढे", 30), ("सवा", 15), ("पौने", -15))}

@@ -1,18 +1,18 @@
 """Finished deals: history, replays, leaderboards, files."""
 
 from bot.app import TipluBot
-from cogs.history.analysis import Analyses
-from cogs.history.history import Exports, Fair, FairPlay, History
-from cogs.history.leaderboards import Boards
-from cogs.history.replay import Replays
+from cogs.history.analysis import AnalysisCommands
+from cogs.history.history import ExportCommands, FairPlayCommands, HistoryCommands, VerifyCommands
+from cogs.history.leaderboards import LeaderboardCommands
+from cogs.history.replay import ReplayCog
 
 
 async def setup(bot: TipluBot) -> None:
     """Add the cogs of this feature."""
-    await bot.add_cog(Analyses(bot.services, bot.router))
-    await bot.add_cog(Exports(bot.services))
-    await bot.add_cog(FairPlay(bot.services))
-    await bot.add_cog(History(bot.services, bot.router))
-    await bot.add_cog(Boards(bot.services, bot.router))
-    await bot.add_cog(Replays(bot.services, bot.router))
-    await bot.add_cog(Fair(bot.services))
+    await bot.add_cog(AnalysisCommands(bot.services, bot.router))
+    await bot.add_cog(ExportCommands(bot.services))
+    await bot.add_cog(FairPlayCommands(bot.services))
+    await bot.add_cog(HistoryCommands(bot.services, bot.router))
+    await bot.add_cog(LeaderboardCommands(bot.services, bot.router))
+    await bot.add_cog(ReplayCog(bot.services, bot.router))
+    await bot.add_cog(VerifyCommands(bot.services))

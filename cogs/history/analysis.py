@@ -24,7 +24,7 @@ from marriage.cards import Card
 _DIGITS = 3
 
 
-class Analyses(commands.Cog):
+class AnalysisCommands(commands.Cog):
     """Everybody sees the analysis of their own play alone, in private; its state is all in the custom ids."""
 
     def __init__(self, services: Services, router: Router) -> None:

@@ -28,7 +28,7 @@ from render.known import Outcome
 
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
-class Exports(
+class ExportCommands(
     commands.GroupCog, name="export", description="Deals of this server as files for other programs"
 ):
     """Answers are private. People who are not staff are refused at run time too."""
@@ -61,7 +61,7 @@ class Exports(
             await reply.show(deals_panel(found, texts()))
 
 
-class Fair(commands.Cog):
+class VerifyCommands(commands.Cog):
     """Let people check that nobody chose the cards."""
 
     def __init__(self, services: Services) -> None:
@@ -84,7 +84,7 @@ class Fair(commands.Cog):
             await reply.show(record_panel(checked, texts()))
 
 
-class History(commands.Cog):
+class HistoryCommands(commands.Cog):
     """Lists are private and made for the person who presses, so that nobody sees a deal that is not for them."""
 
     def __init__(self, services: Services, router: Router) -> None:
@@ -165,7 +165,7 @@ class History(commands.Cog):
 _TURNS = {"history-back", "history-on", "history-own", "history-all"}
 
 
-class FairPlay(commands.Cog):
+class FairPlayCommands(commands.Cog):
     """Answers are private. People who are not staff are refused at run time too."""
 
     def __init__(self, services: Services) -> None:

@@ -25,7 +25,7 @@ from league.statistics.periods import Span
 _TURNS = {"board-company", "board-back", "board-on", "board-me", "pick-order", "pick-span"}
 
 
-class Boards(LeagueOffers):
+class LeaderboardCommands(LeagueOffers):
     """Both are private unless the person asks for a public one. A press on a public one opens a private one."""
 
     def __init__(self, services: Services, router: Router) -> None:

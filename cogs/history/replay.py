@@ -57,7 +57,7 @@ async def _usual_table(services: Services, interaction: AnyInteraction) -> Table
         return table_id
 
 
-class Replays(commands.Cog):
+class ReplayCog(commands.Cog):
     """The panel of a replay, whose state is all in its custom ids."""
 
     def __init__(self, services: Services, router: Router) -> None:

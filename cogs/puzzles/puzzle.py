@@ -10,7 +10,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.puzzles import nameless, puzzle_panel, shared_panel
 from bot.people import Person, guild_of
-from bot.puzzles.asking import Asked
+from bot.puzzles.asking import AskedPuzzle
 from bot.services import Services
 from bot.table.core.hands import Holder
 from bot.words.names import person_name
@@ -63,7 +63,7 @@ class PuzzleCommand(commands.Cog):
             with speaking(await self._services.languages.of_server(guild_of(interaction))):
                 await reply.show(shared_panel(asked, name, self._services.mentions, texts()))
 
-    async def _show(self, reply: Reply, asked: Asked) -> None:
+    async def _show(self, reply: Reply, asked: AskedPuzzle) -> None:
         holder = Holder(asked.settings, plain=True)
         hand = await self._services.pictures.hand(asked.view, holder, nameless(asked.view))
         await reply.show(puzzle_panel(asked, hand, texts()))

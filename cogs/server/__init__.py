@@ -1,7 +1,7 @@
 """Settings of people and servers, privacy, channels that come and go."""
 
 from bot.app import TipluBot
-from cogs.server.settings import Privacy, Settings
+from cogs.server.settings import Privacy, SettingsCommands
 from cogs.server.setup_commands import Places, Setup
 
 
@@ -9,5 +9,5 @@ async def setup(bot: TipluBot) -> None:
     """Add the cogs of this feature."""
     await bot.add_cog(Places(bot.services))
     await bot.add_cog(Privacy(bot.services, bot.router))
-    await bot.add_cog(Settings(bot.services, bot.router))
+    await bot.add_cog(SettingsCommands(bot.services, bot.router))
     await bot.add_cog(Setup(bot.services, bot.router))

@@ -63,7 +63,7 @@ class Privacy(commands.Cog):
             await reply.tell(texts()("privacy.forgotten" if known else "privacy.nothing"))
 
 
-class Settings(commands.Cog):
+class SettingsCommands(commands.Cog):
     """The settings panel; each choice takes effect at once."""
 
     def __init__(self, services: Services, router: Router) -> None:

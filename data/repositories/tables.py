@@ -165,7 +165,7 @@ def _change_of(*columns: str) -> Update:
     return update(game_table).where(*same).values({name: bindparam(name) for name in columns})
 
 
-class TableQueries(Session):
+class GameTableQueries(Session):
     """Finds tables."""
 
     __slots__ = ()
@@ -243,7 +243,7 @@ class TableQueries(Session):
         return await self._all(TableRow, select(game_table).where(*conditions).order_by(game_table.c.id))
 
 
-class TableRepository(TableVersions, TableQueries):
+class GameTableRepository(TableVersions, GameTableQueries):
     """Opens and changes tables."""
 
     __slots__ = ()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bot.history.fair_play import TIMED, Question, Questions
+from bot.history.fair_play import TIMED, FairPlayQuestion, Questions
 from bot.panels.pages import PAGE, page_of
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
@@ -86,7 +86,7 @@ def _few(expected: float) -> str:
     return f"{expected:.{4 if 0 < expected < 0.01 else 2}f}"
 
 
-def _question(question: Question, texts: Texts) -> str:
+def _question(question: FairPlayQuestion, texts: Texts) -> str:
     giver, receiver = shown_name(question.giver), shown_name(question.receiver)
     lines = [
         texts(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.learning.lessons import Page
+from bot.learning.lessons import LessonPage
 from bot.panels.pages import turning
 from bot.panels.play_now import play_now_button
 from bot.ui.custom_id import Press
@@ -18,7 +18,7 @@ TOPICS = ("friends", "alone", "learn", "turn", "hand", "scores", "fair", "staff"
 
 
 def page_panel(
-    book: Sequence[Page], number: int, rules: str, place: Press, picture: Picture | None, texts: Texts
+    book: Sequence[LessonPage], number: int, rules: str, place: Press, picture: Picture | None, texts: Texts
 ) -> Panel:
     """One page of the rules named `rules`. `place` is their source: a table, or the preset in its argument."""
     page = book[number]

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.history.fair_play import Fed, Question, Questions, add_throws, questions
+from bot.history.fair_play import FairPlayQuestion, Fed, Questions, add_throws, questions
 from bot.panels.history.fair_play import questions_panel
 from bot.words.texts import texts
 from data.store import Store
@@ -43,7 +43,7 @@ def test_discards_are_counted_by_who_could_take_them():
 
 
 def test_a_question_says_what_chance_would_bring():
-    question = Question(Transfer(1, 2, 72, 4.12), EVIL, "Bikram", 0.8, Fed(0.34, 0.12, 2.1))
+    question = FairPlayQuestion(Transfer(1, 2, 72, 4.12), EVIL, "Bikram", 0.8, Fed(0.34, 0.12, 2.1))
     said = words(Questions((question,), 500, 780, 0.181))
     assert "z 4.1, over 72 deals" in said
     assert "80%" in said

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from bot.panels.puzzles import puzzle_panel, shared_panel
-from bot.puzzles.asking import Asked
+from bot.puzzles.asking import AskedPuzzle
 from bot.ui.panel import Panel
 from bot.words.names import Mentions
 from bot.words.texts import texts
@@ -36,13 +36,13 @@ def samples() -> Iterator[Found]:
                 yield max(some, key=lambda made: (len(made.puzzle.options), made.step))
 
 
-def asked_of(found: Found) -> Iterator[Asked]:
+def asked_of(found: Found) -> Iterator[AskedPuzzle]:
     """One puzzle in every state."""
     strength = first_strength(found.puzzle)
     row = PuzzleRow(
         2**40, found.seat, found.position, found.puzzle, strength.mu, strength.sigma, 999, 431, None
     )
-    fresh = Asked(
+    fresh = AskedPuzzle(
         row=row,
         view=view_of(found.position, found.seat),
         player=Strength(32.1, 2.0, 400),
@@ -77,7 +77,7 @@ def _shared(world: World) -> Iterator[Panel]:
 
 
 @cache
-def _every() -> tuple[Asked, ...]:
+def _every() -> tuple[AskedPuzzle, ...]:
     return tuple(asked for found in samples() for asked in asked_of(found))
 
 

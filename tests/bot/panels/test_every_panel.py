@@ -24,7 +24,7 @@ from bot.daily.sharing import SharedDay
 from bot.delivery.turn_mentions import mention_panel
 from bot.errors import SeatedElsewhereError, UserError
 from bot.history.exports import DealFiles
-from bot.history.fair_play import Fed, Question, Questions, Sign
+from bot.history.fair_play import FairPlayQuestion, Fed, Questions, Sign
 from bot.history.replays import ALL, PUBLIC, Place
 from bot.interactions.permissions import NEEDED, Obstacle
 from bot.league.rulings import Change, Preview
@@ -227,7 +227,7 @@ def of_profiles(world: World) -> Panels:
 
 
 def of_questions(world: World) -> Panels:
-    question = Question(Transfer(1, 2, 72, 4.12), NAMES[0], NAMES[2], 0.8, Fed(0.34, 0.12, 2.1))
+    question = FairPlayQuestion(Transfer(1, 2, 72, 4.12), NAMES[0], NAMES[2], 0.8, Fed(0.34, 0.12, 2.1))
     yield fair_play.questions_panel(Questions((), 0, 0, 0.0), texts())
     late = Sign((LateBoards(1, 40, 56, 0.8, 4.2),) * 40, 40, 0.01)
     quick = Sign((Quick(1, 2, 12, 20, 0.3, 4.2),) * 40, 780, 0.18)

@@ -7,7 +7,7 @@ from pathlib import Path
 from bot.app import TipluBot
 from bot.history.past_deals import Checked, PastDeal, check_deal, past_deal
 from bot.history.replays import Replay
-from bot.history.search import Asked, Page
+from bot.history.search import Asked, DealPage
 from bot.league.season_view import SeasonView
 from bot.learning.practice import Lesson, Practice
 from bot.people import Person
@@ -45,7 +45,7 @@ class World:
     past: PastDeal | None = None
     replay: Replay | None = None
     checked: Checked | None = None
-    pages: list[Page] = field(default_factory=list)
+    pages: list[DealPage] = field(default_factory=list)
     lessons: list[tuple[Lesson, Hand]] = field(default_factory=list)
     ended_lesson: Lesson | None = None
     seasons: list[SeasonView] = field(default_factory=lambda: list(seasons()))
