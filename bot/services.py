@@ -6,7 +6,6 @@ from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.daily.deals import Daily
 from bot.daily.reminders import Reminders
-from bot.fair_play.deal_reports import DealReports
 from bot.forgetting import Forgetting
 from bot.history import stats
 from bot.history.analyses import Analyses
@@ -15,6 +14,7 @@ from bot.history.leaderboards import Boards
 from bot.history.replays import Replays
 from bot.history.search import DealSearch
 from bot.league import pod_tables
+from bot.league.deal_reports import DealReports
 from bot.league.entries import Entries
 from bot.league.free_seats import Offers
 from bot.league.leagues import Leagues

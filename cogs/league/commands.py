@@ -7,11 +7,12 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.interactions.error_boundary import AnyInteraction
+from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.tree import Tree
 from bot.panels.league.direct_messages import next_panel
-from bot.panels.league.lists import list_panel
+from bot.panels.league.lists import archive_panel, list_panel
 from bot.panels.league.posts import signup_panel
 from bot.people import guild_of
 from bot.services import Services
@@ -19,13 +20,45 @@ from bot.ui.custom_id import Press
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.league.entering import LeagueEntering
-from cogs.league.replies import league_offers, season_of
+from cogs.league.replies import LeagueOffers, league_offers, season_of
 from cogs.league.reports import LeagueReports
-from cogs.league.seasons import LeagueSeasons
 from cogs.league.standings_reply import answer_standings
 from cogs.league.teams import LeagueTeams
 from cogs.league.times import LeagueTimes
 from data.ids import SeasonId
+
+
+class LeagueSeasons(LeagueOffers):
+    """Mixed into the group of `/league`."""
+
+    _services: Services
+
+    def serve_seasons(self, router: Router) -> None:
+        """Serve the verbs of this part."""
+        router.add("league-older", self._turn_archive)
+        router.add("pick-season", self._pick)
+
+    @app_commands.command(description="List past seasons, with their winners and tables")
+    @app_commands.guild_only()
+    async def archive(self, interaction: AnyInteraction) -> None:
+        """Show the archive."""
+        await self._archive(interaction, 0, Kind.PRIVATE)
+
+    async def _turn_archive(self, pressed: Pressed) -> None:
+        await self._archive(pressed.interaction, pressed.press.revision, pressed.privately)
+
+    async def _archive(self, interaction: AnyInteraction, page: int, kind: Kind) -> None:
+        async with Reply(interaction, kind) as reply:
+            guild_id, _ = require_guild(interaction)
+            await reply.show(archive_panel(await self._services.leagues.archive(guild_id, page), texts()))
+
+    async def _pick(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            guild_id, _ = require_guild(pressed.interaction)
+            row = await self._services.leagues.find(guild_id, pressed.chosen or "-")
+            view = await self._services.leagues.view(row.id)
+            await reply.show(signup_panel(view, texts(), self._services.settings.pages_url))
+
 
 _TURNS = ("league-back", "league-on", "league-around", "league-division")
 

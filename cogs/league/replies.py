@@ -15,7 +15,7 @@ from bot.interactions.places import parent_of, require_guild
 from bot.interactions.tree import Tree
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Asker, Founding
-from bot.panels.league.which import which_panel
+from bot.panels.league.lists import which_panel
 from bot.panels.league.wizard import HOUSE_RULES, LONGEST_NAME
 from bot.panels.table.rules_text import rules_short
 from bot.people import Person, guild_of

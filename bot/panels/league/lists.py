@@ -1,13 +1,17 @@
 """The long lists of a season, page by page: the pods of a round, its boards, the players, the actions of the staff.
 
 The messages of a season show as much of a list as fits, with a button that opens the whole list.
+Seasons are listed in the archive, and where a person has to say which one they mean.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import discord
+
 from bot.errors import UnexpectedInputError
+from bot.league.leagues import Archive
 from bot.league.season_view import SeasonView
 from bot.panels.league.duplicate_boards import board_lines
 from bot.panels.league.numbers import number_lines, numbers_title
@@ -16,10 +20,11 @@ from bot.panels.league.pods import absent_names, pod_lines, round_title
 from bot.panels.league.words import act_words
 from bot.panels.pages import page_of, page_with, page_words, turning
 from bot.ui.custom_id import Press
-from bot.ui.items import Button, row
+from bot.ui.items import MOST_OPTIONS, Button, Select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.numbers import read_number
 from bot.words.texts import Texts
+from data.season_rows import SeasonRow
 from league.results import Player
 
 
@@ -106,3 +111,50 @@ _LISTS: Final[Mapping[str, Callable[[SeasonView, int, Player | None, Texts], Lis
     "numbers": _numbers,
 }
 """The lists by name. The first three belong to the round whose number follows."""
+
+
+_LABEL = 100
+
+
+def archive_panel(archive: Archive, texts: Texts) -> Panel:
+    """One page of the archive."""
+    if not archive.views:
+        return panel(text(texts("league.archive_empty")))
+    options = [
+        discord.SelectOption(label=view.plain_title[:_LABEL], value=str(view.row.id))
+        for view in archive.views
+    ]
+    return panel(
+        text(texts("league.archive_title")),
+        text("\n".join(_line(view, texts) for view in archive.views)),
+        row(Select(Press("pick-season", 0, 0), texts("league.archive_pick"), options)),
+        row(*turning(archive.page, archive.pages, lambda way, to: Press("league-older", 0, to, way), texts)),
+    )
+
+
+def _line(view: SeasonView, texts: Texts) -> str:
+    champion = view.champion()
+    return texts(
+        "league.archive_line",
+        league=view.title,
+        at=(view.row.closed_at or 0),
+        champion=view.name(champion) if champion is not None else "–",
+        players=sum(member.status == "confirmed" for member in view.season.members.values()),
+        matches=sum(pod.result is not None for pod in view.season.pods.values()),
+    )
+
+
+def which_panel(rows: Sequence[SeasonRow], command: int, texts: Texts) -> Panel:
+    """A menu of these seasons; the choice gives the command again, which is known by the number of its interaction."""
+    options = [
+        discord.SelectOption(label=season_label(row), value=str(row.id)) for row in rows[:MOST_OPTIONS]
+    ]
+    press = Press("pick-league", 0, 0, str(command))
+    return panel(
+        text(texts("league.which", count=len(rows))), row(Select(press, texts("league.which_pick"), options))
+    )
+
+
+def season_label(row: SeasonRow) -> str:
+    """A season as a choice: its league, and which of its seasons it is."""
+    return (row.name if row.number == 1 else f"{row.name} {row.number}")[:100]

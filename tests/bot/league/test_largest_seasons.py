@@ -9,10 +9,9 @@ import pytest
 
 from bot.league.leagues import Archive
 from bot.league.season_view import SeasonView
-from bot.panels.league.archive import archive_panel
 from bot.panels.league.check import check_panel
 from bot.panels.league.direct_messages import next_panel, reminder_panel
-from bot.panels.league.lists import list_panel
+from bot.panels.league.lists import archive_panel, list_panel
 from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import preview_panel
 from bot.panels.league.standings import last_page, standings_panel

@@ -10,9 +10,9 @@ from bot.league.season_admin import NextDraw
 from bot.league.season_view import SeasonView
 from bot.panels.history import exports
 from bot.panels.league import (
-    archive,
     deal_reports,
     desk,
+    lists,
     members,
     people,
     posts,
@@ -20,7 +20,6 @@ from bot.panels.league import (
     rulings,
     standings,
     teams,
-    which,
     wizard,
 )
 from bot.people import Person
@@ -38,11 +37,11 @@ from tests.bot.panels.worlds import World
 
 
 def of_archives(world: World) -> Iterator[Panel]:
-    yield archive.archive_panel(Archive((), 0, 1), texts())
+    yield lists.archive_panel(Archive((), 0, 1), texts())
     views = [
         replace(view, row=replace(view.row, id=2**40 + at)) for at, view in enumerate(world.seasons[-10:])
     ]
-    yield archive.archive_panel(Archive(tuple(views), 0, 9), texts())
+    yield lists.archive_panel(Archive(tuple(views), 0, 9), texts())
 
 
 def of_wizards(_: World) -> Iterator[Panel]:
@@ -204,7 +203,7 @@ def of_invitations(world: World) -> Iterator[Panel]:
 
 def of_choices(world: World) -> Iterator[Panel]:
     rows = [replace(view.row, id=2**40 + at) for at, view in enumerate(world.seasons[-10:])]
-    yield which.which_panel(rows, 2**62, texts())
+    yield lists.which_panel(rows, 2**62, texts())
 
 
 def of_season_files(world: World) -> Iterator[Panel]:
@@ -225,5 +224,5 @@ SEASON_CASES: dict[str, Callable[[World], Iterator[Panel]]] = {
     "league.people.leaving_panel": of_leavers,
     "league.rulings.draw_panel": of_draws,
     "league.reports.dispute_panel": of_disputes,
-    "league.which.which_panel": of_choices,
+    "league.lists.which_panel": of_choices,
 }

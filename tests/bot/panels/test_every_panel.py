@@ -429,7 +429,7 @@ CASES: dict[str, Callable[[World], Panels]] = (
         ),
         "history.deal_list.past_deal_panel": of_past_deals,
         "league.rulings.preview_panel": of_previews,
-        "league.archive.archive_panel": of_archives,
+        "league.lists.archive_panel": of_archives,
         "league.check.check_panel": of_checks,
         "league.direct_messages.next_panel": of_next,
         "league.direct_messages.reminder_panel": of_reminders,

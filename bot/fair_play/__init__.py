@@ -1,1 +1,0 @@
-"""Fair play: deals that players report to the staff."""
