@@ -1,4 +1,7 @@
-"""Opening a table and finding players for it, up to the first deal."""
+"""Opening a table and finding players for it, up to the first deal.
+
+The tables of one person or one channel are limited, so that nobody floods a server or keeps pinging people.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,16 +17,16 @@ from bot.table.core.table import BETWEEN, LOBBY, READY
 from bot.table.flow import matches
 from bot.table.flow.outbox_requests import close_message
 from bot.table.flow.sealing import draw_seed, seal_next
-from bot.table.limits import count_opened, require_room
 from bot.words.names import person_name, shown_name, table_address
 from data.ids import ChannelId, InteractionId, MessageId
 from data.outbox_keys import ShowAnewKey, TableMessageKey
 from data.preferences import GuildSettings, Level, Pace, TableOptions, Terms
+from data.privacy.limits import LimitRow
 from data.store import Store
 from data.transaction import WriteTransaction
 from data.values import SeatRow, TableRow
 from league.ids import GuildId, PersonId, TableId
-from league.times import MINUTE
+from league.times import HOUR, MINUTE
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 
 COMPUTER_LEVEL = Level.STEADY
@@ -304,3 +307,36 @@ def computer_seat(tx: TableTransaction, level: Level = COMPUTER_LEVEL) -> SeatRo
 
 def _seat(table_id: TableId, place: int, person: Person) -> SeatRow:
     return SeatRow(table_id, place, person.id, person_name(person.id, person.name))
+
+
+async def require_room(
+    db: WriteTransaction,
+    settings: Settings,
+    channel_id: ChannelId,
+    person_id: PersonId,
+    now: int,
+    *,
+    challenge: bool,
+) -> None:
+    """Refuse one table too many; raises UserError, which says when the next one may be opened."""
+    here = len(await db.tables.in_channel(channel_id))
+    if here >= settings.tables_per_channel:
+        raise UserError("sorry.channel_full", count=here)
+    opened = await db.limits.limits(person_id, "table", now)
+    _require_fewer(opened, settings.tables_per_person_h, "sorry.many_tables")
+    if challenge:
+        challenges = await db.limits.limits(person_id, "challenge", now)
+        _require_fewer(challenges, settings.challenges_per_person_h, "sorry.many_challenges")
+
+
+async def count_opened(db: WriteTransaction, table: TableRow, person_id: PersonId, now: int) -> None:
+    """Count a table that a person has just opened."""
+    await db.limits.add_limit(person_id, "table", table.id, now + HOUR)
+    if table.challenge:
+        await db.limits.add_limit(person_id, "challenge", table.id, now + HOUR)
+
+
+def _require_fewer(opened: Sequence[LimitRow], most: int, key: str) -> None:
+    if len(opened) >= most:
+        free_again = opened[-most].until or 0
+        raise UserError(key, count=len(opened), at=free_again)

@@ -4,18 +4,16 @@ from bot.app import TipluBot
 from bot.delivery.private_panels import PrivatePanels
 from bot.interactions.router import Handler, Pressed, Router
 from bot.table.core.repository import Activity
-from cogs.table.attendance import ChangingButtons
 from cogs.table.challenge import Challenge
 from cogs.table.choosing_sets import ChoosingSets
 from cogs.table.commands import Marriage
 from cogs.table.daily import DailyDeal
-from cogs.table.fairness import FairnessButton
+from cogs.table.fairness import FairnessButton, LedgerButton
 from cogs.table.fouls import Fouls
 from cogs.table.hand import Hand
 from cogs.table.hand_tools import Tools
 from cogs.table.hosting import HostingButtons
-from cogs.table.leaving import LeavingButtons
-from cogs.table.ledger import LedgerButton
+from cogs.table.leaving import ChangingButtons, LeavingButtons
 from cogs.table.opening import PlayNow
 from cogs.table.replies import TableReplies
 from cogs.table.rules import TableRules

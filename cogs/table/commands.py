@@ -1,28 +1,88 @@
 """The `/marriage` commands: opening a table, playing a hand, leaving; all else is pressed."""
 
+from collections.abc import Callable
+from typing import Any
+
+import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.errors import UserError
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card, read_groups
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import my_table
+from bot.interactions.places import may_see, my_table, require_guild
 from bot.interactions.reply import Kind, Reply
+from bot.panels.table.table_list import MOST, tables_panel
 from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.custom_id import Press
+from bot.ui.items import MOST_OPTIONS
 from bot.ui.presets import PRESET_CHOICES
+from bot.words.card_names import card_name, cards_name
 from bot.words.texts import texts
 from cogs.history.replay import ReplayCommand
 from cogs.learning.rules_replies import show_page, usual_place
-from cogs.table.autocomplete import Offers, card_offers, face_offers
 from cogs.table.leaving import LeavingCommands
 from cogs.table.opening import PlayCommand
 from cogs.table.replies import TableReplies
-from cogs.table.table_list import TablesCommand
 from data.ids import InteractionId
 from league.ids import PersonId
+from marriage.cards import Cards
+from marriage.legal import discards, tunnelas
 from marriage.rules import PRESETS
+from marriage.view import View
+
+Offers = list[app_commands.Choice[str]]
+
+
+async def card_offers(services: Services, interaction: discord.Interaction[Any], typed: str) -> Offers:
+    """The cards that the person may discard, filtered by what they have typed."""
+    cards = await _cards(services, interaction, discards)
+    return _matching({str(card): card_name(card, texts()) for card in cards}, typed)
+
+
+async def face_offers(services: Services, interaction: discord.Interaction[Any], typed: str) -> Offers:
+    """The tunnelas that the person may expose."""
+    faces = await _cards(services, interaction, tunnelas)
+    return _matching({str(face): cards_name((face,) * 3, texts()) for face in faces}, typed)
+
+
+async def _cards(
+    services: Services, interaction: discord.Interaction[Any], choose: Callable[[View], Cards]
+) -> Cards:
+    """The cards chosen from the person's view; none for people without a hand, because autocomplete cannot answer otherwise."""
+    try:
+        snapshot = await services.tables.snapshot(await my_table(services.tables, interaction))
+    except UserError:
+        return ()
+    seat = snapshot.seat_of(PersonId(interaction.user.id))
+    return () if seat is None or not snapshot.private else choose(snapshot.private[seat])
+
+
+def _matching(names: dict[str, str], typed: str) -> Offers:
+    wanted = typed.strip().upper()
+    return [
+        app_commands.Choice(name=name, value=value)
+        for value, name in names.items()
+        if value.startswith(wanted) or name.startswith(wanted)
+    ][:MOST_OPTIONS]
+
+
+class TablesCommand(commands.Cog):
+    """The part of `/marriage` that lists tables; a base class of that cog."""
+
+    _services: Services
+
+    @app_commands.command(description="List the open tables of this server, yours first")
+    @app_commands.guild_only()
+    async def tables(self, interaction: AnyInteraction) -> None:
+        """List the tables in channels that the person sees, and the one where they sit."""
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            guild_id, _ = require_guild(interaction)
+            person_id, sees = PersonId(interaction.user.id), may_see(interaction)
+            shown, count = await self._services.tables.tables_of(guild_id, person_id, sees, MOST)
+            await reply.show(tables_panel(shown, count, person_id, texts()))
 
 
 class Marriage(

@@ -1,4 +1,4 @@
-"""The button that shows all shuffles of a table, before and after a deal."""
+"""Buttons that show what anybody at a table may look at: all its shuffles, and the ledger of the match."""
 
 from discord.ext import commands
 
@@ -7,6 +7,7 @@ from bot.history.past_deals import sight_of
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.table.fairness import fairness_panel
+from bot.panels.table.match import ledger_panel
 from bot.services import Services
 from bot.table.core.snapshot import Snapshot
 from bot.words.texts import texts
@@ -37,3 +38,18 @@ class FairnessButton(commands.Cog):
         async with self._services.store.reading() as db:
             if not await db.history.may_see(sight_of(pressed.interaction), table.id, shuffle.deal_no):
                 raise UserError("sorry.verify_hidden", table=table.id, deal=shuffle.deal_no)
+
+
+class LedgerButton(commands.Cog):
+    """The button that shows the ledger to anybody who sees the table message; it has no secrets."""
+
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("ledger", self._show)
+
+    async def _show(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            snapshot = await self._services.tables.snapshot(pressed.table_id)
+            if pressed.interaction.guild_id != snapshot.table.guild_id:
+                raise UserError("sorry.no_table", table=pressed.table_id)
+            await reply.show(ledger_panel(snapshot, texts()))

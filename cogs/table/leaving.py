@@ -19,6 +19,22 @@ from data.ids import InteractionId
 from league.ids import PersonId, TableId
 
 
+class ChangingButtons(commands.Cog):
+    """The button in the middle of a deal; the others are with the buttons of the table message."""
+
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("sit-out-next", self._sit_out)
+
+    async def _sit_out(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            table_id = pressed.table_id
+            await self._services.changing.sit_out(
+                table_id, pressed.person.id, pressed.interaction_id, in_deal=True
+            )
+            await reply.show(notice_panel(texts()("changing.you_rest", table=table_id)))
+
+
 class LeavingCommands(commands.Cog):
     """The part of `/marriage` to leave, end and move tables; a base class of that cog."""
 

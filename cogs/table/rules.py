@@ -9,8 +9,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_manager
 from bot.panels.table.lobby import FIRST_PRESETS
-from bot.panels.table.rules_errors import filled_before, wrong_rules_panel
-from bot.panels.table.rules_form import Filled, rules_fields
+from bot.panels.table.rules_form import Filled, filled_before, rules_fields, wrong_rules_panel
 from bot.panels.table.rules_panel import HOUSE, OVERVIEW, rules_panel
 from bot.panels.table.rules_text import variation_words
 from bot.services import Services

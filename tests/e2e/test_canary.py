@@ -178,7 +178,7 @@ async def in_anothers_direct_message(scene: Scene) -> None:
 async def in_autocomplete(scene: Scene) -> None:
     offered = library.app_commands.Choice(name=scene.sign, value=scene.card)
     # A bot that closes unloads its cogs, so what was imported above would not be the module that is asked.
-    asked = sys.modules["cogs.table.autocomplete"]
+    asked = sys.modules["cogs.table.commands"]
     scene.patch.setattr(asked, "_matching", lambda *_: [offered])
     await scene.asha.autocomplete("marriage discard", focused="card")
 

@@ -500,7 +500,7 @@ CASES: dict[str, Callable[[World], Panels]] = (
         ),
         "table.table_list.tables_panel": of_many_tables,
         "server.staff_log.log_panel": of_acts,
-        "table.rules_errors.wrong_rules_panel": lambda _: wrong_rules(),
+        "table.rules_form.wrong_rules_panel": lambda _: wrong_rules(),
         "table.rules_panel.rules_panel": lambda world: rule_pages(world.tables[0], NOTE),
     }
     | PUZZLE_CASES
