@@ -7,7 +7,7 @@ from pathlib import Path
 
 from data.errors import StoreDamagedError
 from data.files import FileLock, real, sync_directory
-from data.sqlite.faults import named_faults
+from data.sqlite.engines import named_faults
 from data.sqlite.marks import forget_claim
 
 _COMPANIONS = ("-wal", "-shm")

@@ -15,7 +15,7 @@ from data.repositories.season_cache import SeasonCache
 from data.session import Call, Lease, Scope
 from data.sqlite import engines
 from data.sqlite.connections import BlockLease, ConnectionThread
-from data.sqlite.faults import named_faults
+from data.sqlite.engines import named_faults
 from data.sqlite.integrity import look_through_beside, note_closed
 from data.sqlite.marks import MarkRepository, claim, mark_file
 from data.sqlite.opening import prepare

@@ -16,7 +16,7 @@ from typing import Final
 
 from data.errors import StoreDamagedError
 from data.files import sync_directory, write_durably
-from data.sqlite.faults import named_faults
+from data.sqlite.engines import named_faults
 
 LARGE_BYTES: Final = 100_000_000
 """Smaller files are always looked through first: it takes less than a second."""

@@ -16,7 +16,7 @@ from data.migrating import MIGRATIONS, create, migrate, versions
 from data.schema.core import APPLICATION_ID
 from data.sqlite import engines
 from data.sqlite.backups import back_up
-from data.sqlite.faults import named_faults
+from data.sqlite.engines import named_faults
 from data.sqlite.integrity import forget_note, look_through, may_be_trusted, read_only
 from data.sqlite.marks import check_never_used, check_not_emptied, check_nothing_lost, set_lost_aside
 

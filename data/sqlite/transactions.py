@@ -20,7 +20,7 @@ from data.errors import StoreBusyError, StoreDamagedError, StoreUnavailableError
 from data.session import Lease
 from data.sqlite import engines
 from data.sqlite.connections import BlockLease, ConnectionThread, ThreadLease, driven
-from data.sqlite.faults import named_faults
+from data.sqlite.engines import named_faults
 
 T = TypeVar("T")
 Work = Callable[[Lease], Coroutine[Any, Any, T]]
