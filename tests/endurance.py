@@ -92,6 +92,7 @@ class Endurance(Chaos):
                 await self._calm()
                 self.samples.append(await self._sample())
                 self.tell(self.samples[-1])
+            self.broken += await self._of_screens()
             await self._end()
         finally:
             if not self.process.life.done():
