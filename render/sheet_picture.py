@@ -39,7 +39,7 @@ _GAP: Final = 10
 """The gap within a piece."""
 _BELOW: Final = 8
 """The gap below a line, and at the end of a plate."""
-_APART: Final = 22
+_APART: Final = 14
 """The gap between two pieces."""
 _LEAST_HEAD: Final = 100
 _HEAD_TOP: Final = 54
@@ -221,6 +221,8 @@ def _laid(held: SeatView) -> tuple[Cards, ...]:
 def _items(line: Line, from_whom: Sequence[str], view: Ended, style: Style) -> Iterator[_Piece]:
     """Yield the counted items: the word, the cards, the points."""
     victims = iter(from_whom)
+    if [item.what for item in line.items] == [What.COUNTED]:
+        return  # a number that somebody typed: the line of figures says it
     for item in line.items:
         word = words.say(f"item.{item.what}")
         if item.what is What.KIDNAPPED:

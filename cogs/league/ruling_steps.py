@@ -12,6 +12,7 @@ from bot.interactions.staff import require_staff
 from bot.league.rulings import Make
 from bot.panels.league.rulings import preview_panel
 from bot.people import Person, guild_of
+from bot.ui.notice import notice_panel
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, season_of
 from data.ids import SeasonId
@@ -58,14 +59,14 @@ class LeagueActing(LeagueOffers):
         await reply.show(preview_panel(view, preview, texts()))
 
     async def _enact(self, pressed: Pressed) -> None:
-        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
             await require_staff(self._services.store, pressed.interaction)
             press = pressed.press
             await self._services.leagues.require_here(pressed.season_id, guild_of(pressed.interaction))
             row = await self._services.rulings.enact(
                 pressed.season_id, press.revision, pressed.person, pressed.interaction_id
             )
-            await reply.tell(texts()(_done(row.body), number=row.id))
+            await reply.show(notice_panel(texts()(_done(row.body), number=row.id)))
 
 
 def _done(event: Event) -> str:

@@ -20,6 +20,7 @@ from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.ui.form import open_form
 from bot.ui.items import MOST_OPTIONS
+from bot.ui.notice import notice_panel
 from bot.words.names import shown_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind
@@ -103,13 +104,13 @@ class LeagueStaff(LeagueActing):
             await reply.show(draw_panel(await self._services.leagues.view(season_id), draw, texts()))
 
     async def _draw_now(self, pressed: Pressed) -> None:
-        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
             await require_staff(self._services.store, pressed.interaction)
             await self._services.leagues.require_here(pressed.season_id, guild_of(pressed.interaction))
             await self._services.season_admin.start(
                 pressed.season_id, pressed.press.revision, pressed.interaction_id
             )
-            await reply.tell(texts()("league.started"))
+            await reply.show(notice_panel(texts()("league.started")))
 
     @season_commands.command(description="Change a number of a league; what was played stays as it is")
     @app_commands.describe(

@@ -33,7 +33,10 @@ async def drawn(discord, start_bot, clock, names=NAMES, **settings) -> Circle:
 async def rule(circle: Circle, command: str, **options) -> str:
     """The staff make a ruling; what they read before they confirm it."""
     preview = (await circle.staff.slash(f"league-staff {command}", reason="as it was", **options)).message
-    assert "announced" in (await circle.staff.press(ENACT, message=preview)).message.text
+    done = (await circle.staff.press(ENACT, message=preview)).message
+    assert "announced" in done.text
+    assert done.message.id == preview.message.id, "the button that was pressed is gone"
+    assert not done.buttons
     await circle.rest()
     return preview.text
 
