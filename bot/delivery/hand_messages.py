@@ -73,8 +73,8 @@ class HandMessages:
         seat = (await self._tables.snapshot(table_id)).seat_of(person_id)
         if seat is None:
             return
-        async with self._store.writing() as db:
-            await db.outbox.send_now(HandKey(table_id, seat), self._tables.clock.now())
+        key, now = HandKey(table_id, seat), self._tables.clock.now()
+        await self._store.write(lambda db: db.outbox.send_now(key, now))
         self._tables.committed(move=True)
 
     async def publish(self, row: OutboxRow[HandKey]) -> int:

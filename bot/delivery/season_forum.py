@@ -16,6 +16,7 @@ from data.ids import ChannelId, MessageId
 from data.outbox_keys import season_key
 from data.season_posts import SeasonPost, SignupPost
 from data.store import Store
+from data.transaction import WriteTransaction
 
 _NAME = 80
 """The most letters of a season in the name of its post, which may have 100."""
@@ -46,10 +47,13 @@ class SeasonForum:
             return there
         if post == signup:
             return None
-        key = season_key(view.row.id, signup)
-        async with self._store.writing() as db:
+        key, now = season_key(view.row.id, signup), self._clock.now()
+
+        async def ask(db: WriteTransaction) -> None:
             await db.seasons.keep_post(key)
-            await db.outbox.ask(key, self._clock.now())
+            await db.outbox.ask(key, now)
+
+        await self._store.write(ask)
         raise RetryLaterError("the season's post is opened first")
 
     async def open(self, view: SeasonView, panel: Panel, texts: Texts) -> ChannelId:

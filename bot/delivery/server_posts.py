@@ -164,13 +164,12 @@ class ServerPosts:
         self, guild_id: GuildId, monday: date, shown: Board, channel_id: ChannelId, message_id: MessageId
     ) -> None:
         """Remember where the board was posted; somebody who was forgotten on the way is edited out there."""
-        async with self._store.writing() as db:
-            week = week_before(monday)
-            await db.public_messages.note_week(guild_id, monday.toordinal(), week, channel_id, message_id)
+        note = (guild_id, monday.toordinal(), week_before(monday), channel_id, message_id)
+        await self._store.write(lambda db: db.public_messages.note_week(*note))
         if await self._boards.of_week(guild_id, within_week(monday)) != shown:
             key = WeekAmendmentKey(guild_id, channel_id, message_id, monday.toordinal())
-            async with self._store.writing() as db:
-                await db.outbox.ask(key, self._clock.now())
+            now = self._clock.now()
+            await self._store.write(lambda db: db.outbox.ask(key, now))
 
     async def draw_week(self, key: WeekAmendmentKey) -> Panel | None:
         """Draw the present content of a weekly board's message."""

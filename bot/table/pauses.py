@@ -14,7 +14,10 @@ from bot.table.flow.clocks import Clocks
 from bot.table.flow.outbox_requests import DELETED, leave_message, leave_thread, tell_all
 from data.ids import ChannelId, InteractionId
 from data.outbox_keys import TableMessageKey
+from data.rows.outbox import OutboxRequest
 from data.store import Store
+from data.transaction import ReadTransaction
+from data.values import TableRow
 from league.ids import GuildId, PersonId, TableId
 
 
@@ -79,14 +82,20 @@ class Pauses:
 
     async def try_again(self, guild_id: GuildId) -> None:
         """Permissions of this server have changed: try whether its paused tables can be shown now."""
-        async with self._store.reading() as db:
-            paused = [await db.tables.get(table_id) for table_id in await db.deadlines.tables_waiting(PAUSED)]
-        tables = [table for table in paused if table is not None and table.guild_id == guild_id]
-        if not tables:
+
+        async def read(db: ReadTransaction) -> list[TableRow | None]:
+            return [await db.tables.get(table_id) for table_id in await db.deadlines.tables_waiting(PAUSED)]
+
+        paused = await self._store.read(read)
+        wanted = [
+            OutboxRequest(TableMessageKey(table.id), table.revision)
+            for table in paused
+            if table is not None and table.guild_id == guild_id
+        ]
+        if not wanted:
             return
-        async with self._store.writing() as db:
-            for table in tables:
-                await db.outbox.put(TableMessageKey(table.id), table.revision, self._tables.clock.now())
+        now = self._tables.clock.now()
+        await self._store.write(lambda db: db.outbox.put_all(wanted, now))
         self._tables.committed()
 
     async def move(

@@ -23,7 +23,7 @@ from data.rows.outbox import OutboxRequest
 from data.shards import EVERYTHING, Share
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
-from data.values import DealRow, TableStatus
+from data.values import DealRow, TableRow, TableStatus
 from league.ids import GuildId, PersonId, TableId
 from marriage.apply import replay
 from marriage.errors import IllegalActionError
@@ -259,17 +259,18 @@ class TableRepository:
         return True
 
     async def _was_handled(self, interaction_id: InteractionId) -> bool:
-        async with self._store.reading() as db:
-            return await db.interactions.find(interaction_id) is not None
+        return await self._store.read(lambda db: db.interactions.find(interaction_id)) is not None
 
     async def catch_up(self, share: Share = EVERYTHING) -> int:
         """The bot is connected: try whether the paused tables of a share can be shown now. Returns how many tables are open.
 
         Nothing else needs publishing: other messages wait in the outbox, where each change has put them.
         """
-        async with self._store.reading() as db:
-            paused = await db.deadlines.tables_waiting(PAUSED, share)
-            count = await db.tables.count_open()
+
+        async def read(db: ReadTransaction) -> tuple[list[TableId], int]:
+            return await db.deadlines.tables_waiting(PAUSED, share), await db.tables.count_open()
+
+        paused, count = await self._store.read(read)
         await self.show_anew(paused)
         return count
 
@@ -281,11 +282,14 @@ class TableRepository:
     async def show_anew(self, table_ids: Sequence[TableId]) -> None:
         """Show these tables again in this order, in small transactions and without a burst of calls to Discord."""
         now = self.clock.now()
+
+        async def request(db: WriteTransaction, wanted: Sequence[OutboxRequest]) -> None:
+            await db.outbox.put_all(wanted, now)
+
         for first in range(0, len(table_ids), _BATCH):
             batch = enumerate(table_ids[first : first + _BATCH], first)
             wanted = [OutboxRequest(ShowAnewKey(table_id), 1, number * _GAP_MS) for number, table_id in batch]
-            async with self._store.writing() as db:
-                await db.outbox.put_all(wanted, now)
+            await self._store.write(request, wanted)
         if table_ids:
             self.committed()
 
@@ -341,9 +345,11 @@ class TableRepository:
 
         Returns `most` of them, and how many there are. The person's table comes first, then the oldest.
         """
-        async with self._store.reading() as db:
-            places = await db.tables.places_in_guild(guild_id)
-            own = await db.tables.open_of_person(person_id)
+
+        async def read(db: ReadTransaction) -> tuple[list[tuple[TableId, ChannelId]], TableRow | None]:
+            return await db.tables.places_in_guild(guild_id), await db.tables.open_of_person(person_id)
+
+        places, own = await self._store.read(read)
         found = [table_id for table_id, place_id in places if sees(place_id) or (own and own.id == table_id)]
         found.sort(key=lambda table_id: own is None or own.id != table_id)
         return [await self.snapshot(table_id) for table_id in found[:most]], len(found)
@@ -362,11 +368,17 @@ class TableRepository:
 
     async def find_table(self, person_id: PersonId, channel_id: ChannelId | None) -> TableId:
         """The open table where this person sits, or one of this channel that they left; raises UserError if none."""
-        async with self._store.reading() as db:
+
+        async def find(db: ReadTransaction) -> TableId | None:
             own = await db.tables.open_of_person(person_id)
             if own is not None:
                 return own.id
             for table in await db.tables.in_channel(channel_id) if channel_id else []:
                 if any(seat.person_id == person_id for seat in await db.tables.seats(table.id)):
                     return table.id
-        raise UserError("sorry.no_table_yet")
+            return None
+
+        found = await self._store.read(find)
+        if found is None:
+            raise UserError("sorry.no_table_yet")
+        return found
