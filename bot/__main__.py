@@ -27,7 +27,6 @@ from bot.operations.start_errors import discord_fault, store_fault
 from bot.rest import limit_calls, point_at_server
 from bot.services import wire
 from bot.settings import OfflineSettings, Settings, SettingsError, load_settings, server_url
-from bot.version import version
 from bot.words.card_emojis import KnownEmojis
 from data.database import Place
 from data.errors import (
@@ -46,6 +45,7 @@ from data.sqlite.copies import found
 from data.sqlite.opening import look
 from data.store import Store
 from data.transfer import TransferRefused, transfer
+from marriage import __version__
 
 SWITCH_S = 0.0005
 """How long, in seconds, a computing thread, such as a computer player's, may delay the event loop.
@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m bot", description="Tiplu, a Discord bot that hosts Marriage."
     )
-    parser.add_argument("--version", action="version", version=f"Tiplu {version()}")
+    parser.add_argument("--version", action="version", version=f"Tiplu {__version__}")
     parser.set_defaults(act=_serve_discord, accept_loss=False)
     add_commands(parser.add_subparsers(metavar="COMMAND").add_parser)
     asked = parser.parse_args(arguments)

@@ -7,7 +7,7 @@ from typing import Any, Literal, cast
 import discord
 import structlog
 
-from bot.version import program
+from bot.command_name import program
 from data.errors import EventsDamaged
 
 HIDDEN = "[hidden]"

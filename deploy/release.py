@@ -26,7 +26,7 @@ def missing(root: Path, version: str) -> Iterator[str]:
     if _git(root, "status", "--porcelain"):
         yield "There are changes that are not committed yet: commit them and run the tests."
     if f"v{version}" in _git(root, "tag").split():
-        yield f"v{version} is tagged already: raise the version in pyproject.toml."
+        yield f"v{version} is tagged already: raise the version in pyproject.toml and marriage/__init__.py."
 
 
 def _git(root: Path, *arguments: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import marriage
 from bot.__main__ import main
 from deploy import release
 from tests.test_house import ROOT
@@ -16,6 +17,7 @@ SECTIONS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert marriage.__version__ == project["version"]
     with pytest.raises(SystemExit) as end:
         main(["--version"])
     assert end.value.code == 0

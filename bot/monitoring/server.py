@@ -13,9 +13,9 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from bot import metrics
 from bot.operations.copying import newest_copy
 from bot.services import Services
-from bot.version import version
 from data.errors import StoreError
 from league.times import SECOND
+from marriage import __version__
 
 STUCK_S: Final = 300.0
 """The longest, in seconds, that a sendable message waits unless the outbox is stuck."""
@@ -60,7 +60,7 @@ class Monitoring:
         self._services = services
         self.port = services.settings.monitoring_port or 0
         """The port on which it listens."""
-        metrics.VERSION.info({"version": version()})
+        metrics.VERSION.info({"version": __version__})
 
     async def run(self) -> None:
         """Serve until cancelled. A port that is taken is tried again: the games go on meanwhile."""

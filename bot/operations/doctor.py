@@ -11,10 +11,10 @@ from pathlib import Path
 import aiohttp
 from sqlalchemy import URL
 
+from bot.command_name import program
 from bot.operations.copying import newest_copy
 from bot.operations.start_errors import store_fault
 from bot.settings import Settings, SettingsError, load_settings
-from bot.version import program
 from data.errors import (
     StoreDamagedError,
     StoreError,

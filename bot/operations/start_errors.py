@@ -7,8 +7,8 @@ from pathlib import Path
 import discord
 from sqlalchemy import URL
 
+from bot.command_name import program
 from bot.commands import CommandsRefusedError
-from bot.version import program
 from data.database import Place
 from data.errors import (
     Holdings,
