@@ -86,9 +86,11 @@ class TableReplies:
                 raise UserError(snapshot.why_no_seat(person.id), table=table_id)
             if snapshot.public is None:
                 raise UserError("sorry.no_deal")
-            message_id = await reply.show(
-                await self._publisher.hand_panel(snapshot, seat, note, mode, chosen)
-            )
+            # In a direct message, which has no server, the hand keeps the language in which it came.
+            is_direct = reply.interaction.guild_id is None
+            with speaking(snapshot.language_of(seat) if is_direct else texts().language):
+                panel = await self._publisher.hand_panel(snapshot, seat, note, mode, chosen)
+            message_id = await reply.show(panel)
             if message_id is not None:
                 self._private.forget(message_id)
                 self._publisher.showed(reply, message_id, snapshot.table.revision, snapshot.holders[seat])

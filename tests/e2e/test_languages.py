@@ -75,6 +75,17 @@ async def test_a_table_speaks_the_language_that_its_players_share(discord, bot):
     await asha.wait_for(lambda: NEPALI("table.title", table=1) in asha.look(table).text)
 
 
+async def test_a_hand_by_direct_message_keeps_the_language_of_its_server_when_it_is_pressed(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await server_speaks(asha, "ne")
+    await asha.press(re.compile("mr1:start:"), message=table)
+    hand = await bikram.wait_for(lambda: panel_in_dm(bikram))
+    assert hand.button(NEPALI("button.more"))
+    opened = (await bikram.press(NEPALI("button.more"), message=hand)).message
+    assert opened.button(NEPALI("button.group"))
+
+
 async def test_computers_have_names_in_the_readers_language_and_one_in_exports(discord, bot, quick):
     asha = discord.person("asha")
     await speaks(asha, "ne")
