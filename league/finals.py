@@ -209,6 +209,16 @@ def champion(season: Season) -> Player | None:
     return rows[0].player if any(row.matches for row in rows) else None
 
 
+def next_finalists(season: Season) -> tuple[Player, ...]:
+    """Who plays the next stage of the finals, in seed order; nobody if there is none. Ties need the season's seed."""
+    played = [drawn.stage for drawn in season.rounds.values() if drawn.stage]
+    if played:
+        stage = min(played)
+        return next_players(season, stage) if stage != LAST_STAGE and stage_over(season, stage) else ()
+    ranked = seeds(season)
+    return tuple(ranked[: season.settings.finalists(len(ranked))])
+
+
 def next_players(season: Season, stage: int) -> tuple[Player, ...]:
     """The players who go on from a stage, in seed order for the next: by the season's table.
 

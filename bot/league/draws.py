@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
-from bot.league.agenda import after_rounds, draw_at
+from bot.league.agenda import draw_at
 from bot.league.free_seats import offer
 from bot.league.leagues import Leagues
 from bot.league.pod_tables import open_tables
@@ -20,7 +21,7 @@ from league.events import (
     Entry,
     Event,
 )
-from league.finals import draw_stage
+from league.finals import draw_stage, next_finalists
 from league.matches.proposals import Proposal
 from league.pairing.drawing import checked_in, draw_rounds, gone_away, moving_up
 from league.results import Player
@@ -53,13 +54,15 @@ class Draws:
                     await open_round(season_tx, number)
                     return
 
-    async def stage(self, season_tx: SeasonTransaction, players: Sequence[Player]) -> None:
-        """Draw a stage of the finals among these players and open its tables."""
-        due = after_rounds(season_tx.now, season_tx.season.settings, 1)
-        rounds = draw_stage(season_tx.season, players, due)
-        await season_tx.add(*rounds)
-        for drawn in rounds:
-            await open_round(season_tx, drawn.round)
+
+async def draw_finals(season_tx: SeasonTransaction, due: int) -> bool:
+    """Draw the next stage of the finals and open its tables; returns whether there are players for one."""
+    players = next_finalists(replace(season_tx.season, seed=season_tx.row.seed.hex()))
+    rounds = draw_stage(season_tx.season, players, due) if players else []
+    await season_tx.add(*rounds)
+    for drawn in rounds:
+        await open_round(season_tx, drawn.round)
+    return bool(rounds)
 
 
 async def open_round(season_tx: SeasonTransaction, number: int) -> None:

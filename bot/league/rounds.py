@@ -1,10 +1,9 @@
 """The course of a season: acts on the steps of its calendar, and on results that have come in."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
 
-from bot.league.agenda import Step, What, steps
-from bot.league.draws import Draws
+from bot.league.agenda import Step, What, after_rounds, steps
+from bot.league.draws import Draws, draw_finals
 from bot.league.duplicate_boards import compare_boards
 from bot.league.leagues import Leagues
 from bot.league.meetings import is_agreed, tell_agreed
@@ -29,8 +28,6 @@ from data.season_posts import (
 )
 from data.season_rows import PostRow, SeasonEventRow, SeasonRow
 from league.events import DeadlineMoved, SeasonClosed
-from league.finals import next_players, seeds, stage_over
-from league.numbers import LAST_STAGE
 from league.pairing.drawing import checked_in
 from league.results import Player
 from league.season import Season
@@ -192,20 +189,7 @@ class Rounds:
 
     async def _finals(self, season_tx: SeasonTransaction) -> None:
         """Draw the next stage of the finals. Ties are decided by lot, which everybody can check once the seed is revealed."""
-        season = replace(season_tx.season, seed=season_tx.row.seed.hex())
-        played = [drawn.stage for drawn in season.rounds.values() if drawn.stage]
-        if not played:
-            ranked = seeds(season)
-            first = season.settings.finalists(len(ranked))
-            going = ranked[:first]
-        else:
-            latest = min(played)
-            going = (
-                () if latest == LAST_STAGE or not stage_over(season, latest) else next_players(season, latest)
-            )
-        if going:
-            await self._draws.stage(season_tx, going)
-        else:
+        if not await draw_finals(season_tx, after_rounds(season_tx.now, season_tx.season.settings, 1)):
             await close_season(season_tx)
 
 

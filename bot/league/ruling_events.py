@@ -364,12 +364,16 @@ def waiting_pod(season: Season, player: Player, number: int | None = None) -> Po
 
 
 def redrawn(season: Season) -> Event:
-    """The latest round is drawn anew, as long as nothing of it was played; in divisions, all rounds are."""
-    if not season.drawn or season.settings.is_sitting or season.rounds[max(season.rounds)].stage:
+    """The latest round is drawn anew, as long as nothing of it was played; in divisions all rounds, in finals all of a stage."""
+    if not season.drawn or season.settings.is_sitting:
         raise UserError("league.redraw_nothing")
     if season.paused_at is not None:
         raise UserError("league.is_paused")
-    first = 1 if season.settings.format.draws_all_rounds else season.drawn
+    stage = season.rounds[max(season.rounds)].stage
+    if stage:
+        first = min(number for number, drawn in season.rounds.items() if drawn.stage == stage)
+    else:
+        first = 1 if season.settings.format.draws_all_rounds else season.drawn
     touched = [pod.id for pod in season.pods.values() if pod.round >= first and is_touched(pod)]
     if touched:
         raise UserError("league.redraw_played", pod=min(touched))

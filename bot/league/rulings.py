@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from bot.errors import UserError
 from bot.league.agenda import draw_at
 from bot.league.calendar_acts import carry_out, require_act
+from bot.league.draws import draw_finals
 from bot.league.entries import follow_numbers, move_up, take_in_by_staff
 from bot.league.free_seats import give_seats_back, offer_all, show_offers
 from bot.league.leagues import Leagues, commitment_to, new_seed
@@ -48,6 +49,7 @@ from league.events import (
     ResultCorrected,
     Returned,
     RoundCancelled,
+    RoundDrawn,
     SeasonClosed,
     SeasonPaused,
     SeasonReopened,
@@ -272,7 +274,7 @@ async def _follow_the_desk(season_tx: SeasonTransaction, event: Event, before: S
         case NumbersChanged():
             await follow_numbers(season_tx, event)
         case RoundCancelled(drawn=drawn):
-            await _draw_again(season_tx, drawn.round, before)
+            await _draw_again(season_tx, drawn, before)
         case _:
             pass
 
@@ -292,14 +294,22 @@ async def _follow_member(
         await take_in_by_staff(season_tx, event.player)
 
 
-async def _draw_again(season_tx: SeasonTransaction, first: int, before: Season) -> None:
+async def _draw_again(season_tx: SeasonTransaction, cancelled: RoundDrawn, before: Season) -> None:
     """Take back the draws of the rounds after the one that was taken back, and have all of them drawn anew at once.
 
-    The deadlines stay. Players who are in for the next round by now are drawn as well. The worker closes the tables.
+    The deadlines stay. Players who are in for the next round by now are drawn as well; those of the finals follow from the
+    table as it is now. The worker closes the tables.
     """
+    first = cancelled.round
     later = [drawn for number, drawn in sorted(before.rounds.items()) if number > first]
     await season_tx.add(*map(RoundCancelled, later))
     season = season_tx.season
+    for pod in before.pods:
+        if pod not in season.pods:
+            await season_tx.db.seasons.clear_pod_time(season_tx.row.id, pod)
+    if cancelled.stage:
+        await draw_finals(season_tx, cancelled.due)
+        return
     excused = [
         AbsenceBooked(*absence, absent=False) for absence in sorted(season.absences) if absence[1] >= first
     ]
@@ -307,9 +317,6 @@ async def _draw_again(season_tx: SeasonTransaction, first: int, before: Season) 
         CheckedIn(player, first) for player, number in sorted(season.check_ins) if number == before.drawn + 1
     ]
     await season_tx.add(*excused, *late)
-    for pod in before.pods:
-        if pod not in season.pods:
-            await season_tx.db.seasons.clear_pod_time(season_tx.row.id, pod)
     at = draw_at(season_tx.row, season_tx.season, first)
     await season_tx.change(acted_until=min(season_tx.row.acted_until, at - 1))
 

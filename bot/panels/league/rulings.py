@@ -208,7 +208,7 @@ def _redraw_note(view: SeasonView, event: RoundCancelled, texts: Texts) -> str:
     pods = [pod for pod in view.season.pods.values() if pod.round >= first]
     players = {player for pod in pods for player in pod.players}
     return texts(
-        "league.note_redraw",
+        "league.note_redraw_finals" if event.drawn.stage else "league.note_redraw",
         tables=sum(pod.id in view.tables for pod in pods),
         players=len(players),
         at=event.drawn.due,

@@ -8,12 +8,14 @@ from bot.league.ruling_events import added, booked, entered, moved, redrawn, und
 from bot.panels.league.desk import act_fields, matter_panel
 from bot.panels.league.desk import written_to as whom
 from bot.panels.league.direct_messages import next_panel, reminder_panel
+from bot.panels.league.rulings import preview_panel
+from bot.people import Person
 from bot.words.texts import texts
 from data.season_posts import MessageNotice, TableNotice
 from league.members.decisions import MembersWritten
 from league.season import Pod
 from league.times import DAY, HOUR
-from tests.bot.league.house import LeagueHouse, waiting_posts
+from tests.bot.league.house import STAFF, LeagueHouse, waiting_posts
 from tests.bot.league.test_duplicate_season import words
 
 say = texts()
@@ -144,6 +146,39 @@ async def test_a_round_is_drawn_anew_at_once_with_the_same_deadline(house: Leagu
     await house.rounds.catch_up(season)
     with pytest.raises(UserError, match="redraw_played"):
         redrawn((await house.view(season)).season)
+    await house.assert_fold(season)
+
+
+async def test_finals_are_drawn_anew_without_a_finalist_who_has_left(house: LeagueHouse):
+    season = await begun(house, cut_to=4, final_matches=2)
+    for number in (1, 2):
+        await house.play_round(season, number)
+        await house.rounds.catch_up(season)
+        seen = await house.view(season)
+        if number == 1:
+            await house.until(season, seen.season.rounds[1].due)
+    before = await house.view(season)
+    finals = [pod for pod in before.season.pods.values() if pod.stage]
+    table = [row.row.player for row in before.standings().rows]
+    assert [set(pod.players) for pod in finals] == [{*table[:4]}] * 2
+    await house.entries.leave(season, Person(before.people[table[1]].id, "P"), next(house.ids))
+    make = lambda told, _, __: redrawn(told)  # noqa: E731
+    preview = await house.services.rulings.prepare(season, STAFF, "has left", make)
+    assert "The table as it is now decides" in words(
+        preview_panel(await house.view(season), preview, texts())
+    )
+    await house.services.rulings.enact(season, preview.draft, STAFF, next(house.ids))
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    drawn = [pod for pod in seen.season.pods.values() if pod.stage]
+    assert [set(pod.players) for pod in drawn] == [{table[0], *table[2:5]}] * 2
+    assert {seen.season.rounds[pod.round].due for pod in drawn} == {before.season.rounds[3].due}
+    for number in (3, 4):
+        await house.play_round(season, number)
+    with pytest.raises(UserError, match="redraw_played"):
+        redrawn((await house.view(season)).season)
+    await house.rounds.catch_up(season)
+    assert (await house.view(season)).champion() in {table[0], *table[2:5]}
     await house.assert_fold(season)
 
 
