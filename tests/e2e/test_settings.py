@@ -147,16 +147,16 @@ async def test_the_hand_by_message_follows_at_once(discord, bot, playing):
     asha, _, _ = playing
     before = panel_in_dm(asha)
     pictures = before.files
-    assert len(pictures) == 1
+    assert len(pictures) == 2  # the table, and the hand below it
     mine = (await press_tool(asha, before, SETTINGS)).message
     assert mine.ephemeral
     mine = await turn_settings(asha, mine, "cards")
     await asha.choose(GROUPING, ["best"], message=mine)
     after = await asha.wait_for(lambda: (p := asha.look(before)).files != pictures and p)
-    assert "Begun" in after.files[0].alt
-    assert "Begun" not in pictures[0].alt
+    assert "Begun" in after.files[-1].alt
+    assert "Begun" not in pictures[-1].alt
     fresh = (await asha.press(HAND, message=playing[2])).message
-    assert fresh.files[0].alt == after.files[0].alt
+    assert [file.alt for file in fresh.files] == [file.alt for file in after.files]
     await asha.press(DRAW, message=after)
 
 
