@@ -24,6 +24,8 @@ MOST_HAND_BYTES: Final = 27_000
 """A larger file is deflated more thoroughly."""
 _KEY: Final = 2_000
 """The approximate size of a hand's key in memory."""
+_FEW: Final = 10
+"""With fewer cards in the stock, players count them."""
 _hands: ByteCache[tuple[object, ...], Picture] = ByteCache(
     8 * MEGABYTE, lambda hand: len(hand.png) + len(hand.alt) + _KEY
 )
@@ -32,7 +34,8 @@ _hands: ByteCache[tuple[object, ...], Picture] = ByteCache(
 def draw_seat(view: View, names: tuple[str, ...], style: Style, *, large: bool) -> Picture:
     """The table as the viewer sees it; `names` are by seat. Raises ValueError for a spectator's view.
 
-    A card that the viewer has drawn from the stock shows in their hand alone, so that drawing does not change the table.
+    A card that the viewer has drawn from the stock shows in their hand alone, so that drawing does not change the table, unless
+    few cards are left.
     """
     view = _as_before_drawing(view)
     measures = ENLARGED if large else NORMAL
@@ -60,7 +63,7 @@ def forget_hands() -> None:
 def _as_before_drawing(view: View) -> View:
     """Return the view as it was before the viewer drew a card from the stock in this turn."""
     is_drawn = view.drawn is not None and view.taken is None and view.phase is Phase.PLAY
-    if not is_drawn or view.turn != view.viewer or view.shown_now:
+    if not is_drawn or view.turn != view.viewer or view.shown_now or view.stock_count < _FEW:
         return view
     own = replace(view.own, count=view.own.count - 1, concealed_count=view.own.concealed_count - 1)
     seats = tuple(own if seat is view.own else seat for seat in view.seats)

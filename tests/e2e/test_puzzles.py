@@ -9,8 +9,10 @@ from data.rows.puzzles import PuzzleRow
 from marriage.puzzles import view_of
 from marriage.view import View
 from playground.shown import Shown
-from render.alt import hand_alt, strip_alt
+from render.alt import hand_alt
 from render.hand_layout import PLAIN
+from render.seat_picture import draw_seat
+from render.style import DEFAULT
 from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.running import Running
 
@@ -35,7 +37,8 @@ async def test_a_puzzle_is_asked_answered_once_and_explained(discord, start_bot)
     assert panel.ephemeral
     row = await asked(running, panel)
     view = view_of(row.position, row.seat)
-    alts = [strip_alt(view, nameless(view)), hand_alt(view, PLAIN)]  # no set of the hand is told
+    table = draw_seat(view, tuple(nameless(view)), DEFAULT, large=False)
+    alts = [table.alt, hand_alt(view, PLAIN)]  # no set of the hand is told
     assert [file.alt for file in panel.files] == alts
     options = panel.buttons
     assert len(options) == len(row.puzzle.options)

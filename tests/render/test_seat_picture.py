@@ -186,6 +186,13 @@ def test_a_card_drawn_from_the_stock_changes_the_hand_alone(large: bool) -> None
     assert drawn(seen_by(state, onlooker), large=large).alt != drawn(before, large=large).alt
 
 
+def test_the_last_cards_of_the_stock_are_counted_at_once() -> None:
+    before = replace(VIEWS["draw-3"], stock_count=8)
+    after = replace(before, stock_count=7, phase=Phase.PLAY, drawn=parse_cards("9C")[0])
+    assert "Stock 7," in drawn(after).alt
+    assert "Stock 63," in drawn(replace(after, stock_count=62)).alt
+
+
 def test_a_discard_that_was_taken_is_gone_from_the_table() -> None:
     view = replace(VIEWS["play-4"], taken=VIEWS["play-4"].drawn)
     assert differing_columns(drawn(view), drawn(VIEWS["play-4"]))

@@ -10,6 +10,7 @@ from marriage.cli import analyse, arrange, match, score, simulate, verify
 from marriage.cli.command import Command
 from marriage.cli.fields import option_value, whole_number
 from marriage.cli.reading import lines, parse
+from marriage.game import Game
 from marriage.notation import (
     play,
     read_action,
@@ -79,6 +80,7 @@ READERS = (
     ),
     Reader(read_deal, read_deal, ValueError, (DEAL,), FILE, write_deal),
     Reader(play, lambda text: play(read_deal(text)), ValueError, (), FILE),
+    Reader(Game.read, Game.read, ValueError, (), FILE),
     Reader(read_position, read_position, ValueError, (POSITION,), FILE, write_position),
     Reader(parse, encoded(parse), ValueError, (SCORED, RECORD), FILE, json.dumps),
     Reader(lines, encoded(_every_line), (), (SCORED,), FILE),
