@@ -31,6 +31,8 @@ class GroupKind(StrEnum):
     """A sequence in which wild cards replace missing cards."""
     DIRTY_TRIAL = "dirty_trial"
     """A trial in which wild cards replace missing cards."""
+    DIRTY_TUNNELA = "dirty_tunnela"
+    """Two identical cards and the master card, before seeing and only where the rules say so."""
     WILDS = "wilds"
     """Only wild cards, of any kind."""
 
@@ -39,7 +41,7 @@ def wilds_for(tiplu: Card | None, rules: Rules) -> frozenset[Card]:
     """The faces that are wild for a player who has seen this tiplu; pass None for a player who has not seen."""
     if tiplu is not None:
         return wild_faces(tiplu)
-    return _MASTER_ONLY if rules.master_card == "always" else _NOTHING
+    return _MASTER_ONLY if rules.master_in_sequences else _NOTHING
 
 
 def group_kind(cards: Cards, wilds: frozenset[Card], rules: Rules) -> GroupKind | None:
@@ -64,6 +66,8 @@ def group_kind(cards: Cards, wilds: frozenset[Card], rules: Rules) -> GroupKind 
         return None
     if _in_sequence(naturals, size):
         return GroupKind.DIRTY_SEQUENCE
+    if rules.master_in_tunnelas and wilds == _MASTER_ONLY and _lacks_a_copy(naturals, size):
+        return GroupKind.DIRTY_TUNNELA
     fits = size <= _SUITS or rules.long_trial
     return GroupKind.DIRTY_TRIAL if fits and _in_trial(naturals) else None
 
@@ -85,6 +89,10 @@ def is_primary(cards: Cards, rules: Rules, exposed: Cards = ()) -> bool:
             return True
         case GroupKind.TRIAL:
             return rules.primary_trial
+        case GroupKind.DIRTY_TRIAL:
+            return rules.master_in_trials and len(cards) <= _SUITS
+        case GroupKind.DIRTY_TUNNELA:
+            return True
         case _:
             return False
 
@@ -112,6 +120,11 @@ def _in_sequence(naturals: Sequence[Card], size: int) -> bool:
         return False
     high = {rank or _HIGH_ACE for rank in low}
     return any(max(ranks) - min(ranks) < size for ranks in (low, high))
+
+
+def _lacks_a_copy(naturals: Sequence[Card], size: int) -> bool:
+    """Whether these cards are two of the three of one tunnela."""
+    return size == 3 and len(naturals) == 2 and naturals[0].is_pack and naturals[0] == naturals[1]
 
 
 def _in_trial(naturals: Sequence[Card]) -> bool:

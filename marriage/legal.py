@@ -96,7 +96,7 @@ def is_barred_in_public(view: View, seat: int) -> bool:
     if rules.unseen_pickup == "free" or card.is_pack:
         return False
     in_pair = rules.dublees_allowed(len(view.seats)) and _makes_pair(card, rules)
-    return not in_pair and not (card == MASTER and rules.master_card == "always")
+    return not in_pair and not (card == MASTER and rules.master_in_sequences)
 
 
 def _makes_pair(card: Card, rules: Rules) -> bool:

@@ -70,10 +70,11 @@ class Rules(BaseModel):
         0,
         description="Printed jokers added to the packs, up to two a pack: wild once you have seen, and maal.",
     )
-    master_card: Literal["off", "after_seeing", "always"] = Field(
+    master_card: Literal["off", "after_seeing", "always", "always_tunnelas", "always_primary"] = Field(
         "off",
-        description="One extra card worth 10 that is wild once you have seen; with 'always' it may stand in for a card of "
-        "a pure sequence before that too, but in no other pure set.",
+        description="One extra card worth 10 that is wild once you have seen. Before that it may also stand in for a card "
+        "of a pure sequence ('always'), of a pure sequence or a tunnela ('always_tunnelas'), or of any pure set "
+        "('always_primary').",
     )
     group_size: Literal["three", "three_plus"] = Field(
         "three", description="Sets of exactly three cards, or runs of 3 to 13 and trials of 3 or 4."
@@ -197,6 +198,21 @@ class Rules(BaseModel):
     def deck_size(self) -> int:
         """The number of cards in play: 156 in the packs, the man cards and the master card."""
         return 156 + self.man_cards + (self.master_card != "off")
+
+    @property
+    def master_in_sequences(self) -> bool:
+        """Whether the master card may stand in for a card of a primary sequence."""
+        return self.master_card not in {"off", "after_seeing"}
+
+    @property
+    def master_in_tunnelas(self) -> bool:
+        """Whether the master card and two identical cards are a primary group."""
+        return self.master_card in {"always_tunnelas", "always_primary"}
+
+    @property
+    def master_in_trials(self) -> bool:
+        """Whether the master card may stand in for a card of a primary trial."""
+        return self.master_card == "always_primary" and self.primary_trial
 
     def dublees_allowed(self, players: int) -> bool:
         """Whether shows by dublees are allowed with this number of players."""

@@ -42,6 +42,7 @@ class HeapKind(StrEnum):
     TRIAL = "trial"
     DIRTY_SEQUENCE = "dirty_sequence"
     DIRTY_TRIAL = "dirty_trial"
+    DIRTY_TUNNELA = "dirty_tunnela"
     WILDS = "wilds"
     DUBLEE = "dublee"
     PARTIAL = "partial"

@@ -78,8 +78,8 @@ def _pure(rules: Rules) -> Iterator[Line]:
         yield "lesson.long_trial", {}
     if rules.primary_trial:
         yield "lesson.primary_trial", {}
-    if rules.master_card == "always":
-        yield "lesson.master_always", {}
+    if rules.master_in_sequences:
+        yield f"lesson.master_{rules.master_card}", {}
 
 
 def _show(rules: Rules) -> Iterator[Line]:

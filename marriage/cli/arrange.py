@@ -109,7 +109,7 @@ def _question(hand: Hand, rules: Rules) -> Question:
     asked = finish_question(hand, rules)
     if hand.tiplu is not None:
         return asked
-    always = rules.master_card == "always"
+    always = rules.master_in_sequences
     held = hand.concealed.count(MASTER) if always else 0
     return asked._replace(spare=held, stand_ins=held > 0 or (always and hand.left(rules)[MASTER] > 0))
 

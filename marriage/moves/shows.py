@@ -57,9 +57,15 @@ def _after_groups(shower: Shower, groups: tuple[Cards, ...]) -> Cards:
     if len(groups) != PRIMARY_GROUPS:
         raise IllegalActionError(Refusal.NOT_THREE_GROUPS, count=len(groups))
     for group in from_hand:
-        if not is_primary(group, shower.rules):
-            trial, master = shower.rules.primary_trial, shower.rules.master_card == "always"
-            raise IllegalActionError(Refusal.NOT_PRIMARY, group=group, trial=trial, master=master)
+        if not is_primary(group, rules := shower.rules):
+            raise IllegalActionError(
+                Refusal.NOT_PRIMARY,
+                group=group,
+                trial=rules.primary_trial,
+                master=rules.master_in_sequences,
+                tunnela=rules.master_in_tunnelas,
+                any=rules.master_in_trials,
+            )
     return _without(shower.concealed, from_hand)
 
 

@@ -18,6 +18,7 @@ from marriage.solver.patterns import (
     Pattern,
     completions,
     found,
+    masters,
     pairs_from,
     run_families,
     trial_families,
@@ -102,8 +103,9 @@ class _Search:
         if asked.primary_trial:
             patterns += found(asked.hand, trial_families(plus=asked.plus))
         if asked.master:
-            runs = found(asked.hand, run_families(plus=asked.plus, pairs=True))
-            patterns += [with_master(run) for run in runs if run.worth < run.sizes[-1]]
+            patterns += masters(
+                asked.hand, plus=asked.plus, tunnelas=asked.master_tunnela, trials=asked.master_trial
+            )
         patterns.sort(key=_worth)
         return patterns
 
@@ -145,11 +147,12 @@ class _Search:
     def _left_for_general(self, node: _Node) -> list[Pattern]:
         """Return the patterns that can still be laid into groups that are not primary.
 
-        While a primary group is open, a pure pattern of the same size is never worse there.
+        While a primary group is open, a pure pattern of the same size is never worse there. The exception is an
+        open one with two identical cards that can wait only for the master card.
         """
         patterns = _remaining(self.for_general, node.hand)
         asked = self.question
-        if not node.primary or asked.plus:
+        if not node.primary or asked.plus or (asked.master_tunnela and asked.master_live):
             return patterns
         return [] if asked.primary_trial else [item for item in patterns if not item.pure]
 
@@ -203,7 +206,7 @@ class _Search:
         """Yield the cards that can fill the empty places, and whether the master card must come too."""
         for missing in completions(pattern, number):
             yield missing, False
-        if master and primary and self.question.master_live and pattern.takes_master:
+        if master and primary and self.question.master_live and self.question.takes_master(pattern):
             for missing in completions(with_master(pattern), number):
                 yield missing, True
 

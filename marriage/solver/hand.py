@@ -130,8 +130,13 @@ def question(hand: Hand, rules: Rules, total: int) -> Question:
     )
     if not primary:
         return interchangeable(asked)
-    if rules.master_card == "always":
-        return asked._replace(master=MASTER in hand.concealed, master_live=master_live)
+    if rules.master_in_sequences:
+        return asked._replace(
+            master=MASTER in hand.concealed,
+            master_live=master_live,
+            master_tunnela=rules.master_in_tunnelas,
+            master_trial=rules.master_in_trials,
+        )
     return asked
 
 

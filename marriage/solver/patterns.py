@@ -9,7 +9,7 @@ from functools import cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from marriage.bits import GUARD, LOW, ONE, TWO, WIDTH, present, thrice, unpack
+from marriage.bits import GUARD, LOW, ONE, TWO, WIDTH, present, thrice, twice, unpack
 from marriage.cards import FACES, MASTER, Cards
 
 _RANKS = 13
@@ -47,7 +47,7 @@ class Pattern(NamedTuple):
     pure: bool
     """Whether the group is a sequence or tunnela, not a trial."""
     same: bool = False
-    """Whether the cards are identical, so that no wild card can stand in with them."""
+    """Whether the cards are identical, so that no wild card but the master card can stand in with them."""
     master: bool = False
     """Whether the master card stands in with them."""
 
@@ -55,11 +55,6 @@ class Pattern(NamedTuple):
     def cards(self) -> Cards:
         """Return the natural cards, sorted, and the master card if it stands in."""
         return _cards(self.mask, self.master)
-
-    @property
-    def takes_master(self) -> bool:
-        """Return whether the master card may stand in with them in a primary group."""
-        return self.pure and not self.same and not self.master
 
 
 @cache
@@ -126,19 +121,20 @@ def run_families(*, plus: bool, pairs: bool = False) -> tuple[Family, ...]:
 
 
 @cache
-def trial_families(*, plus: bool, beyond: bool = False) -> tuple[Family, ...]:
-    """Return the trials of three cards and more.
+def trial_families(*, plus: bool, beyond: bool = False, pairs: bool = False) -> tuple[Family, ...]:
+    """Return the trials of three cards and more; with `pairs`, of two and more.
 
     `beyond` includes groups that wild cards make longer than four suits.
     """
     _, most = _sizes(plus=plus)
     largest = LONGEST if beyond else most
-    return tuple(family for count in range(most, 2, -1) for family in _trials(count, largest))
+    return tuple(family for count in range(most, 1 if pairs else 2, -1) for family in _trials(count, largest))
 
 
 _RUNS_OF_THREE: Final = run_families(plus=False)
 _TRIALS_OF_THREE: Final = trial_families(plus=False)
 _TUNNELAS: Final = {unit: Pattern(3 * unit, 3, (3,), pure=True, same=True) for unit in ONE}
+_IDENTICAL: Final = {unit: Pattern(2 * unit, 2, (3,), pure=True, same=True) for unit in ONE}
 
 
 def found(hand: int, families: tuple[Family, ...]) -> list[Pattern]:
@@ -158,26 +154,41 @@ def found(hand: int, families: tuple[Family, ...]) -> list[Pattern]:
 
 def tunnelas(hand: int) -> list[Pattern]:
     """The tunnelas that the hand holds."""
-    hits = thrice(hand)
-    patterns: list[Pattern] = []
-    while hits:
-        low = hits & -hits
-        hits ^= low
-        patterns.append(_TUNNELAS[low])
-    return patterns
+    return _each_of(thrice(hand), _TUNNELAS)
 
 
-def whole_threes(hand: int, *, trials: bool, master: bool = False) -> list[Pattern]:
-    """Return the whole groups of three natural cards in the hand.
+def identical_pairs(hand: int) -> list[Pattern]:
+    """The pairs of identical cards that the hand holds."""
+    return _each_of(twice(hand), _IDENTICAL)
 
-    `master` includes the master card with two natural cards.
+
+def _each_of(faces: int, patterns: dict[int, Pattern]) -> list[Pattern]:
+    listed: list[Pattern] = []
+    while faces:
+        low = faces & -faces
+        faces ^= low
+        listed.append(patterns[low])
+    return listed
+
+
+def masters(hand: int, *, plus: bool, tunnelas: bool, trials: bool) -> list[Pattern]:
+    """Return the patterns of primary groups in which the master card stands in.
+
+    These are sequences, and with `tunnelas` or `trials` also such groups.
     """
+    patterns = found(hand, run_families(plus=plus, pairs=True))
+    if tunnelas:
+        patterns += identical_pairs(hand)
+    if trials:
+        patterns += found(hand, trial_families(plus=plus, pairs=True))
+    return [with_master(pattern) for pattern in patterns if pattern.worth < pattern.sizes[-1]]
+
+
+def whole_threes(hand: int, *, trials: bool) -> list[Pattern]:
+    """Return the whole groups of three natural cards in the hand."""
     threes = found(hand, _RUNS_OF_THREE) + tunnelas(hand)
     if trials:
         threes += found(hand, _TRIALS_OF_THREE)
-    if master:
-        runs = found(hand, run_families(plus=False, pairs=True))
-        threes += [with_master(run) for run in runs if run.worth < 3]
     return threes
 
 
@@ -231,7 +242,7 @@ def pairs_from(low: int, *, plus: bool, beyond: bool = False) -> tuple[Pattern, 
     largest = LONGEST if beyond else most
     runs = [family.patterns[low] for family in _runs(2, longest) if low in family.patterns]
     ranks = [family.patterns[low] for family in _trials(2, largest) if low in family.patterns]
-    return (*runs, Pattern(2 * low, 2, (3,), pure=True, same=True), *ranks)
+    return (*runs, _IDENTICAL[low], *ranks)
 
 
 @cache
@@ -254,7 +265,7 @@ def completions(pattern: Pattern, size: int) -> tuple[int, ...]:
     """Return the natural cards that can fill the empty places of a pattern in a group of `size` cards."""
     faces = present(pattern.mask)
     if pattern.same:
-        return (faces,)
+        return (0,) if pattern.master else (faces,)
     missing = [whole ^ faces for whole in _wholes(size, pure=pattern.pure) if whole & faces == faces]
     if not pattern.master:
         return tuple(missing)

@@ -26,9 +26,13 @@ class Question(NamedTuple):
     stand_ins: bool = False
     """Whether a wild card is held or may still come."""
     master: bool = False
-    """Whether one of the spare cards may stand in within a primary sequence."""
+    """Whether one of the spare cards, the master card, may stand in within a primary group."""
     master_live: bool = False
     """Whether such a card may still come."""
+    master_tunnela: bool = False
+    """Whether it may stand in with two identical cards."""
+    master_trial: bool = False
+    """Whether it may stand in within a trial."""
     primary_trial: bool = False
     plus: bool = False
     """Whether groups may have more than three cards."""
@@ -39,6 +43,12 @@ class Question(NamedTuple):
     def beyond_suits(self) -> bool:
         """Whether a trial may be part of a group of more than four cards."""
         return self.plus and self.long_trial
+
+    def takes_master(self, pattern: Pattern) -> bool:
+        """Return whether the master card may stand in with these natural cards in a primary group."""
+        if pattern.same:
+            return self.master_tunnela and pattern.worth < pattern.sizes[-1]
+        return pattern.pure or self.master_trial
 
 
 class Part(NamedTuple):

@@ -18,6 +18,8 @@ from marriage.solver.hand import (
 from marriage.solver.patterns import (
     disjoint,
     found,
+    identical_pairs,
+    masters,
     most_threes,
     run_families,
     trial_families,
@@ -40,10 +42,12 @@ def find_show(
     """
     wanted = PRIMARY_GROUPS - len(exposed)
     hand = pack(concealed) if packed is None else packed
-    master = rules.master_card == "always" and MASTER in concealed
+    master = rules.master_in_sequences and MASTER in concealed
     if not master and most_threes(hand, trials=rules.primary_trial) < wanted:
         return None
-    threes = whole_threes(hand, master=master, trials=rules.primary_trial)
+    threes = whole_threes(hand, trials=rules.primary_trial)
+    if master:
+        threes += masters(hand, plus=False, tunnelas=rules.master_in_tunnelas, trials=rules.master_in_trials)
     laid = disjoint(threes, hand, wanted)
     return None if laid is None else (*_open_tunnelas(exposed), *(pattern.cards for pattern in laid))
 
@@ -78,13 +82,13 @@ def distances_after(hand: Hand, rules: Rules, laid: Iterable[Cards]) -> dict[Car
     return {cards: _expected(rests[cards], hand, rules, memo) for cards in promising}
 
 
-def _rest(asked: Question, laid: int, count: int, masters: int) -> Question:
-    """Return the question that is left after laying `count` cards."""
+def _rest(asked: Question, laid: int, count: int, spent: int) -> Question:
+    """Return the question that is left after laying `count` cards, `spent` of them the master card."""
     return asked._replace(
         hand=asked.hand - laid,
         primary=0,
         total=asked.total - count,
-        spare=asked.spare - masters,
+        spare=asked.spare - spent,
         master=False,
         master_live=False,
     )
@@ -136,8 +140,8 @@ def _choices(asked: Question) -> dict[Question, tuple[Part, ...]]:
 
     def lay(start: int, hand: int, laid: tuple[Part, ...]) -> None:
         if len(laid) == asked.primary:
-            masters = sum(part.pattern.master for part in laid)
-            rest = _rest(asked, asked.hand - hand, sum(part.size for part in laid), masters)
+            spent = sum(part.pattern.master for part in laid)
+            rest = _rest(asked, asked.hand - hand, sum(part.size for part in laid), spent)
             choices.setdefault(rest, laid)
             return
         for index in range(start, len(parts)):
@@ -154,13 +158,15 @@ def _choices(asked: Question) -> dict[Question, tuple[Part, ...]]:
 def _whole_groups(asked: Question) -> Iterator[Part]:
     """Yield the primary groups in the hand that have no empty places, the smaller ones first."""
     patterns = tunnelas(asked.hand) + found(asked.hand, run_families(plus=asked.plus, pairs=asked.master))
+    if asked.master and asked.master_tunnela:
+        patterns += identical_pairs(asked.hand)
     if asked.primary_trial:
-        patterns += found(asked.hand, trial_families(plus=asked.plus))
+        patterns += found(asked.hand, trial_families(plus=asked.plus, pairs=asked.master))
     for pattern in sorted(patterns, key=lambda pattern: pattern.worth):
         if pattern.worth in pattern.sizes[:1]:
             yield Part(pattern, pattern.worth, primary=True)
         size = pattern.worth + 1
-        if asked.master and pattern.takes_master and size in pattern.sizes:
+        if asked.master and asked.takes_master(pattern) and size in pattern.sizes:
             yield Part(with_master(pattern), size, primary=True)
 
 

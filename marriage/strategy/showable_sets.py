@@ -25,6 +25,17 @@ _KEPT: Final = 64
 """The size of the cache for the best show."""
 
 
+_RUNS: Final = tuple(
+    tuple(face(suit, place % _RANKS) for place in range(start, start + size))
+    for suit in range(_SUITS)
+    for start in range(_PLACES)
+    for size in range(_SIZE + 1, min(LONGEST_RUN, _PLACES - start) + 1)
+)
+_TRIALS: Final = tuple(tuple(face(suit, rank) for suit in range(_SUITS)) for rank in range(_RANKS))
+_WHOLES: Final = (*_RUNS, *_TRIALS)
+"""The runs and trials of four or more cards."""
+
+
 class _Part(NamedTuple):
     """A set, and what laying it removes from the hand."""
 
@@ -220,42 +231,34 @@ def _with_points(view: View, shows: Sequence[tuple[Cards, ...]]) -> Iterator[tup
 
 
 def _threes(cards: Cards) -> set[Cards]:
-    """Return any three cards of one suit, the master card included, and any three of one rank.
+    """Return any three cards of one suit and any three of one rank, the master card included.
 
     No other three are a primary set.
     """
+    master = [card for card in cards if card == MASTER]
     found: set[Cards] = set()
     for suit in range(_SUITS):
-        found |= set(
-            combinations(
-                [card for card in cards if card == MASTER or (card.is_pack and card.suit == suit)], _SIZE
-            )
-        )
+        suited = [card for card in cards if card.is_pack and card.suit == suit]
+        found |= set(combinations(suited + master, _SIZE))
     for rank in range(_RANKS):
-        found |= set(combinations([card for card in cards if card.is_pack and card.rank == rank], _SIZE))
+        same = [card for card in cards if card.is_pack and card.rank == rank]
+        found |= set(combinations(same + master, _SIZE))
     return {sort_cards(group) for group in found}
 
 
 def _longer(cards: Cards) -> set[Cards]:
     """The runs and trials of four or more cards; the caller checks whether the rules allow them.
 
-    The master card may replace any one card of a run, also one that the hand holds.
+    The master card may replace any one card, also one that the hand holds.
     """
     held, found = set(cards), set[Cards]()
-    for suit in range(_SUITS):
-        for start in range(_PLACES):
-            for size in range(_SIZE + 1, min(LONGEST_RUN, _PLACES - start) + 1):
-                run = [face(suit, place % _RANKS) for place in range(start, start + size)]
-                missing = [card for card in run if card not in held]
-                if not missing:
-                    found.add(sort_cards(run))
-                if MASTER in held and len(missing) < 2:
-                    found |= {
-                        sort_cards([*(card for card in run if card != replaced), MASTER])
-                        for replaced in (missing or run)
-                    }
-    for rank in range(_RANKS):
-        trial = [face(suit, rank) for suit in range(_SUITS)]
-        if held.issuperset(trial):
-            found.add(sort_cards(trial))
+    for whole in _WHOLES:
+        missing = [card for card in whole if card not in held]
+        if not missing:
+            found.add(sort_cards(whole))
+        if MASTER in held and len(missing) < 2:
+            found |= {
+                sort_cards([*(card for card in whole if card != replaced), MASTER])
+                for replaced in (missing or whole)
+            }
     return found

@@ -52,15 +52,21 @@ def general_patterns(longest, long_trial=False):
 
 
 @cache
-def primary_patterns(longest, trials, master):
-    """Cards of primary groups."""
-    wholes = list(_tunnelas())
-    for size in range(3, longest + 1):
-        wholes += _runs(size)
-        if master:
-            wholes += [(*run[:hole], *run[hole + 1 :], MASTER) for run in _runs(size) for hole in range(size)]
-        if trials and size <= 4:
-            wholes += _trials(size)
+def primary_patterns(longest, trials, master_card):
+    """Cards of primary groups; `master_card` is the option of the rules."""
+    runs = [run for size in range(3, longest + 1) for run in _runs(size)]
+    ranks = [trial for size in range(3, min(longest, 4) + 1) for trial in _trials(size)] if trials else []
+    wholes = [*_tunnelas(), *runs, *ranks]
+    with_master = {
+        "always": runs,
+        "always_tunnelas": [*runs, *_tunnelas()],
+        "always_primary": wholes,
+    }
+    wholes += [
+        (*whole[:hole], *whole[hole + 1 :], MASTER)
+        for whole in with_master.get(master_card, ())
+        for hole in range(len(whole))
+    ]
     return sorted({tuple(sorted(whole)) for whole in wholes})
 
 
@@ -131,7 +137,7 @@ def model_of(concealed, rules: Rules, *, primary, total, tiplu=None, gone=()):
     wilds = sorted(wild_faces(tiplu)) if tiplu is not None else [MAN, MASTER]
     model = Model(own, left)
     if primary:
-        pure = primary_patterns(longest, rules.primary_trial, rules.master_card == "always")
+        pure = primary_patterns(longest, rules.primary_trial, rules.master_card)
         model.model.add(sum(model.lay(cards, len(cards)) for cards in pure) == primary)
     if total > 3 * primary:
         for cards, size in general_patterns(longest, rules.long_trial and longest > 3):

@@ -26,6 +26,12 @@ RULES = {
     "longer": preset("wikipedia", direction="clockwise", false_claim="reject", foul="off"),
     "trials": preset("wikipedia-2010", direction="clockwise", false_claim="reject", foul="off"),
     "master": preset("wikipedia", direction="clockwise", master_card="always", foul="off"),
+    "master tunnelas": preset(
+        "wikipedia", direction="clockwise", master_card="always_tunnelas", primary_trial=True, foul="off"
+    ),
+    "master primary": preset(
+        "wikipedia", direction="clockwise", master_card="always_primary", primary_trial=True, foul="off"
+    ),
     "show only": preset("pagat", unseen_pickup="show_only"),
 }
 
@@ -34,7 +40,7 @@ def rich(chance: random.Random, rules: Rules) -> str:
     """A hand of runs, tunnelas and a few other cards."""
     left = Counter(CARDS[:52] * 3)
     cards: list[Card] = []
-    if rules.master_card == "always" and chance.random() < 0.8:
+    if rules.master_card.startswith("always") and chance.random() < 0.8:
         cards.append(MASTER)
     while len(cards) < 12:
         suit, start = chance.randrange(4), chance.randrange(11)
@@ -50,13 +56,17 @@ def rich(chance: random.Random, rules: Rules) -> str:
 def primary_sets(cards: Cards, rules: Rules) -> set[Cards]:
     """Every primary set in a hand, looked for by trying all subsets of a suit and of a rank."""
     faces, master = sorted(set(cards)), [MASTER] if MASTER in cards else []
-    found: set[Cards] = {(card,) * 3 for card, count in Counter(cards).items() if count >= 3}
+    held = Counter(cards)
+    found: set[Cards] = {(card,) * 3 for card, count in held.items() if count >= 3}
+    found |= {
+        sort_cards((card, card, *master)) for card, count in held.items() if count >= 2 and card.is_pack
+    }
     for suit in range(4):
         suited = [card for card in faces if card.is_pack and card.suit == suit] + master
         found |= {sort_cards(some) for size in range(3, 14) for some in combinations(suited, size)}
     for rank in range(13):
-        same = [card for card in faces if card.is_pack and card.rank == rank]
-        found |= {sort_cards(some) for size in (3, 4) for some in combinations(same, size)}
+        same = [card for card in faces if card.is_pack and card.rank == rank] + master
+        found |= {sort_cards(some) for size in (3, 4, 5) for some in combinations(same, size)}
     return {group for group in found if is_primary(group, rules)}
 
 

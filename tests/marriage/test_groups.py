@@ -1,3 +1,5 @@
+from typing import get_args
+
 import pytest
 
 from marriage.cards import MAN, Card, parse_cards
@@ -119,6 +121,56 @@ def test_the_master_card_stands_in_a_primary_sequence_only_when_always_wild():
     assert not is_primary(sequence, later)
     assert not is_primary(trial, always)
     assert not is_primary(tunnela, always)
+
+
+MASTER_IN = [
+    # sets that are primary with the master card in pure sequences, in tunnelas, and in trials that are pure sets
+    ("3S MASTER 5S", "always always_tunnelas always_primary"),
+    ("MASTER QS AS", "always always_tunnelas always_primary"),
+    ("6H 6H MASTER", "always_tunnelas always_primary"),
+    ("KS KH MASTER", "always_primary"),
+    ("KS KS MASTER", "always_tunnelas always_primary"),
+    ("3S MASTER 6S", ""),
+    ("MAN MAN MASTER", ""),
+    ("KS MAN MASTER", ""),
+    ("6H 6H 6H MASTER", ""),
+    ("KS KH KC MASTER", ""),
+]
+
+
+@pytest.mark.parametrize("master_card", get_args(Rules.model_fields["master_card"].annotation))
+@pytest.mark.parametrize(("text", "where"), MASTER_IN)
+def test_the_master_card_is_in_the_primary_sets_of_its_option(text: str, where: str, master_card: str):
+    rules = Rules(master_card=master_card, man_cards=3, primary_trial=True)
+    for cards in (parse_cards(text), parse_cards(text)[::-1]):
+        assert is_primary(cards, rules) is (master_card in where.split())
+
+
+def test_a_primary_trial_with_the_master_card_needs_the_option_of_primary_trials():
+    trial = parse_cards("KS KH MASTER")
+    assert not is_primary(trial, Rules(master_card="always_primary"))
+    assert is_primary(trial, Rules(master_card="always_primary", primary_trial=True))
+
+
+def test_a_primary_trial_with_the_master_card_has_at_most_four_cards():
+    rules = Rules(
+        master_card="always_primary",
+        primary_trial=True,
+        group_size="three_plus",
+        long_trial=True,
+        man_cards=1,
+    )
+    assert is_primary(parse_cards("KS KH KC MASTER"), rules)
+    assert not is_primary(parse_cards("KS KH KC KD MASTER"), rules)
+    assert is_primary(parse_cards("3S 4S MASTER 6S 7S"), rules)
+    assert not is_primary(parse_cards("6H 6H 6H MASTER"), rules)
+
+
+def test_once_seen_the_master_card_completes_no_tunnela():
+    rules = Rules(master_card="always_primary")
+    cards = parse_cards("6H 6H MASTER")
+    assert group_kind(cards, wilds_for(None, rules), rules) is GroupKind.DIRTY_TUNNELA
+    assert group_kind(cards, wilds_for(Card.parse("JC"), rules), rules) is None
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from marriage.actions import CutTiplu, DeclineTunnelas, Discard, DrawStock, Finish, TakeDiscard
+from marriage.actions import CutTiplu, DeclineTunnelas, Discard, DrawStock, Finish, Show, TakeDiscard
 from marriage.cards import Card, parse_cards
 from marriage.decide import start
 from marriage.errors import Refusal
@@ -16,6 +16,7 @@ from marriage.events import (
     TipluTurned,
 )
 from marriage.rules import PRESETS, preset
+from marriage.scoring.hand_points import score_hand
 from marriage.sheet import Ending, Sheet, What
 from marriage.state import Phase
 from marriage.strategy.progress import Aim, cards_missing
@@ -320,6 +321,43 @@ def test_the_master_card_completes_no_pure_trial() -> None:
     hand, laid = "3S 4S 5S 6H 6H 6H KS KH MASTER", show("3S 4S 5S | 6H 6H 6H | KS KH MASTER")
     deal = begun(hand, "", master_card="always", primary_trial=True).draw()
     assert deal.refusal(laid) is Refusal.NOT_PRIMARY
+
+
+@pytest.mark.parametrize("master_card", ["always_tunnelas", "always_primary"])
+def test_the_master_card_completes_a_tunnela_that_is_only_shown(master_card: str) -> None:
+    rules = preset("pagat", master_card=master_card)
+    deal = Script(arranged("AS 2S 3S 5H 5H MASTER 7C 8C 9C", "", stock="6C 5H", rules=rules))
+    assert deal.refusal(expose("5H"), seat=0) is Refusal.NO_TUNNELA
+    deal.close_window().draw()
+    assert cards_missing(deal.view()) == (0, Aim.SHOW)
+    deal.do(show("AS 2S 3S | 5H 5H MASTER | 7C 8C 9C")).cut_to("5H")
+    seat = deal.state.seats[0]
+    items = score_hand(seat.cards, seat.exposed, 0, Card.parse("5H"), deal.state.rules)
+    assert What.TUNNELA not in {item.what for item in items}
+    assert What.MASTER in {item.what for item in items}
+
+
+def test_the_master_card_completes_a_pure_trial() -> None:
+    hand, laid = "3S 4S 5S 6H 6H 6H KS KH MASTER", show("3S 4S 5S | 6H 6H 6H | KS KH MASTER")
+    options = {"master_card": "always_primary"}
+    assert begun(hand, "", **options).draw().refusal(laid) is Refusal.NOT_PRIMARY
+    deal = begun(hand, "", primary_trial=True, **options).draw()
+    assert deal.do(laid).state.phase is Phase.CUT
+
+
+@pytest.mark.parametrize(
+    ("hand", "up", "shown"),
+    [
+        ("5H MASTER 4D 5D 6D 7C 8C 9C", "5H", "5H 5H MASTER | 4D 5D 6D | 7C 8C 9C"),
+        ("KS MASTER 4D 5D 6D 7C 8C 9C", "KH", "KS KH MASTER | 4D 5D 6D | 7C 8C 9C"),
+        ("KS KH 4D 5D 6D 7C 8C 9C", "MASTER", "KS KH MASTER | 4D 5D 6D | 7C 8C 9C"),
+    ],
+)
+def test_a_card_may_be_taken_to_show_with_the_master_card(hand: str, up: str, shown: str) -> None:
+    options = {"unseen_pickup": "show_only", "master_card": "always_primary", "primary_trial": True}
+    deal = begun(hand, "", up=up, **options).do(TakeDiscard())
+    assert any(isinstance(action, Show) for action in deal.legal())
+    assert deal.do(show(shown)).state.phase is Phase.CUT
 
 
 # Dublees

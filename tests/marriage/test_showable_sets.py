@@ -15,7 +15,15 @@ from marriage.view import view
 from tests.marriage.dealing import Script, arranged, expose, groups_of, show
 
 
-@pytest.mark.parametrize("options", [{}, {"primary_trial": True}, {"master_card": "always", "man_cards": 6}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"primary_trial": True},
+        {"master_card": "always", "man_cards": 6},
+        {"master_card": "always_primary", "primary_trial": True},
+    ],
+)
 def test_every_three_cards_that_the_rules_know_are_found(options):
     rules = preset("wikipedia", **options)
     for number in range(6):

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from marriage.cards import CARDS, MAN, Card, contains, parse_cards, sort_cards
+from marriage.cards import CARDS, MAN, MASTER, Card, contains, parse_cards, sort_cards
 from marriage.groups import is_group, is_primary, wilds_for
 from marriage.rules import Rules
 from marriage.solver import (
@@ -113,7 +113,7 @@ def test_no_other_show_leaves_a_smaller_expected_distance(rules):
 def every_show(concealed, rules):
     longest = 5 if rules.group_size == "three_plus" else 3
     wholes = [
-        whole for whole in primary_patterns(longest, rules.primary_trial, False) if contains(concealed, whole)
+        whole for whole in primary_patterns(longest, rules.primary_trial, "off") if contains(concealed, whole)
     ]
     for groups in combinations(wholes * 2, 3):
         if contains(concealed, sum(groups, ())):
@@ -330,6 +330,30 @@ def test_the_one_master_card_completes_one_sequence_only():
     gone = parse_cards("2S 2S 2S 5S 5S 5S 6H 6H 6H 9H 9H 9H")
     assert show_distance(hand._replace(dead=gone[:6]), ALWAYS) == 3
     assert show_distance(hand._replace(dead=gone), ALWAYS) == 4
+
+
+def test_two_identical_cards_wait_for_the_master_card_where_it_completes_a_tunnela():
+    hand = Hand(cards("3S 4S 5S 7H 8H 9H 6D 6D"), dead=parse_cards("6D 5D 5D 5D 7D 7D 7D"))
+    tunnelas = Rules(master_card="always_tunnelas")
+    assert show_distance(hand, tunnelas) == 1
+    assert show_distance(hand._replace(dead=(*hand.dead, MASTER)), tunnelas) > 1
+    assert show_distance(hand, Rules(master_card="always")) > 1
+
+
+@pytest.mark.parametrize(
+    ("text", "with_master"),
+    [
+        ("3S 4S 5S 8H 9H 10H 6D 6D MASTER", "6D 6D MASTER"),
+        ("3S 4S 5S 8H 9H 10H KD KC MASTER", "KD KC MASTER"),
+    ],
+)
+def test_the_show_is_planned_with_the_master_card_in_any_pure_set(text, with_master):
+    rules = Rules(master_card="always_primary", primary_trial=True)
+    hand = Hand(cards(f"{text} 9D"))
+    for laid in (plan_show(hand, rules), find_show(hand.concealed, (), rules)):
+        assert laid is not None
+        assert all(is_primary(group, rules) for group in laid)
+        assert cards(with_master) in laid
 
 
 def test_a_show_that_leaves_two_cards_can_never_finish():

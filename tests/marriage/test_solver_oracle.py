@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from marriage.cards import CARDS
+from marriage.cards import CARDS, MASTER, sort_cards
 from marriage.rules import Rules
 from marriage.solver import NEVER, Hand, distance, find_finish, find_show, show_distance
 from marriage.solver.cover import cover
@@ -27,6 +27,16 @@ RULES = {
     "long-trial": (Rules(group_size="three_plus", long_trial=True), 0.07),
     "long-trial-men": (Rules(group_size="three_plus", long_trial=True, man_cards=6), 0.03),
     "plus-master": (Rules(group_size="three_plus", master_card="always", primary_trial=True), 0.03),
+    "master-tunnelas": (Rules(master_card="always_tunnelas", primary_trial=True, man_cards=3), 0.1),
+    "master-primary": (Rules(master_card="always_primary", primary_trial=True, man_cards=3), 0.1),
+    "plus-master-tunnelas": (
+        Rules(group_size="three_plus", master_card="always_tunnelas", man_cards=3),
+        0.03,
+    ),
+    "plus-master-primary": (
+        Rules(group_size="three_plus", master_card="always_primary", primary_trial=True, man_cards=3),
+        0.03,
+    ),
 }
 
 
@@ -40,6 +50,8 @@ def test_the_solver_agrees_with_the_oracle(name):
         tiplu = chance.choice(CARDS[:52])
         size = chance.choice((12, 13) if asked == "seen" else (21, 22))
         concealed = draw(kind, size, tiplu, chance, rules)
+        if rules.master_in_sequences and MASTER not in concealed and chance.random() < 0.5:
+            concealed = sort_cards((*concealed[1:], MASTER))
         known = tiplu if asked in ("open", "seen") else None
         dead = some_dead(concealed, tiplu, chance, rules)
         gone = dead if known is None else (*dead, tiplu)

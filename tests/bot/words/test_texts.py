@@ -13,9 +13,13 @@ from jinja2 import Environment, nodes
 from bot.words.card_names import card_name
 from bot.words.refusals import refusal_words
 from bot.words.texts import CATALOGUES, catalogue, speaking, texts
-from marriage.cards import CARDS, MAN, UNKNOWN, parse_cards
+from data.preferences import choices
+from marriage.actions import Show
+from marriage.cards import CARDS, MAN, UNKNOWN, parse_cards, sort_cards
 from marriage.errors import IllegalActionError, Refusal
 from marriage.maal import Role
+from marriage.moves.shows import Shower, require_show
+from marriage.rules import Rules
 from marriage.sheet import What
 from render.catalogue import Texts, load, own_messages
 
@@ -140,6 +144,27 @@ def test_every_refusal_has_its_sentence(refusal: Refusal):
     assert words
     assert "Card" not in words
     assert "<" not in words
+
+
+@pytest.mark.parametrize("primary_trial", [False, True])
+@pytest.mark.parametrize("master_card", choices(Rules, "master_card"))
+def test_the_refusal_of_a_set_that_is_not_pure_says_where_the_master_card_may_stand_in(
+    master_card: str, primary_trial: bool
+):
+    rules = Rules.model_validate({"master_card": master_card, "primary_trial": primary_trial})
+    groups = tuple(map(parse_cards, ("3S 4S 9H", "6H 6H 6H", "7C 8C 9C")))
+    shower = Shower(sort_cards(card for group in groups for card in group), (), None, rules, players=2)
+    with pytest.raises(IllegalActionError) as refused:
+        require_show(shower, Show(groups))
+    words = refusal_words(refused.value, ENGLISH)
+    assert ("one rank in different suits" in words) == primary_trial
+    assert ("only the master card may stand in" in words) == rules.master_in_sequences
+    assert words.endswith("stand in, in a run.") == (
+        rules.master_in_sequences and not rules.master_in_tunnelas
+    )
+    assert words.endswith("in any of them.") == rules.master_in_trials
+    keys = {language: refusal_words(refused.value, catalogue(language)) for language in LANGUAGES}
+    assert len(set(keys.values())) == len(LANGUAGES)
 
 
 @pytest.mark.parametrize("role", Role)
