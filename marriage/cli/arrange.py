@@ -111,7 +111,8 @@ def _question(hand: Hand, rules: Rules) -> Question:
         return asked
     always = rules.master_in_sequences
     held = hand.concealed.count(MASTER) if always else 0
-    return asked._replace(spare=held, stand_ins=held > 0 or (always and hand.left(rules)[MASTER] > 0))
+    live = always and hand.left(rules)[MASTER] > 0
+    return asked._replace(spare=held, stand_ins=held > 0 or live, master_only=True)
 
 
 def _throw(hand: Hand, rules: Rules) -> tuple[Card, Hand, Cover | None]:

@@ -214,15 +214,18 @@ class _Search:
         """Return whether the empty places of all parts can be filled together.
 
         Two parts may wait for the same last copy. Places that any wild card fills wait for no particular
-        card.
+        card, unless the only one already stands in within a primary group.
         """
+        asked = self.question
+        spent = asked.master_only and any(part.pattern.master for part in parts)
+        stand_ins = asked.stand_ins and not spent
         waiting = [
             part
             for part in parts
-            if part.pattern.worth < part.size
-            and (part.primary or part.pattern.same or not self.question.stand_ins)
+            if part.pattern.worth < part.size and (part.primary or part.pattern.same or not stand_ins)
         ]
-        return len(waiting) < 2 or self._may_come(waiting, self.question.live, master=True)
+        alone = len(waiting) < 2 and not spent
+        return alone or self._may_come(waiting, asked.live, master=True)
 
     def _may_come(self, waiting: list[Part], live: int, *, master: bool) -> bool:
         if not waiting:

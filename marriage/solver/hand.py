@@ -136,6 +136,7 @@ def question(hand: Hand, rules: Rules, total: int) -> Question:
             master_live=master_live,
             master_tunnela=rules.master_in_tunnelas,
             master_trial=rules.master_in_trials,
+            master_only=not (MAN in concealed or man_live or (cards | live) & wild),
         )
     return asked
 

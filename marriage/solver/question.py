@@ -33,6 +33,8 @@ class Question(NamedTuple):
     """Whether it may stand in with two identical cards."""
     master_trial: bool = False
     """Whether it may stand in within a trial."""
+    master_only: bool = False
+    """Whether it is the only wild card that is held or may still come."""
     primary_trial: bool = False
     plus: bool = False
     """Whether groups may have more than three cards."""

@@ -340,6 +340,14 @@ def test_two_identical_cards_wait_for_the_master_card_where_it_completes_a_tunne
     assert show_distance(hand, Rules(master_card="always")) > 1
 
 
+def test_no_other_set_waits_for_the_master_card_that_is_in_a_pure_set():
+    jacks_gone = parse_cards("JC JC JC JD JD JD 6D 2C 2C 2C QC QC QC AS AS AS AH AH AH AD AD AD")
+    text = "3S 4S 5S 8H 9H 10H 6D 6D MASTER 7S 7C 7D 9S 9C 9D KH KC KD JS JH AC"
+    hand = Hand(cards(text), dead=jacks_gone)
+    assert distance(hand, Rules(master_card="always_tunnelas")) == 2
+    assert distance(hand, Rules(master_card="always_tunnelas", man_cards=1)) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "with_master"),
     [

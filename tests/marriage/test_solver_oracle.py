@@ -27,14 +27,14 @@ RULES = {
     "long-trial": (Rules(group_size="three_plus", long_trial=True), 0.07),
     "long-trial-men": (Rules(group_size="three_plus", long_trial=True, man_cards=6), 0.03),
     "plus-master": (Rules(group_size="three_plus", master_card="always", primary_trial=True), 0.03),
-    "master-tunnelas": (Rules(master_card="always_tunnelas", primary_trial=True, man_cards=3), 0.1),
-    "master-primary": (Rules(master_card="always_primary", primary_trial=True, man_cards=3), 0.1),
+    "master-tunnelas": (Rules(master_card="always_tunnelas", primary_trial=True), 0.1),
+    "master-primary": (Rules(master_card="always_primary", primary_trial=True), 0.1),
     "plus-master-tunnelas": (
-        Rules(group_size="three_plus", master_card="always_tunnelas", man_cards=3),
+        Rules(group_size="three_plus", master_card="always_tunnelas"),
         0.03,
     ),
     "plus-master-primary": (
-        Rules(group_size="three_plus", master_card="always_primary", primary_trial=True, man_cards=3),
+        Rules(group_size="three_plus", master_card="always_primary", primary_trial=True),
         0.03,
     ),
 }
