@@ -1,8 +1,9 @@
 """The state of a season: the fold of its events, one at a time or all at once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeVar
+from itertools import groupby
+from typing import Final, TypeVar, cast
 
 from league.events import (
     AbsenceBooked,
@@ -128,10 +129,68 @@ _Due = TypeVar("_Due", RoundDrawn, Pod, Report)
 
 
 def fold(entries: Iterable[Entry], season: Season = NEW) -> Season:
-    """The season after all these entries, which may be given in any order: they are applied by number."""
-    for entry in sorted(entries, key=lambda entry: entry.id):
-        season = after(season, entry)
+    """The season after all these entries, which may be given in any order: they are applied by number.
+
+    Neighbours of one kind are applied together, because each step copies all members, pods or check-ins.
+    """
+    for together, alike in groupby(sorted(entries, key=lambda entry: entry.id), _together):
+        if together is not None:
+            season = together(season, alike)
+        else:
+            for entry in alike:
+                season = after(season, entry)
     return season
+
+
+def _together(entry: Entry) -> Callable[[Season, Iterable[Entry]], Season] | None:
+    """What applies an entry together with its neighbours of the same kind; None if it has to be applied alone."""
+    match entry.event:
+        case SignedUp() | Confirmed():
+            return _signed_up
+        case CheckedIn():
+            return _checked_in
+        case MatchStarted() | MatchFinished():
+            return _played
+        case _:
+            return None
+
+
+def _signed_up(season: Season, entries: Iterable[Entry]) -> Season:
+    """Apply sign-ups and confirmations."""
+    members, drawn = dict(season.members), season.drawn
+    for entry in entries:
+        event = cast("SignedUp | Confirmed", entry.event)
+        members[event.player] = member_after(members.get(event.player), event, entry.at, drawn)
+    return replace(season, members=members)
+
+
+def _checked_in(season: Season, entries: Iterable[Entry]) -> Season:
+    """Apply check-ins: for each player and round the last one counts."""
+    check_ins = set(season.check_ins)
+    for entry in entries:
+        event = cast("CheckedIn", entry.event)
+        (check_ins.add if event.coming else check_ins.discard)((event.player, event.round))
+    return replace(season, check_ins=frozenset(check_ins))
+
+
+def _played(season: Season, entries: Iterable[Entry]) -> Season:
+    """Apply the starts and results of matches."""
+    pods, last = dict(season.pods), season.last_pod
+    for entry in entries:
+        event = cast("MatchStarted | MatchFinished", entry.event)
+        pods[event.pod] = _pod_played(season, pods, event, entry.at)
+        last = max(last, event.pod)
+    return replace(season, pods=pods, last_pod=last)
+
+
+def _pod_played(
+    season: Season, pods: Mapping[PodId, Pod], event: MatchStarted | MatchFinished, at: int
+) -> Pod:
+    if isinstance(event, MatchFinished):
+        return pod_after(pods[event.pod], event)
+    day = (at - season.opened_at) // DAY + 1
+    pod = pods.get(event.pod) or Pod(event.pod, day, event.players, event.players)
+    return replace(pod, table=event.table, report=None)
 
 
 def after(season: Season, entry: Entry) -> Season:
@@ -160,6 +219,8 @@ def after(season: Season, entry: Entry) -> Season:
             return replace(season, paused_at=entry.at)
         case SeasonResumed():
             return replace(season, paused_at=None)
+        case SignedUp() | Confirmed() | CheckedIn() | MatchStarted() | MatchFinished():
+            return fold((entry,), season)
         case _:
             return _penalties(
                 _rounds(_matches(_members(season, event, entry.at), event, entry.at), event), event
@@ -180,9 +241,7 @@ def _members(season: Season, event: Event, at: int) -> Season:
                 else season
             )
         case (
-            SignedUp()
-            | SignupRemoved()
-            | Confirmed()
+            SignupRemoved()
             | Unconfirmed()
             | Withdrawn()
             | Returned()
@@ -219,8 +278,6 @@ def _with_member(season: Season, member: Member) -> Season:
 def _rounds(season: Season, event: Event) -> Season:
     """Apply an event about rounds, or about who is there for them."""
     match event:
-        case CheckedIn(player=player, round=number, coming=coming):
-            return replace(season, check_ins=_with(season.check_ins, (player, number), there=coming))
         case KeptApart(pair=pair, apart=apart):
             return replace(season, apart=season.apart | {pair} if apart else season.apart - {pair})
         case AbsenceBooked(player=player, round=number, absent=absent):
@@ -274,10 +331,6 @@ def _pod(drawn: DrawnPod, of: RoundDrawn) -> Pod:
 def _matches(season: Season, event: Event, at: int) -> Season:
     """Apply an event about one pod."""
     match event:
-        case MatchStarted(pod=number, table=table, players=players):
-            day = (at - season.opened_at) // DAY + 1
-            pod = season.pods[number] if number in season.pods else Pod(number, day, players, players)
-            return _with_pod(season, replace(pod, table=table, report=None))
         case BoardsPlayed(boards=boards):
             played = {
                 number: replace(season.pods[number], boards=played) for number, played in boards.items()
@@ -299,8 +352,7 @@ def _matches(season: Season, event: Event, at: int) -> Season:
                 pods={**season.pods, **moved(season.pods[number], season.pods[other], event)},
             )
         case (
-            MatchFinished()
-            | ResultCorrected()
+            ResultCorrected()
             | DealVoided()
             | DealsReplayed()
             | Adjudicated()

@@ -136,7 +136,8 @@ def _ranked_rows(season: Season, through: int, division: int) -> list[Row]:
     written = book(season, through)
     members = (member for member in season.members.values() if member.division == division)
     listed = sorted(member.player for member in members if _listed(member, season, through))
-    rows = {player: _row(player, season, written, through) for player in listed}
+    least = season.settings.least(_rounds_over(season, through))
+    rows = {player: _row(player, season, written, through, least) for player in listed}
     if season.settings.format.is_adjusted(season.settings):
         rows = _adjusted(rows, written)
     lots, opponents = _lots(season, listed), _opponents(written)
@@ -187,7 +188,8 @@ def _listed(member: Member, season: Season, through: int) -> bool:
     return left is None or left > through or season.settings.stays(left)
 
 
-def _row(player: Player, season: Season, written: Book, through: int) -> Row:
+def _row(player: Player, season: Season, written: Book, through: int, least: int) -> Row:
+    """A player's row; who was there less than `least` times does not qualify."""
     lines = written.lines.get(player, ())
     penalties = [
         penalty
@@ -217,8 +219,7 @@ def _row(player: Player, season: Season, written: Book, through: int) -> Row:
         dropped=gone,
         band=Band(0, 0),
         zone=None,
-        qualified=sum(line.was_there for line in lines)
-        >= season.settings.least(_rounds_over(season, through)),
+        qualified=sum(line.was_there for line in lines) >= least,
     )
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from league.events import (
     Banned,
+    CheckedIn,
     DeadlineMoved,
     KeptApart,
     RoundDrawn,
@@ -15,6 +16,7 @@ from league.events import (
     SignupRemoved,
     Withdrawn,
 )
+from league.season import fold
 from league.undoing import inverse
 from tests.league.seasons import HOUR, Diary
 
@@ -49,6 +51,18 @@ def test_who_leaves_a_season_that_has_begun_has_withdrawn(diary: Diary):
     diary.note(Withdrawn(2))
     withdrawn = {player for player in (1, 2, 9, 77) if diary.season.has_withdrawn(player)}
     assert withdrawn == {2}
+
+
+def test_the_events_of_a_season_give_the_same_at_once_as_one_at_a_time(diary: Diary):
+    diary.round()
+    for coming in (True, False):
+        diary.note(CheckedIn(3, 2, coming=coming))
+    diary.note(Withdrawn(2))
+    diary.round(absent=(1,))
+    assert (3, 2) in diary.season.check_ins
+    for first in range(len(diary.entries)):
+        begun = fold(diary.entries[:first])
+        assert fold(reversed(diary.entries[first:]), begun) == diary.season
 
 
 def test_a_pair_is_kept_apart_whoever_is_named_first(diary: Diary):
