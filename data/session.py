@@ -137,7 +137,9 @@ class Session:
 
     async def _all(self, kind: Callable[..., T], statement: Executable, values: Values = None) -> list[T]:
         """What a question finds, each row as one of these: its columns are their fields."""
-        return [kind(**row) for row in (await self._execute(statement, values)).mappings()]
+        found = await self._execute(statement, values)
+        names = tuple(found.keys())
+        return [kind(**dict(zip(names, row, strict=True))) for row in found]
 
     async def _one(self, kind: Callable[..., T], statement: Executable, values: Values = None) -> T | None:
         """The one row that a question finds, or None."""

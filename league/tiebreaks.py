@@ -56,8 +56,13 @@ _ORDER: Final[tuple[tuple[Criterion, Callable[[Merits], _Key]], ...]] = (
 def ranked(merits: Mapping[Player, Merits], matches: Places) -> list[Ranked]:
     """Everyone by rank; players who share a rank by their number."""
     found: list[Ranked] = []
+    numbers: defaultdict[Player, list[int]] = defaultdict(list)
+    for number, places in enumerate(matches):
+        for player in places:
+            numbers[player].append(number)
     for group in _classes(merits, lambda player: -merits[player].points):
-        for players, by, parted in _split(group, 0, "points", merits, matches):
+        own = [matches[number] for number in {number for player in group for number in numbers[player]}]
+        for players, by, parted in _split(group, 0, "points", merits, own):
             found += [Ranked(player, 1 + len(found), by, parted) for player in players[:1]]
             found += [Ranked(player, found[-1].rank, by, None) for player in players[1:]]
     return found
