@@ -127,6 +127,7 @@ class TipluBot(commands.AutoShardedBot):
             ("scheduler", services.scheduler.run),
             ("heartbeat", partial(heartbeat, services)),
             ("garbage", collect_garbage),
+            ("sprites", services.pictures.draw_ahead),
             ("backups", partial(keep_copies, services)),
             ("integrity", partial(look_through_file, services)),
             ("amendments", delivery.amendments.run),

@@ -38,6 +38,7 @@ from render.open_hands_picture import draw_open_hands
 from render.picture import Picture
 from render.profile_picture import draw_profile
 from render.replay_animation import Animation, Frame, replay_steps
+from render.seat_picture import draw_ahead
 from render.sheet_picture import draw_result, draw_sheet
 from render.standings_picture import draw_standings
 from render.style import DEFAULT, Style
@@ -46,6 +47,8 @@ from render.table_picture import draw_table
 MOST_BYTES: Final = 24 * MEGABYTE
 """The size of the cache of pictures: some 600 hands and tables."""
 MOST_ANIMATED_BYTES: Final = 8 * MEGABYTE
+AHEAD_REST_S: Final = 0.1
+"""How long the bot rests between two steps of drawing ahead: each takes some milliseconds of all threads' one core."""
 _OBJECTS: Final = 4_000
 """The approximate size of a picture's key in addition to the picture: a view."""
 
@@ -77,6 +80,15 @@ class Pictures:
         self._kept.clear()
         self._animations.clear()
         forget_texts()
+
+    async def draw_ahead(self) -> None:
+        """Draw the sprites of the first hands, a few milliseconds at a time, while nobody waits for a picture."""
+        steps = draw_ahead()
+        while await self._guarded("sprites", asyncio.to_thread(next, steps, None)):
+            await asyncio.sleep(AHEAD_REST_S)
+            while self._drawing:
+                await asyncio.wait([*self._drawing.values()])
+        await asyncio.Event().wait()  # a worker never ends
 
     async def table(self, snapshot: Snapshot) -> Picture | None:
         """Draw the table, or the result between deals; None if there is none or it cannot be drawn."""

@@ -65,6 +65,15 @@ def plan_hand(
     return SpriteBoard(plan.width, plan.bottom + _EDGE, tuple(plan.placed))
 
 
+def draw_card_ahead(face: Card, style: Style) -> Iterator[bool]:
+    """Draw the sprites that a card without a badge or mark usually has in a hand; yields True after each."""
+    on_felt(face, BIG, style)
+    yield True
+    for part in _SUIT_SHOWS[:2]:
+        strips((face,) * 3, (PLAIN,) * 3, BIG, style, round(part * BIG.width))
+        yield True
+
+
 @dataclass(slots=True)
 class _Plan:
     """The places of the sprites, and the height of the picture."""

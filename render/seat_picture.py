@@ -4,9 +4,11 @@ They are two files, because while others play the table changes and the hand doe
 and sent again.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from marriage.cards import CARDS
 from marriage.state import Phase
 from marriage.view import View
 from render.alt import hand_alt, strip_alt
@@ -14,10 +16,10 @@ from render.catalogue import spoken
 from render.drawing.memory import MEGABYTE, ByteCache
 from render.drawing.png import png_of_lines
 from render.hand_layout import Order, lay_out
-from render.hand_picture import plan_hand
+from render.hand_picture import draw_card_ahead, plan_hand
 from render.picture import Picture, finish_sprites
-from render.style import Style
-from render.table_strip import ENLARGED, NORMAL, draw_strip
+from render.style import DEFAULT, Style
+from render.table_strip import ENLARGED, NORMAL, draw_discard_ahead, draw_stock_ahead, draw_strip
 
 MOST_TABLE_BYTES: Final = 20_000
 MOST_HAND_BYTES: Final = 27_000
@@ -53,6 +55,16 @@ def draw_hand_below(view: View, style: Style, order: Order, *, large: bool) -> P
         kept = finish_sprites(board, hand_alt(view, order), style, MOST_HAND_BYTES)
         _hands.keep(key, kept)
     return kept
+
+
+def draw_ahead(style: Style = DEFAULT) -> Iterator[bool]:
+    """Draw the sprites of which the first hands of most deals consist; yields True after every few milliseconds."""
+    draw_stock_ahead(style)
+    yield True
+    for face in CARDS[:52]:
+        yield from draw_card_ahead(face, style)
+        draw_discard_ahead(face, style)
+        yield True
 
 
 def forget_hands() -> None:

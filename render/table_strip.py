@@ -98,6 +98,18 @@ def draw_strip(view: View, names: Sequence[str], measures: Measures, style: Styl
     return strip.canvas.lines
 
 
+def draw_discard_ahead(face: Card, style: Style) -> None:
+    """Draw the sprites that a card without a badge has in the pile."""
+    _card(face, NORMAL.top, style, PLAIN)
+    _card(face, NORMAL.small, style, PLAIN)
+
+
+def draw_stock_ahead(style: Style) -> None:
+    """Draw the backs of the stock."""
+    for pack in range(PACKS):
+        _card(UNKNOWN, NORMAL.small, style, Look(pack=pack))
+
+
 def turn_order(view: View) -> tuple[int, ...]:
     """The seats in the order of play, the viewer's first; raises ValueError for a spectator's view."""
     if view.viewer is None:

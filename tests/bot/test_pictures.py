@@ -2,13 +2,13 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 
 import pytest
 from structlog.testing import capture_logs
 
-from bot.pictures import MOST_BYTES, Pictures
+from bot.pictures import AHEAD_REST_S, MOST_BYTES, Pictures
 from bot.table.core.hands import Holder
 from bot.workpool.pool import SupersededError, WorkPool
 from data.preferences import Pace, PersonSettings
@@ -47,6 +47,50 @@ async def test_pictures_are_drawn_in_another_thread(
     assert (await pictures.lesson(EXAMPLES, KNOWN)) == Picture(b"", "alt", 1, 1)
     assert len(threads) == 1
     assert threads[0] != threading.get_ident()
+
+
+async def test_sprites_are_drawn_ahead_while_nobody_waits_for_a_picture(
+    pictures: Pictures, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[int] = []
+    free = asyncio.Event()
+
+    def three() -> Iterator[bool]:
+        for number in range(3):
+            steps.append(number)
+            yield True
+
+    async def slow(*_: object) -> Picture:
+        await free.wait()
+        return Picture(b"", "alt", 1, 1)
+
+    monkeypatch.setattr("bot.pictures.draw_ahead", three)
+    monkeypatch.setattr(WorkPool, "draw", slow)
+    lesson = asyncio.create_task(pictures.lesson(EXAMPLES, KNOWN))
+    ahead = asyncio.create_task(pictures.draw_ahead())
+    await asyncio.sleep(10 * AHEAD_REST_S)
+    assert steps == [0]
+    free.set()
+    await lesson
+    await until(lambda: steps == [0, 1, 2])
+    assert not ahead.done()
+    ahead.cancel()
+
+
+async def test_sprites_that_cannot_be_drawn_ahead_end_no_worker(
+    pictures: Pictures, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> Iterator[bool]:
+        yield True
+        raise RuntimeError("no font")
+
+    monkeypatch.setattr("bot.pictures.draw_ahead", broken)
+    with capture_logs() as lines:
+        ahead = asyncio.create_task(pictures.draw_ahead())
+        await until(lambda: bool(lines))
+    assert [(line["event"], line["kind"]) for line in lines] == [("picture.failed", "sprites")]
+    assert not ahead.done()
+    ahead.cancel()
 
 
 async def test_what_cannot_be_drawn_is_said_in_words_and_logged_once(

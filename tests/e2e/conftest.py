@@ -7,6 +7,7 @@ import discord as library
 import pytest
 import structlog
 
+from bot.pictures import Pictures
 from data.database import Place
 from playground.person import Person
 from playground.server import Playground
@@ -37,6 +38,18 @@ def _uncollected() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bot.app.collect_garbage", never)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _not_drawn_ahead() -> Iterator[None]:
+    """A bot in this process draws no sprites ahead: there is one thread, so it would take their time from the tests."""
+
+    async def never(_: Pictures) -> None:
+        await asyncio.Event().wait()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pictures, "draw_ahead", never)
         yield
 
 

@@ -18,10 +18,12 @@ from render.catalogue import speaking
 from render.drawing import cloth
 from render.drawing import text as texts
 from render.drawing.deck import BIG, LARGE
-from render.hand_layout import BY_SUIT, Order
+from render.drawing.faces import draw_face
+from render.drawing.memory import forget_sprites
+from render.hand_layout import BY_SUIT, Order, lay_out
 from render.hand_picture import WIDTHS
 from render.samples import GROUPS, NAMES, PAIRS, closed_seat, open_seat, own_seat, sample_view, seat_views
-from render.seat_picture import draw_hand_below, draw_seat
+from render.seat_picture import draw_ahead, draw_hand_below, draw_seat
 from render.style import DEFAULT, STYLES
 from render.table_strip import turn_order
 from tests.marriage.dealing import act, actor, deal
@@ -215,3 +217,24 @@ def test_names_can_be_forgotten() -> None:
     drawn(VIEWS["draw-3"], ("A", "Shristi", "C"))
     texts.forget_texts()
     assert texts.drawable.cache_info().currsize == cloth._written.cache_info().currsize == 0
+
+
+def test_most_cards_of_a_first_hand_are_drawn_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    forget_sprites()
+    assert all(draw_ahead())
+    drawn_now: list[Card] = []
+
+    def counted(face: Card, *rest: Any) -> Any:
+        drawn_now.append(face)
+        return draw_face(face, *rest)
+
+    monkeypatch.setattr("render.drawing.deck.draw_face", counted)
+    state, _ = deal(3)
+    for seat in (0, 2):
+        view = seen_by(state, seat)
+        drawn_now.clear()
+        seat_picture.forget_hands()
+        drawn(view)
+        draw_hand_below(view, DEFAULT, BY_SUIT, large=False)
+        marked = {card for cards in lay_out(view, BY_SUIT).sets for card in cards}
+        assert set(drawn_now) <= marked
