@@ -42,8 +42,9 @@ def _hand_parts(view: View, order: Order) -> list[str]:
 
 def seat_alt(view: View, names: Sequence[str], order: Order = BY_SUIT) -> str:
     """The viewer's hand as in `hand_alt`, then the table as in `strip_alt`."""
-    turn = _turn_part(view, seat_names(names))
-    return sentences([*_hand_parts(view, order), turn, *_seats_parts(view, names)])
+    called = seat_names(names)
+    turn = _turn_part(view, called)
+    return sentences([*_hand_parts(view, order), turn, *_seats_parts(view, called)])
 
 
 def strip_alt(view: View, names: Sequence[str]) -> str:
@@ -52,13 +53,13 @@ def strip_alt(view: View, names: Sequence[str]) -> str:
     It is the same before and after the viewer has drawn, as the picture is.
     """
     is_asked = view.turn == view.viewer and view.phase in (Phase.DRAW, Phase.PLAY)
-    turn = say("word.your_turn") if is_asked else _turn_part(view, seat_names(names))
-    return sentences([turn, *_seats_parts(view, names)])
-
-
-def _seats_parts(view: View, names: Sequence[str]) -> list[str]:
-    """Describe the stock, the last discards, and the seats of the others."""
     called = seat_names(names)
+    turn = say("word.your_turn") if is_asked else _turn_part(view, called)
+    return sentences([turn, *_seats_parts(view, called)])
+
+
+def _seats_parts(view: View, called: Sequence[str]) -> list[str]:
+    """Describe the stock, the last discards, and the seats of the others."""
     named = [say("word.you") if seat == view.viewer else name for seat, name in enumerate(called)]
     parts = [say("alt.stock_only", stock=view.stock_count) if not view.pile else _discards_part(view, named)]
     for seat, held in enumerate(view.seats):

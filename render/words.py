@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from marriage.cards import MAN, MASTER, UNKNOWN, Card
+from marriage.cards import CARDS, MAN, MASTER, UNKNOWN, Card
 from marriage.maal import Role
 from render.catalogue import Texts, load, spoken
 
@@ -32,7 +32,17 @@ def _texts(language: str) -> Texts:
 
 def suit_name(card: Card) -> str:
     """The name of a card's suit, or of a card without a suit."""
-    return say(f"suit.{_SUITS[card.suit]}" if card.is_pack else f"special.{_SPECIALS[card]}")
+    return _suit_names(spoken())[card]
+
+
+@cache
+def _suit_names(language: str) -> dict[Card, str]:
+    """Return the names by card: an alt text asks for forty."""
+    say = _texts(language)
+    return {
+        card: say(f"suit.{_SUITS[card.suit]}" if card.is_pack else f"special.{_SPECIALS[card]}")
+        for card in CARDS
+    }
 
 
 def signed(number: int) -> str:

@@ -10,7 +10,7 @@ Format: the PNG specification (third edition), sections 5 and 11.
 import hashlib
 import struct
 from collections.abc import Callable
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import deflate
 from isal import isal_zlib
@@ -33,6 +33,8 @@ _THOROUGH: Final = 5
 _igzip = cast("Callable[[bytes, int], bytes]", isal_zlib.compress)  # pyright: ignore[reportUnknownMemberType]
 _libdeflate = cast("Callable[[bytes, int], bytes]", deflate.zlib_compress)  # pyright: ignore[reportUnknownMemberType]
 _crc32 = cast("Callable[[bytes, int], int]", isal_zlib.crc32)  # pyright: ignore[reportUnknownMemberType]
+# Pillow has no public way to the pixels in one piece.
+_encoder = cast("Callable[[str, str, tuple[str]], Any]", Image._getencoder)  # pyright: ignore[reportPrivateUsage]  # noqa: SLF001
 
 
 def png(canvas: Image.Image) -> bytes:
@@ -57,7 +59,7 @@ def png_of_lines(lines: Image.Image, palette: bytes, most: int = MOST_BYTES) -> 
 
     `palette` has three bytes for each colour. A file larger than `most` bytes is deflated more thoroughly.
     """
-    pixels = lines.tobytes()
+    pixels = bytes_of(lines)
     header = _HEADER.pack(lines.width - 1, lines.height, _BITS, _PALETTE_COLOUR, 0, 0, 0)
     file = _file(header, palette, _igzip(pixels, _QUICK))
     clear_registers()
@@ -65,6 +67,18 @@ def png_of_lines(lines: Image.Image, palette: bytes, most: int = MOST_BYTES) -> 
         file = _file(header, palette, _libdeflate(pixels, _THOROUGH))
         clear_registers()
     return file
+
+
+def bytes_of(image: Image.Image) -> bytes:
+    """Return the pixels of an image with one byte for each, as `Image.tobytes` does in pieces and then joins.
+
+    In one piece it takes a tenth of the time, which is a quarter of a millisecond for a hand.
+    """
+    encoder = _encoder(image.mode, "raw", (image.mode,))
+    encoder.setimage(image.im, (0, 0, *image.size))
+    _, _, pixels = encoder.encode(image.width * image.height + 1)
+    encoder.cleanup()
+    return pixels
 
 
 def _file(header: bytes, palette: bytes, data: bytes) -> bytes:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from render.drawing.png import png, png_of_lines
+from render.drawing.png import bytes_of, png, png_of_lines
 from render.hand_picture import plan_hand
 from render.picture import Picture, SpriteBoard, finish_sprites
 from render.samples import hand_views
@@ -41,6 +41,13 @@ def test_what_is_written_is_read(width: int, height: int, number: int) -> None:
     assert (image.mode, image.size, image.tobytes()) == ("P", canvas.size, canvas.tobytes())
     assert image.convert("RGB").tobytes() == canvas.convert("RGB").tobytes()
     assert png(canvas.copy()) == data
+
+
+@pytest.mark.parametrize("mode", ["P", "L"])
+def test_pixels_are_those_that_pillow_joins(mode: str) -> None:
+    size = (861, 431)
+    image = Image.frombytes(mode, size, random.Random(7).randbytes(size[0] * size[1]))
+    assert bytes_of(image) == image.tobytes()
 
 
 def test_a_file_is_only_what_it_must_be() -> None:
