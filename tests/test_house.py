@@ -23,7 +23,7 @@ MAY_KNOW = {
     "bot": {"marriage", "league", "render", "data"},
     "cogs": {"marriage", "league", "render", "data", "bot"},
     "playground": set(),
-    "tiplu": {"bot", "playground"},
+    "tiplu": {"marriage", "bot", "playground"},
     "training": {"marriage"},
 }
 SPEAK_DISCORD = {"bot", "cogs"}
