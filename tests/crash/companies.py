@@ -15,6 +15,7 @@ from tests.e2e.players import (
     JOIN,
     MANAGE,
     NEXT,
+    READY,
     START,
     act,
     is_asked,
@@ -33,7 +34,7 @@ OPEN_TABLE = """
     SELECT id, status FROM game_table
     WHERE channel_id = :channel AND status != 'closed' ORDER BY id LIMIT 1
 """
-SEATED = "SELECT person_id, computer FROM seat WHERE table_id = :table"
+SEATED = "SELECT person_id, computer, ready FROM seat WHERE table_id = :table"
 MOST_MOVES = 4
 
 
@@ -92,12 +93,16 @@ class Company:
 
     async def _gather(self, place: int, person: Person, number: int, message: Message) -> None:
         seated = await self.rows(SEATED, table=number)
-        if person.id not in [person_id for person_id, _ in seated]:
+        is_ready = {person_id: ready for person_id, _, ready in seated}
+        if person.id not in is_ready:
             await person.press(JOIN, message=message)
         elif not self.opens:
-            await person.press(START, message=message)
+            if not is_ready[person.id]:
+                await person.press(READY, message=message)
         elif place == 0:
-            await self._host(person, number, message, computers=sum(kind is not None for _, kind in seated))
+            await self._host(
+                person, number, message, computers=sum(kind is not None for _, kind, _ in seated)
+            )
             if len(await self.rows(SEATED, table=number)) == len(self.people) + self.computers:
                 await person.press(START, message=message)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -23,6 +23,8 @@ COMPANIES = (("lone", 1, {"computers": 2}), ("pair", 2, {}), ("three", 3, {"deal
 LONGEST_LINE = 600
 PATIENCE_S = 120
 """How long people play at most."""
+LOOK_S = 0.01
+"""How long people rest before they look again."""
 COPIED = '"backup.made"'
 
 
@@ -138,10 +140,9 @@ class Lives:
 
     async def _play(self, company: Company | Undecided) -> None:
         while True:
-            try:
+            with suppress(NotAnsweredError):  # the bot has just ended
                 await company.spend()
-            except NotAnsweredError:
-                continue  # the bot has just ended
+            await asyncio.sleep(LOOK_S)
 
     def _moves(self) -> int:
         presses = self.undecided.presses if self.undecided else 0
