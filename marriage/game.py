@@ -10,12 +10,12 @@ from typing import Final
 
 from marriage.actions import Action, Show, ShowDublees
 from marriage.apply import apply, replay
-from marriage.decide import decide, start
+from marriage.decide import decide
 from marriage.errors import IllegalActionError
 from marriage.events import ClaimFailed, Event
 from marriage.legal import every_finish, legal_actions
 from marriage.notation import Deal, read_deal, write_deal
-from marriage.notation.deals import Move
+from marriage.notation.deals import Move, begin
 from marriage.rules import SHOW_DUBLEES, Rules
 from marriage.sheet import Sheet
 from marriage.shuffle import DealSeed
@@ -41,15 +41,7 @@ class Game:
         that the rules refuse.
         """
         self._deal = deal
-        events = start(
-            deal.rules,
-            deal.seats,
-            deal.dealer,
-            deal.key,
-            better=deal.better,
-            carry=deal.carry,
-            board=deal.board,
-        )
+        events = begin(deal)
         self._steps: list[tuple[list[Event], State]] = [(events, replay(events))]
         """What the deal and then each move has caused, and the state after it."""
         self._moves: list[Move] = []

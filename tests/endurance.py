@@ -7,7 +7,6 @@ compared with that of the last: before, caches fill. The exit status is 1 when m
 waited for more than a minute, or when a promise of a day of crashes was broken.
 """
 
-import argparse
 import asyncio
 import sys
 import time
@@ -16,12 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from playground.server import Playground
 from tests.chaos.chaos import Chaos
-from tests.e2e.players import be_patient
 from tests.e2e.running import Process
-from tests.games import add_database, games_of
-from tests.waiting import SLOW_DEADLINE
+from tests.games import games_of
+from tests.long_run import options, patient_discord, status, timed_print
 
 MOST_GROWTH = 0.05
 MOST_WAIT_S = 60
@@ -139,33 +136,28 @@ def resident_kb(pid: int) -> int:
 
 async def play(database: str, number: int, hours: float, tables: int) -> Endurance:
     """Play it, and tell how far it is."""
-    be_patient()
-    async with games_of(database) as games, Playground(deadline=SLOW_DEADLINE) as discord:
+    async with games_of(database) as games, patient_discord() as discord:
         endurance = Endurance(discord, games, number, tables=tables)
-        begun = time.monotonic()
-        endurance.tell = lambda words: print(f"{time.monotonic() - begun:6.1f} s  {words}", flush=True)
+        endurance.tell = timed_print()
         await endurance.last(hours)
         return endurance
 
 
 def main() -> int:
     """Play and report."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--number", type=int, default=7, help="the seed of the people")
+    parser = options(__doc__, database=True)
     parser.add_argument("--hours", type=float, default=8, help="how long to play, on the bot's clock")
     parser.add_argument("--tables", type=int, default=30, help="how many tables, at least five")
-    add_database(parser)
     asked = parser.parse_args()
     begun = time.monotonic()
     endurance = asyncio.run(play(asked.database, asked.number, asked.hours, asked.tables))
     measured = measure(endurance.samples)
     print(endurance.counted(asked.database, time.monotonic() - begun))
-    print(*(f"BROKEN  {fault}" for fault in endurance.broken), sep="\n")
     print(
         f"{asked.hours:g} hours at {asked.tables} tables in {time.monotonic() - begun:.0f} s: {measured}, "
         f"longest wait of a message {endurance.longest_wait_s:.0f} s, {len(endurance.broken)} promises broken"
     )
-    return 1 if endurance.broken else 0
+    return status(endurance.broken)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import structlog
+
 from playground.server import Playground
 from tests.e2e.players import be_patient
 from tests.games import add_database
@@ -32,6 +34,15 @@ async def patient_discord(**given: Any) -> AsyncGenerator[Playground, None]:
     be_patient()
     async with Playground(deadline=SLOW_DEADLINE, **given) as discord:
         yield discord
+
+
+def log_as_python_does() -> None:
+    """Let the bot's log go to the handlers of `logging`, where it is read."""
+    structlog.configure(
+        processors=[structlog.stdlib.render_to_log_kwargs],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+    )
 
 
 def timed_print() -> Callable[[object], None]:

@@ -140,9 +140,9 @@ def _read_seat(text: str, seats: int) -> int:
 # Conversion from and to events
 
 
-def play(deal: Deal) -> list[Event]:
-    """The events of a deal; raises ValueError for an illegal move, with its number counted from 1."""
-    events = start(
+def begin(deal: Deal) -> list[Event]:
+    """The events before the first move; raises ValueError for an impossible number of seats or an impossible dealer."""
+    return start(
         deal.rules,
         deal.seats,
         deal.dealer,
@@ -151,6 +151,11 @@ def play(deal: Deal) -> list[Event]:
         carry=deal.carry,
         board=deal.board,
     )
+
+
+def play(deal: Deal) -> list[Event]:
+    """The events of a deal; raises ValueError for an illegal move, with its number counted from 1."""
+    events = begin(deal)
     state = replay(events)
     for number, (seat, action) in enumerate(deal.moves, 1):
         try:

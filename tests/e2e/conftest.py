@@ -15,6 +15,7 @@ from tests.e2e import dealt
 from tests.e2e.dealt import dealing
 from tests.e2e.players import PATIENCE
 from tests.e2e.running import Process, Running, Watch, ready, run_here
+from tests.long_run import log_as_python_does
 from tests.missing import OPENAPI
 from tests.playground.openapi import judge_all
 from tests.waiting import SLOW_DEADLINE
@@ -56,11 +57,7 @@ def _not_drawn_ahead() -> Iterator[None]:
 @pytest.fixture
 def watch() -> Iterator[Watch]:
     """The log of the bot in this process: no error may be in it that the test has not expected."""
-    structlog.configure(
-        processors=[structlog.stdlib.render_to_log_kwargs],
-        logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.stdlib.BoundLogger,
-    )
+    log_as_python_does()
     watch = Watch()
     watch.setFormatter(
         logging.Formatter("%(message)s %(table)s %(kind)s", defaults={"table": "", "kind": ""})

@@ -65,27 +65,28 @@ async def choose_forged(person, *values):
     await press_blindly(person, forged, custom_id, component_type=3, values=list(values))
 
 
-@pytest.fixture
-async def drawing(discord, bot, arrange):
-    """Asha, who holds three pure sets and more, is to draw."""
+async def to_draw(discord, arrange):
+    """Asha, who holds three pure sets and more, is to draw at a table with Bikram: both, and the table."""
     arrange(RICH, POOR, up="KD", stock="AD 2C AH 3C JC")
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
     await play_by_buttons(bikram, 2)
     await asha.wait_for(lambda: button_in_dm(asha, DRAW))
+    return asha, bikram, table
+
+
+@pytest.fixture
+async def drawing(discord, bot, arrange):
+    """Asha, who holds three pure sets and more, is to draw."""
+    asha, bikram, table = await to_draw(discord, arrange)
     await published(bot)
     return asha, bikram, table
 
 
 async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arrange):
     first = await start_bot()
-    arrange(RICH, POOR, up="KD", stock="AD 2C AH 3C JC")
-    asha, bikram = discord.person("asha"), discord.person("bikram")
-    table = await open_table(asha, bikram)
-    await asha.press(START, message=table)
-    await play_by_buttons(bikram, 2)
-    await asha.wait_for(lambda: button_in_dm(asha, DRAW))
+    asha, _, table = await to_draw(discord, arrange)
     panel = panel_in_dm(asha)
     before = await facts(first)
     panel = (await press_tool(asha, panel, GROUP)).message
@@ -129,12 +130,7 @@ async def test_the_own_order_stays_over_turns_and_a_restart_until_the_hand_is_so
     discord, start_bot, arrange
 ):
     first = await start_bot()
-    arrange(RICH, POOR, up="KD", stock="AD 2C AH 3C JC")
-    asha, bikram = discord.person("asha"), discord.person("bikram")
-    table = await open_table(asha, bikram)
-    await asha.press(START, message=table)
-    await play_by_buttons(bikram, 2)
-    await asha.wait_for(lambda: button_in_dm(asha, DRAW))
+    asha, _, table = await to_draw(discord, arrange)
     panel = (await press_tool(asha, panel_in_dm(asha), GROUP)).message
     before = await facts(first)
     panel = (await asha.choose(MOVE, ["9S#1"], message=panel)).message

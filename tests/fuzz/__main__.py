@@ -20,11 +20,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import structlog
-
 from tests.fuzz.fuzzing import ROUND, Fuzzing
 from tests.fuzz.report import Report, together
-from tests.long_run import options, patient_discord, timed_print
+from tests.long_run import log_as_python_does, options, patient_discord, timed_print
 from tests.tally import Tally
 
 KEPT_OF_THE_WIRE = 2_000
@@ -35,11 +33,7 @@ PART = 10 * ROUND
 
 async def fuzz(number: int, count: int, first: int, each: int = ROUND) -> Report:
     """Forge, and tell how far it is."""
-    structlog.configure(
-        processors=[structlog.stdlib.render_to_log_kwargs],
-        logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.stdlib.BoundLogger,
-    )
+    log_as_python_does()
     logging.getLogger().setLevel(logging.INFO)
     with tempfile.TemporaryDirectory() as folder:
         async with patient_discord(keep=KEPT_OF_THE_WIRE) as discord:

@@ -17,13 +17,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-import structlog
 
 from playground.in_process import InProcessLoop
 from playground.server import Playground
 from tests.e2e.players import be_patient
 from tests.e2e.running import Running, Watch, run_here
 from tests.in_process import without_threads
+from tests.long_run import log_as_python_does, status
 from tests.missing import OPENAPI
 from tests.playground.openapi import judge_all
 from tests.season.seasons import KINDS, Kind, Outcome, play
@@ -32,11 +32,7 @@ from tests.waiting import SLOW_DEADLINE
 
 def listen() -> Watch:
     """Collect the errors in the log from now on."""
-    structlog.configure(
-        processors=[structlog.stdlib.render_to_log_kwargs],
-        logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.stdlib.BoundLogger,
-    )
+    log_as_python_does()
     watch = Watch()
     logging.getLogger().addHandler(watch)
     return watch
@@ -91,8 +87,7 @@ def main() -> int:
         broken += [f"logged: {error}" for error in watch.errors]
         watch.errors.clear()
         print(json.dumps(asdict(outcome)), flush=True)
-        print(*(f"BROKEN  {fault}\n" for fault in broken), sep="", end="", flush=True)
-        held = held and not broken
+        held = status(broken) == 0 and held
     return 0 if held else 1
 
 
