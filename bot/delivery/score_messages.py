@@ -4,6 +4,7 @@ from bot.panels.scorekeeping.score import score_panel
 from bot.pictures import Pictures
 from bot.scorekeeping.scorekeeper import Scorekeeper, ScoreSession
 from bot.ui.panel import Panel
+from bot.words.languages import Languages
 from bot.words.texts import speaking, texts
 from data.outbox_keys import ScoreAmendmentKey
 from data.store import Store
@@ -29,8 +30,9 @@ async def deal_picture(pictures: Pictures, evening: ScoreSession, number: int) -
 class ScoreMessages:
     """Draws home games whose messages have to be edited."""
 
-    def __init__(self, store: Store, scores: Scorekeeper, pictures: Pictures) -> None:
+    def __init__(self, store: Store, scores: Scorekeeper, pictures: Pictures, languages: Languages) -> None:
         self._store = store
+        self._languages = languages
         self._scores = scores
         self._pictures = pictures
 
@@ -39,7 +41,6 @@ class ScoreMessages:
         session = await self._store.read(lambda db: db.score_sessions.get(key.about))
         if session is None:
             return None
-        settings = await self._store.directory.guild_settings(session.guild_id)
         evening = await self._scores.evening(session.id, session.guild_id)
-        with speaking(settings.language):
+        with speaking(await self._languages.shared_by(evening.keepers, session.guild_id)):
             return await evening_panel(self._pictures, evening)

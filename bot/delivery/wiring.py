@@ -72,7 +72,7 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     server_posts.register(handlers)
     shards, own = services.shards, lambda: services.outages.joined
     outbox = Outbox(store, clock, handlers, settings.table_edit_gap_ms, own=own)
-    scores = ScoreMessages(store, services.scores, services.pictures)
+    scores = ScoreMessages(store, services.scores, services.pictures, services.languages)
     amending = Amending(client).on(TableAmendmentKey, publisher.draw).on(SeasonAmendmentKey, posts.draw)
     amending.on(DailyAmendmentKey, days.draw).on(ScoreAmendmentKey, scores.draw)
     amending.on(WeekAmendmentKey, server_posts.draw_week)

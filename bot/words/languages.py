@@ -1,6 +1,6 @@
 """Choose the language: a person's own for that person, the server's for everybody at a table or in a channel."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -40,13 +40,18 @@ class Languages:
         if heard != person.discord_language:
             await self._remember(PersonId(interaction.user.id), heard)
 
-    async def of_person(self, interaction: discord.Interaction[Any]) -> str:
+    async def of_person(self, interaction: discord.Interaction[Any]) -> Language:
         """The language of the person of this interaction."""
         return _language(interaction, *await self._chosen(interaction))
 
-    async def of_server(self, guild_id: GuildId | None) -> str:
+    async def of_server(self, guild_id: GuildId | None) -> Language:
         """The language of what everybody in this server reads."""
         return (await self._store.directory.guild_settings(guild_id)).language
+
+    async def shared_by(self, people: Iterable[int], guild_id: GuildId | None) -> Language:
+        """The one language of all these people in this server; the server's if they speak several."""
+        known = (await self._store.directory.people(people)).values()
+        return shared_language((row.settings for row in known), await self.of_server(guild_id))
 
     async def words_for(self, guild_id: GuildId | None, *, public: bool) -> Texts:
         """The catalogue for an answer: the server's if everybody reads it, else the current one."""
@@ -72,6 +77,12 @@ class Languages:
                     await db.people.set_settings(person_id, settings)
         except StoreUnavailableError:
             log.warning("languages.not_remembered")
+
+
+def shared_language(people: Iterable[PersonSettings], of_server: Language) -> Language:
+    """The one language of all these people; the server's if they speak several or nobody is known."""
+    spoken: set[Language] = {person.spoken or of_server for person in people}
+    return spoken.pop() if len(spoken) == 1 else of_server
 
 
 def _language(

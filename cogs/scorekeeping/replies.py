@@ -25,7 +25,7 @@ async def keeper_of(services: Services, interaction: AnyInteraction) -> Keeper:
 
 
 class Note(NamedTuple):
-    """A note on what has just happened: a message key and values. Everybody reads it, in the server's language."""
+    """A note on what has just happened: a message key and values. Everybody reads it, in the language of the game."""
 
     key: str
     values: Mapping[str, object] = {}
@@ -39,7 +39,7 @@ async def show_evening(
     note: Note | None = None,
 ) -> None:
     """Answer with the message of a home game in this server, and store its place."""
-    with speaking(await services.languages.of_server(guild_id)):
+    with speaking(await services.languages.shared_by(evening.keepers, guild_id)):
         said = None if note is None else texts()(note.key, **note.values)
         message_id = await reply.show(await evening_panel(services.pictures, evening, said))
     channel_id = channel_of(reply.interaction)

@@ -86,6 +86,18 @@ async def test_a_hand_by_direct_message_keeps_the_language_of_its_server_when_it
     assert opened.button(NEPALI("button.group"))
 
 
+async def test_a_home_game_speaks_the_language_that_its_keepers_share(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    await speaks(asha, "ne")
+    game = (await asha.slash("score new", players="Asha, Hari, Sita", preset="kathmandu")).message
+    assert NEPALI("score.title") in game.text
+    assert NEPALI("preset_name.kathmandu") in game.text
+    await asha.press(NEPALI("button.score_close"), message=game)
+
+    both = (await asha.slash("score new", players="Asha, Hari, Sita", keeper=bikram)).message
+    assert ENGLISH("score.title") in both.text  # Bikram's language is the server's
+
+
 async def test_computers_have_names_in_the_readers_language_and_one_in_exports(discord, bot, quick):
     asha = discord.person("asha")
     await speaks(asha, "ne")

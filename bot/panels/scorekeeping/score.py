@@ -6,6 +6,7 @@ import discord
 from discord import ui
 
 from bot.panels.table.match import payments_words
+from bot.panels.table.rules_text import rules_short
 from bot.panels.table.sheet import item_words
 from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.ui.custom_id import Press
@@ -14,7 +15,7 @@ from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.card_names import shown_card
 from bot.words.refusals import signed
 from bot.words.texts import Texts
-from marriage.rules import Rules
+from marriage.rules import Rules, nearest_preset
 from marriage.sheet import Ending, Line, Sheet, Status
 from render.picture import Picture
 
@@ -57,9 +58,11 @@ def deal_panel(
     )
 
 
-def rules_words(rules: Rules, texts: Texts) -> str:
-    """The rules that matter for counting points, in one line."""
-    said = [texts("score.values", table=texts(f"points.{rules.point_table}"))]
+def counting_words(rules: Rules, texts: Texts) -> str:
+    """The rules that matter for counting points, in one line: the preset first."""
+    said = [rules_short(rules, texts)]
+    if "point_table" in nearest_preset(rules)[1]:
+        said.append(texts("score.values", table=texts(f"points.{rules.point_table}")))
     said += [
         texts(f"option.{name}")
         for name in ("alter", "laid_marriage", "tunnel_pachaunu", "dublee_exempt", "throw_foul")
@@ -78,9 +81,7 @@ def rules_words(rules: Rules, texts: Texts) -> str:
 def _head(evening: ScoreSession, texts: Texts) -> str:
     keepers = " ".join(f"<@{keeper}>" for keeper in sorted(evening.keepers))
     title = texts("score.title" if evening.session.closed_at is None else "score.title_closed")
-    return (
-        f"{title}\n{texts('score.about', keepers=keepers, rules=rules_words(evening.session.rules, texts))}"
-    )
+    return f"{title}\n{texts('score.about', keepers=keepers, rules=counting_words(evening.session.rules, texts))}"
 
 
 def _deal(

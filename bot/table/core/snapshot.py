@@ -20,6 +20,7 @@ from bot.table.core.table import (
     on_bench,
     why_no_seat,
 )
+from bot.words.languages import shared_language
 from bot.words.moves import last_moves
 from bot.words.names import person_name, seat_name, shown_name
 from bot.words.texts import catalogue
@@ -258,8 +259,7 @@ def _shared_language(table: Table, people: Mapping[int, PersonRow], server: Guil
     """The one language of all people at the table; the server's where they speak several."""
     here = [seat.person_id for seat in (*table.seats, *table.bench)]
     known = [people[person] for person in here if person is not None and person in people]
-    spoken = {person.settings.spoken or server.language for person in known}
-    return spoken.pop() if len(spoken) == 1 else server.language
+    return shared_language((person.settings for person in known), server.language)
 
 
 def _house(row: TableRow, people: Mapping[int, PersonRow], server: GuildSettings) -> House | None:
