@@ -108,11 +108,18 @@ def signup_panel(view: SeasonView, texts: Texts, pages_url: str | None = None) -
         text(page_words(view, pages_url, texts)),
         *map(text, people),
         text(texts("league.seed", commitment=sealed)) if sealed else None,
+        text(texts("team.how", size=season.settings.team_size)) if _forms_teams(view) else None,
         text(teams_words(view, texts)) if not season.drawn else None,
         row(*_signup_buttons(view, texts)),
         row(team_button(view, texts)) if season.settings.team_size else None,
         None if all_named else row(show_all(view, "people-0", texts)),
     )
+
+
+def _forms_teams(view: SeasonView) -> bool:
+    """Whether members can found and join teams now."""
+    season = view.season
+    return season.settings.team_size > 0 and not season.drawn and view.row.closed_at is None
 
 
 def _signup_buttons(view: SeasonView, texts: Texts) -> list[Button]:

@@ -148,7 +148,9 @@ async def test_whoever_has_a_team_is_asked_by_no_other(house: LeagueHouse):
 @pytest.mark.parametrize("format_", ["pods", "swiss"])
 async def test_a_season_of_teams_from_sign_up_to_its_end(house: LeagueHouse, format_: str):
     season = await paired(house, format_=format_)
-    starts_at = (await house.view(season)).row.starts_at
+    seen = await house.view(season)
+    starts_at, how = seen.row.starts_at, say("team.how", size=2)
+    assert how in words(signup_panel(seen, say))
     await house.until(season, starts_at)
     with pytest.raises(UserError, match=r"team\.fixed"):
         await house.services.teams.leave(season, person(11), next(house.ids))
@@ -166,6 +168,7 @@ async def test_a_season_of_teams_from_sign_up_to_its_end(house: LeagueHouse, for
         best, *_ = team_standings(seen.season, number)
         assert f"1. **{best.team.name}**" in post
     assert seen.row.closed_at is not None
+    assert how not in words(signup_panel(seen, say))
     shown = words(standings_panel(seen, 0, 0, None, say))
     assert "**Teams**" in shown
     assert "**Teams**" in words(post_panel(seen, EndPost(), say))
