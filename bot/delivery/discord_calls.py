@@ -275,24 +275,14 @@ async def open_post(
         return Posted(message.id, files_of(message))
 
 
-def joined_guild(client: discord.Client, guild_id: int) -> discord.Guild | None:
+def known_guild(client: discord.Client, guild_id: int) -> discord.Guild | None:
     """A server whose channels are known; None if the bot is surely not in it.
 
-    Raises RetryLaterError as `known_guild` does, and while the bot starts and Discord has not named its servers yet.
-    """
-    guild = known_guild(client, guild_id)
-    if guild is None and not client.is_ready():
-        raise RetryLaterError("the servers have not come yet")
-    return guild
-
-
-def known_guild(client: discord.Client, guild_id: int) -> discord.Guild | None:
-    """A server whose channels are known; None if the bot is not in it.
-
-    Raises RetryLaterError for one that Discord has only named so far: after a new session has begun, or while it is away.
+    Raises RetryLaterError while the bot starts and Discord has not named its servers yet, and for a server that Discord has
+    only named so far: after a new session has begun, or while it is away.
     """
     guild = client.get_guild(guild_id)
-    if guild is not None and guild.unavailable:
+    if (guild is None and not client.is_ready()) or (guild is not None and guild.unavailable):
         raise RetryLaterError("the channels of the server are not known yet")
     return guild
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 import discord
 
-from bot.delivery.discord_calls import failures, joined_guild
+from bot.delivery.discord_calls import failures, known_guild
 from bot.league.meetings import is_agreed
 from bot.league.season_view import SeasonView
 from bot.words.texts import Texts
@@ -75,7 +75,7 @@ async def _put(
     client: discord.Client, guild_id: GuildId, event_id: int | None, meeting: Meeting
 ) -> int | None:
     """Create the event of a meeting, or change it; returns its id, None without the permission."""
-    guild = joined_guild(client, guild_id)
+    guild = known_guild(client, guild_id)
     if guild is None or not _may_plan(guild):
         return None
     async with failures():
@@ -102,7 +102,7 @@ async def _put(
 
 async def _take_off(client: discord.Client, guild_id: GuildId, event_id: int) -> None:
     """Delete an event of the bot, if it still exists."""
-    guild = joined_guild(client, guild_id)
+    guild = known_guild(client, guild_id)
     if guild is None or not _may_plan(guild):
         return
     async with failures():

@@ -70,7 +70,7 @@ class DailyPosts:
         due = await self._reminders.due(row.key.table_id, row.queued_at)
         if due is None or not due.person.dms_open:
             return row.revision
-        guild = discord_calls.joined_guild(self._client, due.guild_id)
+        guild = discord_calls.known_guild(self._client, due.guild_id)
         if guild is None:
             return row.revision
         person, address = due.person, server_address(due.guild_id)
@@ -120,7 +120,7 @@ class ServerPosts:
 
         Raises the errors of `bot.delivery.discord_calls`.
         """
-        guild = discord_calls.joined_guild(self._client, row.key.guild_id)
+        guild = discord_calls.known_guild(self._client, row.key.guild_id)
         channel_id = None if guild is None else greeting_channel(guild)
         if channel_id is None:
             return row.revision

@@ -116,7 +116,8 @@ class TableMessage:
         From its first deal, or from the beginning, it may be in a thread, which is archived when the table
         closes. If the thread is deleted, the table goes on in its channel.
         """
-        in_forum = self._threads.in_forum(snapshot.table)
+        # A table that has its message is edited at once, even while Discord has not named the server yet.
+        in_forum = snapshot.table.message_id is None and self._threads.in_forum(snapshot.table)
         if in_forum and snapshot.table.status == "closed" and snapshot.table.thread_id is None:
             return  # it was never shown
         if _wants_thread(snapshot.table, in_forum=in_forum):
@@ -127,7 +128,7 @@ class TableMessage:
             if snapshot.table.thread_id is None:
                 raise
             row, snapshot = await self._move_back(row, snapshot)
-            if in_forum:
+            if self._threads.in_forum(snapshot.table):
                 row, snapshot = await self._move_in(row, snapshot)
             await self._post(row, snapshot)
         if snapshot.table.status == "closed" and snapshot.table.thread_id is not None:

@@ -41,7 +41,7 @@ GUILD, CHANNEL, STAFF = 1, 2, Person(99, "Staff")
 HOUR, DAY = 3_600_000, 24 * 3_600_000
 QUICK = {"account_days": 0, "server_days": 0, "rotations": 1}
 
-NOWHERE: Any = SimpleNamespace(get_guild=lambda _guild_id: None)
+NOWHERE: Any = SimpleNamespace(get_guild=lambda _guild_id: None, is_ready=lambda: True)
 """A client in no server."""
 
 

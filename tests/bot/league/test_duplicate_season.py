@@ -1,7 +1,6 @@
 """A season in duplicate: the same boards at all tables of a round, and nothing told before the last has played them."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
@@ -30,7 +29,7 @@ from league.events import MatchFinished
 from league.points import match_points
 from league.statistics.duplicate import compare, match_score
 from marriage.cards import CARDS
-from tests.bot.league.house import HOUR, STAFF, LeagueHouse
+from tests.bot.league.house import HOUR, NOWHERE, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(201, 213))
 
@@ -195,8 +194,7 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
     season, tables = await drawn(house)
     settings = Settings(_env_file=None, discord_token="x")
     publisher = Publisher(None, house.store, house.tables, NoPictures(), AttachedFiles(house.store), settings)  # type: ignore[arg-type]
-    nowhere = SimpleNamespace(get_guild=lambda _: None)
-    message = TableMessage(nowhere, house.tables, publisher, house.pauses)  # type: ignore[arg-type]
+    message = TableMessage(NOWHERE, house.tables, publisher, house.pauses)  # type: ignore[arg-type]
     for table in tables[:2]:
         people = await persons(house, season, table)
         await house.sit_down(table, people)
