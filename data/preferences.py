@@ -71,7 +71,7 @@ class TableOptions(_Preferences):
     private: bool = False
     """Whether only invited people may sit down."""
     hints: bool = True
-    """Whether the Hint button is offered, unless the deals are compared with those of others."""
+    """Whether the Hint button is offered in deals with a computer, unless they are compared with those of others."""
     thread: bool = False
     """Whether the table has its own thread."""
     board_set: BoardSetId | None = None
@@ -88,7 +88,7 @@ class TableOptions(_Preferences):
 
     @property
     def has_hints(self) -> bool:
-        """Whether the Hint button is offered."""
+        """Whether the Hint button is offered in deals with a computer."""
         return self.hints and not self.is_rated
 
     @property

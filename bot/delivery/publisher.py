@@ -103,7 +103,7 @@ class Publisher:
         hand = await self._pictures.hand(view, holder, snapshot.names)
         if mode is Mode.SETS:
             hand = replace(hand, best=await asyncio.to_thread(best_show, hand.view, chosen.sets))
-        if mode is Mode.HINT and snapshot.table.options.has_hints and view.phase is not Phase.OVER:
+        if mode is Mode.HINT and snapshot.has_hints and view.phase is not Phase.OVER:
             hand = replace(hand, hint=await self._pictures.hint(view))
         is_neutral = snapshot.table.options.is_rated
         hand = replace(hand, chosen=chosen, sleep=sleep, is_neutral=is_neutral)

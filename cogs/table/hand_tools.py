@@ -106,8 +106,9 @@ class Tools(commands.Cog):
     async def _hint(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
             snapshot = await self._services.tables.snapshot(pressed.table_id)
-            if not snapshot.table.options.has_hints:
-                raise UserError("sorry.no_hints")
+            if not snapshot.has_hints:
+                why = "no_hints_rated" if snapshot.table.options.has_hints else "no_hints"
+                raise UserError(f"sorry.{why}")
             seat = snapshot.seat_of(pressed.person.id)
             if seat is not None and snapshot.private and snapshot.private[seat].phase is not Phase.OVER:
                 # It is thought out before the message is held, which then finds it at hand.

@@ -313,9 +313,17 @@ async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, draw
         assert not any(type(event).__name__ == "Showed" for event in await db.deals.events(1, 1))
 
 
+async def plays_with_a_computer(running) -> None:
+    """Let Bikram's seat be one that a computer has played from the first card, so that the deal is not rated."""
+    async with running.bot.services.tables.amend(1) as tx:
+        tx.set_seat(replace(tx.seats[1], stand_in="whole"))
+
+
 async def test_hints_come_to_the_holder_alone(discord, bot, drawing):
     asha, bikram, table = drawing
-    before, mine = await facts(bot), panel_in_dm(asha)
+    await plays_with_a_computer(bot)
+    mine = (await asha.press(BACK, message=(await press_tool(asha, panel_in_dm(asha), PILE)).message)).message
+    before = await facts(bot)
     hint = (await press_tool(asha, mine, HINT)).message
     assert hint.id == mine.id
     assert "Take 10♠" in hint.text
@@ -338,14 +346,24 @@ async def test_hints_come_to_the_holder_alone(discord, bot, drawing):
 @pytest.mark.parametrize("options", [TableOptions(hints=False), TableOptions(league=True)])
 async def test_a_table_without_hints_and_one_of_a_league_give_none(discord, bot, drawing, options):
     asha, _, _ = drawing
-    old = panel_in_dm(asha)
+    await plays_with_a_computer(bot)
     async with bot.bot.services.tables.amend(1) as tx:
         tx.update(options=options)
-    panel = (await asha.press(MORE, message=old)).message
+    panel = (await asha.press(MORE, message=panel_in_dm(asha))).message
     assert not panel.button(HINT)
-    hint = old.button(HINT).custom_id
-    await press_blindly(asha, forge(asha, button(hint), private=True), hint)
+    await press_blindly(asha, forge(asha, button("mr1:hint:1:1"), private=True), "mr1:hint:1:1")
     assert "without hints" in asha.last().text
+
+
+@pytest.mark.parametrize("stand_in", [None, "part"])
+async def test_a_deal_that_ratings_count_gives_no_hints(discord, bot, drawing, stand_in):
+    asha, _, _ = drawing
+    async with bot.bot.services.tables.amend(1) as tx:
+        tx.set_seat(replace(tx.seats[1], stand_in=stand_in))
+    panel = (await asha.press(MORE, message=panel_in_dm(asha))).message
+    assert not panel.button(HINT)
+    await press_blindly(asha, forge(asha, button("mr1:hint:1:1"), private=True), "mr1:hint:1:1")
+    assert "counts for the ratings" in asha.last().text
 
 
 async def test_the_panel_of_an_old_turn_says_so_and_gives_the_new_one(discord, bot, drawing):
@@ -471,6 +489,7 @@ async def decided(discord, living, monkeypatch):
 @pytest.mark.parametrize("where", ["dm", "channel"])
 async def test_a_deal_with_hints_and_looks_puts_no_message_below_the_hand(living, decided, where):
     asha, bikram, table = decided
+    await plays_with_a_computer(living)
     mine = await hand_of(asha, table, where)
     channel = asha.dm_channel if where == "dm" else None
 

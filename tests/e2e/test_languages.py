@@ -47,11 +47,11 @@ async def test_nepali_plays_a_deal_at_an_english_table(discord, bot, quick):
 
     await bikram.press(ENGLISH("button.start"), message=table)
     hand = await asha.wait_for(lambda: panel_in_dm(asha))
-    assert hand.button(NEPALI("button.hint"))
+    assert hand.button(NEPALI("button.pile"))
     shown = (await asha.slash("marriage hand")).message
     assert shown.ephemeral
-    assert shown.button(NEPALI("button.hint"))
-    assert (await bikram.slash("marriage hand")).message.button(ENGLISH("button.hint"))
+    assert shown.button(NEPALI("button.pile"))
+    assert (await bikram.slash("marriage hand")).message.button(ENGLISH("button.pile"))
 
     await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
     await published(bot)
@@ -138,9 +138,9 @@ async def test_everybody_reads_the_language_of_the_server(discord, bot):
     assert [button.label for button in table.buttons][2:4] == [HINDI("button.join"), start]
     await asha.press(start, message=table)
     hand = await next_panel(asha)
-    assert hand.button(HINDI("button.hint")), "who has not chosen reads the server's"
+    assert hand.button(HINDI("button.pile")), "who has not chosen reads the server's"
     await speaks(asha, "en")
-    assert (await asha.slash("marriage hand")).message.button(ENGLISH("button.hint"))
+    assert (await asha.slash("marriage hand")).message.button(ENGLISH("button.pile"))
     await asha.wait_for(lambda: asha.look(table).button(HINDI("button.hand")))
 
 
@@ -153,7 +153,7 @@ async def test_discord_in_hindi_is_answered_in_hindi_by_message_too(discord, bot
     await press_tool(asha, table, HINDI("button.computer"))
     await asha.wait_for(lambda: HINDI("table.title", table=1) in asha.look(table).text)
     await asha.press(HINDI("button.start"), message=table)
-    assert (await next_panel(asha)).button(HINDI("button.hint"))
+    assert (await next_panel(asha)).button(HINDI("button.pile"))
 
 
 @pytest.mark.parametrize("locale", ["en-US", "en-GB", "de", "fr"])

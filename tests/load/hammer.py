@@ -47,13 +47,14 @@ class Hammered:
 
 
 class Hammer:
-    """The member: somebody at the second table, who does nothing else from now on. The first table has a deal to replay."""
+    """The member: somebody at a table with a computer, who does nothing else from now on. The first table has a deal to replay."""
 
     def __init__(self, stage: Stage, crowd: Crowd) -> None:
         self._stage = stage
         self._tables = crowd.tables
         self._presses = Presses(stage.discord.services)
-        self._finished, own, *_ = self._tables.all
+        self._finished, *others = self._tables.all
+        own = next(table for table in others if table.computers)  # a hint is offered only next to a computer
         self._player: Player = own.people[0]
         self._opened: Message | None = None
         self._counts: Counter[str] = Counter()

@@ -194,7 +194,7 @@ def _button(snapshot: Snapshot, view: View, action: Action, texts: Texts) -> But
 def _tools(snapshot: Snapshot, hand: Hand, texts: Texts, among: Sequence[str] | None = None) -> list[Button]:
     """Tools that help to play but are no moves: all, or those `among` these."""
     verbs = ["retry-dms"] if messages_fail(snapshot, hand.view.viewer) else []
-    if snapshot.table.options.has_hints:
+    if snapshot.has_hints:
         verbs.append("hint")
     order = snapshot.holders[hand.view.viewer or 0].order(hand.view)
     is_sorted = order.grouping == "best" and not order.own

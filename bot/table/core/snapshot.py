@@ -222,6 +222,12 @@ class Snapshot:
         """The language of messages that only the holder of this seat reads."""
         return self.holders[seat].settings.spoken or self.language
 
+    @property
+    def has_hints(self) -> bool:
+        """Whether the Hint button is offered: never in a deal that ratings count, so only where a computer plays from its start."""
+        computers = any(seat.person_id is None or seat.stand_in == "whole" for seat in self.seats)
+        return self.table.options.has_hints and computers
+
     def guests_who_are(self, standing: Standing) -> list[Guest]:
         """The guests with this standing."""
         return [guest for guest in self.guests if guest.standing == standing]
