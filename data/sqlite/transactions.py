@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import AbstractContextManager, ExitStack, asynccontextmanager
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -43,6 +44,8 @@ class _Turn(asyncio.Future[Any]):
         self.work = work
         """The function; None for a block."""
         self.committing = committing
+        self.context = copy_context()
+        """The function sees the context of its caller, such as the language."""
         self.commit = ExitStack()
         """The contexts that are open during the commit."""
         self.has_begun = False
@@ -208,7 +211,7 @@ class Writer:
                 taken += 1
                 execute("SAVEPOINT work")
                 try:
-                    turn.value = self._driven(turn.work)
+                    turn.value = turn.context.run(self._driven, turn.work)
                 except BaseException as error:  # noqa: BLE001 - it is raised where the function is awaited
                     turn.error = error
                     if not thread.driver.in_transaction:  # as after SQLITE_FULL
@@ -291,10 +294,11 @@ class Readers:
 
     async def read(self, work: Work[T]) -> T:
         """Run a function in the thread on one snapshot and return its result; raises what it raises."""
+        context = copy_context()
         await self._wait()
         thread = self._idle.pop()
         try:
-            return await thread.run(_read, thread, work)
+            return await thread.run(lambda: context.run(_read, thread, work))
         finally:
             self._give_back(thread)
 
