@@ -4,6 +4,7 @@ from typing import Final
 
 from bot.errors import UserError
 from bot.league.leagues import Leagues
+from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
 from data.ids import InteractionId, SeasonId
 from data.season_posts import DealReportNotice, DealReportPost
@@ -37,9 +38,9 @@ class DealReports:
         Raises UserError for a deal that is not of a league of this server, not over or still sealed, from anybody who
         is not in that league, for the same deal again, and if too many reports wait already.
         """
-        async with self._leagues.store.reading() as db:
-            season_id, pod_id = await _match_of(db, guild_id, table_id)
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+        season_id, pod_id = await self._leagues.store.read(_match_of, guild_id, table_id)
+
+        async def change(season_tx: SeasonTransaction) -> DealReported:
             db = season_tx.db
             player = await db.seasons.player_of(person.id)
             if player is None or player not in season_tx.season.members:
@@ -60,33 +61,45 @@ class DealReports:
             added = await season_tx.add(event, actor=player, reason=reason)
             if added is not None:
                 await season_tx.request_post(DealReportPost(added.id))
-        return event
+            return event
+
+        return await self._leagues.write(season_id, change, interaction_id)
 
     async def is_reported(self, guild_id: GuildId, table_id: TableId, deal: int) -> bool:
         """Whether a player of a league of this server reported the deal."""
-        async with self._leagues.store.reading() as db:
+
+        async def read(db: ReadTransaction) -> bool:
             drawn = await db.seasons.pod_at(table_id)
             rows = await db.seasons.in_guild(guild_id)
             if drawn is None or drawn.season not in {row.id for row in rows}:
                 return False
             told = (await db.seasons.projection(drawn.season)).deal_reports
-        return any(_is_about(row, table_id, deal) for row in told)
+            return any(_is_about(row, table_id, deal) for row in told)
+
+        return await self._leagues.store.read(read)
 
     async def look(self, season_id: SeasonId, event: int) -> tuple[TableRow, int]:
         """The table and the number of a reported deal; raises UserError for an event that is no such report."""
-        async with self._leagues.store.reading() as db:
+
+        async def read(db: ReadTransaction):
             told = (await db.seasons.projection(season_id)).deal_reports
             report = _reported(told, event)
             table = await db.tables.get(TableId(report.table))
+            return report, table
+
+        report, table = await self._leagues.store.read(read)
         if table is None:
             raise UserError("dealreport.gone")
         return table, report.deal
 
     async def require_impartial(self, season_id: SeasonId, event: int, staff: Person) -> None:
         """Raise UserError if they played in the reported deal themselves: somebody else answers."""
-        async with self._leagues.store.reading() as db:
+
+        async def read(db: ReadTransaction) -> None:
             told = (await db.seasons.projection(season_id)).deal_reports
             await _require_impartial(db, _reported(told, event), staff)
+
+        await self._leagues.store.read(read)
 
     async def answer(
         self,
@@ -102,7 +115,8 @@ class DealReports:
 
         Raises UserError if it was answered already, or if the staff member played in the deal.
         """
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             db = season_tx.db
             await db.people.keep(staff.id, staff.name, season_tx.now)
             told = (await db.seasons.projection(season_id)).deal_reports
@@ -115,6 +129,8 @@ class DealReports:
             await season_tx.add(answered, actor=actor, reason=answer, corrects=event)
             await season_tx.request_post(DealReportPost(event))
             await season_tx.request_post(DealReportNotice(event, report.player))
+
+        await self._leagues.write(season_id, change, interaction_id)
 
 
 def _reported(told: tuple[SeasonEventRow, ...], event: int) -> DealReported:

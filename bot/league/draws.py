@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from bot.league.agenda import draw_at
 from bot.league.free_seats import offer
@@ -41,18 +42,29 @@ class Draws:
     async def draw(self, season_id: SeasonId, number: int) -> None:
         """Draw a round, if it is not drawn yet, and open its tables."""
         while True:
-            async with self._leagues.store.reading() as db:
-                row, season, last = await read_season(db, season_id)
-                former = await _remembered(db, row, season)
-                by_strength = await _by_strength(db, row, season)
+            row, season, last, former, by_strength = await self._leagues.store.read(_known, season_id)
             if row.closed_at is not None:
                 return
             events = await asyncio.to_thread(_drawn, row, season, number, former, by_strength)
-            async with self._leagues.writing(season_id) as season_tx:
-                if season_tx.last == last:
-                    await season_tx.add(*events)
-                    await open_round(season_tx, number)
-                    return
+            if await self._leagues.write(season_id, partial(_enter, number, events, last)):
+                return
+
+
+async def _known(
+    db: ReadTransaction, season_id: SeasonId
+) -> tuple[SeasonRow, Season, int, list[Season], list[Player]]:
+    """A season with its last event, its earlier seasons, and its members by strength."""
+    row, season, last = await read_season(db, season_id)
+    return row, season, last, await _remembered(db, row, season), await _by_strength(db, row, season)
+
+
+async def _enter(number: int, events: Sequence[Event], last: int, season_tx: SeasonTransaction) -> bool:
+    """Enter a draw that was computed after the event `last`; returns False if there is a later one."""
+    if season_tx.last != last:
+        return False
+    await season_tx.add(*events)
+    await open_round(season_tx, number)
+    return True
 
 
 async def draw_finals(season_tx: SeasonTransaction, due: int) -> bool:

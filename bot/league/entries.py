@@ -12,6 +12,7 @@ from bot.words.names import shown_name
 from data.ids import InteractionId, SeasonId
 from data.preferences import Pace
 from data.season_posts import AdmissionNotice, CheckInPost, InvitationNotice, SignupPost
+from data.transaction import ReadTransaction
 from league.events import (
     AbsenceBooked,
     AlwaysIn,
@@ -52,7 +53,8 @@ class Entries:
         by_invitation: bool = False,
     ) -> str:
         """Sign up, or join late. Outside of the server, `by_invitation` tells that the person was invited."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> str:
             season_tx.require_open()
             await _require_not_forgotten(season_tx, entrant.person)
             player = await _player(season_tx, entrant)
@@ -71,16 +73,22 @@ class Entries:
             await _show_entries(season_tx)
             return said
 
+        return await self._leagues.write(season_id, change, interaction_id)
+
     async def leave(self, season_id: SeasonId, person: Person, interaction_id: InteractionId) -> str:
         """Take a sign-up back, or withdraw from a season that has begun: its remaining matches go on without the person."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> str:
             season_tx.require_open()
             _, member = await _member(season_tx, person)
             return await _leave(season_tx, member)
 
+        return await self._leagues.write(season_id, change, interaction_id)
+
     async def leave_all(self, person_id: PersonId) -> list[SeasonId]:
         """Leave every open season. Returns the seasons that a forgotten person cannot enter again."""
-        async with self._leagues.store.reading() as db:
+
+        async def read(db: ReadTransaction):
             player = await db.seasons.player_of(person_id)
             running = [] if player is None else await db.seasons.running()
             mine = [
@@ -89,21 +97,24 @@ class Entries:
                 if player in (season := (await db.seasons.projection(season_id)).season).members
                 or player in season.banned
             ]
-        barred: list[SeasonId] = []
-        for season_id in mine:
-            async with self._leagues.writing(season_id) as season_tx:
-                member = season_tx.season.members.get(player or 0)
-                if member is not None and member.status != "removed" and member.withdrawn is None:
-                    await _leave(season_tx, member)
-                if player in season_tx.season.banned or season_tx.season.has_withdrawn(player or 0):
-                    barred.append(season_id)
-        return barred
+            return player, mine
+
+        player, mine = await self._leagues.store.read(read)
+
+        async def leave(season_tx: SeasonTransaction) -> bool:
+            member = season_tx.season.members.get(player or 0)
+            if member is not None and member.status != "removed" and member.withdrawn is None:
+                await _leave(season_tx, member)
+            return player in season_tx.season.banned or season_tx.season.has_withdrawn(player or 0)
+
+        return [season_id for season_id in mine if await self._leagues.write(season_id, leave)]
 
     async def check_in(
         self, season_id: SeasonId, number: int, entrant: Entrant, interaction_id: InteractionId
     ) -> str:
         """Check in for a round; for the first round this confirms the sign-up."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> str:
             player, member = await _checking_in(season_tx, number, entrant.person)
             stands_by = member.status == "waiting" and (number > 1 or not has_place(season_tx.season, player))
             await require_eligible(season_tx, player, entrant)
@@ -114,11 +125,14 @@ class Entries:
             await _show_entries(season_tx, number)
             return "league.stands_by" if stands_by else "league.checked_in"
 
+        return await self._leagues.write(season_id, change, interaction_id)
+
     async def check_out(
         self, season_id: SeasonId, number: int, person: Person, interaction_id: InteractionId
     ) -> str:
         """Take a check-in back."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> str:
             player, member = await _checking_in(season_tx, number, person)
             if member.always_in:
                 await season_tx.add(AlwaysIn(player, on=False), actor=player)
@@ -127,9 +141,12 @@ class Entries:
             await _show_entries(season_tx, number)
             return "league.checked_out"
 
+        return await self._leagues.write(season_id, change, interaction_id)
+
     async def always(self, season_id: SeasonId, person: Person, interaction_id: InteractionId) -> str:
         """Turn checking in for every round automatically on or off."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> str:
             season_tx.require_open()
             player, member = await _member(season_tx, person)
             if not member.plays:
@@ -137,6 +154,8 @@ class Entries:
             await season_tx.add(AlwaysIn(player, on=not member.always_in), actor=player)
             await _show_entries(season_tx, season_tx.season.drawn + 1)
             return "league.always_off" if member.always_in else "league.always_on"
+
+        return await self._leagues.write(season_id, change, interaction_id)
 
 
 async def _leave(season_tx: SeasonTransaction, member: Member) -> str:

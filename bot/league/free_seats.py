@@ -67,7 +67,8 @@ class Offers:
         interaction_id: InteractionId,
     ) -> None:
         """Take a player's free seat for this match; raises UserError if it is not free, or not open to this person."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             season_tx.require_open()
             season, pod = season_tx.season, season_tx.season.pods.get(pod_id)
             number = await season_tx.db.seasons.player_of(entrant.person.id)
@@ -82,3 +83,5 @@ class Offers:
             await show_offers(season_tx, pod_id)
             await season_tx.request_post(RoundPost(pod.round))
             await season_tx.look_again()
+
+        await self._leagues.write(season_id, change, interaction_id)

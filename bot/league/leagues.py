@@ -1,10 +1,10 @@
 """The leagues of all servers: opening, finding, viewing and changing seasons."""
 
 import secrets
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TypeVar
 
 from bot.errors import RepeatedInteractionError, UserError
 from bot.league.agenda import first_draw
@@ -28,6 +28,7 @@ from league.statistics.par import pars, table
 from league.succession import invited
 from marriage.rules import Rules
 
+T = TypeVar("T")
 SEED_BYTES = 32
 SEED_TAG = b"tiplu/season/v1"
 MOST_OPEN = 10
@@ -77,27 +78,41 @@ class Leagues:
         """The time, in milliseconds of UTC."""
         return self.tables.clock.now()
 
-    @asynccontextmanager
-    async def writing(
-        self, season_id: SeasonId, interaction_id: InteractionId | None = None
-    ) -> AsyncGenerator[SeasonTransaction, None]:
-        """Open one season in a transaction; raises RepeatedInteractionError for an interaction that was handled before."""
-        async with self._once(interaction_id) as (db, now):
-            yield await SeasonTransaction.of(db, season_id, now)
+    async def write(
+        self,
+        season_id: SeasonId,
+        change: Callable[[SeasonTransaction], Awaitable[T]],
+        interaction_id: InteractionId | None = None,
+    ) -> T:
+        """Change one season in a transaction and return what `change` returns.
 
-    @asynccontextmanager
+        Raises RepeatedInteractionError for an interaction that was handled before.
+        """
+
+        async def write(db: WriteTransaction, now: int) -> T:
+            return await change(await SeasonTransaction.of(db, season_id, now))
+
+        return await self._once(interaction_id, write)
+
     async def _once(
-        self, interaction_id: InteractionId | None
-    ) -> AsyncGenerator[tuple[WriteTransaction, int], None]:
-        """One transaction and its time; raises RepeatedInteractionError for an interaction that was handled before."""
+        self,
+        interaction_id: InteractionId | None,
+        work: Callable[[WriteTransaction, int], Awaitable[T]],
+    ) -> T:
+        """One transaction; raises RepeatedInteractionError for an interaction that was handled before."""
         now = self.now()
-        async with self.store.writing() as db:
+
+        async def write(db: WriteTransaction) -> T:
             if interaction_id is not None and await db.interactions.find(interaction_id) is not None:
                 raise RepeatedInteractionError
-            yield db, now
+            done = await work(db, now)
             if interaction_id is not None:
                 await db.interactions.keep(interaction_id, None, 0, "", now)
+            return done
+
+        done = await self.store.write(write)
         self.tables.committed()
+        return done
 
     async def create(
         self,
@@ -108,17 +123,20 @@ class Leagues:
         interaction_id: InteractionId,
     ) -> SeasonId:
         """Open the first season of a league for sign-up and return its id. Raises UserError if one of that name is open."""
-        async with self._once(interaction_id) as (db, now):
+
+        async def open_first(db: WriteTransaction, now: int) -> SeasonId:
             await db.guilds.keep(guild_id)
-            season_tx = await _open(db, guild_id, channel_id, staff, founding, now)
-        return season_tx.row.id
+            return (await _open(db, guild_id, channel_id, staff, founding, now)).row.id
+
+        return await self._once(interaction_id, open_first)
 
     async def renew(self, former_id: SeasonId, staff: Person, interaction_id: InteractionId) -> SeasonId:
         """Open the next season of a league with the settings of the last, invite its players again, and return its id.
 
         Raises UserError while the last season is open, or if it already has a next one.
         """
-        async with self._once(interaction_id) as (db, now):
+
+        async def open_next(db: WriteTransaction, now: int) -> SeasonId:
             row, season, _ = await read_season(db, former_id)
             await _require_last_and_over(db, row)
             founding = Founding(row.name, season.settings, row.rules, row.pace)
@@ -127,23 +145,26 @@ class Leagues:
                 await season_tx.add(Banned(player))
             for player in invited(season):
                 await season_tx.request_post(InvitationNotice(player))
-        return season_tx.row.id
+            return season_tx.row.id
+
+        return await self._once(interaction_id, open_next)
 
     async def view(self, season_id: SeasonId, guild_id: GuildId | None = None) -> SeasonView:
         """The view of a season; raises UserError if there is no such season in this server."""
-        async with self.store.reading() as db:
+
+        async def read(db: ReadTransaction) -> SeasonView:
             await _require_here(db, season_id, guild_id)
             return await view_season(db, season_id, self.now())
 
+        return await self.store.read(read)
+
     async def require_here(self, season_id: SeasonId, guild_id: GuildId | None) -> None:
         """Raise UserError if there is no such season in this server."""
-        async with self.store.reading() as db:
-            await _require_here(db, season_id, guild_id)
+        await self.store.read(_require_here, season_id, guild_id)
 
     async def seasons(self, guild_id: GuildId) -> list[SeasonRow]:
         """The seasons of a server: open ones first, and the newest first among them."""
-        async with self.store.reading() as db:
-            rows = await db.seasons.in_guild(guild_id)
+        rows = await self.store.read(lambda db: db.seasons.in_guild(guild_id))
         return sorted(rows, key=lambda row: (row.closed_at is not None, -row.id))
 
     async def find(self, guild_id: GuildId, wanted: str = "") -> SeasonRow:
@@ -164,26 +185,32 @@ class Leagues:
         rows = await self.seasons(guild_id)
         if not rows:
             raise UserError("league.none")
-        async with self.store.reading() as db:
+
+        async def read(db: ReadTransaction):
             of_thread = await db.seasons.of_thread(asker.place_id)
             found = [row for row in rows if row.id == of_thread]
             found = found or [row for row in rows if row.closed_at is None] or rows[:1]
-            here = [row.id for row in found if row.channel_id in {asker.place_id, asker.parent_id}]
-            theirs = [row.id for row in found if await _takes_part(db, row.id, asker.person_id)]
+            return found, [row.id for row in found if await _takes_part(db, row.id, asker.person_id)]
+
+        found, theirs = await self.store.read(read)
+        here = [row.id for row in found if row.channel_id in {asker.place_id, asker.parent_id}]
         for narrower in (theirs, here) if playing else (here,):
             found = [row for row in found if row.id in narrower] or found
         return found
 
     async def archive(self, guild_id: GuildId, page: int = 0) -> Archive:
         """A page of a server's finished seasons; the last page if this one does not exist."""
-        async with self.store.reading() as db:
+
+        async def read(db: ReadTransaction) -> Archive:
             rows = [row for row in await db.seasons.in_guild(guild_id) if row.closed_at is not None]
             rows.sort(key=lambda row: (row.closed_at or 0, row.id), reverse=True)
             last = max(0, len(rows) - 1) // ARCHIVE_PAGE
-            page = min(page, last)
-            shown = rows[page * ARCHIVE_PAGE : (page + 1) * ARCHIVE_PAGE]
+            shown_page = min(page, last)
+            shown = rows[shown_page * ARCHIVE_PAGE : (shown_page + 1) * ARCHIVE_PAGE]
             views = tuple([await view_season(db, row.id, self.now()) for row in shown])
-        return Archive(views, page, last + 1)
+            return Archive(views, shown_page, last + 1)
+
+        return await self.store.read(read)
 
     async def find_last(self, guild_id: GuildId, wanted: str) -> SeasonRow:
         """The latest season of the league that is meant; raises UserError if there is none."""

@@ -42,7 +42,8 @@ class Meetings:
         It takes the place of a proposal, but beside a time that holds it waits for as much consent. Raises UserError once
         that time has come.
         """
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> PodId:
             player, pod = await own_pod(season_tx.db, season_id, season_tx.season, person)
             latest = latest_time(season_tx.row, season_tx.season, pod)
             if not season_tx.now < at <= latest:
@@ -64,11 +65,14 @@ class Meetings:
                     await season_tx.request_post(ProposalNotice(pod.id, at, other))
             return pod.id
 
+        return await self._leagues.write(season_id, change, interaction_id)
+
     async def agree(
         self, season_id: SeasonId, pod_id: PodId, at: int, person: Person, interaction_id: InteractionId
     ) -> str:
         """Agree to a proposed time; raises UserError if another time is proposed by now."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def work(season_tx: SeasonTransaction) -> str:
             player = await season_tx.db.seasons.player_of(person.id)
             pod = season_tx.season.pods.get(pod_id)
             if pod is None or player not in pod.players:
@@ -91,6 +95,8 @@ class Meetings:
             if replaced or not is_agreed(season_tx.season, pod, time, season_tx.now):
                 await tell_agreed(season_tx, pod, at)
             return "league.all_agreed"
+
+        return await self._leagues.write(season_id, work, interaction_id)
 
     async def _keep(self, season_tx: SeasonTransaction, pod: Pod, time: PodTimeRow) -> None:
         await season_tx.db.seasons.set_pod_time(time)

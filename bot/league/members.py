@@ -15,6 +15,7 @@ from bot.people import Person
 from bot.words.names import clean_name, shown_name
 from data.ids import InteractionId, SeasonId
 from data.season_posts import AdmissionNotice, CheckInPost, SignupPost, TeamNotice
+from data.transaction import ReadTransaction
 from league.members.decisions import MemberSet
 from league.members.teams import Team, TeamFormed, TeamInvited, TeamJoined, TeamLeft, team_of
 from league.results import Player
@@ -42,13 +43,16 @@ class Members:
 
     async def reliabilities(self, season_id: SeasonId) -> dict[Player, Reliability]:
         """How reliable everybody is who is in the season or asks for it, over all seasons of the league."""
-        async with self._leagues.store.reading() as db:
+
+        async def read(db: ReadTransaction) -> dict[Player, Reliability]:
             row, season, _ = await read_season(db, season_id)
             return {
                 player: Reliability(*await record(db, row, season, player))
                 for player in season.members
                 if not season.has_left(player)
             }
+
+        return await self._leagues.store.read(read)
 
     async def approve(
         self,
@@ -58,7 +62,8 @@ class Members:
         interaction_id: InteractionId,
     ) -> int:
         """Approve these sign-ups, or all that wait; returns how many. Raises UserError if none of them waits any more."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> int:
             season_tx.require_open()
             await season_tx.db.people.keep(staff.id, staff.name, season_tx.now)
             actor = await season_tx.db.seasons.keep_player(staff.id)
@@ -77,6 +82,8 @@ class Members:
                     await season_tx.request_post(post)
             return len(approved)
 
+        return await self._leagues.write(season_id, change, interaction_id)
+
 
 MOST_INVITED = 10
 """How many open invitations a team can have."""
@@ -92,7 +99,8 @@ class Teams:
         self, season_id: SeasonId, person: Person, name: str, interaction_id: InteractionId
     ) -> None:
         """Found a team of that name and become its captain."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             player, team = await _member(season_tx, person)
             if team is not None:
                 raise UserError("team.in_one", team=shown_name(team.name))
@@ -105,11 +113,14 @@ class Teams:
             )
             await season_tx.request_post(SignupPost())
 
+        await self._leagues.write(season_id, change, interaction_id)
+
     async def invite(
         self, season_id: SeasonId, person: Person, guests: Collection[Person], interaction_id: InteractionId
     ) -> None:
         """Invite members of the season to the captain's team."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             player, team = await _member(season_tx, person)
             if team is None or team.captain != player:
                 raise UserError("team.captain_only")
@@ -123,11 +134,14 @@ class Teams:
             if len(season_tx.season.teams[team.id].invited) > MOST_INVITED:
                 raise UserError("team.too_many", most=MOST_INVITED)
 
+        await self._leagues.write(season_id, change, interaction_id)
+
     async def accept(
         self, season_id: SeasonId, person: Person, number: int, interaction_id: InteractionId
     ) -> None:
         """Join the team of that number, which has invited this person."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             player, own = await _member(season_tx, person)
             team = season_tx.season.teams.get(number)
             if own is not None:
@@ -140,14 +154,19 @@ class Teams:
             await season_tx.add(*_declined(season_tx, player))
             await season_tx.request_post(SignupPost())
 
+        await self._leagues.write(season_id, change, interaction_id)
+
     async def leave(self, season_id: SeasonId, person: Person, interaction_id: InteractionId) -> None:
         """Leave the team. A team without members is removed."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             player, team = await _member(season_tx, person)
             if team is None:
                 raise UserError("team.in_none")
             await season_tx.add(TeamLeft(team.id, player), actor=player)
             await season_tx.request_post(SignupPost())
+
+        await self._leagues.write(season_id, change, interaction_id)
 
 
 async def _member(season_tx: SeasonTransaction, person: Person) -> tuple[Player, Team | None]:

@@ -13,6 +13,7 @@ from bot.table.endings import Endings
 from bot.table.lobby import Lobby, all_ready, close
 from data.ids import SeasonId
 from data.season_posts import RoundPost
+from data.transaction import ReadTransaction
 from league.events import NoShowBooked, PodId
 from league.ids import TableId
 from league.matches.again import DealsReplayed
@@ -176,18 +177,26 @@ class Pods:
 
     async def _open_pods(self, season_id: SeasonId) -> list[tuple[Pod, TableId]]:
         """The pods with a match to play, and their tables."""
-        async with self._leagues.store.reading() as db:
+
+        async def read(db: ReadTransaction):
             _, season, _ = await read_season(db, season_id)
             tables = await db.seasons.pod_tables(season_id)
+            return season, tables
+
+        season, tables = await self._leagues.store.read(read)
         pods = sorted(season.pods.values(), key=lambda pod: pod.id)
         return [(pod, tables[pod.id]) for pod in pods if not pod.over and pod.id in tables]
 
     async def _held_up_pods(self, season_id: SeasonId) -> list[tuple[PodId, TableId]]:
         """The pods whose tables wait for a match that was ruled on or drawn anew, or for players who play elsewhere or left."""
-        async with self._leagues.store.reading() as db:
+
+        async def read(db: ReadTransaction):
             _, season, _ = await read_season(db, season_id)
             tables = await db.seasons.pod_tables(season_id)
             waiting = await db.tables.in_lobby(tables.values())
+            return season, tables, waiting
+
+        season, tables, waiting = await self._leagues.store.read(read)
         return sorted(
             (pod_id, table_id)
             for pod_id, table_id in tables.items()

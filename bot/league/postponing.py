@@ -38,15 +38,16 @@ class Postponing:
                 log.exception("leagues.not_put_off", season=season_id)
 
     async def _put_off_season(self, season_id: SeasonId, away_from: int, now: int) -> None:
-        async with self._leagues.writing(season_id) as season_tx:
+        async def change(season_tx: SeasonTransaction) -> None:
             by = put_off_by(season_tx.row, season_tx.season, away_from, now)
             if by:
                 at = await put_off(season_tx, by)
                 await season_tx.request_post(DelayPost(at))
 
+        await self._leagues.write(season_id, change)
+
     async def _running(self, share: Share) -> list[SeasonId]:
-        async with self._leagues.store.reading() as db:
-            return await db.seasons.running(share)
+        return await self._leagues.store.read(lambda db: db.seasons.running(share))
 
 
 async def put_off(season_tx: SeasonTransaction, by: int) -> int:

@@ -17,6 +17,7 @@ from bot.league.vacancies import still_playing
 from bot.people import Person
 from data.ids import InteractionId, SeasonId
 from data.season_posts import DisputePost, ReportNotice, ReportPost, RoundPost
+from data.transaction import ReadTransaction
 from league.events import PodId, ReportAnswered
 from league.reports import InvalidReportError, counted, report
 from league.results import Player
@@ -34,13 +35,16 @@ class Reports:
 
     async def pod_of(self, season_id: SeasonId, person: Person) -> PodId:
         """The pod whose match this person may report."""
-        async with self._leagues.store.reading() as db:
+
+        async def read(db: ReadTransaction) -> PodId:
             row, season, _ = await read_season(db, season_id)
             require_open(row)
             if not season.settings.format.takes_reports:
                 raise UserError("league.no_reports")
             _, pod = await own_pod(db, season_id, season, person)
             return pod.id
+
+        return await self._leagues.store.read(read)
 
     async def report(
         self,
@@ -52,7 +56,8 @@ class Reports:
         interaction_id: InteractionId,
     ) -> None:
         """Report the result: a line for each deal, with the points by seat. Replaces an earlier report."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             player, pod = await require_member(season_tx, pod_id, person)
             _require_unplayed(season_tx, pod)
             settings = season_tx.season.settings
@@ -66,6 +71,8 @@ class Reports:
                 if other != player:
                     await season_tx.request_post(ReportNotice(pod_id, season_tx.now, other))
             await _follow(season_tx, pod_id)
+
+        await self._leagues.write(season_id, change, interaction_id)
 
     async def answer(
         self,
@@ -81,7 +88,8 @@ class Reports:
 
         Raises UserError if there is another report by now.
         """
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> str:
             player, pod = await require_member(season_tx, pod_id, person)
             told = pod.report
             if told is None or told.at != at or pod.over:
@@ -99,17 +107,25 @@ class Reports:
                 return "league.objected"
             return "league.report_counts" if season_tx.season.pods[pod_id].over else "league.report_confirmed"
 
+        return await self._leagues.write(season_id, change, interaction_id)
+
     async def settle(self, season_id: SeasonId, pod_id: PodId) -> None:
         """Count the report, or rule on a dispute: the time for it is over."""
-        async with self._leagues.writing(season_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             await _follow(season_tx, pod_id)
+
+        await self._leagues.write(season_id, change)
 
     async def alert(self, season_id: SeasonId, pod_id: PodId) -> None:
         """Call the staff once more to a dispute that nobody has decided yet."""
-        async with self._leagues.writing(season_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             pod = season_tx.season.pods[pod_id]
             if pod.report is not None and pod.report.against is not None and not pod.over:
                 await season_tx.request_post(DisputePost(pod_id, pod.report.at, SECOND_CALL))
+
+        await self._leagues.write(season_id, change)
 
 
 async def _follow(season_tx: SeasonTransaction, pod_id: PodId) -> None:

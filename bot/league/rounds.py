@@ -1,6 +1,7 @@
 """The course of a season: acts on the steps of its calendar, and on results that have come in."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 
 from bot.league.agenda import Step, What, after_rounds, steps
 from bot.league.draws import Draws, draw_finals
@@ -27,6 +28,7 @@ from data.season_posts import (
     TimeReminder,
 )
 from data.season_rows import PostRow, SeasonEventRow, SeasonRow
+from data.transaction import ReadTransaction
 from league.events import DeadlineMoved, SeasonClosed
 from league.pairing.drawing import checked_in
 from league.results import Player
@@ -68,29 +70,37 @@ class Rounds:
         while (came := await self._next(season_id)) and came[0].at <= self._leagues.now():
             for step in came:
                 await self._acts[step.what](season_id, step)
-            async with self._leagues.writing(season_id) as season_tx:
-                await season_tx.change(acted_until=came[0].at)
+            await self._leagues.write(season_id, partial(_acted, came[0].at))
         await self.pods.review(season_id)
-        async with self._leagues.writing(season_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             await self._advance(season_tx)
             await season_tx.change(due_at=await _following(season_tx))
 
+        await self._leagues.write(season_id, change)
+
     async def _next(self, season_id: SeasonId) -> list[Step]:
         """The steps of the next moment that is due."""
-        async with self._leagues.store.reading() as db:
+
+        async def read(db: ReadTransaction):
             row, season, _ = await read_season(db, season_id)
             times = await db.seasons.pod_times(season_id)
+            return row, season, times
+
+        row, season, times = await self._leagues.store.read(read)
         return [] if row.closed_at is not None else _soonest(row, steps(row, season, times))
 
     async def _open_check_in(self, season_id: SeasonId, step: Step) -> None:
-        async with self._leagues.writing(season_id) as season_tx:
+        async def change(season_tx: SeasonTransaction) -> None:
             if season_tx.season.drawn < step.round:
                 await season_tx.request_post(CheckInPost(step.round))
                 await season_tx.request_post(SignupPost())
+
+        await self._leagues.write(season_id, change)
         await self._remind_to_check_in(season_id, step)
 
     async def _remind_to_check_in(self, season_id: SeasonId, step: Step) -> None:
-        async with self._leagues.writing(season_id) as season_tx:
+        async def change(season_tx: SeasonTransaction) -> None:
             season = season_tx.season
             if season.drawn >= step.round:
                 return
@@ -104,23 +114,29 @@ class Rounds:
                 if asked and member.player not in coming:
                     await season_tx.request_post(CheckInReminder(step.round, step.hours, member.player))
 
+        await self._leagues.write(season_id, change)
+
     async def _draw(self, season_id: SeasonId, step: Step) -> None:
-        async with self._leagues.writing(season_id) as season_tx:
+        async def change(season_tx: SeasonTransaction) -> None:
             if season_tx.season.drawn < step.round and _is_deserted(season_tx.season):
                 await close_season(season_tx)
                 for member in season_tx.season.members.values():
                     if not member.is_gone:
                         await season_tx.request_post(EndNotice(member.player))
+
+        await self._leagues.write(season_id, change)
         await self._draws.draw(season_id, step.round)
 
     async def _remind_to_play(self, season_id: SeasonId, step: Step) -> None:
-        async with self._leagues.writing(season_id) as season_tx:
+        async def change(season_tx: SeasonTransaction) -> None:
             if season_tx.season.settings.format.plays_to_the_end:
                 return  # everybody is there, and was told where
             for pod in season_tx.season.pods.values():
                 if step.concerns(pod) and not pod.over and pod.table is None:
                     for player in pod.expected:
                         await season_tx.request_post(PlayReminder(step.round, step.hours, player, pod.due))
+
+        await self._leagues.write(season_id, change)
 
     async def _due(self, season_id: SeasonId, step: Step) -> None:
         await self.pods.end_round(season_id, step, running_too=False)
@@ -129,12 +145,14 @@ class Rounds:
         await self.pods.end_round(season_id, step, running_too=True)
 
     async def _remind_of_time(self, season_id: SeasonId, step: Step) -> None:
-        async with self._leagues.writing(season_id) as season_tx:
+        async def change(season_tx: SeasonTransaction) -> None:
             for player in season_tx.season.pods[step.pod].players:
                 await season_tx.request_post(TimeReminder(step.pod, step.at, player))
 
+        await self._leagues.write(season_id, change)
+
     async def _settled(self, season_id: SeasonId, step: Step) -> None:
-        async with self._leagues.writing(season_id) as season_tx:
+        async def change(season_tx: SeasonTransaction) -> None:
             pod, time = (
                 season_tx.season.pods[step.pod],
                 await season_tx.db.seasons.pod_time(season_id, step.pod),
@@ -145,6 +163,8 @@ class Rounds:
                 and pod.table is None
             ):
                 await tell_agreed(season_tx, pod, time.proposal.at)
+
+        await self._leagues.write(season_id, change)
 
     async def _missing(self, season_id: SeasonId, step: Step) -> None:
         if self._leagues.now() - step.at < LATE_MS:  # nobody could sit down while the bot was away
@@ -161,8 +181,11 @@ class Rounds:
         await self._reports.alert(season_id, step.pod)
 
     async def _end(self, season_id: SeasonId, step: Step) -> None:  # noqa: ARG002 - all acts are called alike
-        async with self._leagues.writing(season_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             await close_season(season_tx)
+
+        await self._leagues.write(season_id, change)
 
     async def _advance(self, season_tx: SeasonTransaction) -> None:
         """Publish the standings of rounds that are over; after the last round, draw the finals, then close the season."""
@@ -191,6 +214,11 @@ class Rounds:
         """Draw the next stage of the finals. Ties are decided by lot, which everybody can check once the seed is revealed."""
         if not await draw_finals(season_tx, after_rounds(season_tx.now, season_tx.season.settings, 1)):
             await close_season(season_tx)
+
+
+async def _acted(until: int, season_tx: SeasonTransaction) -> None:
+    """Note that everything up to this time was acted on."""
+    await season_tx.change(acted_until=until)
 
 
 def _is_deserted(season: Season) -> bool:

@@ -106,7 +106,8 @@ class Rulings:
         corrects: int | None = None,
     ) -> Preview:
         """Draft a ruling and return what it would change. Nothing is entered yet."""
-        async with self._leagues.writing(season_id) as season_tx:
+
+        async def draft(season_tx: SeasonTransaction) -> Preview:
             db = season_tx.db
             players: dict[int, Player] = {}
             for person in (staff, *named):
@@ -119,7 +120,7 @@ class Rulings:
                 raise UserError("league.bad_points", count=len(error.players), names=names) from None
             await _require_possible(season_tx, event, corrects=corrects is not None)
             changes = differences(season_tx.season, _with(season_tx, event))
-            draft = await db.seasons.set_draft(
+            number = await db.seasons.set_draft(
                 DraftRow(0, season_tx.row.id, players[staff.id], season_tx.last, reason, corrects, event)
             )
             row = SeasonEventRow(
@@ -132,13 +133,16 @@ class Rulings:
                 corrects=corrects,
                 body=event,
             )
-        return Preview(draft, row, changes)
+            return Preview(number, row, changes)
+
+        return await self._leagues.write(season_id, draft)
 
     async def enact(
         self, season_id: SeasonId, draft_id: int, staff: Person, interaction_id: InteractionId
     ) -> SeasonEventRow:
         """Enter a previewed ruling; raises UserError for another person's draft, or if the season has changed since."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> SeasonEventRow:
             player = await season_tx.db.seasons.player_of(staff.id)
             draft = await season_tx.db.seasons.draft(draft_id)
             if draft is None or draft.season != season_id or draft.actor != player:
@@ -150,7 +154,9 @@ class Rulings:
             row = await _enter(season_tx, draft)
             if row is None:
                 raise ValueError("an act is an event")
-        return row
+            return row
+
+        return await self._leagues.write(season_id, change, interaction_id)
 
 
 async def _enter(season_tx: SeasonTransaction, draft: DraftRow) -> SeasonEventRow | None:

@@ -40,8 +40,11 @@ class SeasonAdmin:
 
     async def next_draw(self, season_id: SeasonId) -> NextDraw:
         """What `start` would draw now; raises UserError as it does."""
-        async with self._leagues.writing(season_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> NextDraw:
             return _next_draw(season_tx)
+
+        return await self._leagues.write(season_id, change)
 
     async def start(self, season_id: SeasonId, last: int, interaction_id: InteractionId) -> None:
         """Draw the next round now, as it was shown after the event `last`; for the first round this ends the sign-up.
@@ -50,7 +53,8 @@ class SeasonAdmin:
         Raises UserError if there are too few players, if matches of the last round are still to be played, if no
         round is left to draw, and if anything has happened since.
         """
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             draw = _next_draw(season_tx)
             if draw.last != last:
                 raise UserError("league.moved_on")
@@ -64,11 +68,14 @@ class SeasonAdmin:
             await season_tx.change(acted_until=season_tx.now - 1)
             await season_tx.look_again()
 
+        await self._leagues.write(season_id, change, interaction_id)
+
     async def set_number(
         self, season_id: SeasonId, staff: Person, name: str, typed: str, interaction_id: InteractionId
     ) -> None:
         """Change one number of the season, or its clock; raises UserError once its first round is drawn."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             season_tx.require_open()
             if season_tx.season.drawn or season_tx.season.pods:
                 raise UserError("league.fixed")
@@ -89,16 +96,21 @@ class SeasonAdmin:
             await season_tx.request_post(SignupPost())
             await season_tx.look_again()
 
+        await self._leagues.write(season_id, change, interaction_id)
+
     async def set_place(
         self, season_id: SeasonId, channel_id: ChannelId, interaction_id: InteractionId
     ) -> None:
         """Move the season to another channel; matches in play stay where they are."""
-        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             season_tx.require_open()
             await season_tx.change(channel_id=channel_id)
             await _take_along(season_tx, channel_id)
             await season_tx.request_post(SignupPost())
             await season_tx.db.outbox.send_all_now(Subject.SEASON, season_id, season_tx.now)
+
+        await self._leagues.write(season_id, change, interaction_id)
 
 
 async def _take_along(season_tx: SeasonTransaction, channel_id: ChannelId) -> None:

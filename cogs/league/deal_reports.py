@@ -52,8 +52,7 @@ class DealReporting(commands.GroupCog, name="report", description="Ask the staff
             guild_id, channel_id = require_guild(interaction)
             table_id = None if table is None else TableId(table)
             if table_id is None:
-                async with self._services.store.reading() as db:
-                    table_id = await db.tables.latest_played(channel_id)
+                table_id = await self._services.store.read(lambda db: db.tables.latest_played(channel_id))
             told = await self._services.deal_reports.report(
                 guild_id,
                 Person.of(interaction.user),

@@ -55,8 +55,9 @@ class LeagueUndo(LeagueActing):
         except UserError:  # there is no such league
             return []
         view = await self._services.leagues.view(season_id)
-        async with self._services.store.reading() as db:
-            rows = ruling_events.undoable(await db.seasons.events(season_id))
+        rows = ruling_events.undoable(
+            await self._services.store.read(lambda db: db.seasons.events(season_id))
+        )
         found = [(row.id, remove_markdown(event_words(view, row.body, texts()))) for row in rows]
         return [
             app_commands.Choice(name=f"#{number} {said}"[:100], value=number)

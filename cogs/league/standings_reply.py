@@ -37,6 +37,5 @@ async def answer_standings(services: Services, interaction: AnyInteraction, pres
         picture = (
             await draw(Person.of(interaction.user).id, shown, page, ROWS, viewer, style) if style else None
         )
-        async with services.store.reading() as db:
-            seen = await seen_shares(db, view.row.id, view.season)
+        seen = await services.store.read(seen_shares, view.row.id, view.season)
         await reply.show(standings_panel(view, page, division, viewer, texts(), picture, seen))

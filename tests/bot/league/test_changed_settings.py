@@ -8,11 +8,13 @@ from bot.errors import UserError
 from bot.league.agenda import draw_at
 from bot.league.leagues import Founding
 from bot.league.ruling_events import renumbered
+from bot.league.season_transaction import SeasonTransaction
 from bot.panels.league.rulings import preview_panel
 from bot.words.texts import texts
 from data.preferences import Pace
 from data.season_posts import CheckInPost
 from data.season_rows import SeasonEventRow
+from data.transaction import ReadTransaction
 from league.events import Event, MatchFinished, MatchStarted, Result
 from league.season import Season
 from league.templates import TEMPLATES
@@ -71,10 +73,13 @@ async def test_the_numbers_of_a_ladder_are_fixed_once_a_match_counts(house: Leag
     await change(house, season, "day_cap", "3")
     seen = await house.view(season)
     players = (seen.by_person[11], seen.by_person[12])
-    async with house.leagues.writing(season) as season_tx:
+
+    async def work(season_tx: SeasonTransaction) -> None:
         await season_tx.add(
             MatchStarted(1, 1, players), MatchFinished(1, Result(players, ((5, -5), (5, -5))))
         )
+
+    await house.leagues.write(season, work)
     with pytest.raises(UserError, match="fixed"):
         await change(house, season, "day_cap", "1")
 
@@ -199,6 +204,9 @@ async def test_a_forgotten_name_goes_from_what_was_said_too(house: LeagueHouse):
     await renumber(house, season, "description", "By P11")
     await renumber(house, season, "description", "By all")
     await house.services.forgetting.forget(11)
-    async with house.store.reading() as db:
-        bodies = [row.body for row in await db.seasons.events(season)]
+
+    async def read(db: ReadTransaction):
+        return [row.body for row in await db.seasons.events(season)]
+
+    bodies = await house.store.read(read)
     assert not [body for body in bodies if "P11" in str(body)]

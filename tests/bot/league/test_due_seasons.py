@@ -13,9 +13,11 @@ from bot.delivery.outbox import Handlers, Outbox
 from bot.delivery.posting import Posting
 from bot.delivery.season_posts import SeasonPosts
 from bot.lanes import backoff_ms
+from bot.league.season_transaction import SeasonTransaction
 from bot.scheduler import AT_ONCE, Scheduler, SeasonMoments
 from data.errors import RevisionConflictError
 from data.season_posts import SignupPost
+from data.transaction import ReadTransaction
 from tests.bot.league.house import NOWHERE, LeagueHouse, waiting_posts
 from tests.waiting import until
 
@@ -47,8 +49,11 @@ class Rounds:
             await asyncio.Event().wait()
         if season in self.failing:
             raise self.failing[season]
-        async with self.house.leagues.writing(season) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             await season_tx.change(due_at=None)
+
+        await self.house.leagues.write(season, change)
 
 
 def scheduler_of(house: LeagueHouse, rounds: Rounds) -> Scheduler:
@@ -67,8 +72,7 @@ def season_outbox(house: LeagueHouse) -> Outbox:
 
 
 async def due_at(house: LeagueHouse, season: int) -> int | None:
-    async with house.store.reading() as db:
-        row = await db.seasons.get(season)
+    row = await house.store.read(lambda db: db.seasons.get(season))
     assert row is not None
     return row.due_at
 
@@ -77,8 +81,11 @@ async def several(house: LeagueHouse, count: int) -> list[int]:
     """Seasons in which something is to happen now."""
     seasons = [await house.open(name=f"League {number}") for number in range(count)]
     for season in seasons:
-        async with house.leagues.writing(season) as season_tx:
+
+        async def change(season_tx: SeasonTransaction) -> None:
             await season_tx.change(due_at=season_tx.now)
+
+        await house.leagues.write(season, change)
     return seasons
 
 
@@ -130,8 +137,11 @@ async def _puts_off(house: LeagueHouse, scheduler: Scheduler, bad: int) -> None:
 
 async def test_a_channel_that_hangs_holds_up_no_other_season(house: LeagueHouse, monkeypatch):
     first, second = await several(house, 2)
-    async with house.leagues.writing(second) as season_tx:
+
+    async def change(season_tx: SeasonTransaction) -> None:
         await season_tx.change(channel_id=7)
+
+    await house.leagues.write(second, change)
     sent: list[int] = []
 
     async def send(_client, channel_id, *_, **_named) -> discord_calls.Posted:
@@ -145,8 +155,10 @@ async def test_a_channel_that_hangs_holds_up_no_other_season(house: LeagueHouse,
     async with running(posts):
 
         async def only_the_first_waits() -> bool:
-            async with house.store.reading() as db:
+            async def read(db: ReadTransaction) -> bool:
                 return {row.key.season for row in await waiting_posts(db, house.clock.at)} == {first}
+
+            return await house.store.read(read)
 
         await until(only_the_first_waits)
     assert sent == [7]
@@ -172,14 +184,15 @@ async def test_a_post_that_discord_refuses_for_good_is_given_up_and_logged_once(
         async with running(posts):
 
             async def is_given_up() -> bool:
-                async with house.store.reading() as db:
-                    return await db.outbox.next_at() is None
+                return await house.store.read(lambda db: db.outbox.next_at()) is None
 
             await until(is_given_up)
     assert tries == ["sent"]
     (line,) = logs
     assert (line["event"], line["code"], "exc_info" in line) == ("outbox.refused", 50035, False)
-    async with house.leagues.writing(season) as season_tx:
+
+    async def change(season_tx: SeasonTransaction) -> None:
         await season_tx.request_post(SignupPost())
-    async with house.store.reading() as db:
-        assert await db.outbox.next_at() is not None  # what is asked for later is tried
+
+    await house.leagues.write(season, change)
+    assert await house.store.read(lambda db: db.outbox.next_at()) is not None

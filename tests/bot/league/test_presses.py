@@ -13,8 +13,10 @@ from bot.errors import RepeatedInteractionError, UserError
 from bot.league.meetings import Meetings
 from bot.league.ruling_events import penalised
 from bot.league.rulings import Rulings
+from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
 from data.outbox_keys import TableMessageKey
+from data.transaction import ReadTransaction
 from tests.bot.league.house import DAY, HOUR, NOWHERE, STAFF, LeagueHouse, entrant, waiting_posts
 
 PEOPLE = (11, 12, 13, 14)
@@ -30,8 +32,7 @@ async def drawn(house: LeagueHouse) -> int:
 
 async def last(house: LeagueHouse, season: int) -> int:
     """The number of the season's last event."""
-    async with house.store.reading() as db:
-        return (await db.seasons.events(season))[-1].id
+    return (await house.store.read(lambda db: db.seasons.events(season)))[-1].id
 
 
 async def test_the_same_press_twice_counts_once(house: LeagueHouse):
@@ -118,8 +119,11 @@ async def test_a_ruling_is_made_of_what_its_author_saw(house: LeagueHouse):
 async def test_a_restart_at_any_step_draws_once_and_opens_one_table_a_pod(house: LeagueHouse):
     season = await drawn(house)
     before, tables = await last(house, season), (await house.view(season)).tables
-    async with house.leagues.writing(season) as season_tx:  # as if nothing had been noted of what was done
+
+    async def change(season_tx: SeasonTransaction) -> None:
         await season_tx.change(acted_until=season_tx.row.starts_at - 1, due_at=season_tx.now)
+
+    await house.leagues.write(season, change)
     await house.rounds.catch_up(season)
     await house.rounds.catch_up(season)
     assert await last(house, season) == before
@@ -128,8 +132,7 @@ async def test_a_restart_at_any_step_draws_once_and_opens_one_table_a_pod(house:
 
 async def send_due(house: LeagueHouse, posts: Outbox) -> None:
     """Try everything that is due once."""
-    async with house.store.reading() as db:
-        due = await waiting_posts(db, house.clock.at)
+    due = await house.store.read(waiting_posts, house.clock.at)
     assert due
     for row in due:
         await posts._publish(row)
@@ -166,11 +169,13 @@ async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse
     await house.season_admin.set_place(season, 5, next(house.ids))
     moved = (await house.view(season)).tables[1]
     assert (table.channel_id, moved.channel_id, moved.message_id) == (2, 5, None)  # it waits for its players
-    async with house.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert any(isinstance(row.key, TableMessageKey) for row in await db.outbox.due(house.clock.at, 99))
+
+    await house.store.read(read)
     await house.play_round(season, 1)
     await house.season_admin.set_place(season, 5, next(house.ids))
     await send_due(house, posts)
     assert set(sent) == {5}
-    async with house.store.reading() as db:
-        assert not await waiting_posts(db, house.clock.at)
+    assert not await house.store.read(waiting_posts, house.clock.at)

@@ -4,6 +4,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.league.ruling_events import entered, penalised, reopened, ruled, undoable, undone
+from bot.league.season_transaction import SeasonTransaction
 from bot.panels.league.lists import list_panel
 from bot.words.texts import texts
 from league.book import Line, book
@@ -32,8 +33,7 @@ async def lines(house: LeagueHouse, season: int) -> dict[Player, Line]:
 
 async def take_back(house: LeagueHouse, season: int, kind: type[Event]) -> str:
     """Undo the latest event of this kind from the list that the staff choose from; what they read before it counts."""
-    async with house.store.reading() as db:
-        offered = undoable(await db.seasons.events(season))
+    offered = undoable(await house.store.read(lambda db: db.seasons.events(season)))
     row = next(row for row in offered if isinstance(row.body, kind))
     return await shown(house, season, lambda _, rows, __: undone(rows, row.id))
 
@@ -77,8 +77,7 @@ async def test_without_the_entered_result_the_ruling_counts_again(house: LeagueH
     season, _ = await unplayed(house)
     before = await lines(house, season)
     await shown(house, season, lambda season, _, __: entered(season, 1, DEALS))
-    async with house.store.reading() as db:
-        row = undoable(await db.seasons.events(season))[0]
+    row = undoable(await house.store.read(lambda db: db.seasons.events(season)))[0]
     await shown(house, season, lambda _, rows, __: undone(rows, row.id))
     assert await lines(house, season) == before
     await house.assert_fold(season)
@@ -117,8 +116,11 @@ async def test_a_no_show_can_be_taken_back(house: LeagueHouse):
     season, people = await drawn(house, rounds=3)
     seen = await house.view(season)
     player = seen.by_person[people[0]]
-    async with house.leagues.writing(season) as season_tx:
+
+    async def change(season_tx: SeasonTransaction) -> None:
         await season_tx.add(NoShowBooked(1, player))
+
+    await house.leagues.write(season, change)
     log = words(list_panel(await house.view(season), "log", 0, None, texts()))
     assert f"P{people[0]} did not come to pod 1" in log
     assert "no longer a no-show" in await take_back(house, season, NoShowBooked)
