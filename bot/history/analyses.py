@@ -10,6 +10,7 @@ from bot.history.replays import Replay
 from bot.workpool.pool import WorkKind, WorkPool
 from data.repositories.statistics.deal_search import Search, Sight
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import PersonId, TableId
 from league.statistics.facts import StandIn
 from marriage.analysis.deal_analysis import Analysis, check_dearest, judge, put_together, weigh_draws
@@ -56,9 +57,13 @@ class Analyses:
         if seat is None:
             raise UserError("sorry.analysis_not_yours")
         table, deal = replay.table.id, replay.deal_no
-        async with self._store.reading() as db:
+
+        async def read(db: ReadTransaction):
             known = await db.analyses.of_deal(table, deal, sight.person_id)
             found = await db.history.find(sight, table, deal)
+            return known, found
+
+        known, found = await self._store.read(read)
         played = None if found is None else found.seats[seat].stand_in
         if played is StandIn.WHOLE:
             raise UserError("sorry.analysis_computer")
@@ -67,8 +72,7 @@ class Analyses:
 
     async def _worked_out(self, replay: Replay, seat: int, person_id: PersonId, tell: Tell) -> Analysis:
         table, deal = replay.table.id, replay.deal_no
-        async with self._store.reading() as db:
-            events = tuple(await db.deals.events(table, deal))
+        events = tuple(await self._store.read(lambda db: db.deals.events(table, deal)))
         await tell(0)
         judged = await self._workpool.run(WorkKind.ANALYSIS, person_id, judge, events, seat)
         await tell(1)
@@ -76,7 +80,10 @@ class Analyses:
         await tell(2)
         draws = await self._workpool.run(WorkKind.ANALYSIS, person_id, weigh_draws, events, seat)
         analysis = put_together(events, seat, checked, draws)
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> None:
             if await db.people.get(person_id) is not None:  # they may have been forgotten meanwhile
                 await db.analyses.keep(table, deal, person_id, analysis, self._clock.now())
+
+        await self._store.write(write)
         return analysis

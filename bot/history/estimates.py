@@ -8,7 +8,7 @@ from bot.clock import Clock
 from bot.cluster.shards import Shards
 from data.shards import Share
 from data.store import Store
-from data.transaction import ReadTransaction
+from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import GuildId
 from league.statistics.estimates import Basis, Estimates, Summed
 from league.statistics.periods import Span
@@ -51,27 +51,32 @@ class EstimatesWorker:
     async def catch_up(self) -> None:
         """Recompute everything that is due."""
         now = self._clock.now()
-        async with self._store.reading() as db:
-            due = await _due(db, now, self._shards.share)
+        due = await self._store.read(_due, now, self._shards.share)
         for guild_id, span, basis in due:
-            summed = self._summed.pop((guild_id, span), Summed(basis.since))
-            async with self._store.reading() as db:
-                if summed.basis.since != basis.since or not await db.estimates.are_known(summed.people):
-                    summed = Summed(basis.since)
-                await db.estimates.add_deals(guild_id, summed, basis.number)
+            before = self._summed.pop((guild_id, span), Summed(basis.since))
+            summed = await self._store.read(_summed, guild_id, basis, before)
             fresh = await asyncio.to_thread(summed.estimates, now)
-            async with self._store.writing() as db:
-                await db.estimates.save(guild_id, span, fresh)
+            await self._store.write(_save, guild_id, span, fresh)
             log.debug("estimates.kept", guild=guild_id, span=span, deals=fresh.deals)
             if len(self._summed) < MOST_KEPT and summed.deals >= LARGE:
                 self._summed[guild_id, span] = summed
 
 
-async def worked_out(db: ReadTransaction, guild_id: GuildId, basis: Basis, now: int) -> Estimates:
-    """The estimates of a server on this basis, from all its deals; the event loop is free meanwhile."""
-    summed = Summed(basis.since)
+async def _summed(db: ReadTransaction, guild_id: GuildId, basis: Basis, before: Summed) -> Summed:
+    """The sums of a server on this basis: those from before with the deals since, unless a person in them was forgotten."""
+    is_valid = before.basis.since == basis.since and await db.estimates.are_known(before.people)
+    summed = before if is_valid else Summed(basis.since)
     await db.estimates.add_deals(guild_id, summed, basis.number)
-    return await asyncio.to_thread(summed.estimates, now)
+    return summed
+
+
+async def _save(db: WriteTransaction, guild_id: GuildId, span: Span, fresh: Estimates) -> None:
+    await db.estimates.save(guild_id, span, fresh)
+
+
+async def worked_out(db: ReadTransaction, guild_id: GuildId, basis: Basis, now: int) -> Estimates:
+    """The estimates of a server on this basis, from all its deals."""
+    return (await _summed(db, guild_id, basis, Summed(basis.since))).estimates(now)
 
 
 async def _due(db: ReadTransaction, now: int, share: Share) -> list[tuple[GuildId, Span, Basis]]:

@@ -160,7 +160,7 @@ async def questions(db: ReadTransaction, guild_id: GuildId, since: int) -> Quest
     report = transfers(results, estimates)
     pairs = [await _question(db, transfer, results) for transfer in report.transfers]
     late = late_boards(results, await db.fair_play.boards(guild_id, since), estimates)
-    times = move_times([moment async for moment in db.fair_play.moments(guild_id, since, TIMED)], seats)
+    times = move_times(await db.fair_play.moments(guild_id, since, TIMED), seats)
     together, quick = coincidences(times.presses), quick_answers(times.answers)
     named = {one.player for one in late.players}
     named |= {player for one in together.pairs for player in one.players}

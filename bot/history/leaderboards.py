@@ -94,12 +94,17 @@ class Boards:
     ) -> Board:
         """Return the present board of a server. Deals with computers have a board by points only."""
         now = self._clock.now()
-        async with self._store.reading() as db:
+        asked = Order.POINTS if company is Company.COMPUTERS else order
+
+        async def read(db: ReadTransaction):
             listed = await db.stats.listed(guild_id, period(span, now), company)
-            if company is Company.COMPUTERS:
-                return await asyncio.to_thread(_computers_board, span, listed, now)
-            ratings = await db.stats.ratings(guild_id) if order is Order.RATING else {}
-            kept = await db.estimates.listed(guild_id, span) if order is Order.ADJUSTED else None
+            ratings = await db.stats.ratings(guild_id) if asked is Order.RATING else {}
+            kept = await db.estimates.listed(guild_id, span) if asked is Order.ADJUSTED else None
+            return listed, ratings, kept
+
+        listed, ratings, kept = await self._store.read(read)
+        if company is Company.COMPUTERS:
+            return await asyncio.to_thread(_computers_board, span, listed, now)
         if order is Order.ADJUSTED and (kept is None or kept.basis.since != span.starts(now)):
             return Board(order, span, (), now)
         return await asyncio.to_thread(_board, order, span, listed, ratings, kept, now)
@@ -110,9 +115,13 @@ class Boards:
         if usual.rows:
             return usual
         now = self._clock.now()
-        async with self._store.reading() as db:
+
+        async def read(db: ReadTransaction):
             listed = await db.stats.listed(guild_id, period(span, now))
             ratings = await db.stats.ratings(guild_id) if listed.names else {}
+            return listed, ratings
+
+        listed, ratings = await self._store.read(read)
         for order in _NEXT if listed.names else ():
             board = await asyncio.to_thread(_board, order, span, listed, ratings, None, now)
             if board.rows:
@@ -122,11 +131,18 @@ class Boards:
 
     async def of_week(self, guild_id: GuildId, at: int) -> Board:
         """Return the board by points of the week that contains a moment: of people, or of deals with computers if that is empty."""
-        boards: list[Board] = []
-        for company in Company:
-            async with self._store.reading() as db:
-                listed = await db.stats.listed(guild_id, period(Span.WEEK, at), company)
-            boards.append(points_board(listed.tallies, _names(listed), Span.WEEK, at, company))
+
+        async def read(db: ReadTransaction):
+            return {
+                company: await db.stats.listed(guild_id, period(Span.WEEK, at), company)
+                for company in Company
+            }
+
+        found = await self._store.read(read)
+        boards = [
+            points_board(listed.tallies, _names(listed), Span.WEEK, at, company)
+            for company, listed in found.items()
+        ]
         return next((board for board in boards if board.rows), boards[0])
 
     async def profile(
@@ -149,19 +165,19 @@ class Boards:
             raise UserError("profile.hidden")
         server = None if guild_id is None else await self._store.directory.guild_settings(guild_id)
         today = day_at(now, server.timezone if server else "UTC").date
-        async with self._store.reading() as db:
+
+        async def read(db: ReadTransaction) -> Profile:
             figures = await db.profiles.figures(person_id, guild_id)
-            if company is None:
-                company = figures.usual_company
-            whose = (person_id, guild_id, company)
-            among_people = company is Company.PEOPLE
+            shown = figures.usual_company if company is None else company
+            whose = (person_id, guild_id, shown)
+            among_people = shown is Company.PEOPLE
             answerer = await db.puzzles.player(person_id)
             analysed = await db.analyses.latest(person_id, LATEST_DEALS)
             pool = {} if guild_id is None else await db.stats.ratings(guild_id, [person_id])
             return Profile(
                 person=person_id,
                 name=person_name(person_id, person.name),
-                tally=figures.of(company),
+                tally=figures.of(shown),
                 matches=figures.matches if among_people else 0,
                 others=figures.others,
                 since=figures.since if among_people else None,
@@ -173,13 +189,15 @@ class Boards:
                 course=await db.profiles.course(*whose, COURSE),
                 puzzles=answerer.figures if answerer else None,
                 decisions=decision_quality(analysed),
-                company=company,
+                company=shown,
                 richest=await db.profiles.best_deals(*whose, RICHEST, "points"),
                 with_viewer=await _with_viewer(db, person_id, guild_id, viewer_id, person.name)
                 if among_people
                 else None,
                 streaks=await _streaks(db, person_id, guild_id, today),
             )
+
+        return await self._store.read(read)
 
     async def is_listed(self, person_id: PersonId) -> bool:
         """Return whether others may look a person up."""

@@ -12,6 +12,7 @@ from bot.table.core.ledger import ledger_of, player
 from bot.words.names import seat_name
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store
+from data.transaction import ReadTransaction
 from data.values import DealRow, PlayedRow
 from league.ids import GuildId, PersonId, TableId
 from marriage.apply import replay
@@ -38,7 +39,8 @@ async def check_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int
     a shuffle determines every hand, so people who may not see the deal
     (`data.repositories.statistics.deal_search`) do not get its seed either.
     """
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction):
         table = await db.tables.get(table_id)
         if table is None or table.guild_id != sight.guild_id:
             raise UserError("sorry.no_table", table=table_id)
@@ -53,6 +55,9 @@ async def check_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int
         events = await db.deals.events(table_id, number)
         if events and not await db.history.may_see(sight, table_id, number):
             raise UserError("sorry.verify_hidden", table=table_id, deal=number)
+        return deal, events
+
+    deal, events = await store.read(read)
     secret = deal.secret
     return Checked(
         record(secret, deal.rules.deck_size), fault=_fault(deal, secret, events), dealt=bool(events)
@@ -117,7 +122,8 @@ def sight_of(interaction: discord.Interaction[Any]) -> Sight:
 
 async def past_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int) -> PastDeal:
     """A finished deal; raises UserError if it does not exist, is not over, or may not be seen by the person."""
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction):
         found = await db.history.find(sight, table_id, deal_no)
         if found is None:
             raise UserError("pastdeal.none")
@@ -129,6 +135,9 @@ async def past_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int)
         results = await (
             db.deals.results(table_id) if match_no is None else db.deals.results_of_match(table_id, match_no)
         )
+        return found, events, results
+
+    found, events, results = await store.read(read)
     ledger = ledger_of([result for result in results if result.deal_no <= deal_no])
     lines = [result for result in results if result.deal_no == deal_no]
     return PastDeal(

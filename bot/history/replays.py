@@ -2,7 +2,7 @@
 
 import re
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -13,9 +13,10 @@ from bot.words.names import seat_name
 from data.cooperative import cooperatively
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store
-from data.transaction import ReadTransaction
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import ResultRow, TableRow
 from league.ids import TableId
+from marriage.events import Event
 from marriage.review.steps import Moment, Step, step_by_step
 from marriage.view import View
 
@@ -169,23 +170,26 @@ class Replays:
 
         Raises UserError for one that is not there, still on, or not for this person to see (`data.repositories.statistics.deal_search`).
         """
-        async with self._store.reading() as db:
+
+        async def read(db: ReadTransaction):
             table = await db.tables.get(table_id)
             if table is None:
                 raise UserError("sorry.replay_none", table=table_id)
             number = _last_finished(table) if deal_no is None else deal_no
             if not await db.history.may_see(sight, table_id, number):
                 raise await _refusal(db, table, number, sight)
-            found = await self._steps(db, table_id, number)
-            results = await db.deals.results(table_id)
+            events = () if (table_id, number) in self._kept else await db.deals.events(table_id, number)
+            return table, number, events, await db.deals.results(table_id)
+
+        table, number, events, results = await self._store.read(read)
+        found = await self._steps((table_id, number), events)
         seats = [row for row in results if row.deal_no == number][: found[0].opened().view.players]
         viewer_seat = next((row.seat for row in seats if row.person_id == sight.person_id), None)
         return Replay(table, number, tuple(seats), viewer_seat, found)
 
-    async def _steps(self, db: ReadTransaction, table_id: TableId, deal_no: int) -> tuple[Step, ...]:
-        deal = (table_id, deal_no)
+    async def _steps(self, deal: tuple[TableId, int], events: Sequence[Event]) -> tuple[Step, ...]:
+        """The steps of a deal, from its events unless they are cached."""
         if deal not in self._kept:
-            events = await db.deals.events(*deal)
             self._kept[deal] = tuple([step async for step in cooperatively(step_by_step(events))])
         self._kept.move_to_end(deal)
         found = self._kept[deal]
@@ -223,9 +227,12 @@ async def shared_once(store: Store, replay: Replay, now: int) -> AsyncGenerator[
     """
     if not replay.is_public:
         raise UserError("sorry.replay_stays")
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         if not await db.deals.share_replay(replay.table.id, replay.deal_no, now):
             raise UserError("sorry.replay_shared", deal=replay.deal_no)
+
+    await store.write(write)
     try:
         yield
     except BaseException:

@@ -21,6 +21,7 @@ from bot.words.texts import catalogue
 from bot.workpool.pool import WorkKind, WorkPool
 from data.ids import SeasonId
 from data.store import Store
+from data.transaction import ReadTransaction
 from league.events import PodId
 
 EVERY_S: Final = 15
@@ -79,7 +80,8 @@ class SeasonPages:
     async def _public(self) -> list[SeasonView]:
         """The seasons that have pages, the newest first."""
         now, found = self._clock.now(), list[SeasonView]()
-        async with self._store.reading() as db:
+
+        async def read(db: ReadTransaction) -> None:
             for season_id, last in (await db.seasons.latest_events()).items():
                 if self._private.get(season_id) == last:
                     continue
@@ -87,6 +89,8 @@ class SeasonPages:
                     found.append(await view_season(db, season_id, now))
                 else:
                     self._private[season_id] = last
+
+        await self._store.read(read)
         return found[::-1]
 
     async def _publish_matches(self, view: SeasonView) -> frozenset[PodId]:

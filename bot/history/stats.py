@@ -33,7 +33,8 @@ class Recomputed:
 
 async def recompute(store: Store) -> Recomputed:
     """Work everything out from the recorded deals and put it in the place of what was stored, if that differs."""
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction):
         fresh, deals = Stats(), 0
         async for deal in db.stats.finished_deals():
             fresh.enter(deal)
@@ -44,6 +45,9 @@ async def recompute(store: Store) -> Recomputed:
         differing += await db.stats.add_sums_anew()
         differing += await _estimate_anew(db)
         await db.key_values.set(MODEL, _MODELS)
+        return fresh, deals, differing
+
+    fresh, deals, differing = await store.write(write)
     return Recomputed(deals, sum(map(len, fresh.ratings.values())), differing)
 
 

@@ -50,8 +50,9 @@ async def _usual_table(services: Services, interaction: AnyInteraction) -> Table
     try:
         return await my_table(services.tables, interaction)
     except UserError:
-        async with services.store.reading() as db:
-            table_id = await db.tables.latest_played(channel_of(interaction) or ChannelId(0))
+        table_id = await services.store.read(
+            lambda db: db.tables.latest_played(channel_of(interaction) or ChannelId(0))
+        )
         if table_id is None:
             raise
         return table_id

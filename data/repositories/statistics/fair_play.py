@@ -1,11 +1,11 @@
 """What fair play looks at beside results: when people moved, and which deals were boards that other tables played too."""
 
-from collections.abc import AsyncIterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import and_, select
+from sqlalchemy import Row, and_, select
 
-from data.cooperative import cooperatively
 from data.schema.boards import board_set
 from data.schema.core import deal, event
 from data.schema.stats import played
@@ -46,7 +46,7 @@ class FairPlayQueries(Session):
             for row in rows
         }
 
-    async def moments(self, guild_id: GuildId, since: int, most: int) -> AsyncIterator[Moment]:
+    async def moments(self, guild_id: GuildId, since: int, most: int) -> list[Moment]:
         """Everything that happened in the latest `most` rated deals of a server since that time, deal by deal, in order."""
         here = (played.c.guild_id == guild_id, played.c.rated, played.c.ended_at >= since)
         latest = (
@@ -56,10 +56,13 @@ class FairPlayQueries(Session):
             .limit(most)
             .subquery()
         )
-        rows = await self._execute(
+        return await self._built(
+            _moments,
             select(event.c.table_id, event.c.deal_no, event.c.type, event.c.actor, event.c.at)
             .join(latest, and_(latest.c.table_id == event.c.table_id, latest.c.deal_no == event.c.deal_no))
-            .order_by(event.c.table_id, event.c.deal_no, event.c.seq)
+            .order_by(event.c.table_id, event.c.deal_no, event.c.seq),
         )
-        async for row in cooperatively(rows):
-            yield Moment((TableId(row.table_id), row.deal_no), row.type, row.actor, row.at)
+
+
+def _moments(rows: Sequence[Row[Any]]) -> list[Moment]:
+    return [Moment((TableId(row.table_id), row.deal_no), row.type, row.actor, row.at) for row in rows]
