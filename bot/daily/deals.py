@@ -71,7 +71,8 @@ class Daily:
     ) -> tuple[TableId, bool]:
         """The table of a person's attempt at today's deal, and whether it was opened just now."""
         now = self._tables.clock.now()
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction):
             await db.guilds.keep(guild_id)
             await db.people.keep(person.id, person.name, now)
             today = await db.boards.daily_set(guild_id, now) or await _seal(db, guild_id, now)
@@ -84,6 +85,9 @@ class Daily:
                 raise UserError("daily.forgotten", at=today.closes_at or now)
             table_id = attempts[0].table_id if attempts else await self._begin(db, today, person, now)
             await db.interactions.keep(interaction_id, table_id, 0, "", now)
+            return attempts, table_id
+
+        attempts, table_id = await self._store.write(write)
         self._tables.committed()
         await self.answer(table_id)
         return table_id, not attempts
@@ -135,35 +139,48 @@ class Daily:
 
     async def last_board(self, guild_id: GuildId) -> DayBoard:
         """The board of the latest finished day; raises UserError if there is none."""
-        async with self._store.reading() as db:
+
+        async def read(db: ReadTransaction) -> DayBoard:
             last = await db.boards.last_daily_set(guild_id)
             if last is None:
                 raise UserError("daily.no_board")
             return await _day_board(db, last)
 
+        return await self._store.read(read)
+
     async def board_of(self, set_id: int) -> DayBoard | None:
         """The board of the day with this deal; None before it is published."""
-        async with self._store.reading() as db:
+
+        async def read(db: ReadTransaction) -> DayBoard | None:
             found = await db.boards.get_set(set_id)
             return None if found is None or found.released_at is None else await _day_board(db, found)
+
+        return await self._store.read(read)
 
     async def posted(
         self, set_id: int, shown: DayBoard, channel_id: ChannelId, message_id: MessageId
     ) -> None:
         """Remember where this board was posted; somebody who was forgotten on the way is edited out there."""
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> None:
             await db.public_messages.note("day", set_id, channel_id, message_id)
             found = await db.boards.get_set(set_id)
             if found is not None and await _day_board(db, found) != shown:
                 now = self._tables.clock.now()
                 await db.outbox.ask(DailyAmendmentKey(set_id, channel_id, message_id), now)
 
+        await self._store.write(write)
+
     async def month(self, guild_id: GuildId) -> MonthBoard:
         """The list of this month, from its finished days."""
         settings = await self._store.directory.guild_settings(guild_id)
-        async with self._store.reading() as db:
+
+        async def read(db: ReadTransaction):
             first = day_at(self._tables.clock.now(), settings.timezone).date.replace(day=1)
             told = await _listed(db, await db.boards.released_attempts(guild_id, first.isoformat()))
+            return first, told
+
+        first, told = await self._store.read(read)
         return MonthBoard(first, month_list(told))
 
 

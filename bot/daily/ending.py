@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.daily.days import STREAKS_BACK
 from data.store import Store
+from data.transaction import ReadTransaction
 from data.values import TableRow
 from league.ids import PersonId
 from league.statistics.daily import Attempt, DayLine, day_board, streak
@@ -38,10 +39,14 @@ async def day_end(store: Store, table: TableRow, person_id: PersonId) -> DayEnd 
     if set_id is None or played is None:
         return None
     day = date.fromisoformat(played)
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction):
         tries = [attempt for attempt in await db.boards.daily_attempts(set_id) if attempt.net is not None]
         done = await db.boards.days_finished(person_id, table.guild_id, (day - STREAKS_BACK).isoformat())
         people = await db.people.get_many({attempt.person_id for attempt in tries})
+        return tries, done, people
+
+    tries, done, people = await store.read(read)
     lines = day_board(
         [
             Attempt(day, attempt.person_id, attempt.name, attempt.net or 0, bool(attempt.finished))

@@ -59,9 +59,12 @@ class Reminders:
             raise UserError("daily.nothing_to_remind")
         settings = await self._personal.change(person, daily_reminders=True)
         now = self._tables.clock.now()
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> None:
             await db.people.set_dms(person.id, open_=True)  # tried anew
             await _ask(db, table_id, settings, await db.guilds.settings(table.row.guild_id), now)
+
+        await self._store.write(write)
         self._tables.committed()
 
     async def turn_off(self, person: Person) -> None:
@@ -77,7 +80,8 @@ class Reminders:
         now = self._tables.clock.now()
         if now > asked_at + 2 * DAY:
             return None
-        async with self._store.reading() as db:
+
+        async def read(db: ReadTransaction) -> Reminder | None:
             table = await db.tables.get(table_id)
             person = await db.people.get(table.host_id) if table else None
             if table is None or person is None or not person.settings.daily_reminders:
@@ -88,8 +92,10 @@ class Reminders:
                 return None
             since = (today - STREAKS_BACK).isoformat()
             done = await db.boards.days_finished(person.id, table.guild_id, since)
-        days = current_streak({date.fromisoformat(day) for day in done}, today)
-        return Reminder(table.guild_id, person, guild.language, days)
+            days = current_streak({date.fromisoformat(day) for day in done}, today)
+            return Reminder(table.guild_id, person, guild.language, days)
+
+        return await self._store.read(read)
 
 
 async def _has_begun(db: ReadTransaction, table: TableRow, person: PersonRow, today: date, now: int) -> bool:

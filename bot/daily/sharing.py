@@ -9,6 +9,7 @@ from bot.daily.days import STREAKS_BACK
 from bot.errors import UserError
 from bot.table.core.repository import TableRepository
 from data.store import Store
+from data.transaction import ReadTransaction
 from league.ids import PersonId, TableId
 from league.statistics.daily import streak
 from marriage.events import Discarded, Drew, Event, Finished, FinishedDublees, Showed, ShowedDublees, Took
@@ -46,9 +47,13 @@ async def shared_day(
     if state is None or state.phase is not Phase.OVER:
         raise UserError("daily.nothing_to_share")
     day = date.fromisoformat(played)
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction):
         events = await db.deals.events(table_id, row.deal_no)
         done = await db.boards.days_finished(person_id, row.guild_id, (day - STREAKS_BACK).isoformat())
+        return events, done
+
+    events, done = await store.read(read)
     sheet = state.sheet
     return SharedDay(
         day=day,

@@ -11,6 +11,7 @@ from bot.table.core.hands import Holder
 from data.errors import RevisionConflictError
 from data.rows.people import PracticeRow
 from data.store import Store
+from data.transaction import WriteTransaction
 from marriage.actions import Action
 from marriage.apply import replay
 from marriage.events import Discarded, Event
@@ -60,10 +61,13 @@ class Practice:
         """A new deal."""
         events = await asyncio.to_thread(opening)
         now = self._clock.now()
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction):
             await db.people.keep(person.id, person.name, now)
             row = await db.practice.get(person.id)
-            row = await db.practice.set(person.id, row.revision if row else 0, events, now)
+            return await db.practice.set(person.id, row.revision if row else 0, events, now)
+
+        row = await self._store.write(write)
         return await self._lesson(row)
 
     async def act(self, person: Person, revision: int, choose: Choice) -> tuple[Lesson, str | None]:
@@ -79,8 +83,9 @@ class Practice:
         wanted = await asyncio.to_thread(advised, state)
         events = await asyncio.to_thread(after, row.events, action)
         try:
-            async with self._store.writing() as db:
-                row = await db.practice.set(person.id, revision, events, self._clock.now())
+            row = await self._store.write(
+                lambda db: db.practice.set(person.id, revision, events, self._clock.now())
+            )
         except RevisionConflictError:
             raise StaleRevisionError from None
         return await self._lesson(row), None if action == wanted else "practice.other"

@@ -74,7 +74,8 @@ class Puzzles:
         Raises UserError for a puzzle that the person was not asked, and UnexpectedInputError for an option that it lacks.
         """
         now, today = self._clock.now(), self._today().isoformat()
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> AskedPuzzle:
             row = await db.puzzles.get(puzzle_id)
             if row is None:
                 raise UserError("puzzle.gone")
@@ -85,9 +86,12 @@ class Puzzles:
                 await _count(db, row, person, choice, now, today)
             return await self._seen(db, row.id, person)
 
+        return await self._store.write(write)
+
     async def share(self, person: Person, puzzle_id: int) -> AskedPuzzle:
         """The answered puzzle of a day, to be shown to others; raises UserError without an answer, or the second time."""
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> AskedPuzzle:
             given = await db.puzzles.answer_of(puzzle_id, person.id)
             if given is None or given.day is None:
                 raise UserError("puzzle.gone")
@@ -96,6 +100,8 @@ class Puzzles:
             await db.puzzles.set_shared(puzzle_id, person.id)
             return await self._seen(db, puzzle_id, person)
 
+        return await self._store.write(write)
+
     def _today(self) -> date:
         return day_at(self._clock.now(), "UTC").date
 
@@ -103,17 +109,23 @@ class Puzzles:
         self, person: Person, choose: Callable[[WriteTransaction, Person], Awaitable[PuzzleRow | None]]
     ) -> AskedPuzzle:
         """Return the chosen puzzle. If there is none, search for more first; raises UserError if that finds none."""
-        for searched in (False, True):
-            async with self._store.writing() as db:
-                await db.people.keep(person.id, person.name, self._clock.now())
-                row = await choose(db, person)
-                if row is not None:
-                    if row.day is None:
-                        await db.puzzles.offer(person.id, row.id)
-                    return await self._seen(db, row.id, person)
-            if not searched:
-                await self._miner.search_for(person.id)
-        raise UserError("puzzle.none")
+
+        async def ask(db: WriteTransaction) -> AskedPuzzle | None:
+            await db.people.keep(person.id, person.name, self._clock.now())
+            row = await choose(db, person)
+            if row is None:
+                return None
+            if row.day is None:
+                await db.puzzles.offer(person.id, row.id)
+            return await self._seen(db, row.id, person)
+
+        asked = await self._store.write(ask)
+        if asked is None:
+            await self._miner.search_for(person.id)
+            asked = await self._store.write(ask)
+        if asked is None:
+            raise UserError("puzzle.none")
+        return asked
 
     async def _seen(self, db: ReadTransaction, puzzle_id: int, person: Person) -> AskedPuzzle:
         row = await db.puzzles.get(puzzle_id)

@@ -16,7 +16,7 @@ from bot.cluster.shards import Shards
 from bot.workpool.pool import WorkKind, WorkPool
 from data.rows.puzzles import NewPuzzle, Shelf
 from data.store import Store
-from data.transaction import ReadTransaction
+from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import PersonId, TableId
 from marriage.events import Event
 from marriage.puzzles import Found, Kind, search_computers, search_deal
@@ -145,26 +145,36 @@ class PuzzleMiner:
         self, stock: Mapping[Shelf, int], person_id: PersonId | None = None, *, more: bool = False
     ) -> int:
         """Search the next deal between computers; `more` stores its puzzles even in a full stock. Returns how many."""
-        async with self._store.reading() as db:
-            number = int(await db.key_values.get(NEXT_DEAL) or 0)
+
+        async def read(db: ReadTransaction):
+            return int(await db.key_values.get(NEXT_DEAL) or 0)
+
+        number = await self._store.read(read)
         found = await self._workpool.run(WorkKind.PUZZLE, person_id, search_computers, number)
         new = [
             NewPuzzle(f"computers:{number}:{made.seat}:{made.step}", made.seat, made.position, made.puzzle)
             for shelf, made in one_a_shelf(found, number).items()
             if more or self._has_room(stock, shelf)
         ]
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> None:
             await db.puzzles.add(new, self._clock.now())
             await db.key_values.set(NEXT_DEAL, str(number + 1))
+
+        await self._store.write(write)
         log.debug("puzzles.searched", deal=number, found=len(new))
         return len(new)
 
     async def _search_people(self, stock: Mapping[Shelf, int]) -> bool:
         """Search the next finished deal of somebody who allows it; returns whether there was one."""
-        async with self._store.reading() as db:
+
+        async def read(db: ReadTransaction):
             noted = await db.key_values.get(LAST_PLAYED)
             last = await db.puzzles.last_deal()
             deal = await next_deal(db, last if noted is None else int(noted), last)
+            return noted, last, deal
+
+        noted, last, deal = await self._store.read(read)
         if deal is None and noted == str(last):
             return False
         new: list[NewPuzzle] = []
@@ -177,9 +187,12 @@ class PuzzleMiner:
                 for shelf, made in one_a_shelf(found, deal.number).items()
                 if self._has_room(stock, shelf, FOR_PEOPLE)
             ]
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> None:
             await db.puzzles.add(new, self._clock.now())
             await db.key_values.set(LAST_PLAYED, str(last if deal is None else deal.number))
+
+        await self._store.write(write)
         return deal is not None
 
 

@@ -45,8 +45,8 @@ async def _rules(services: Services, place: Press, guild_id: GuildId | None) -> 
     """The rules of a preset, of a table of this server, or of the server."""
     if place.argument in PRESETS:
         return PRESETS[place.argument]
-    async with services.store.reading() as db:
-        table = await db.tables.get(TableId(place.subject)) if place.subject else None
+    if place.subject:
+        table = await services.store.read(lambda db: db.tables.get(TableId(place.subject)))
         if table is not None and guild_id in (None, table.guild_id):
             return table.rules
     return (await services.store.directory.guild_settings(guild_id)).rules or PRESETS["pagat"]
