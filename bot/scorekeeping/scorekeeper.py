@@ -130,7 +130,8 @@ class Scorekeeper:
     ) -> ScoreSessionId:
         """Open an evening in this channel and return its id. Raises UserError while another is kept there."""
         now = self._clock.now()
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> ScoreSessionId:
             before = await db.score_sessions.open_in_channel(channel_id)
             if before is not None:
                 if now - before.changed_at < FORGOTTEN_MS:
@@ -142,25 +143,32 @@ class Scorekeeper:
             ids = [keeper.id for keeper in keepers]
             return (await db.score_sessions.open(guild_id, channel_id, names, rules, ids, now)).id
 
+        return await self._store.write(write)
+
     async def evening(self, session_id: int, guild_id: GuildId | None) -> ScoreSession:
         """The evening as it stands; raises UserError if this server has no such evening."""
-        async with self._store.reading() as db:
-            current = await _evening(db, session_id, guild_id)
+        current = await self._store.read(_evening, session_id, guild_id)
         await asyncio.to_thread(lambda: current.sheets)  # many cards take a while to count
         return current
 
     async def posted(self, shown: ScoreSessionRow, channel_id: ChannelId, message_id: MessageId) -> None:
         """Remember where everybody can read this evening; somebody who was forgotten on the way is edited out there."""
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> None:
             await db.public_messages.note("score", shown.id, channel_id, message_id)
             kept = await db.score_sessions.get(shown.id)
             if kept is not None and kept.names != shown.names:
                 await db.outbox.ask(ScoreAmendmentKey(shown.id, channel_id, message_id), self._clock.now())
 
+        await self._store.write(write)
+
     async def find(self, channel_id: ChannelId | None) -> ScoreSessionId:
         """The evening that is kept in this channel; raises UserError without one."""
-        async with self._store.reading() as db:
-            session = None if channel_id is None else await db.score_sessions.open_in_channel(channel_id)
+
+        async def read(db: ReadTransaction):
+            return None if channel_id is None else await db.score_sessions.open_in_channel(channel_id)
+
+        session = await self._store.read(read)
         if session is None:
             raise UserError("sorry.no_score")
         return session.id
@@ -173,10 +181,13 @@ class Scorekeeper:
         Raises UserError or InvalidDealError for a deal that is not possible, and StaleRevisionError if something else
         was written meanwhile. What was typed is then kept for the next form.
         """
+
+        async def write(db: WriteTransaction) -> None:
+            current = await self._writing(db, session_id, guild_id, keeper, revision)
+            await self._write_down(db, current, typed)
+
         try:
-            async with self._store.writing() as db:
-                current = await self._writing(db, session_id, guild_id, keeper, revision)
-                await self._write_down(db, current, typed)
+            await self._store.write(write)
         except (UserError, InvalidDealError, StaleRevisionError):
             await self._keep_draft(session_id, guild_id, keeper, typed)
             raise
@@ -201,16 +212,19 @@ class Scorekeeper:
     async def _keep_draft(
         self, session_id: int, guild_id: GuildId | None, keeper: Keeper, typed: Typed
     ) -> None:
-        async with self._store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             current = await _evening(db, session_id, guild_id)
             if current.open_to(keeper):
                 await db.score_sessions.set_draft(session_id, TYPED.dump_json(typed).decode())
+
+        await self._store.write(write)
 
     async def undo(
         self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int | None = None
     ) -> int:
         """Take the last deal back and return its number. It stays in the store, and fills in the next form."""
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> int:
             current = await self._writing(db, session_id, guild_id, keeper, revision)
             if not current.entries:
                 raise UserError("sorry.score_nothing_to_undo")
@@ -219,6 +233,8 @@ class Scorekeeper:
             draft = TYPED.dump_json(typed_of(last.deal, current.session.names)).decode()
             await db.score_sessions.update(current.session, self._clock.now(), draft=draft)
             return len(current.entries)
+
+        return await self._store.write(write)
 
     async def change(
         self,
@@ -229,30 +245,39 @@ class Scorekeeper:
         changes: ScoreSessionChanges,
     ) -> None:
         """Change names or rules. Rules are fixed by the first deal."""
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> None:
             current = await self._writing(db, session_id, guild_id, keeper, revision)
             if "rules" in changes:
                 self.require_no_deals(current)
             await db.score_sessions.update(current.session, self._clock.now(), **changes)
+
+        await self._store.write(write)
 
     async def close(
         self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int | None = None
     ) -> None:
         """End the evening."""
         now = self._clock.now()
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> None:
             current = await self._writing(db, session_id, guild_id, keeper, revision)
             await db.score_sessions.update(current.session, now, closed_at=now, draft=None)
 
+        await self._store.write(write)
+
     async def reopen(self, session_id: int, guild_id: GuildId | None, keeper: Keeper) -> None:
         """Reopen a closed evening; raises UserError if another has begun in its channel."""
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> None:
             current = await _evening(db, session_id, guild_id)
             if not current.kept_by(keeper):
                 raise UserError("sorry.score_not_keeper")
             if await db.score_sessions.open_in_channel(current.session.channel_id) is not None:
                 raise UserError("sorry.score_is_open")
             await db.score_sessions.update(current.session, self._clock.now(), closed_at=None)
+
+        await self._store.write(write)
 
     def require_may_write(self, current: ScoreSession, keeper: Keeper) -> None:
         """Raise UserError for people who do not keep this score, and for everybody once it is closed."""
