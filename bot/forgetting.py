@@ -17,6 +17,7 @@ from data.cluster.changes import News
 from data.files import named_file_faults
 from data.privacy.ledger import Ledger
 from data.store import Store
+from data.transaction import WriteTransaction
 from league.ids import PersonId
 from league.times import MINUTE
 
@@ -61,11 +62,10 @@ class Forgetting:
 
     async def forget_again(self) -> int:
         """Forget everybody in a copy that was put back who was forgotten after it was made; returns how many."""
-        async with self._store.reading() as db:
-            made_at = await db.key_values.last_alive() or 0
-            with named_file_faults():
-                digests = await asyncio.to_thread(self._ledger.since, made_at - _OVERLAP_MS)
-            people = await db.limits.people_of(digests) if digests else []
+        made_at = await self._store.read(lambda db: db.key_values.last_alive()) or 0
+        with named_file_faults():
+            digests = await asyncio.to_thread(self._ledger.since, made_at - _OVERLAP_MS)
+        people = await self._store.read(lambda db: db.limits.people_of(digests)) if digests else []
         for person_id in people:
             await self._forget(person_id)
         return len(people)
@@ -73,12 +73,15 @@ class Forgetting:
     async def _forget(self, person_id: PersonId) -> bool:
         tables = await self._leaving.leave_all(person_id)
         seasons = await self._entries.leave_all(person_id)
-        async with self._store.writing() as db:
+        called = texts().template("name.player")
+
+        async def write(db: WriteTransaction) -> bool:
             for season_id in seasons:
                 await db.limits.add_limit(person_id, "season", season_id)
-            called = texts().template("name.player")
             db.changes_everything()
-            is_known = await db.privacy.forget(person_id, self._tables.clock.now(), called)
+            return await db.privacy.forget(person_id, self._tables.clock.now(), called)
+
+        is_known = await self._store.write(write)
         self._tables.committed()
         await self._leaving.show_again(tables)
         await self._forget_what_was_shown()

@@ -6,6 +6,7 @@ from bot.clock import Clock
 from bot.cluster.shards import Shards
 from data.shards import Share
 from data.store import Store
+from data.transaction import WriteTransaction
 
 OUTAGE_MS = 15_000
 """Shorter outages are ignored, because they cost nobody a turn."""
@@ -78,8 +79,7 @@ class Outages:
         try:
             since = self._since[shard]
             if since is None:
-                async with self._store.reading() as db:
-                    since = (await db.key_values.last_served(share)).get(shard, now)
+                since = (await self._store.read(lambda db: db.key_values.last_served(share))).get(shard, now)
             await self._credit(now - since, now, share)
         finally:  # even if the store refuses, clocks must run again
             self._since.pop(shard, None)
@@ -101,11 +101,14 @@ class Outages:
         Nothing is recorded while nobody can reach it: if it ends meanwhile, that time is credited at the next
         start.
         """
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> None:
             if self._shards.are_shared_out:
                 await db.key_values.served(self.served, self._clock.now())
             elif self.served.held:
                 await db.key_values.alive(self._clock.now())
+
+        await self._store.write(write)
 
     async def clock_moved(self, by_ms: int) -> None:
         """The clock has jumped, forwards or backwards: people keep the time they have left."""
@@ -130,7 +133,9 @@ class Outages:
             await act(now - gap, now, share)
 
     async def _shift(self, gap: int, at_least: int, share: Share) -> None:
-        async with self._store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             await db.deadlines.credit(gap, at_least, share)
             if gap < 0:
                 await db.outbox.advance(-gap, share)
+
+        await self._store.write(write)

@@ -21,6 +21,7 @@ from data.errors import RevisionConflictError, StoreDamagedError, StoreUnavailab
 from data.ids import SeasonId
 from data.shards import EVERYTHING, Share
 from data.store import Store
+from data.transaction import WriteTransaction
 from data.values import DeadlineRow
 from league.ids import TableId
 from league.times import SECOND
@@ -210,10 +211,12 @@ class SeasonMoments:
         ]
 
     async def _put_off(self, season_id: SeasonId, due_at: int) -> None:
-        async with self._store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             row = await db.seasons.get(season_id)
             if row is not None:
                 await db.seasons.update(row, due_at=due_at)
+
+        await self._store.write(write)
 
 
 class _Repeated:

@@ -16,6 +16,7 @@ from data.outbox_keys import GreetingKey
 from data.preferences import GuildSettings
 from data.rows.people import StaffActRow
 from data.store import Store
+from data.transaction import WriteTransaction
 from league.ids import GuildId
 from marriage.rules import Rules, nearest_preset
 
@@ -47,7 +48,8 @@ class Servers:
     async def change(self, guild_id: GuildId, person: Person, **changes: Any) -> GuildSettings:
         """Change some settings and log each change. Raises UserError for a value that does not exist."""
         now = self._clock.now()
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction):
             before = await db.guilds.settings(guild_id)
             try:
                 after = GuildSettings.model_validate(before.model_dump() | changes)
@@ -64,28 +66,37 @@ class Servers:
                         await db.staff_log.add(guild_id, None, person.id, SETUP_ACT, note, now)
                 if after.weekly_channel_id is not None:
                     await ask_for_next(db, guild_id, after.timezone, now)
+            return after
+
+        after = await self._store.write(write)
         self._announce()
         return after
 
     async def joined(self, guild_id: GuildId) -> None:
         """The bot was added to a server: greet it, unless it was greeted before."""
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> None:
             settings = await db.guilds.settings(guild_id)
             if settings.greeted:
                 return
             await db.guilds.keep(guild_id)
             await db.guilds.set_settings(guild_id, settings.model_copy(update={"greeted": True}))
             await db.outbox.put(GreetingKey(guild_id), 1, self._clock.now())
+
+        await self._store.write(write)
         self._announce()
 
     async def channel_gone(self, guild_id: GuildId, channel_id: ChannelId) -> None:
         """A channel was deleted: nothing is posted there by itself any more."""
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction) -> None:
             settings = await db.guilds.settings(guild_id)
             if settings.weekly_channel_id == channel_id:
                 await db.guilds.set_settings(
                     guild_id, settings.model_copy(update={"weekly_channel_id": None})
                 )
+
+        await self._store.write(write)
 
     async def acts(self, guild_id: GuildId) -> list[Act]:
         """The latest entries of the staff log, the newest first."""

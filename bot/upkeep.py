@@ -92,8 +92,7 @@ async def take_named(services: Services) -> None:
 async def clean(services: Services) -> float:
     """Remove expired data; of several processes only one does. Returns how long to rest, in seconds."""
     if services.shards.owns(None):
-        async with services.store.writing() as db:
-            await db.forget_old(services.clock.now())
+        await services.store.write(lambda db: db.forget_old(services.clock.now()))
         await services.store.empty_log()
     return CLEAN_S
 

@@ -147,8 +147,7 @@ class Leases:
         del self._taking_over[shard]
 
     async def _take_over(self, shard: int) -> GatewaySession | None:
-        async with self._store.writing() as db:
-            return await db.key_values.take_over(shard, self._shards.count)
+        return await self._store.write(lambda db: db.key_values.take_over(shard, self._shards.count))
 
     async def _stop_connecting(self, shard: int) -> GatewaySession | None:
         """Returns the session with which the shard was to be connected, if another process had left one."""

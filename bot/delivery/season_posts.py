@@ -37,6 +37,7 @@ from data.season_posts import (
 )
 from data.season_rows import PostRow
 from data.store import Store
+from data.transaction import ReadTransaction
 from league.ids import PersonId
 from league.results import Player
 from league.season import Pod
@@ -81,8 +82,7 @@ class SeasonPosts:
 
     async def draw(self, key: SeasonAmendmentKey) -> Panel:
         """What a message in a season's channel shows now."""
-        async with self._store.reading() as db:
-            view = await view_season(db, SeasonId(key.about), self._clock.now())
+        view = await self._store.read(view_season, SeasonId(key.about), self._clock.now())
         with speaking(await self._language(view)):
             return post_panel(view, key.post, texts(), self._pages_url)
 
@@ -202,9 +202,13 @@ class SeasonPosts:
 
     async def _look(self, key: SeasonPostKey | SeasonReminderKey | CalendarEventKey) -> Look:
         """The season, where the message is so far, and the server's language."""
-        async with self._store.reading() as db:
+
+        async def read(db: ReadTransaction):
             view = await view_season(db, key.season, self._clock.now())
             place = await db.seasons.post(key.season, key.post)
+            return view, place
+
+        view, place = await self._store.read(read)
         return view, place or PostRow(key.post, 0, None, None), await self._language(view)
 
     async def _language(self, view: SeasonView) -> str:

@@ -31,6 +31,7 @@ from data.outbox_keys import (
 )
 from data.rows.outbox import OutboxRow
 from data.store import Store
+from data.transaction import WriteTransaction
 from league.ids import GuildId
 from league.statistics.leaderboard import Board
 from league.times import DAY, HOUR
@@ -144,9 +145,12 @@ class ServerPosts:
         at = posted_at(monday, settings.timezone)
         if now < at:
             raise PostponedError(at)
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction):
             await ask_for_next(db, guild_id, settings.timezone, now)
-            is_posted = await db.public_messages.has_week(guild_id, week_before(monday))
+            return await db.public_messages.has_week(guild_id, week_before(monday))
+
+        is_posted = await self._store.write(write)
         board = await self._boards.of_week(guild_id, within_week(monday))
         if is_posted or now > at + DAY or not board.rows:
             return row.revision

@@ -14,6 +14,8 @@ from bot import metrics
 from bot.operations.copying import newest_copy
 from bot.services import Services
 from data.errors import StoreError
+from data.repositories.outbox import Backlog
+from data.transaction import ReadTransaction
 from league.times import SECOND
 from marriage import __version__
 
@@ -102,9 +104,8 @@ class Monitoring:
         """Return for how long a message could have been sent; None if the store does not answer."""
         now = self._services.clock.now()
         try:
-            async with asyncio.timeout(STORE_PATIENCE_S), self._services.store.reading() as db:
-                tables = await db.tables.count_open()
-                backlog = await db.outbox.backlog()
+            async with asyncio.timeout(STORE_PATIENCE_S):
+                tables, backlog = await self._services.store.read(_figures)
         except (StoreError, TimeoutError) as error:
             log.warning("monitoring.store", why=str(error) or type(error).__name__)
             return None
@@ -132,6 +133,11 @@ class Monitoring:
     async def _ready(self, _: web.Request) -> web.Response:
         health = await self.health()
         return web.json_response(asdict(health), status=200 if health.is_good else 503)
+
+
+async def _figures(db: ReadTransaction) -> tuple[int, Backlog]:
+    """The number of open tables, and what waits to be sent."""
+    return await db.tables.count_open(), await db.outbox.backlog()
 
 
 async def measure_lag(observe: Callable[[float], None] = metrics.LOOP_LAG.observe) -> None:

@@ -86,7 +86,8 @@ class Lobby:
         Raises RepeatedInteractionError for an interaction that has opened a table before.
         """
         now = self._tables.clock.now()
-        async with self._store.writing() as db:
+
+        async def write(db: WriteTransaction):
             if await db.interactions.find(interaction_id) is not None:
                 raise RepeatedInteractionError
             await require_free(db, host.id)
@@ -115,6 +116,9 @@ class Lobby:
             tx.remind(LOBBY, self._expiry)
             tx.publish(wait_ms=ANSWERED_BY_MS)
             await tx.finish()
+            return table
+
+        table = await self._store.write(write)
         self._tables.committed()
         return table.id
 

@@ -12,6 +12,7 @@ from bot.words.texts import Texts, catalogue, speaking, texts
 from data.errors import StoreUnavailableError
 from data.preferences import GuildSettings, Language, PersonSettings
 from data.store import Store
+from data.transaction import WriteTransaction
 from league.ids import GuildId, PersonId
 
 OF_DISCORD: dict[discord.Locale, Language] = {discord.Locale.hindi: "hi"}
@@ -67,14 +68,17 @@ class Languages:
         return person, server
 
     async def _remember(self, person_id: PersonId, heard: Language | None) -> None:
+
+        async def write(db: WriteTransaction) -> None:
+            person = await db.people.get(person_id)
+            if person is not None:
+                settings = person.settings.model_copy(update={"discord_language": heard})
+                await db.people.set_settings(person_id, settings)
+
         try:
             if await self._store.directory.person(person_id) is None:
                 return
-            async with self._store.writing() as db:
-                person = await db.people.get(person_id)
-                if person is not None:
-                    settings = person.settings.model_copy(update={"discord_language": heard})
-                    await db.people.set_settings(person_id, settings)
+            await self._store.write(write)
         except StoreUnavailableError:
             log.warning("languages.not_remembered")
 

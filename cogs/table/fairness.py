@@ -11,6 +11,7 @@ from bot.panels.table.match import ledger_panel
 from bot.services import Services
 from bot.table.core.snapshot import Snapshot
 from bot.words.texts import texts
+from data.transaction import ReadTransaction
 
 
 class FairnessButton(commands.Cog):
@@ -35,9 +36,12 @@ class FairnessButton(commands.Cog):
             raise UserError("sorry.no_table", table=table.id)
         if shuffle is None or shuffle.seed is None:
             return
-        async with self._services.store.reading() as db:
+
+        async def read(db: ReadTransaction) -> None:
             if not await db.history.may_see(sight_of(pressed.interaction), table.id, shuffle.deal_no):
                 raise UserError("sorry.verify_hidden", table=table.id, deal=shuffle.deal_no)
+
+        await self._services.store.read(read)
 
 
 class LedgerButton(commands.Cog):

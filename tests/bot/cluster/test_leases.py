@@ -1,7 +1,6 @@
 """Which shards a process gives away when others have too few."""
 
 import asyncio
-from contextlib import asynccontextmanager
 from types import SimpleNamespace
 
 import pytest
@@ -42,12 +41,11 @@ class Connections:
 class Store:
     """Nobody has left a session."""
 
-    @asynccontextmanager
-    async def writing(self):
+    async def write(self, work):
         async def take_over(shard: int, count: int) -> None:
             return None
 
-        yield SimpleNamespace(key_values=SimpleNamespace(take_over=take_over))
+        return await work(SimpleNamespace(key_values=SimpleNamespace(take_over=take_over)))
 
 
 @pytest.mark.parametrize(
