@@ -39,6 +39,7 @@ from data.files import FileLock
 from data.repositories.statistics.deal_search import Sight
 from data.sqlite.database import SQLiteDatabase
 from data.store import Store
+from data.transaction import ReadTransaction
 from league.statistics.leaderboard import Order
 from league.statistics.periods import Span
 
@@ -123,41 +124,30 @@ def questions(deals: int) -> dict[str, Question]:
 
     def table(season: int) -> Question:
         async def ask(store: Store) -> None:
-            async with store.reading() as db:
-                view = await view_season(db, season, NOW)
+            view = await store.read(view_season, season, NOW)
             view.standings()
 
         return ask
 
-    async def leagues(store: Store) -> None:
-        async with store.reading() as db:
-            await db.seasons.in_guild(GUILD)
+    async def place(db: ReadTransaction) -> None:
+        await db.tables.open_of_person(busiest)
+        await db.tables.in_channel(CHANNELS[0])
+        await db.tables.latest_played(CHANNELS[0])
 
-    async def open_tables(store: Store) -> None:
-        async with store.reading() as db:
-            await db.tables.in_guild(GUILD)
-
-    async def place(store: Store) -> None:
-        async with store.reading() as db:
-            await db.tables.open_of_person(busiest)
-            await db.tables.in_channel(CHANNELS[0])
-            await db.tables.latest_played(CHANNELS[0])
-
-    async def one_deal(store: Store) -> None:
-        async with store.reading() as db:
-            table_id = deals // 20
-            await db.history.find(sight, table_id, 5)
-            await db.history.may_see(sight, table_id, 5)
-            await db.deals.results(table_id)
+    async def one_deal(db: ReadTransaction) -> None:
+        table_id = deals // 20
+        await db.history.find(sight, table_id, 5)
+        await db.history.may_see(sight, table_id, 5)
+        await db.deals.results(table_id)
 
     return {
-        "list of the leagues": leagues,
+        "list of the leagues": lambda store: store.read(lambda db: db.seasons.in_guild(GUILD)),
         "standings of a league of 40": table(3),
         "standings of a league of 200": table(2),
         ALL_PLAY: table(1),
-        "open tables of the server": open_tables,
-        "the table of a busy player, those of a channel": place,
-        "a deal for its sheet or replay": one_deal,
+        "open tables of the server": lambda store: store.read(lambda db: db.tables.in_guild(GUILD)),
+        "the table of a busy player, those of a channel": lambda store: store.read(place),
+        "a deal for its sheet or replay": lambda store: store.read(one_deal),
         "history, own": history(Asked()),
         "history, own, its last page": history(Asked(), deals),
         "history, own, of all servers": history(Asked(), eyes=Sight(busiest, None)),

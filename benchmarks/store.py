@@ -46,9 +46,12 @@ class Table:
     async def opened(cls, store: Store) -> "Table":
         """A new table in its first deal."""
         row = await open_table(store)
-        async with store.writing() as db:
+
+        async def write(db: WriteTransaction) -> "Table":
             await db.deals.start(first_deal(row))
             return cls(store, await db.tables.update(row, status="playing", deal_no=1))
+
+        return await store.write(write)
 
     async def move(self) -> None:
         """Store what a move stores: two events, the table, the interaction, a deadline and a publication."""

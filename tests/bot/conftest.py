@@ -5,6 +5,7 @@ import pytest
 
 from data.database import Place
 from data.store import Store
+from data.transaction import WriteTransaction
 from data.values import SeatRow, TableRow
 from marriage.rules import PRESETS
 
@@ -49,11 +50,14 @@ async def store(place: Place) -> AsyncIterator[Store]:
 @pytest.fixture
 async def table(store: Store, clock: SetClock) -> TableRow:
     """A table of Ram and Sita in its lobby."""
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction):
         await db.guilds.keep(GUILD)
         await db.people.keep(RAM, "राम", clock.now())
         await db.people.keep(SITA, "Sita", clock.now())
         table = await db.tables.create(GUILD, CHANNEL, RAM, PRESETS["pagat"], clock.now())
         seats = [SeatRow(table.id, 0, RAM, "राम"), SeatRow(table.id, 1, SITA, "Sita")]
         await db.tables.set_seats(table.id, seats)
-    return table
+        return table
+
+    return await store.write(write)

@@ -10,6 +10,7 @@ from bot.table.core.table import ABANDONED, BETWEEN, COMPUTER, MENTION, PAUSED, 
 from bot.table.hosting import Actor
 from data.preferences import Pace, Terms
 from data.store import Store
+from data.transaction import ReadTransaction
 from data.values import DeadlineRow, SeatRow, TableRow
 from marriage.invariants import check_waiting
 from marriage.rules import PRESETS, Rules
@@ -65,16 +66,20 @@ class House:
         await self.play.start(1, PEOPLE[0], next(self.ids))
 
     async def look(self) -> tuple[TableRow, tuple[SeatRow, ...], list[DeadlineRow]]:
-        async with self.store.reading() as db:
+        async def read(db: ReadTransaction) -> tuple[TableRow, tuple[SeatRow, ...], list[DeadlineRow]]:
             table = await db.tables.get(1)
             assert table is not None
             return table, await db.tables.seats(1), await db.deadlines.of_table(1)
 
+        return await self.store.read(read)
+
     async def state(self) -> State:
-        async with self.store.reading() as db:
+        async def read(db: ReadTransaction) -> State:
             table = await db.tables.get(1)
             assert table is not None
             return replay_checked(await db.deals.events(1, table.deal_no))
+
+        return await self.store.read(read)
 
     async def pass_time(self, milliseconds: int) -> None:
         """Let time pass, and everything happen that is due, each at its own time."""
@@ -91,8 +96,7 @@ class House:
         """A deal always waits for somebody, and by a deadline that is still to come; no event has lost a card."""
         table, seats, rows = await self.look()
         kinds = {row.kind for row in rows}
-        async with self.store.reading() as db:
-            bench = await db.benches.get(1)
+        bench = await self.store.read(lambda db: db.benches.get(1))
         if table.status == "closed":
             assert (kinds, bench) == (set(), ())
             return

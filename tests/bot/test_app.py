@@ -11,6 +11,7 @@ from bot.services import wire
 from bot.settings import Settings
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.outbox_keys import TableMessageKey
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow
 from tests.waiting import until
 
@@ -63,51 +64,54 @@ async def test_closing_ends_no_bot(bot):
 
 
 async def test_an_outage_is_given_back_to_the_clocks_and_a_quick_restart_is_not(bot, store, clock, table):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.deadlines.set(DeadlineRow(table.id, "lobby", 1, clock.now() + 60_000))
         await db.key_values.alive(clock.now())
+
+    await store.write(write)
     clock.forward(5_000)
     await bot.services.outages.credit_absence()
-    async with store.reading() as db:
-        assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 55_000
+    assert (await store.read(lambda db: db.deadlines.soonest(1)))[0].due_at == clock.now() + 55_000
     clock.forward(3_600_000)
     await bot.services.outages.credit_absence()
-    async with store.reading() as db:
-        assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 60_000
+    assert (await store.read(lambda db: db.deadlines.soonest(1)))[0].due_at == clock.now() + 60_000
 
 
 async def test_setting_the_clock_leaves_everybody_the_time_they_had(bot, store, clock, table):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.deadlines.set(DeadlineRow(table.id, "lobby", 1, clock.now() + 60_000))
         await db.outbox.put(TableMessageKey(table.id), 1, clock.now(), wait_ms=5_000)
         await db.key_values.alive(clock.now())
+
+    await store.write(write)
     for jump_s in (7_200, -3_600):
         clock.forward(jump_s * 1_000)
         await bot.services.outages.clock_moved(jump_s * 1_000)
-        async with store.reading() as db:
-            assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 60_000
-    async with store.reading() as db:
-        assert await db.outbox.next_at() < clock.now()
+        assert (await store.read(lambda db: db.deadlines.soonest(1)))[0].due_at == clock.now() + 60_000
+    assert await store.read(lambda db: db.outbox.next_at()) < clock.now()
     clock.forward(-3_600_000)  # set back while the bot was away
-    async with store.writing() as db:
-        await db.key_values.alive(clock.now() + 3_600_000)
+    await store.write(lambda db: db.key_values.alive(clock.now() + 3_600_000))
     await bot.services.outages.credit_absence()
-    async with store.reading() as db:
-        assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 60_000
+    assert (await store.read(lambda db: db.deadlines.soonest(1)))[0].due_at == clock.now() + 60_000
 
 
 @pytest.mark.parametrize("step_ms", [10_000, -10_000])
 async def test_a_clock_that_is_set_right_takes_nobody_a_second_nor_gives_one(
     bot, store, clock, table, step_ms
 ):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.deadlines.set(DeadlineRow(table.id, "computer", 1, clock.now() + 1_000))
         await db.outbox.put(TableMessageKey(table.id), 1, clock.now())
+
+    await store.write(write)
     clock.forward(step_ms)
     await bot.services.outages.clock_moved(step_ms)
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 1_000
         assert await db.outbox.next_at() <= clock.now()
+
+    await store.read(read)
 
 
 def test_the_clock_follows_the_machines_only_in_jumps(monkeypatch):

@@ -15,6 +15,7 @@ from data.privacy.ledger import NAME, Ledger
 from data.sqlite.backups import back_up
 from data.sqlite.copies import folder_of
 from data.store import Store
+from data.transaction import WriteTransaction
 from league.times import HOUR
 from tests.bot.environment import tell
 
@@ -39,10 +40,13 @@ def during_a_run(
     async def run() -> None:
         store, clock = await Store.open(settings.database_path), Clock()
         services: Services = wire(settings, store, clock)
-        async with store.writing() as db:
+
+        async def meet(db: WriteTransaction) -> None:
             await db.key_values.alive(clock.now())
             for person in met:
                 await db.people.keep(person, f"Person {person}", clock.now())
+
+        await store.write(meet)
         for person in forgotten:
             assert await services.forgetting.forget(person)
         await services.workpool.close()

@@ -37,8 +37,7 @@ async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Ti
 
 
 async def begin(bot: TipluBot, rules: Rules, deals: int) -> None:
-    async with bot.services.store.writing() as db:
-        await db.guilds.keep(900)
+    await bot.services.store.write(lambda db: db.guilds.keep(900))
     await bot.services.lobby.open(900, 901, RAM, 1)
     await bot.services.lobby.join(1, SITA, 2)
     await bot.services.lobby.join(1, GITA, 3)
@@ -178,8 +177,7 @@ async def test_the_table_says_who_comes_who_sits_out_and_how_one_sits_down(bot: 
 
 
 async def test_at_a_private_table_the_invited_are_told(bot: TipluBot):
-    async with bot.services.store.writing() as db:
-        await db.guilds.keep(900)
+    await bot.services.store.write(lambda db: db.guilds.keep(900))
     await bot.services.lobby.open(900, 901, RAM, 1, invited=[SITA])
     for number in range(4):
         await bot.services.hosting.add_computer(1, Actor(RAM), 10 + number)

@@ -91,8 +91,7 @@ async def panels(bot: TipluBot, table_id: int) -> list[Draft]:
 
 
 async def open_table(bot: TipluBot, players: int = 5) -> int:
-    async with bot.services.store.writing() as db:
-        await db.guilds.keep(900)
+    await bot.services.store.write(lambda db: db.guilds.keep(900))
     table_id = await bot.services.lobby.open(900, 901, Person(1, NAMES[0]), 1)
     for number, name in enumerate(NAMES[1:players], 2):
         await bot.services.lobby.join(table_id, Person(number, name), number)

@@ -10,6 +10,7 @@ from bot.errors import StaleRevisionError
 from bot.lanes import FIRST_WAIT_MS, backoff_ms
 from bot.scheduler import AT_ONCE, Deadlines, Scheduler
 from data.errors import RevisionConflictError, StoreDamagedError
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow
 from tests.waiting import until
 
@@ -53,14 +54,15 @@ async def scheduler(store, clock, game):
 
 
 async def remind(store, scheduler, table, revision, due_at):
-    async with store.writing() as db:
-        await db.deadlines.set(DeadlineRow(table.id, "turn", revision, due_at))
+    await store.write(lambda db: db.deadlines.set(DeadlineRow(table.id, "turn", revision, due_at)))
     scheduler.wake()
 
 
 async def rows(store, table):
-    async with store.reading() as db:
+    async def read(db: ReadTransaction):
         return [(row.revision, row.due_at) for row in await db.deadlines.of_table(table.id)]
+
+    return await store.read(read)
 
 
 async def left(store, table, *wanted):
@@ -100,8 +102,7 @@ async def test_it_sleeps_until_the_next_one_by_itself(store, table, game):
 
 async def test_one_that_is_set_for_sooner_is_noticed(store, scheduler, table, clock, game):
     await remind(store, scheduler, table, 1, clock.now() + 60_000)
-    async with store.writing() as db:
-        await db.deadlines.set(DeadlineRow(table.id, "turn", 2, clock.now()))
+    await store.write(lambda db: db.deadlines.set(DeadlineRow(table.id, "turn", 2, clock.now())))
     scheduler.was_set(clock.now())
     await left(store, table)
     assert game.acted == [(table.id, 2)]
@@ -127,8 +128,7 @@ async def test_one_that_is_set_for_later_than_the_next_needs_no_look(
 
 async def test_what_the_act_sets_anew_is_kept(store, scheduler, table, clock, game):
     async def again():
-        async with store.writing() as db:
-            await db.deadlines.set(DeadlineRow(table.id, "turn", 8, clock.now() + 500))
+        await store.write(lambda db: db.deadlines.set(DeadlineRow(table.id, "turn", 8, clock.now() + 500)))
 
     game.then = again
     await remind(store, scheduler, table, 7, clock.now())
@@ -169,7 +169,8 @@ async def test_tables_that_hang_keep_no_other_from_its_time(store, table, clock,
         await asyncio.Event().wait()
 
     scheduler = scheduler_of(store, clock, turn=game.act, hang=hang, later=hang)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         for number in range(AT_ONCE + 1):
             other = await db.tables.create(
                 table.guild_id, 950 + number, table.host_id, table.rules, clock.now()
@@ -177,6 +178,8 @@ async def test_tables_that_hang_keep_no_other_from_its_time(store, table, clock,
             await db.deadlines.set(DeadlineRow(other.id, "hang", 1, clock.now() - 9))
             await db.deadlines.set(DeadlineRow(other.id, "later", 1, clock.now() - 8))
         await db.deadlines.set(DeadlineRow(table.id, "turn", 1, clock.now()))
+
+    await store.write(write)
     task = asyncio.create_task(scheduler.run())
     await until(lambda: game.acted == [(table.id, 1)], timeout=30)
     assert len(begun) == AT_ONCE + 1
@@ -189,9 +192,12 @@ async def test_one_that_fails_does_not_keep_others_from_their_time(store, table,
         raise ZeroDivisionError("a fault of the test")
 
     scheduler = scheduler_of(store, clock, turn=game.act, bad=fail)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.deadlines.set(DeadlineRow(table.id, "bad", 1, clock.now() - 5))
         await db.deadlines.set(DeadlineRow(table.id, "turn", 1, clock.now()))
+
+    await store.write(write)
     task = asyncio.create_task(scheduler.run())
     await left(store, table, (1, clock.now() + FIRST_WAIT_MS))
     assert game.acted == [(table.id, 1)]
@@ -200,8 +206,7 @@ async def test_one_that_fails_does_not_keep_others_from_their_time(store, table,
 
 
 async def test_a_kind_that_nobody_serves_is_put_off_too(store, scheduler, table, clock):
-    async with store.writing() as db:
-        await db.deadlines.set(DeadlineRow(table.id, "unheard-of", 1, clock.now()))
+    await store.write(lambda db: db.deadlines.set(DeadlineRow(table.id, "unheard-of", 1, clock.now())))
     scheduler.wake()
     await left(store, table, (1, clock.now() + FIRST_WAIT_MS))
 
@@ -217,10 +222,14 @@ async def test_a_table_that_takes_its_time_keeps_no_other_from_its_own(store, ta
 
     game.then = play
     scheduler = scheduler_of(store, clock, computer=think, turn=game.act)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction):
         other = await db.tables.create(table.guild_id, 902, table.host_id, table.rules, clock.now())
         await db.deadlines.set(DeadlineRow(table.id, "computer", 1, clock.now() - 5))
         await db.deadlines.set(DeadlineRow(other.id, "turn", 1, clock.now()))
+        return other
+
+    other = await store.write(write)
     task = asyncio.create_task(scheduler.run())
     await left(store, table)
     await left(store, other)

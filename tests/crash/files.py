@@ -60,13 +60,14 @@ class Files:
         """What is wrong. The bot does not run."""
         async with self.games.left() as left:
             found = [*left.unsound, *await self._of_rows(left)]
-            async with left.store.reading() as db:
-                for number in await self._numbers(db):
-                    table = await db.tables.get(number)
-                    found += (
-                        [f"table {number} is missing"] if table is None else await self._of_table(db, table)
-                    )
-            return found
+            return found + await left.store.read(self._of_tables)
+
+    async def _of_tables(self, db: ReadTransaction) -> list[str]:
+        found: list[str] = []
+        for number in await self._numbers(db):
+            table = await db.tables.get(number)
+            found += [f"table {number} is missing"] if table is None else await self._of_table(db, table)
+        return found
 
     async def _of_rows(self, left: Seen) -> list[str]:
         found = [

@@ -108,8 +108,7 @@ class Screens:
         found: list[str] = []
         if not posts:
             return found
-        async with store.reading() as db:
-            view = await view_season(db, 1, self.clock.now())
+        view = await store.read(view_season, 1, self.clock.now())
         for key, message_id in posts:
             with speaking("en"):
                 shown = post_panel(view, parse_channel_post(key), texts())

@@ -6,6 +6,7 @@ import pytest
 
 from data.database import Place
 from data.store import Store
+from data.transaction import WriteTransaction
 from data.values import DealRow, SeatRow, TableRow
 from marriage.events import Event
 from marriage.rules import preset
@@ -62,13 +63,16 @@ async def table(store: Store) -> TableRow:
 @pytest.fixture
 async def playing(store: Store, table: TableRow) -> TableRow:
     """The same table in its first deal."""
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> TableRow:
         await db.deals.start(first_deal(table))
         return await db.tables.update(table, status="playing", deal_no=1)
 
+    return await store.write(write)
+
 
 async def open_table(store: Store) -> TableRow:
-    async with store.writing() as db:
+    async def write(db: WriteTransaction):
         await db.guilds.keep(GUILD)
         await db.people.keep(RAM, "राम", 1_000)
         await db.people.keep(SITA, "Sita", 1_000)
@@ -81,7 +85,9 @@ async def open_table(store: Store) -> TableRow:
                 SeatRow(table.id, 2, None, "Kanchha", computer="easy"),
             ],
         )
-    return table
+        return table
+
+    return await store.write(write)
 
 
 def first_deal(table: TableRow) -> DealRow:

@@ -7,14 +7,14 @@ import pytest
 from data.errors import StoreDamagedError, StoreLockedError
 from data.sqlite.backups import back_up, restore
 from data.store import Store
+from data.transaction import WriteTransaction
 from tests.data.conftest import open_table
 
 
 async def tables(path: Path) -> int:
     store = await Store.open(path)
     try:
-        async with store.reading() as db:
-            return len(await db.tables.all_open())
+        return len(await store.read(lambda db: db.tables.all_open()))
     finally:
         await store.close()
 
@@ -22,12 +22,18 @@ async def tables(path: Path) -> int:
 async def test_a_copy_of_a_file_in_use_comes_back(path: Path, tmp_path: Path):
     store, copy = await Store.open(path), tmp_path / "copy"
     await open_table(store)
-    async with store.writing() as db:  # somebody is just writing
+
+    async def work(db: WriteTransaction) -> None:
         back_up(path, copy)
         await db.key_values.alive(1)
+
+    await store.write(work)
     assert copy.stat().st_mode & 0o777 == 0o600
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.tables.update((await db.tables.all_open())[0], status="closed", closed_at=1)
+
+    await store.write(write)
     with pytest.raises(StoreLockedError):
         restore(path, copy)
     await store.close()

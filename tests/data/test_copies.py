@@ -57,8 +57,7 @@ async def test_a_copy_is_its_owners_alone_and_opens_with_everything(file: Path):
     assert (copy.path.stat().st_mode & 0o777, copy.path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
     assert found(folder_of(file), file) == [copy]
     store = await Store.open(copy.path)
-    async with store.reading() as db:
-        assert len(await db.tables.all_open()) == 1
+    assert len(await store.read(lambda db: db.tables.all_open())) == 1
     await store.close()
 
 

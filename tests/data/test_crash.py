@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 from data.outbox_keys import TableMessageKey
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow, TableRow
 from marriage.cards import Card
 from marriage.events import Discarded, Drew
@@ -28,18 +29,21 @@ def play(path: Path, acknowledge: Connection) -> None:
 
 async def _play(path: Path, acknowledge: Connection) -> None:
     store = await Store.open(path)
-    async with store.reading() as db:
-        (table,) = await db.tables.all_open()
-        seq = len(await db.deals.events(table.id, 1))
+    (table,) = await store.read(lambda db: db.tables.all_open())
+    seq = len(await store.read(lambda db: db.deals.events(table.id, 1)))
+
+    async def move(db: WriteTransaction, before: TableRow, seq: int) -> TableRow:
+        seat, card = before.revision % 3, Card(seq % 52)
+        table = await db.tables.update(before, dealer=seat)
+        drawn = [Drew(seat, card), Discarded(seat, card)]
+        await db.deals.append_events(table.id, 1, seq, by(seat, drawn), seq)
+        await db.interactions.record(table.revision, table.id, table.revision, "done", seq)
+        await db.deadlines.set(DeadlineRow(table.id, "turn", table.revision, seq))
+        await db.outbox.put(TableMessageKey(table.id), table.revision, seq)
+        return table
+
     while True:
-        seat, card = table.revision % 3, Card(seq % 52)
-        async with store.writing() as db:
-            table = await db.tables.update(table, dealer=seat)
-            drawn = [Drew(seat, card), Discarded(seat, card)]
-            await db.deals.append_events(table.id, 1, seq, by(seat, drawn), seq)
-            await db.interactions.record(table.revision, table.id, table.revision, "done", seq)
-            await db.deadlines.set(DeadlineRow(table.id, "turn", table.revision, seq))
-            await db.outbox.put(TableMessageKey(table.id), table.revision, seq)
+        table = await store.write(move, table, seq)
         seq += 2
         if seq % 6 == 0:
             await store.mark()  # a kill in the midst of it raises no false alarm
@@ -49,9 +53,12 @@ async def _play(path: Path, acknowledge: Connection) -> None:
 async def begin(path: Path) -> None:
     store = await Store.open(path)
     table = await open_table(store)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.deals.start(first_deal(table))
         await db.tables.update(table, status="playing", deal_no=1)
+
+    await store.write(write)
     await store.close()
 
 
@@ -80,7 +87,8 @@ def kill_while_it_runs(target: Callable[[Path, Connection], None], path: Path, c
 async def check(path: Path, acknowledged: int) -> TableRow:
     """The file after a crash, against what was acknowledged."""
     store = await Store.open(path)
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction):
         (table,) = await db.tables.all_open()
         numbers = (await db.tables._execute(text("SELECT seq FROM event ORDER BY seq"))).scalars().all()
         assert numbers == list(range(len(numbers)))
@@ -92,6 +100,9 @@ async def check(path: Path, acknowledged: int) -> TableRow:
         assert sorted(seen) == list(range(2, table.revision + 1))
         deadlines, outbox = await db.deadlines.of_table(table.id), await db.outbox.due(10**12, 10)
         assert [row.revision for row in (*deadlines, *outbox)] == [table.revision] * 2
+        return table
+
+    table = await store.read(read)
     await store.close()
     return table
 
@@ -105,13 +116,18 @@ async def _crowd(path: Path, acknowledge: Connection) -> None:
     store = await Store.open(path)
 
     async def count(writer: int) -> None:
-        async with store.reading() as db:
-            number = int(await db.key_values.get(f"writer {writer}") or 0)
+        async def read(db: ReadTransaction):
+            return int(await db.key_values.get(f"writer {writer}") or 0)
+
+        number = await store.read(read)
         while True:
             number += 1
-            async with store.writing() as db:
+
+            async def write(db: WriteTransaction) -> None:
                 await db.key_values.set(f"writer {writer}", str(number))
                 await db.key_values.set(f"twin {writer}", str(number))
+
+            await store.write(write)
             acknowledge.send((writer, number))
 
     await asyncio.gather(*(count(writer) for writer in range(WRITERS)))
@@ -120,11 +136,14 @@ async def _crowd(path: Path, acknowledge: Connection) -> None:
 async def stored_by_crowd(path: Path) -> dict[int, int]:
     """How far each writer has come in the file."""
     store = await Store.open(path)
-    async with store.reading() as db:
-        found = {
+
+    async def read(db: ReadTransaction):
+        return {
             writer: [int(await db.key_values.get(f"{name} {writer}") or 0) for name in ("writer", "twin")]
             for writer in range(WRITERS)
         }
+
+    found = await store.read(read)
     await store.close()
     assert all(number == twin for number, twin in found.values())
     return {writer: number for writer, (number, _) in found.items()}

@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from data.errors import EventsDamaged, StoreError
 from data.store import Store
-from data.transaction import ReadTransaction
+from data.transaction import ReadTransaction, WriteTransaction
 from league.events import RulingNoted, SeasonOpened, SignedUp
 from league.settings import default_settings
 from league.statistics.par import pars
@@ -34,10 +34,14 @@ async def fill(path: Path) -> None:
     store = await Store.open(path)
     for _ in range(2):
         table = await open_table(store)
-        async with store.writing() as db:
+
+        async def work(db: WriteTransaction) -> None:
             await db.deals.start(first_deal(table))
             await db.deals.append_events(table.id, 1, 0, by(0, EVENTS), 5)
-    async with store.writing() as db:
+
+        await store.write(work)
+
+    async def write(db: WriteTransaction) -> None:
         row = await db.seasons.create(
             guild_id=GUILD,
             channel_id=2,
@@ -56,6 +60,8 @@ async def fill(path: Path) -> None:
         await db.seasons.add_event(row.id, SeasonOpened("Autumn", default_settings("pods"), pars(RULES)), 1)
         for player in range(60):
             await db.seasons.add_event(row.id, SignedUp(player), player, reason="by hand", staff=True)
+
+    await store.write(write)
     await store.close()
 
 
@@ -75,8 +81,7 @@ async def content(db: ReadTransaction) -> Sequence[object]:
 async def read(path: Path) -> Sequence[object]:
     store = await Store.open(path)
     try:
-        async with store.reading() as db:
-            return await content(db)
+        return await store.read(content)
     finally:
         await store.close()
 
@@ -116,15 +121,22 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES)
 async def test_a_changed_event_of_a_deal_is_told_and_other_tables_go_on(store: Store, change: str):
     tables = [await open_table(store) for _ in range(2)]
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         for table in tables:
             await db.deals.start(first_deal(table))
             await db.deals.append_events(table.id, 1, 0, by(0, EVENTS), 5)
         await db.tables._execute(text(CHANGES[change] + " AND table_id = 1"))
-    async with store.reading() as db:
+
+    await store.write(write)
+
+    async def read(db: ReadTransaction):
         with pytest.raises(EventsDamaged, match="event 42 of deal 1 of table 1 ") as caught:
             await db.deals.events(1, 1)
         assert await db.deals.events(2, 1) == EVENTS
+        return caught
+
+    caught = await store.read(read)
     assert caught.value.subject == "deal 1 of table 1"
 
 
@@ -137,22 +149,28 @@ async def test_a_changed_event_of_a_season_is_told(filled: Path, path: Path, cha
         database.execute("UPDATE season_event SET " + change + " WHERE id = 9")
         database.commit()
     store = await Store.open(path)
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         with pytest.raises(EventsDamaged, match="of season 1 "):
             await db.seasons.projection(1)
         assert await db.deals.events(1, 1) == EVENTS
+
+    await store.read(read)
     await store.close()
 
 
 async def test_an_event_of_a_season_in_other_words_is_whole(filled: Path, path: Path):
     shutil.copytree(filled.parent, path.parent)
     store = await Store.open(path)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction):
         noted = await db.seasons.add_event(1, RulingNoted("Ram was late"), 70, reason="Ram", staff=True)
         await db.seasons.reword_season_event(
             replace(noted, body=RulingNoted("Player 5 was late"), reason="Player 5")
         )
-    async with store.reading() as db:
-        last = (await db.seasons.events(1))[-1]
+        return noted
+
+    noted = await store.write(write)
+    last = (await store.read(lambda db: db.seasons.events(1)))[-1]
     assert (last.id, last.body, last.reason) == (noted.id, RulingNoted("Player 5 was late"), "Player 5")
     await store.close()

@@ -11,6 +11,7 @@ from data.errors import SequenceGapError, UnreadableValueError
 from data.schema.columns import checksum
 from data.schema.core import event
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import ResultRow, TableRow
 from marriage import events as happened
 from marriage.actions import Show
@@ -55,13 +56,18 @@ def test_the_round_trip_has_every_event():
 
 
 async def test_every_event_comes_back_as_it_went(store: Store, playing: TableRow):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.deals.append_events(playing.id, 1, 0, by(None, ALL[:1]), 5)
         await db.deals.append_events(playing.id, 1, 1, by(2, ALL[1:]), 6)
-    async with store.reading() as db:
+
+    await store.write(write)
+
+    async def read(db: ReadTransaction):
         assert await db.deals.events(playing.id, 1) == ALL
         assert await db.deals.events(playing.id, 2) == []
-        rows = await db.tables._execute(text("SELECT seq, type, version, actor, at FROM event ORDER BY seq"))
+        return await db.tables._execute(text("SELECT seq, type, version, actor, at FROM event ORDER BY seq"))
+
+    rows = await store.read(read)
     assert rows.all() == [
         (seq, event.event, happened.EVENT_VERSION, 2 if seq else None, 6 if seq else 5)
         for seq, event in enumerate(ALL)
@@ -75,32 +81,33 @@ async def test_every_event_comes_back_as_it_went(store: Store, playing: TableRow
 async def test_events_follow_without_gap_or_overlap(
     store: Store, playing: TableRow, first_seq: int, error: type[Exception]
 ):
-    async with store.writing() as db:
-        await db.deals.append_events(playing.id, 1, 0, by(0, ALL[:2]), 5)
+    await store.write(lambda db: db.deals.append_events(playing.id, 1, 0, by(0, ALL[:2]), 5))
     with pytest.raises(error):
-        async with store.writing() as db:
-            await db.deals.append_events(playing.id, 1, first_seq, by(0, ALL[2:3]), 5)
-    async with store.writing() as db:
+        await store.write(lambda db: db.deals.append_events(playing.id, 1, first_seq, by(0, ALL[2:3]), 5))
+
+    async def write(db: WriteTransaction) -> None:
         await db.deals.append_events(playing.id, 1, 2, by(0, []), 5)
         await db.deals.append_events(playing.id, 1, 2, by(0, ALL[2:3]), 5)
         assert await db.deals.events(playing.id, 1) == ALL[:3]
 
+    await store.write(write)
+
 
 async def test_events_need_their_deal(store: Store, table: TableRow):
     with pytest.raises(IntegrityError):
-        async with store.writing() as db:
-            await db.deals.append_events(table.id, 1, 0, by(None, ALL[:1]), 5)
+        await store.write(lambda db: db.deals.append_events(table.id, 1, 0, by(None, ALL[:1]), 5))
 
 
 async def test_unreadable_event_is_told_without_its_text(store: Store, playing: TableRow):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.deals.append_events(playing.id, 1, 0, by(None, ALL[:1]), 5)
         secret = '{"event": "drew", "card": "9D secret"}'
         check = checksum(playing.id, 1, 0, ALL[0].event, EVENT_VERSION, secret, None, 5)
         await db.tables._execute(update(event).values(body=type_coerce(secret, Text), checksum=check))
+
+    await store.write(write)
     with pytest.raises(UnreadableValueError) as caught:
-        async with store.reading() as db:
-            await db.deals.events(playing.id, 1)
+        await store.read(lambda db: db.deals.events(playing.id, 1))
     assert "secret" not in str(caught.value)
     assert caught.value.__cause__ is None
 
@@ -108,14 +115,14 @@ async def test_unreadable_event_is_told_without_its_text(store: Store, playing: 
 async def test_event_that_could_not_be_read_back_is_refused(store: Store, playing: TableRow):
     wrong: Any = happened.Discarded("9D secret", Card(1))  # type: ignore[arg-type]
     with pytest.raises(UnreadableValueError) as caught:
-        async with store.writing() as db:
-            await db.deals.append_events(playing.id, 1, 0, by(0, [wrong]), 5)
+        await store.write(lambda db: db.deals.append_events(playing.id, 1, 0, by(0, [wrong]), 5))
     assert "secret" not in str(caught.value)
 
 
 async def test_deal_reads_back_as_it_was_started(store: Store, playing: TableRow):
     deal = first_deal(playing)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         assert await db.deals.get(playing.id, 1) == deal
         assert await db.deals.get(playing.id, 2) is None
         await db.deals.change(replace(deal, entropy=["0:5:-", "1:6:नमस्ते"]))
@@ -123,13 +130,13 @@ async def test_deal_reads_back_as_it_was_started(store: Store, playing: TableRow
         ended = replace(deal, entropy=["0:5:-", "1:6:नमस्ते"], ended_at=9_000)
         assert await db.deals.get(playing.id, 1) == ended
 
+    await store.write(write)
+
 
 async def test_entropy_is_fixed_once_the_cards_are_dealt(store: Store, playing: TableRow):
-    async with store.writing() as db:
-        await db.deals.append_events(playing.id, 1, 0, by(None, ALL[:1]), 5)
+    await store.write(lambda db: db.deals.append_events(playing.id, 1, 0, by(None, ALL[:1]), 5))
     with pytest.raises(SequenceGapError):
-        async with store.writing() as db:
-            await db.deals.change(replace(first_deal(playing), entropy=["too late"]))
+        await store.write(lambda db: db.deals.change(replace(first_deal(playing), entropy=["too late"])))
 
 
 async def test_a_deal_is_sealed_anew_until_its_cards_are_dealt(store: Store, playing: TableRow):
@@ -141,22 +148,22 @@ async def test_a_deal_is_sealed_anew_until_its_cards_are_dealt(store: Store, pla
         former_seeds=["cd"],
         rules=preset("wikipedia"),
     )
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.deals.change(anew)
         assert await db.deals.get(playing.id, 1) == anew
         await db.deals.append_events(playing.id, 1, 0, by(None, ALL[:1]), 5)
+
+    await store.write(write)
     with pytest.raises(SequenceGapError):
-        async with store.writing() as db:
-            await db.deals.change(first_deal(playing))
+        await store.write(lambda db: db.deals.change(first_deal(playing)))
 
 
 @pytest.mark.parametrize("deal_no", [0, 1, 3])
 async def test_deals_are_numbered_without_gaps(store: Store, playing: TableRow, deal_no: int):
     with pytest.raises(SequenceGapError):
-        async with store.writing() as db:
-            await db.deals.start(replace(first_deal(playing), deal_no=deal_no))
-    async with store.writing() as db:
-        await db.deals.start(replace(first_deal(playing), deal_no=2))
+        await store.write(lambda db: db.deals.start(replace(first_deal(playing), deal_no=deal_no)))
+    await store.write(lambda db: db.deals.start(replace(first_deal(playing), deal_no=2)))
 
 
 async def test_results_come_back_deal_by_deal(store: Store, playing: TableRow):
@@ -166,24 +173,27 @@ async def test_results_come_back_deal_by_deal(store: Store, playing: TableRow):
         ResultRow(playing.id, 1, 2, None, "Kanchha", Status.SEEN, 3, -3, -5, winner=False),
     ]
     second = [replace(row, deal_no=2) for row in first]
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.deals.start(replace(first_deal(playing), deal_no=2))
         await db.deals.add_results(playing.id, 2, second[::-1])
         await db.deals.add_results(playing.id, 1, first)
-    async with store.reading() as db:
-        results = await db.deals.results(playing.id)
+
+    await store.write(write)
+    results = await store.read(lambda db: db.deals.results(playing.id))
     assert results == first + second
     assert {type(row.status) for row in results} == {Status}
 
 
 async def test_results_are_booked_once(store: Store, playing: TableRow):
     row = ResultRow(playing.id, 1, 0, 11, "राम", Status.SEEN, 7, 13, 20, winner=True)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.deals.add_results(playing.id, 1, [row])
         await db.deals.add_results(playing.id, 1, [])
+
+    await store.write(write)
     with pytest.raises(IntegrityError):
-        async with store.writing() as db:
-            await db.deals.add_results(playing.id, 1, [row])
+        await store.write(lambda db: db.deals.add_results(playing.id, 1, [row]))
     with pytest.raises(ValueError, match="not all results"):
-        async with store.writing() as db:
-            await db.deals.add_results(playing.id, 2, [row])
+        await store.write(lambda db: db.deals.add_results(playing.id, 2, [row]))

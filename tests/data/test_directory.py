@@ -8,9 +8,11 @@ from sqlalchemy import text
 from data.directory import Directory
 from data.preferences import GuildSettings, PersonSettings
 from data.store import Store
+from data.transaction import WriteTransaction
 from marriage.rules import preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA
 from tests.gates import hold_after, hold_before
+from tests.held import held
 from tests.statements import on_statement, statements
 
 HINDI = PersonSettings(language="hi")
@@ -19,16 +21,20 @@ HINDI = PersonSettings(language="hi")
 @pytest.fixture
 async def people(store: Store) -> Directory:
     """Ram and Sita are stored; neither they nor their server are in memory."""
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.guilds.keep(GUILD)
         await db.people.keep(RAM, "Ram", 1_000)
         await db.people.keep(SITA, "Sita", 1_000)
+
+    await store.write(write)
     return store.directory
 
 
 async def stored_revision(store: Store, table: str, row_id: int) -> int:
-    async with store.reading() as db:
-        return await db.tables._scalar(text(f"SELECT revision FROM {table} WHERE id = {row_id}"))
+    return await store.read(
+        lambda db: db.tables._scalar(text(f"SELECT revision FROM {table} WHERE id = {row_id}"))
+    )
 
 
 @pytest.mark.file
@@ -57,10 +63,11 @@ async def test_a_change_is_seen_as_soon_as_it_is_committed(store: Store, people:
     assert await people.person(99) is None
     before = await people.person(RAM)
     await people.guild_settings(GUILD)
-    async with store.writing() as db:
-        await db.people.set_settings(RAM, HINDI)
-        await db.people.keep(99, "Gita", 2_000)
-        await db.guilds.set_settings(GUILD, GuildSettings(language="ne"))
+
+    async with held(store.write) as ask:
+        await ask(lambda db: db.people.set_settings(RAM, HINDI))
+        await ask(lambda db: db.people.keep(99, "Gita", 2_000))
+        await ask(lambda db: db.guilds.set_settings(GUILD, GuildSettings(language="ne")))
         assert await people.person(RAM) == before
     after = await people.person(RAM)
     assert before is not None
@@ -73,15 +80,13 @@ async def test_a_change_is_seen_as_soon_as_it_is_committed(store: Store, people:
 
 
 async def test_what_is_undone_was_never_there(store: Store, people: Directory):
-    async def fail() -> None:
-        async with store.writing() as db:
-            await db.people.set_settings(RAM, HINDI)
-            await db.people.set_dms(SITA, open_=False)
-            await people.people([RAM, SITA])
-            raise ZeroDivisionError
+    async def fail(db: WriteTransaction) -> None:
+        await db.people.set_settings(RAM, HINDI)
+        await db.people.set_dms(SITA, open_=False)
+        raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await fail()
+        await store.write(fail)
     found = await people.people([RAM, SITA])
     assert found[RAM].settings == PersonSettings()
     assert found[SITA].dms_open
@@ -92,10 +97,12 @@ async def test_after_a_failed_commit_the_file_is_asked(store: Store, people: Dir
     await people.person(RAM)
 
     async def fail() -> None:
-        async with store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             await db.tables._execute(text("PRAGMA defer_foreign_keys=ON"))  # so that the commit itself fails
             await db.people.set_settings(RAM, HINDI)
             await db.tables.create(GUILD, CHANNEL, 404, preset("pagat"), 1)
+
+        await store.write(write)
 
     with pytest.raises(Exception, match=r"(?i)foreign key"):
         await fail()
@@ -109,8 +116,7 @@ async def test_a_commit_whose_task_is_cancelled_is_seen(store: Store, people: Di
     await people.person(RAM)
 
     async def change() -> None:
-        async with store.writing() as db:
-            await db.people.set_settings(RAM, HINDI)
+        await store.write(lambda db: db.people.set_settings(RAM, HINDI))
 
     task = asyncio.create_task(change())
     on_statement(store, lambda said: task.cancel() if said == "COMMIT" else None)
@@ -121,11 +127,9 @@ async def test_a_commit_whose_task_is_cancelled_is_seen(store: Store, people: Di
 
 async def test_somebody_who_was_forgotten_is_not_known_any_more(store: Store, people: Directory):
     before = await people.person(RAM)
-    async with store.writing() as db:
-        await db.privacy.forget(RAM, 5_000, "Player {number}")
+    await store.write(lambda db: db.privacy.forget(RAM, 5_000, "Player {number}"))
     assert await people.person(RAM) is None
-    async with store.writing() as db:
-        await db.people.keep(RAM, "Ram", 6_000)
+    await store.write(lambda db: db.people.keep(RAM, "Ram", 6_000))
     again = await people.person(RAM)
     assert before is not None
     assert again is not None
@@ -136,9 +140,11 @@ async def test_somebody_who_was_forgotten_is_not_known_any_more(store: Store, pe
 
 
 async def hindi_and_nepali(store: Store) -> None:
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.people.set_settings(RAM, HINDI)
         await db.guilds.set_settings(GUILD, GuildSettings(language="ne"))
+
+    await store.write(write)
 
 
 async def languages(store: Store) -> tuple[str | None, str | None]:

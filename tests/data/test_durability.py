@@ -23,7 +23,8 @@ from data.schema.core import guild
 from data.session import Call, Lease, Scope
 from data.sqlite import transactions
 from data.store import Store
-from data.transaction import ReadTransaction
+from data.transaction import ReadTransaction, WriteTransaction
+from tests.held import held
 from tests.waiting import until
 
 pytestmark = pytest.mark.file
@@ -79,9 +80,11 @@ def disk(store: Store, path: Path) -> Disk:
 
 
 async def keep(store: Store, *numbers: int) -> None:
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         for number in numbers:
             await db.guilds.keep(number)
+
+    await store.write(write)
 
 
 async def guilds_in(db: ReadTransaction) -> set[int]:
@@ -89,8 +92,7 @@ async def guilds_in(db: ReadTransaction) -> set[int]:
 
 
 async def guilds(store: Store) -> set[int]:
-    async with store.reading() as db:
-        return await guilds_in(db)
+    return await store.read(guilds_in)
 
 
 async def guilds_in_one_function(store: Store) -> set[int]:
@@ -115,8 +117,10 @@ async def test_a_lone_transaction_has_one_begin_and_one_commit(store: Store, dis
 
 
 async def test_a_transaction_without_statements_costs_nothing(store: Store, disk: Disk):
-    async with store.writing():
+    async def write(_db: WriteTransaction) -> None:
         pass
+
+    await store.write(write)
     assert disk.commits == 0
 
 
@@ -218,26 +222,6 @@ async def test_a_function_that_loses_the_transaction_undoes_all_before_it(store:
     assert await guilds(store) == {1, 4}
 
 
-async def test_a_body_that_hangs_holds_back_no_other_commit(store: Store):
-    entered, go_on = asyncio.Event(), asyncio.Event()
-
-    async def hang() -> None:
-        async with store.writing() as db:
-            await db.guilds.keep(2)
-            entered.set()
-            await go_on.wait()
-
-    first = asyncio.create_task(keep(store, 1))
-    await asyncio.sleep(0)  # so that it is the first
-    hanging = asyncio.create_task(hang())
-    await first
-    await entered.wait()
-    assert await guilds(store) == {1}
-    go_on.set()
-    await hanging
-    assert await guilds(store) == {1, 2}
-
-
 async def test_a_disk_that_takes_nothing_is_told_to_all_and_trusted_no_more(store: Store, disk: Disk):
     disk.may_go_on.clear()
     writers = [asyncio.create_task(keep(store, number)) for number in range(1, 6)]
@@ -266,8 +250,8 @@ async def test_after_a_commit_that_failed_nothing_is_read_either(store: Store, d
 async def test_what_is_read_while_a_commit_fails_is_not_told(store: Store, disk: Disk):
     await keep(store, 1)
     async with AsyncExitStack() as stack:
-        db = await stack.enter_async_context(store.reading())
-        assert await guilds_in(db) == {1}
+        ask = await stack.enter_async_context(held(store.read))
+        assert await ask(guilds_in) == {1}
         disk.is_broken = True
         with pytest.raises(StoreDamagedError):
             await keep(store, 2)
@@ -290,18 +274,23 @@ async def test_a_log_that_was_replaced_is_recognised(store: Store, path: Path):
 
 
 async def test_a_statement_after_the_end_of_its_transaction_is_refused(store: Store):
-    async with store.writing() as db:
+    async def itself(db: WriteTransaction) -> WriteTransaction:
         await db.guilds.keep(1)
+        return db
+
+    db = await store.write(itself)
     with pytest.raises(RuntimeError, match="over"):
         await db.guilds.keep(2)
 
 
 async def test_a_transaction_that_an_error_has_undone_does_not_go_on(store: Store):
     async def go_on() -> None:
-        async with store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             await db.guilds.keep(1)
             await db.guilds._execute(text("ROLLBACK"))
             await db.guilds.keep(2)
+
+        await store.write(write)
 
     with pytest.raises(StoreUnavailableError, match="undone"):
         await go_on()
@@ -359,16 +348,19 @@ async def do(disk: Disk, store: Store, number: int, act: str, turns: int) -> Non
 
 
 async def move(disk: Disk, store: Store, number: int, act: str, turns: int) -> None:
-    """Keep a number and its opposite in one transaction, with some turns of the loop between."""
-    async with store.writing() as db:
+    """Keep a number and its opposite in one transaction, after some turns of the loop."""
+    for _ in range(turns):
+        await asyncio.sleep(0)
+
+    async def write(db: WriteTransaction) -> None:
         await db.guilds.keep(number)
-        for _ in range(turns):
-            await asyncio.sleep(0)
         await db.guilds.keep(-number)
         if act == "fail":
             raise ZeroDivisionError
         if act == "clash":
             await db.guilds._execute(insert(guild), {"id": number, "settings": GuildSettings()})
+
+    await store.write(write)
     assert {number, -number} <= disk.guilds()
 
 

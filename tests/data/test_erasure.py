@@ -11,6 +11,7 @@ from sqlalchemy import text as sql
 from data.privacy.free_text import Called
 from data.sqlite.opening import prepare
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DailyTryRow, ResultRow, SeatRow
 from league.events import RulingNoted, SeasonOpened, SignedUp
 from league.settings import default_settings
@@ -20,6 +21,7 @@ from marriage.sheet import Status
 from tests.data.conftest import CHANNEL, first_deal
 from tests.data.next_schema import migrations
 from tests.data.test_opening import ask
+from tests.held import held
 
 pytestmark = pytest.mark.file
 
@@ -55,7 +57,8 @@ def varint(number: int) -> bytes:
 
 async def fill(store: Store) -> None:
     """Bharatendu plays, keeps a home game, is in a league; others write about them. Their name has changed in between."""
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.guilds.keep(GUILD)
         for name in (FORMER, NAME):
             await db.people.keep(BHARAT, name, 1_000)
@@ -83,6 +86,8 @@ async def fill(store: Store) -> None:
         await db.score_sessions.set_draft(session.id, f'{{"winner": "{FORMER}"}}')
         await _league(db)
 
+    await store.write(write)
+
 
 async def _league(db) -> None:
     fields = {"guild_id": GUILD, "channel_id": CHANNEL, "name": "Autumn", "number": 1, "former": None}
@@ -105,14 +110,17 @@ async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store:
         "id as a number",
         "id as a key",
     }
-    async with store.writing() as db:
-        assert await db.privacy.forget(BHARAT, 5_000, "Player {number}")
+    assert await store.write(lambda db: db.privacy.forget(BHARAT, 5_000, "Player {number}"))
     assert await store.forget_the_past()
     assert await asyncio.to_thread(traces, path) == set()
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction):
         kicked, ended, _ = reversed(await db.staff_log.latest(GUILD, 9))
         session = await db.score_sessions.get(1)
         told = await db.seasons.projection(1)
+        return kicked, ended, session, told
+
+    kicked, ended, session, told = await store.read(read)
     assert session is not None
     name, gita = session.names
     assert (name.partition(" ")[0], gita, session.draft) == ("Player", "Gita", None)
@@ -124,23 +132,19 @@ async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store:
 
 async def test_what_was_kept_in_mind_of_a_season_goes_too(store: Store):
     await fill(store)
-    async with store.reading() as db:
-        assert FORMER in (await db.seasons.projection(1)).acts[0].reason
-    async with store.writing() as db:
-        await db.privacy.forget(BHARAT, 5_000, "Player {number}")
+    assert FORMER in (await store.read(lambda db: db.seasons.projection(1))).acts[0].reason
+    await store.write(lambda db: db.privacy.forget(BHARAT, 5_000, "Player {number}"))
     await store.forget_the_past()
-    async with store.reading() as db:
-        assert FORMER not in (await db.seasons.projection(1)).acts[0].reason
+    assert FORMER not in (await store.read(lambda db: db.seasons.projection(1))).acts[0].reason
 
 
 async def test_a_log_that_is_in_use_is_emptied_later(store: Store, path: Path):
     await fill(store)
-    async with store.writing() as db:
-        await db.tables._execute(sql("PRAGMA busy_timeout=1"))
-    async with store.reading() as db:
-        await db.people.get(GITA)  # from here on the reader looks at the file as it is now
-        async with store.writing() as db:
-            await db.privacy.forget(BHARAT, 5_000, "Player {number}")
+    await store.write(lambda db: db.tables._execute(sql("PRAGMA busy_timeout=1")))
+
+    async with held(store.read) as ask:
+        await ask(lambda db: db.people.get(GITA))  # from here on the reader looks at the file as it is now
+        await store.write(lambda db: db.privacy.forget(BHARAT, 5_000, "Player {number}"))
         assert not await store.forget_the_past()
     assert await asyncio.to_thread(traces, path) != set()
     assert await store.empty_log()
@@ -150,24 +154,30 @@ async def test_a_log_that_is_in_use_is_emptied_later(store: Store, path: Path):
 async def test_names_are_left_where_they_mean_somebody_else_as_well(store: Store):
     """Another Bharatendu is known in the same server; in another one the same name was never this person's."""
     await fill(store)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction):
         await db.guilds.keep(ELSEWHERE)
         await db.people.keep(OTHER, NAME.upper(), 1_000)
         await db.score_sessions.open(ELSEWHERE, CHANNEL + 1, (NAME, "Gita"), RULES, [OTHER], 1_000)
         await db.privacy.forget(BHARAT, 5_000, "Player {number}")
         assert (await db.staff_log.latest(GUILD, 9))[-1].reason.startswith("Player")
-        there = await db.score_sessions.get(2)
+        return await db.score_sessions.get(2)
+
+    there = await store.write(write)
     assert there is not None
     assert there.names == (NAME, "Gita")
 
 
 async def test_a_namesake_of_the_same_server_keeps_the_name(store: Store):
     await fill(store)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.people.keep(OTHER, NAME, 1_000)
         await db.staff_log.add(GUILD, None, OTHER, "setup", "pace slow", 3_000)
         await db.privacy.forget(BHARAT, 5_000, "Player {number}")
         assert NAME in {act.reason for act in await db.staff_log.latest(GUILD, 9)}
+
+    await store.write(write)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from data.errors import StoreDamagedError
 from data.sqlite import engines, integrity, opening
 from data.sqlite.integrity import note_file
 from data.store import Store
+from data.transaction import ReadTransaction
 from tests.data.conftest import open_table
 from tests.waiting import SLOW_DEADLINE, until
 
@@ -110,9 +111,12 @@ async def test_what_a_disk_has_changed_meanwhile_is_found_and_refused_from_then_
 async def test_a_fault_met_at_work_is_remembered(closed: Path):
     store = await Store.open(closed)
     await store.look_through()
+
+    async def fail(_db: ReadTransaction) -> None:
+        raise StoreDamagedError("a page is not what it should be")
+
     with pytest.raises(StoreDamagedError):
-        async with store.reading():
-            raise StoreDamagedError("a page is not what it should be")
+        await store.read(fail)
     await store.close()
     assert not note_file(closed).exists()
 

@@ -12,6 +12,7 @@ from data.privacy.limits import KEY_NOTE, LimitRow, digest
 from data.schema.privacy import person_limit
 from data.sqlite.opening import prepare
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from marriage.rules import preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, open_table
 
@@ -38,21 +39,27 @@ async def test_every_file_has_a_key_of_its_own(tmp_path: Path, migrated_anew):
 
 
 async def test_a_limit_belongs_to_one_person_and_ends(store: Store):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.limits.add_limit(RAM, "table", 1, 5_000)
         await db.limits.add_limit(RAM, "table", 2, 6_000)
         await db.limits.add_limit(RAM, "daily", 1, 6_000)
-    async with store.reading() as db:
+
+    await store.write(write)
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.limits.limits(RAM, "table", 4_999) == [LimitRow(1, 5_000), LimitRow(2, 6_000)]
         assert await db.limits.limits(RAM, "table", 5_000) == [LimitRow(2, 6_000)]
         assert await db.limits.limits(SITA, "table", 0) == []
         assert await db.limits.is_limited(RAM, "daily", 1)
         assert not await db.limits.is_limited(RAM, "daily", 2)
 
+    await store.read(read)
+
 
 async def test_forgetting_lifts_no_limit_and_leaves_only_the_digest(store: Store):
     table = await open_table(store)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction):
         await db.limits.add_limit(RAM, "table", table.id, HOUR)
         await db.guests.set_standing(table.id, RAM, "blocked")
         await db.privacy.forget(RAM, 5_000, "Player {number}")
@@ -61,6 +68,9 @@ async def test_forgetting_lifts_no_limit_and_leaves_only_the_digest(store: Store
         assert await db.guests.of_table(table.id) == {}
         key = await db.key_values.get(KEY_NOTE)
         rows = (await db.tables._execute(select(person_limit))).mappings().all()
+        return key, rows
+
+    key, rows = await store.write(write)
     assert key is not None
     assert {row["digest"] for row in rows} == {digest(key, RAM)}
     assert not {str(RAM)} & {str(value) for row in rows for value in row.values()}
@@ -68,17 +78,21 @@ async def test_forgetting_lifts_no_limit_and_leaves_only_the_digest(store: Store
 
 async def test_a_block_is_lifted_by_the_host_alone(store: Store):
     table = await open_table(store)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.guests.set_standing(table.id, SITA, "blocked")
         await db.guests.set_standing(table.id, SITA, "blocked")
         assert await db.guests.standing(table.id, SITA) == "blocked"
         await db.guests.set_standing(table.id, SITA, "invited")
         assert await db.guests.standing(table.id, SITA) == "invited"
 
+    await store.write(write)
+
 
 async def test_limits_that_are_over_are_removed(store: Store):
     table = await open_table(store)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction):
         other = await db.tables.create(GUILD, CHANNEL, RAM, preset("kathmandu"), 1_000)
         await db.limits.add_limit(RAM, "table", table.id, 5_000)
         await db.limits.add_limit(RAM, "table", other.id, 5_001)
@@ -87,4 +101,7 @@ async def test_limits_that_are_over_are_removed(store: Store):
         await db.tables.update(replace(table, version=1), status="closed", closed_at=4_000)
         await db.forget_old(5_000)
         kept = (await db.tables._execute(select(person_limit.c.kind, person_limit.c.about))).all()
+        return other, kept
+
+    other, kept = await store.write(write)
     assert sorted(map(tuple, kept)) == [("block", other.id), ("table", other.id)]

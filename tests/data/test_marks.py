@@ -34,22 +34,20 @@ def log(path: Path) -> Path:
 async def play(store: Store) -> None:
     """A table with a deal of twenty events, each committed for itself."""
     table = await open_table(store)
-    async with store.writing() as db:
-        await db.deals.start(first_deal(table))
+    await store.write(lambda db: db.deals.start(first_deal(table)))
     for seq in range(MOVES):
-        async with store.writing() as db:
-            await db.deals.append_events(table.id, 1, seq, by(0, [Drew(0, Card(seq))]), seq)
+        await store.write(
+            lambda db: db.deals.append_events(table.id, 1, seq, by(0, [Drew(0, Card(seq))]), seq)
+        )
 
 
 async def _live(path: Path, say: Connection) -> None:
     store = await Store.open(path)
-    async with store.writing() as db:
-        # So that the file stays behind its log, as it does between two checkpoints.
-        await db.tables._execute(text("PRAGMA wal_autocheckpoint=0"))
+    # So that the file stays behind its log, as it does between two checkpoints.
+    await store.write(lambda db: db.tables._execute(text("PRAGMA wal_autocheckpoint=0")))
     await play(store)
     await store.mark()
-    async with store.writing() as db:
-        await db.guilds.keep(2)
+    await store.write(lambda db: db.guilds.keep(2))
     say.send("marked")
     await asyncio.Event().wait()
 
@@ -91,8 +89,7 @@ async def held(path: Path, *, accept_loss: bool = False) -> int:
     """How many events there are when the file is opened."""
     store = await Store.open(path, accept_loss=accept_loss)
     try:
-        async with store.reading() as db:
-            return len(await db.deals.events(1, 1))
+        return len(await store.read(lambda db: db.deals.events(1, 1)))
     finally:
         await store.close()
 
@@ -193,8 +190,7 @@ async def test_an_older_copy_in_the_place_of_the_file_is_noticed(path: Path, tmp
     table = await open_table(store)
     await store.mark()
     back_up(path, early)
-    async with store.writing() as db:  # nothing that is counted
-        await db.tables.update(table, status="closed", closed_at=1)
+    await store.write(lambda db: db.tables.update(table, status="closed", closed_at=1))
     await store.close()
     shutil.copy(early, path)
     with pytest.raises(StoreLost, match="earlier"):
@@ -289,8 +285,7 @@ async def test_a_mark_is_on_the_disk_before_it_is_claimed(
 async def test_a_store_that_refuses_claims_nothing_and_closes(path: Path):
     store = await Store.open(path)
     before = mark_file(path).read_bytes()
-    async with store.writing() as db:
-        await db.tables._execute(text("PRAGMA query_only=ON"))
+    await store.write(lambda db: db.tables._execute(text("PRAGMA query_only=ON")))
     with pytest.raises(StoreUnavailableError):
         await store.mark()
     await store.close()

@@ -25,6 +25,7 @@ from data.errors import (
 from data.schema.core import APPLICATION_ID, metadata
 from data.sqlite.opening import prepare
 from data.store import Store
+from data.transaction import ReadTransaction
 from tests.data.conftest import GUILD, open_table
 from tests.data.next_schema import ADD_COLUMN, NEWEST, NEXT, NUMBERS, migrations
 
@@ -89,27 +90,23 @@ async def filled(path: Path) -> None:
     ],
 )
 async def test_writer_has_its_pragmas(store: Store, pragma: str, value: object):
-    async with store.writing() as db:
-        assert await db.tables._scalar(text(f"PRAGMA {pragma}")) == value
+    assert await store.write(lambda db: db.tables._scalar(text(f"PRAGMA {pragma}"))) == value
 
 
 @pytest.mark.parametrize(
     ("pragma", "value"), [("journal_mode", "wal"), ("query_only", 1), ("busy_timeout", 5_000)]
 )
 async def test_readers_have_their_pragmas(store: Store, pragma: str, value: object):
-    async with store.reading() as db:
-        assert await db.tables._scalar(text(f"PRAGMA {pragma}")) == value
+    assert await store.read(lambda db: db.tables._scalar(text(f"PRAGMA {pragma}"))) == value
 
 
 async def test_readers_cannot_write(store: Store):
     with pytest.raises(StoreUnavailableError, match="readonly"):
-        async with store.reading() as db:
-            await db.tables._execute(text("INSERT INTO guild VALUES (1, '{}', 0)"))
+        await store.read(lambda db: db.tables._execute(text("INSERT INTO guild VALUES (1, '{}', 0)")))
 
 
 async def test_every_table_is_strict(store: Store):
-    async with store.reading() as db:
-        rows = (await db.tables._execute(text("PRAGMA table_list"))).mappings().all()
+    rows = (await store.read(lambda db: db.tables._execute(text("PRAGMA table_list")))).mappings().all()
     strict = {row["name"]: row["strict"] for row in rows if row["name"] in metadata.tables}
     assert strict == dict.fromkeys(metadata.tables, 1)
 
@@ -132,8 +129,7 @@ async def test_every_table_is_strict(store: Store):
 )
 async def test_schema_refuses(store: Store, playing, sql: str):
     with pytest.raises(IntegrityError):
-        async with store.writing() as db:
-            await db.tables._execute(text(sql))
+        await store.write(lambda db: db.tables._execute(text(sql)))
 
 
 async def test_file_is_for_its_owner_only(path: Path):
@@ -157,9 +153,12 @@ async def test_existing_file_loses_its_open_mode(path: Path):
 async def test_what_was_written_is_there_after_reopening(path: Path):
     await filled(path)
     store = await Store.open(path)
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         (table,) = await db.tables.all_open()
         assert [seat.name for seat in await db.tables.seats(table.id)] == ["राम", "Sita", "Kanchha"]
+
+    await store.read(read)
     await store.close()
     assert sorted(file.name for file in path.parent.iterdir()) == [
         "tiplu.db",
@@ -314,8 +313,7 @@ async def test_a_link_means_the_file_that_it_leads_to(path: Path, link: Path):
         "nothing is beside it"
     )
     store = await Store.open(path)
-    async with store.reading() as db:
-        assert len(await db.tables.all_open()) == 1
+    assert len(await store.read(lambda db: db.tables.all_open())) == 1
     assert store.place == path
     await store.close()
 

@@ -9,37 +9,51 @@ from data.outbox_keys import HandKey, RetiredHandKey, TableMessageKey
 from data.repositories import interactions, outbox
 from data.rows.outbox import OutboxRow
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow, SeenRow, TableRow
 
 
 async def test_an_interaction_is_seen_once(store: Store, table: TableRow):
-    async with store.writing() as db:
+    async def work(db: WriteTransaction) -> None:
         assert await db.interactions.find(5) is None
         await db.interactions.record(5, table.id, 3, "Your move was made.", 10)
 
+    await store.write(work)
+
     async def repeat() -> None:
-        async with store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             await db.guilds.keep(7)
             await db.interactions.record(5, table.id, 4, "Another answer.", 11)
 
+        await store.write(write)
+
     with pytest.raises(InteractionSeenError):
         await repeat()
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.interactions.keep(5, table.id, 4, "Another answer.", 11)
         await db.interactions.keep(6, None, 0, "Out of date.", 11)
-    async with store.reading() as db:
+
+    await store.write(write)
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.guilds._scalar(text("SELECT id FROM guild WHERE id = 7")) is None
         assert await db.interactions.find(5) == SeenRow(5, table.id, 3, "Your move was made.", 10)
         assert await db.interactions.find(6) == SeenRow(6, None, 0, "Out of date.", 11)
 
+    await store.read(read)
+
 
 async def test_deadlines_are_one_a_kind(store: Store, table: TableRow):
-    async with store.writing() as db:
+    async def work(db: WriteTransaction) -> None:
         await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 500))
         await db.deadlines.set(DeadlineRow(table.id, "lobby", 1, 400))
         await db.deadlines.set(DeadlineRow(table.id, "turn", 2, 300))
+
+    await store.write(work)
     turn, lobby = DeadlineRow(table.id, "turn", 2, 300), DeadlineRow(table.id, "lobby", 1, 400)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         assert await db.deadlines.soonest(1) == [turn]
         assert await db.deadlines.soonest(2) == [turn, lobby]
         assert await db.deadlines.of_table(table.id) == [turn, lobby]
@@ -48,9 +62,11 @@ async def test_deadlines_are_one_a_kind(store: Store, table: TableRow):
         await db.deadlines.clear(table.id, "lobby", "turn")
         assert await db.deadlines.soonest(1) == []
 
+    await store.write(write)
+
 
 async def test_deadlines_are_credited_for_an_outage(store: Store, table: TableRow):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.deadlines.set(DeadlineRow(table.id, "past", 1, 100))
         await db.deadlines.set(DeadlineRow(table.id, "soon", 1, 1_000))
         await db.deadlines.set(DeadlineRow(table.id, "late", 1, 90_000))
@@ -61,18 +77,26 @@ async def test_deadlines_are_credited_for_an_outage(store: Store, table: TableRo
             ("late", 110_000),
         ]
 
+    await store.write(write)
+
 
 async def test_outbox_keeps_one_waiting_row_a_key(store: Store, table: TableRow):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.outbox.put(TableMessageKey(table.id), 1, 100)
         await db.outbox.put(HandKey(table.id, 2), 1, 100)
         await db.outbox.put(TableMessageKey(table.id), 4, 200)
         await db.outbox.put(TableMessageKey(table.id), 3, 300)  # an older state never replaces a newer
-    async with store.reading() as db:
+
+    await store.write(write)
+
+    async def read(db: ReadTransaction):
         board, hand = await db.outbox.due(100, 10)
         assert await db.outbox.due(99, 10) == []
         assert await db.outbox.due(100, 1) == [board]
         assert await db.outbox.next_at() == 100
+        return board, hand
+
+    board, hand = await store.read(read)
     assert board == OutboxRow(board.id, TableMessageKey(table.id), 4, 0, 100, 100)
     assert hand == OutboxRow(hand.id, HandKey(table.id, 2), 1, 0, 100, 100)
     assert board.nonce != hand.nonce
@@ -80,15 +104,17 @@ async def test_outbox_keeps_one_waiting_row_a_key(store: Store, table: TableRow)
 
 
 async def test_row_published_at_a_later_revision_than_asked_for_is_done(store: Store, table: TableRow):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.outbox.put(TableMessageKey(table.id), 1, 100)
         (sending,) = await db.outbox.due(100, 10)
         assert await db.outbox.done([(sending, 3)], 120)
         assert await db.outbox.next_at() is None
 
+    await store.write(write)
+
 
 async def test_what_waits_can_be_hastened_but_not_delayed(store: Store, table: TableRow):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.outbox.put(TableMessageKey(table.id), 1, 5_000)
         await db.outbox.put(HandKey(table.id, 2), 1, 6_000)
         await db.outbox.send_now(TableMessageKey(table.id), 100)
@@ -96,9 +122,11 @@ async def test_what_waits_can_be_hastened_but_not_delayed(store: Store, table: T
         await db.outbox.send_now(TableMessageKey(table.id), 200)
         assert await db.outbox.next_at() == 100
 
+    await store.write(write)
+
 
 async def test_row_renewed_while_it_was_sent_is_sent_again(store: Store, table: TableRow):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.outbox.put(TableMessageKey(table.id), 1, 100)
         (sending,) = await db.outbox.due(100, 10)
         await db.outbox.put(TableMessageKey(table.id), 2, 110)
@@ -113,12 +141,15 @@ async def test_row_renewed_while_it_was_sent_is_sent_again(store: Store, table: 
         (fresh,) = await db.outbox.due(150, 10)
         assert fresh.id != renewed.id
 
+    await store.write(write)
+
 
 async def test_what_is_requested_once_more_keeps_its_nonce_until_it_was_published(
     store: Store, table: TableRow
 ):
     key = TableMessageKey(table.id)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.outbox.put(key, 1, 0)
         (row,) = await db.outbox.due(0, 9)
         await db.outbox.repeat(row, 0)
@@ -130,13 +161,16 @@ async def test_what_is_requested_once_more_keeps_its_nonce_until_it_was_publishe
         assert again.nonce != row.nonce
         assert (again.key, again.revision, again.attempts) == (key, 1, 1)
 
+    await store.write(write)
+
 
 async def test_with_a_hand_those_are_requested_once_more_that_were_retired_meanwhile(
     store: Store, table: TableRow
 ):
     key = HandKey(table.id, 1)
     before, since = (RetiredHandKey(table.id, ChannelId(5), MessageId(number)) for number in (6, 7))
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction):
         await db.outbox.put(before, 1, 0)
         assert await db.outbox.done([(row, 1) for row in await db.outbox.due(9, 9)], 5)
         await db.outbox.put(key, 2, 10)
@@ -145,12 +179,14 @@ async def test_with_a_hand_those_are_requested_once_more_that_were_retired_meanw
         await db.outbox.done([(row, 3) for row in await db.outbox.due(11, 9)], 12)
         assert await db.outbox.due(12, 9) == []
         await db.outbox.repeat(row, 13)
-        again = await db.outbox.due(13, 9)
+        return await db.outbox.due(13, 9)
+
+    again = await store.write(write)
     assert {(row.key, row.revision, row.attempts) for row in again} == {(key, 2, 1), (since, 3, 1)}
 
 
 async def test_failed_sending_waits_even_when_renewed(store: Store, table: TableRow):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.outbox.put(TableMessageKey(table.id), 1, 100)
         (row,) = await db.outbox.due(100, 10)
         await db.outbox.retry(row.id, 5_000, "503 " * 1_000)
@@ -161,9 +197,11 @@ async def test_failed_sending_waits_even_when_renewed(store: Store, table: Table
         assert (again.attempts, again.revision) == (1, 2)
         assert await db.tables._scalar(text("SELECT length(error) FROM outbox")) == outbox.ERROR_LENGTH
 
+    await store.write(write)
+
 
 async def test_dropped_row_is_gone_with_its_reason(store: Store, table: TableRow):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.outbox.put(TableMessageKey(table.id), 1, 100)
         (row,) = await db.outbox.due(100, 10)
         await db.outbox.put(TableMessageKey(table.id), 2, 150)
@@ -173,24 +211,32 @@ async def test_dropped_row_is_gone_with_its_reason(store: Store, table: TableRow
         assert await db.outbox.next_at() is None
         assert await db.tables._scalar(text("SELECT error FROM outbox")) == "10003 unknown channel"
 
+    await store.write(write)
+
 
 async def test_notes_and_the_heartbeat(store: Store):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         assert await db.key_values.last_alive() is None
         await db.key_values.alive(5_000)
         await db.key_values.alive(10_000)
         await db.key_values.set("commands", "abc")
         await db.key_values.set("commands", "def")
-    async with store.reading() as db:
+
+    await store.write(write)
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.key_values.last_alive() == 10_000
         assert await db.key_values.get("commands") == "def"
         assert await db.key_values.get("nothing") is None
+
+    await store.read(read)
 
 
 @pytest.mark.parametrize(("later", "left"), [(0, (1, 2)), (1, (0, 1))])
 async def test_old_rows_are_forgotten_in_time(store: Store, table: TableRow, later: int, left: tuple):
     at = 1_000_000_000_000
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.interactions.record(1, table.id, 1, "", at)
         await db.outbox.put(TableMessageKey(table.id), 1, at)
         await db.outbox.put(HandKey(table.id, 0), 1, at)
@@ -201,9 +247,11 @@ async def test_old_rows_are_forgotten_in_time(store: Store, table: TableRow, lat
         seen = await db.tables._scalar(text("SELECT count(*) FROM interaction_seen"))
         assert (seen, await db.tables._scalar(text("SELECT count(*) FROM outbox"))) == left
 
+    await store.write(write)
+
 
 async def test_a_batch_is_noted_together_and_what_was_requested_meanwhile_waits(store):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         for number in range(3):
             await db.outbox.put(HandKey(1, number), 1, 100)
         sent = [(row, 1) for row in await db.outbox.due(100, 10)]
@@ -215,9 +263,11 @@ async def test_a_batch_is_noted_together_and_what_was_requested_meanwhile_waits(
         assert await db.outbox.done([(later, 2)], 130)
         assert await db.outbox.next_at() is None
 
+    await store.write(write)
+
 
 async def test_a_look_tells_what_is_due_and_when_to_look_again(store):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         for number in range(4):
             await db.outbox.put(HandKey(1, number), 1, 100, wait_ms=number // 2 * 50)
         for limit, seats, next_at in ((1, [0], 100), (2, [0, 1], 150), (9, [0, 1], 150)):
@@ -227,3 +277,5 @@ async def test_a_look_tells_what_is_due_and_when_to_look_again(store):
         assert ([row.key.number for row in due], later) == ([0, 1, 2, 3], None)
         assert await db.outbox.look(150, 9, [row.id for row in due]) == ([], None)
         assert await db.outbox.look(150, 9, kinds={"table"}) == ([], None)
+
+    await store.write(write)

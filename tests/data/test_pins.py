@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import Arrangement, TableRow
 from marriage.cards import parse_cards
 from tests.data.conftest import RAM
@@ -13,23 +14,29 @@ ORDERED = Arrangement(order=(parse_cards("9C"), parse_cards("2H AH")))
 
 
 async def test_an_arrangement_is_kept_for_one_deal(store: Store, table: TableRow):
-    async with store.writing() as db:
-        await db.pins.set(table.id, 1, RAM, LAID)
-    async with store.reading() as db:
+    await store.write(lambda db: db.pins.set(table.id, 1, RAM, LAID))
+
+    async def work(db: ReadTransaction) -> None:
         assert await db.pins.of_table(table.id, 1) == {RAM: LAID}
         assert await db.pins.of_table(table.id, 2) == {}
         assert await db.pins.of_table(table.id + 1, 1) == {}
-    async with store.writing() as db:
-        await db.pins.set(table.id, 2, RAM, ORDERED)
-    async with store.reading() as db:
+
+    await store.read(work)
+    await store.write(lambda db: db.pins.set(table.id, 2, RAM, ORDERED))
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.pins.of_table(table.id, 1) == {}
         assert await db.pins.of_table(table.id, 2) == {RAM: ORDERED}
-    async with store.writing() as db:
+
+    await store.read(read)
+
+    async def write(db: WriteTransaction) -> None:
         await db.pins.set(table.id, 2, RAM, Arrangement())
         assert await db.pins.of_table(table.id, 2) == {}
+
+    await store.write(write)
 
 
 async def test_an_arrangement_belongs_to_somebody_who_is_known(store: Store, table: TableRow):
     with pytest.raises(IntegrityError):
-        async with store.writing() as db:
-            await db.pins.set(table.id, 1, 999, LAID)
+        await store.write(lambda db: db.pins.set(table.id, 1, 999, LAID))

@@ -2,6 +2,7 @@
 
 from data.privacy.personal_data import TABLES, columns_of_people
 from data.store import Store
+from data.transaction import WriteTransaction
 from tests.data.conftest import RAM, SITA, open_table
 
 KNOWN = {
@@ -41,7 +42,8 @@ def test_no_column_with_an_id_of_a_person_is_without_its_key():
 
 async def test_forgetting_one_person_touches_no_other(store: Store):
     await open_table(store)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         before = await db.privacy.everything_of(SITA)
         assert await db.privacy.forget(RAM, 5_000, "Player {number}")
         assert not await db.privacy.forget(RAM, 5_000, "Player {number}")
@@ -54,10 +56,13 @@ async def test_forgetting_one_person_touches_no_other(store: Store):
         assert table is not None
         assert table.host_id == nobody
 
+    await store.write(write)
+
 
 async def test_the_channel_of_direct_messages_is_forgotten_with_its_person(store: Store):
     await open_table(store)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         for channel_id in (7, 8):
             await db.people.set_direct_channel(RAM, channel_id)
         assert await db.people.direct_channel(RAM) == 8
@@ -70,3 +75,5 @@ async def test_the_channel_of_direct_messages_is_forgotten_with_its_person(store
         await db.privacy.forget(RAM, 5_000, "Player {number}")
         await db.people.set_direct_channel(RAM, 10)
         assert await db.people.direct_channel(RAM) is None
+
+    await store.write(write)

@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from data.preferences import PersonSettings
 from data.repositories.puzzles import KEPT_MS
 from data.rows.puzzles import AllowedDeal, AnswerRow, NewPuzzle
+from data.transaction import WriteTransaction
 from league.statistics.puzzle_ratings import NEWCOMER, after_answer
 from marriage.cards import Card
 from marriage.puzzles import Kind, Option, Puzzle
@@ -25,12 +26,26 @@ def new(source: str, outs: int = 10, person_id=None) -> NewPuzzle:
     return NewPuzzle(source, 0, "marriage position 1\n", card_puzzle(outs), person_id)
 
 
+class OneByOne:
+    """Each call of a repository is a transaction of its own."""
+
+    def __init__(self, store, repository=None):
+        self._store, self._repository = store, repository
+
+    def __getattr__(self, name):
+        if self._repository is None:
+            return OneByOne(self._store, name)
+        return lambda *given: self._store.write(
+            lambda db: getattr(getattr(db, self._repository), name)(*given)
+        )
+
+
 @pytest.fixture
 async def db(store):
-    async with store.writing() as db:
-        await db.people.keep(RAM, "Ram", 1)
-        await db.people.keep(SITA, "Sita", 1)
-        yield db
+    db = OneByOne(store)
+    await db.people.keep(RAM, "Ram", 1)
+    await db.people.keep(SITA, "Sita", 1)
+    return db
 
 
 async def answered(db, person_id, row, correct=True, day=None):
@@ -102,16 +117,16 @@ async def test_the_puzzle_of_a_day_is_new_to_everybody_and_asked_on_no_other_way
     assert await db.puzzles.days_answered(RAM) == set()
 
 
-async def test_old_puzzles_go_with_their_answers_but_those_of_days_stay(db):
+async def test_old_puzzles_go_with_their_answers_but_those_of_days_stay(store, db):
     await db.puzzles.add([new("a", 2), new("b", 16)], 1)
     first = await db.puzzles.nearest(RAM, 0)
     other = await db.puzzles.nearest(RAM, 40)
     await db.puzzles.set_day(other.id, "2026-11-22")
     await answered(db, RAM, first)
     await db.puzzles.offer(SITA, first.id)
-    await db.forget_old(KEPT_MS)
+    await store.write(lambda db: db.forget_old(KEPT_MS))
     assert await db.puzzles.get(first.id) is not None
-    await db.forget_old(KEPT_MS + 2)
+    await store.write(lambda db: db.forget_old(KEPT_MS + 2))
     assert await db.puzzles.get(first.id) is None
     assert await db.puzzles.answer_of(first.id, RAM) is None
     assert (await db.puzzles.player(SITA)).offered is None
@@ -135,12 +150,14 @@ async def test_a_person_gets_their_answers_and_takes_them_along(store, db):
 
 
 async def test_only_seats_of_people_who_allow_it_are_found_in_finished_deals(store, table):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction):
         for number in (1, 2, 3):
             await db.deals.start(replace(first_deal(table), deal_no=number))
             await db.stats.enter(row_of(table, number), [seat(RAM, 5, winner=True), seat(SITA, -5)])
         assert await db.puzzles.last_deal() == 3
         assert await db.puzzles.allowed_deals(0, 4) == []
         await db.people.set_settings(SITA, PersonSettings(puzzles=True))
-        found = await db.puzzles.allowed_deals(1, 3)
+        return await db.puzzles.allowed_deals(1, 3)
+
+    found = await store.write(write)
     assert found == [AllowedDeal(2, table.id, 2, 1, SITA)]

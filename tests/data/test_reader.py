@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from data.errors import StoreError
 from data.reader import asked
 from data.store import Store
-from data.transaction import ReadTransaction
+from data.transaction import ReadTransaction, WriteTransaction
 from tests.data.conftest import GUILD, RAM
 
 T = TypeVar("T")
@@ -33,9 +33,11 @@ async def name_of_ram(db: ReadTransaction) -> str:
 
 @pytest.fixture
 async def kept(store: Store) -> Store:
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.guilds.keep(GUILD)
         await db.people.keep(RAM, "Ram", 1_000)
+
+    await store.write(write)
     return store
 
 
@@ -68,8 +70,7 @@ async def test_it_cannot_write(kept: Store):
 
     with pytest.raises((StoreError, DBAPIError)):
         await asyncio.to_thread(to_its_end, asked(kept.place, write))
-    async with kept.reading() as db:
-        assert await name_of_ram(db) == "Ram"
+    assert await kept.read(name_of_ram) == "Ram"
 
 
 async def test_a_file_that_is_not_there_is_a_fault_with_a_name(tmp_path: Path):

@@ -5,12 +5,13 @@ import pytest
 from data.repositories.season_cache import UNTOLD, SeasonCache
 from data.season_rows import SeasonProjection
 from data.store import Store
-from data.transaction import ReadTransaction
+from data.transaction import ReadTransaction, WriteTransaction
 from league.events import Entry, SeasonOpened, SignedUp, Withdrawn
 from league.season import fold
 from league.settings import default_settings
 from league.statistics.par import pars
 from marriage.rules import PRESETS
+from tests.held import held
 
 RULES = PRESETS["pagat"]
 OPENED = SeasonOpened("Autumn", default_settings("pods"), pars(RULES))
@@ -18,7 +19,7 @@ OPENED = SeasonOpened("Autumn", default_settings("pods"), pars(RULES))
 
 @pytest.fixture
 async def season(store: Store) -> int:
-    async with store.writing() as db:
+    async def write(db: WriteTransaction):
         await db.guilds.keep(1)
         fields = {
             "guild_id": 1,
@@ -32,6 +33,9 @@ async def season(store: Store) -> int:
         row = await db.seasons.create(**fields, **times, pace="none", seed=b"x" * 32)
         await db.seasons.add_event(row.id, SeasonOpened("Autumn", default_settings("pods"), pars(RULES)), 1)
         await db.seasons.add_event(row.id, SignedUp(7), 2)
+        return row
+
+    row = await store.write(write)
     return row.id
 
 
@@ -42,58 +46,53 @@ async def whole(db: ReadTransaction, season: int):
 
 async def test_it_grows_by_what_is_new(store, season):
     for player in (8, 9):
-        async with store.reading() as db:
-            told = await db.seasons.projection(season)
-            assert told.season == await whole(db, season)
-        async with store.writing() as db:
-            added = await db.seasons.add_event(season, SignedUp(player), 3)
-    async with store.reading() as db:
-        told = await db.seasons.projection(season)
-        assert told.last == added.id
-        assert set(told.season.members) == {7, 8, 9}
+        told = await store.read(lambda db: db.seasons.projection(season))
+        assert told.season == await store.read(whole, season)
+        added = await store.write(lambda db: db.seasons.add_event(season, SignedUp(player), 3))
+    told = await store.read(lambda db: db.seasons.projection(season))
+    assert told.last == added.id
+    assert set(told.season.members) == {7, 8, 9}
 
 
 async def test_acts_and_their_actors_are_kept_in_order(store, season):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction):
         await db.people.keep(41, "Asha", 1)
         staff = await db.seasons.keep_player(41)
         await db.seasons.add_event(season, SignedUp(8), 3, actor=None)
         await db.seasons.add_event(season, Withdrawn(7), 4, actor=staff, reason="asked to", staff=True)
+        return staff
+
+    staff = await store.write(write)
     for _ in range(2):
-        async with store.reading() as db:
-            told = await db.seasons.projection(season)
+        told = await store.read(lambda db: db.seasons.projection(season))
         assert [act.reason for act in told.acts] == ["asked to"]
         assert told.actors == {staff}
 
 
 async def test_what_was_undone_was_never_there(store, season):
-    async with store.reading() as db:
-        await db.seasons.projection(season)
+    await store.read(lambda db: db.seasons.projection(season))
 
     async def fail() -> None:
-        async with store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             await db.seasons.add_event(season, SignedUp(66), 3)
             assert 66 in (await db.seasons.projection(season)).season.members
             raise RuntimeError("undone")
 
+        await store.write(write)
+
     with pytest.raises(RuntimeError, match="undone"):
         await fail()
-    async with store.writing() as db:
-        await db.seasons.add_event(season, SignedUp(8), 3)  # under the number that was undone
-    async with store.reading() as db:
-        assert set((await db.seasons.projection(season)).season.members) == {7, 8}
+    await store.write(lambda db: db.seasons.add_event(season, SignedUp(8), 3))
+    assert set((await store.read(lambda db: db.seasons.projection(season))).season.members) == {7, 8}
 
 
 async def test_an_older_snapshot_sees_no_more_than_its_own(store, season):
-    async with store.reading() as early:
-        await early.seasons.get(season)  # the snapshot is taken at the first question
-        async with store.writing() as db:
-            await db.seasons.add_event(season, SignedUp(8), 3)
-        async with store.reading() as late:
-            assert 8 in (await late.seasons.projection(season)).season.members
-        assert 8 not in (await early.seasons.projection(season)).season.members
-    async with store.reading() as db:
-        assert 8 in (await db.seasons.projection(season)).season.members
+    async with held(store.read) as early:
+        await early(lambda db: db.seasons.get(season))  # the snapshot is taken at the first question
+        await store.write(lambda db: db.seasons.add_event(season, SignedUp(8), 3))
+        assert 8 in (await store.read(lambda late: late.seasons.projection(season))).season.members
+        assert 8 not in (await early(lambda db: db.seasons.projection(season))).season.members
+    assert 8 in (await store.read(lambda db: db.seasons.projection(season))).season.members
 
 
 def test_so_many_members_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch):

@@ -7,7 +7,7 @@ from data.outbox_keys import DailyPostKey, OutboxKey, ScoreAmendmentKey, SeasonP
 from data.season_posts import EndPost
 from data.shards import Share
 from data.store import Store
-from data.transaction import WriteTransaction
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow
 from marriage.rules import preset
 
@@ -39,18 +39,22 @@ async def furnish(db: WriteTransaction, guild_id: int) -> tuple[int, list[Outbox
 @pytest.fixture
 async def furnished(store: Store) -> list[tuple[int, list[OutboxKey]]]:
     """The table of each of the two servers, and messages of it."""
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction):
         found = [await furnish(db, guild_id) for guild_id in GUILDS]
         for number, (table_id, keys) in enumerate(found):
             await db.deadlines.set(DeadlineRow(table_id, "turn", 1, 100 * (number + 1)))
             for key in keys:
                 await db.outbox.put(key, 1, 10 * (number + 1))
-    return found
+        return found
+
+    return await store.write(write)
 
 
 async def test_the_messages_of_a_share(store: Store, furnished: list[tuple[int, list[OutboxKey]]]):
     (_, even), (_, odd) = furnished
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         for share, keys in ((EVEN, even), (ODD, odd), (NONE, [])):
             for kinds in (None, {key.kind for key in even}):
                 found = await db.outbox.look(1_000, 50, kinds=kinds, gap_ms=5, share=share)
@@ -58,46 +62,59 @@ async def test_the_messages_of_a_share(store: Store, furnished: list[tuple[int, 
         assert (await db.outbox.look(15, 50, share=ODD)).next_at == 20
         assert len((await db.outbox.look(1_000, 50)).due) == len(even + odd)
 
+    await store.read(read)
+
 
 async def test_what_belongs_to_no_server_is_shard_0_s(store: Store):
     key = TableMessageKey(77)
-    async with store.writing() as db:
-        await db.outbox.put(key, 1, 10)
-    async with store.reading() as db:
+    await store.write(lambda db: db.outbox.put(key, 1, 10))
+
+    async def read(db: ReadTransaction) -> None:
         assert [row.key for row in (await db.outbox.look(10, 5, share=EVEN)).due] == [key]
         assert (await db.outbox.look(10, 5, share=ODD)).due == []
+
+    await store.read(read)
 
 
 async def test_the_deadlines_of_a_share(store: Store, furnished: list[tuple[int, list[OutboxKey]]]):
     tables = [table_id for table_id, _ in furnished]
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         for share, own in ((EVEN, tables[:1]), (ODD, tables[1:]), (NONE, [])):
             assert [row.table_id for row in await db.deadlines.soonest(5, (), share)] == own
             assert await db.deadlines.tables_waiting("turn", share) == own
             assert await db.deadlines.tables_telling_time(["turn"], share) == own
         assert await db.deadlines.soonest(5, tables[1:], ODD) == []
 
+    await store.read(read)
+
 
 async def test_an_outage_of_a_shard_moves_its_clocks_alone(
     store: Store, furnished: list[tuple[int, list[OutboxKey]]]
 ):
     (even, _), (odd, _) = furnished
-    async with store.reading() as db:
-        before = await db.tables.get_many([even, odd])
-    async with store.writing() as db:
+    before = await store.read(lambda db: db.tables.get_many([even, odd]))
+
+    async def write(db: WriteTransaction) -> None:
         await db.deadlines.credit(1_000, 0, ODD)
         await db.outbox.advance(5, ODD)
-    async with store.reading() as db:
+
+    await store.write(write)
+
+    async def read(db: ReadTransaction) -> None:
         assert [row.due_at for row in await db.deadlines.soonest(5)] == [100, 1_200]
         after = await db.tables.get_many([even, odd])
         assert [after[table].version - before[table].version for table in (even, odd)] == [0, 1]
         assert (await db.outbox.look(0, 5, share=EVEN)).next_at == 10
         assert (await db.outbox.look(0, 5, share=ODD)).next_at == 15
 
+    await store.read(read)
+
 
 async def test_the_seasons_of_a_share(store: Store, furnished: list[tuple[int, list[OutboxKey]]]):
     even, odd = [keys[1].about for _, keys in furnished]
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         (first,) = await db.seasons.soonest(5, (), EVEN)
         assert first[0] == even
         assert await db.seasons.soonest(5, (), ODD) == [(odd, GUILDS[1])]
@@ -105,19 +122,27 @@ async def test_the_seasons_of_a_share(store: Store, furnished: list[tuple[int, l
         assert await db.seasons.running(ODD) == [odd]
         assert await db.seasons.soonest(5, (), NONE) == []
 
+    await store.read(read)
+
 
 async def test_when_a_shard_was_served_last(store: Store):
-    async with store.reading() as db:
-        assert await db.key_values.last_served(EVEN) == {}
-    async with store.writing() as db:
+    assert await store.read(lambda db: db.key_values.last_served(EVEN)) == {}
+
+    async def write(db: WriteTransaction) -> None:
         await db.key_values.served(EVEN, 5_000)
         await db.key_values.served(ODD, 7_000)
         await db.key_values.served(NONE, 9_000)
-    async with store.reading() as db:
+
+    await store.write(write)
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.key_values.last_served(Share(2, frozenset({0, 1}))) == {0: 5_000, 1: 7_000}
         assert await db.key_values.last_served(Share(4, frozenset({3}))) == {3: 7_000}
         assert await db.key_values.last_alive() == 7_000
-    async with store.writing() as db:
-        await db.key_values.alive(6_000)
-    async with store.reading() as db:
-        assert await db.key_values.last_served(Share(2, frozenset({0, 1}))) == {0: 6_000, 1: 7_000}
+
+    await store.read(read)
+    await store.write(lambda db: db.key_values.alive(6_000))
+    assert await store.read(lambda db: db.key_values.last_served(Share(2, frozenset({0, 1})))) == {
+        0: 6_000,
+        1: 7_000,
+    }

@@ -16,6 +16,7 @@ from sqlalchemy.event import listens_for
 from data.repositories.statistics.deal_search import Search, Sight
 from data.schema.stats import BLOCK, meeting
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import PlayedRow, TableRow
 from league.statistics.facts import Company, SeatFacts, StandIn, places
 from league.statistics.periods import Span
@@ -64,7 +65,7 @@ def jump_by(store: Store, by: int) -> TextClause:
 
 
 async def many_deals(store: Store, chance: random.Random) -> list[Finished]:
-    async with store.writing() as db:
+    async def write(db: WriteTransaction):
         for guild in GUILDS:
             await db.guilds.keep(guild)
         for person in PEOPLE:
@@ -89,7 +90,9 @@ async def many_deals(store: Store, chance: random.Random) -> list[Finished]:
             await db.stats.enter(row, seats)
             number = await db.stats._scalar(text("SELECT max(number) FROM played"))
             found.append(Finished(number, row, tuple(seats), sealed))
-    return found
+        return found
+
+    return await store.write(write)
 
 
 def a_deal(
@@ -177,8 +180,7 @@ async def test_every_page_holds_what_a_look_at_all_deals_finds(store: Store, fin
             wanted = expected(finished, sight, search)
             last = max(0, len(wanted) - 1) // size
             for number in {1, last, last + 5}:
-                async with store.reading() as db:
-                    page = await db.history.page(sight, search, number, size)
+                page = await store.read(lambda db: db.history.page(sight, search, number, size))
                 near = min(number, last)
                 assert (page.count, page.number) == (len(wanted), near)
                 assert [deal.row.number for deal in page.deals] == wanted[near * size : (near + 1) * size]
@@ -191,7 +193,8 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
         here = [deal for deal in finished if guild in {None, deal.row.guild_id} and deal.seat_of(person)]
         rated = [(deal, deal.seat_of(person)) for deal in here if deal.rated]
         as_person = [deal for deal in here if deal.seat_of(person).stand_in is not StandIn.WHOLE]
-        async with store.reading() as db:
+
+        async def read(db: ReadTransaction):
             figures = await db.profiles.figures(person, guild)
             course, course_with_computers = [
                 await db.profiles.course(person, guild, company, 7) for company in Company
@@ -206,6 +209,31 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
             meetings = await db.profiles.meetings(person, guild, 99)
             each = [await db.profiles.meeting(person, guild, met.person) for met in meetings]
             assert await db.profiles.meeting(person, guild, person) is None
+            return (
+                figures,
+                course,
+                course_with_computers,
+                form,
+                form_with_computers,
+                best,
+                best_with_computers,
+                richest,
+                meetings,
+                each,
+            )
+
+        (
+            figures,
+            course,
+            course_with_computers,
+            form,
+            form_with_computers,
+            best,
+            best_with_computers,
+            richest,
+            meetings,
+            each,
+        ) = await store.read(read)
         assert each == meetings
         nets = [seat.net for _, seat in rated]
         saw = [seat for _, seat in rated if seat.shown and seat.status is Status.SEEN]
@@ -258,21 +286,25 @@ def plain_course(nets: list[int], most: int) -> tuple[int, ...]:
 
 
 async def test_sums_that_grew_are_those_of_all_deals(store: Store, finished: list[Finished]):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         assert await db.stats.add_sums_anew() == 0
         await db.stats._execute(update(meeting).values(net=meeting.c.net + 1))
         assert await db.stats.add_sums_anew() > 0
         assert await db.stats.add_sums_anew() == 0
 
+    await store.write(write)
+
 
 async def test_a_forgotten_person_is_in_no_sum(store: Store, finished: list[Finished]):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         before = await db.profiles.meetings(PEOPLE[1], None, 99)
         assert await db.privacy.forget(PEOPLE[0], NOON, "Player {number}")
         assert (await db.profiles.figures(PEOPLE[0], None)).tally.deals == 0
         after = await db.profiles.meetings(PEOPLE[1], None, 99)
         assert [met for met in before if met.person != PEOPLE[0]] == after
         assert await db.stats.add_sums_anew() == 0
+
+    await store.write(write)
 
 
 LARGE = (
@@ -299,7 +331,7 @@ async def test_no_look_reads_through_all_deals(store: Store, table: TableRow, pa
     def note(_connection, _cursor, statement, parameters, _context, _many):
         asked[statement] = parameters
 
-    async with store.reading() as db:
+    async def read(db: ReadTransaction) -> None:
         for sight in (Sight(RAM, GUILD, frozenset(CHANNELS)), Sight(RAM, None)):
             for search in searches():
                 await db.history.page(sight, search, 1, 8)
@@ -324,6 +356,8 @@ async def test_no_look_reads_through_all_deals(store: Store, table: TableRow, pa
         await db.tables.in_channel(CHANNELS[0])
         await db.tables.open_of_person(RAM)
         await db.tables.latest_played(CHANNELS[0])
+
+    await store.read(read)
     assert len(asked) > 40
     with closing(sqlite3.connect(path)) as file:
         slow = [
@@ -352,9 +386,12 @@ async def test_entering_a_deal_costs_no_more_statements_after_many(store: Store,
         asked.append(statement)
 
     last = finished[-1].row
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         table = await db.tables.get(last.table_id)
         await db.deals.start(replace(first_deal(table), deal_no=last.deal_no + 1))
         asked.clear()
         await db.stats.enter(replace(last, deal_no=last.deal_no + 1), finished[-1].seats)
+
+    await store.write(write)
     assert len(asked) <= 16

@@ -10,18 +10,22 @@ from data.errors import RevisionConflictError
 from data.rows.people import PersonRow
 from data.schema.core import game_table
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow, SeatRow, TableRow
 from marriage.rules import RULES_VERSION, preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA
 
 
 async def test_person_is_kept_under_the_latest_name(store: Store):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.people.keep(RAM, "Ram", 1)
         await db.people.set_dms(RAM, open_=False)
         await db.people.keep(RAM, "राम <@1>", 2)
         await db.people.keep(SITA, "Sita", 2)
-    async with store.reading() as db:
+
+    await store.write(write)
+
+    async def read(db: ReadTransaction) -> None:
         ram = PersonRow(RAM, "राम <@1>", dms_open=False, updated_at=2, revision=3)
         sita = PersonRow(SITA, "Sita", dms_open=True, updated_at=2, revision=2)
         assert await db.people.get(RAM) == ram
@@ -29,14 +33,19 @@ async def test_person_is_kept_under_the_latest_name(store: Store):
         assert await db.people.get_many([RAM, SITA, 99]) == {RAM: ram, SITA: sita}
         assert await db.people.get_many([]) == {}
 
+    await store.read(read)
+
 
 async def test_a_person_whose_name_is_known_stays_as_they_were(store: Store):
     """An invitation tells their name again, and changes nothing that is theirs."""
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.people.keep(RAM, "Ram", 1)
         before = await db.people.get(RAM)
         await db.people.keep(RAM, "Ram", 2)
         assert await db.people.get(RAM) == before
+
+    await store.write(write)
 
 
 async def test_new_table_reads_back_as_it_was_made(store: Store, table: TableRow):
@@ -56,75 +65,92 @@ async def test_new_table_reads_back_as_it_was_made(store: Store, table: TableRow
         closed_at=None,
         opened_by=RAM,
     )
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.tables.get(table.id) == table
         assert await db.tables.get(table.id + 1) is None
+
+    await store.read(read)
 
 
 async def test_table_of_strangers_is_refused(store: Store):
     with pytest.raises(IntegrityError):
-        async with store.writing() as db:
-            await db.tables.create(GUILD, CHANNEL, RAM, preset("pagat"), 1)
+        await store.write(lambda db: db.tables.create(GUILD, CHANNEL, RAM, preset("pagat"), 1))
 
 
 async def test_change_raises_the_revision(store: Store, table: TableRow):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction):
         changed = await db.tables.update(table, rules=preset("gambiter"), dealer=2)
         again = await db.tables.update(changed, status="closed", closed_at=5)
+        return changed, again
+
+    changed, again = await store.write(write)
     assert changed == replace(table, revision=1, version=1, rules=preset("gambiter"), dealer=2)
     assert again == replace(changed, revision=2, version=2, status="closed", closed_at=5)
-    async with store.reading() as db:
-        assert await db.tables.get(table.id) == again
+    assert await store.read(lambda db: db.tables.get(table.id)) == again
 
 
 async def test_stale_change_is_refused(store: Store, table: TableRow):
-    async with store.writing() as db:
-        changed = await db.tables.update(table, dealer=1)
+    changed = await store.write(lambda db: db.tables.update(table, dealer=1))
 
     async def stale_move() -> None:
-        async with store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 5))
             await db.tables.update(table, dealer=2)
 
+        await store.write(write)
+
     with pytest.raises(RevisionConflictError):
         await stale_move()
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.tables.get(table.id) == changed
         assert await db.deadlines.soonest(1) == []  # the whole transaction went
+
+    await store.read(read)
 
 
 async def test_change_of_an_unknown_table_is_refused(store: Store, table: TableRow):
     with pytest.raises(RevisionConflictError):
-        async with store.writing() as db:
-            await db.tables.update(replace(table, id=77), dealer=2)
+        await store.write(lambda db: db.tables.update(replace(table, id=77), dealer=2))
 
 
 async def test_message_is_no_move(store: Store, table: TableRow):
-    async with store.writing() as db:
-        await db.tables.set_message(table.id, 5, 6)
-    async with store.reading() as db:
+    await store.write(lambda db: db.tables.set_message(table.id, 5, 6))
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.tables.get(table.id) == replace(table, channel_id=5, message_id=6, version=1)
         assert await db.tables.in_channel(CHANNEL) == []
         assert [row.id for row in await db.tables.in_channel(5)] == [table.id]
         assert [row.id for row in await db.tables.in_guild(table.guild_id)] == [table.id]
         assert await db.tables.in_guild(table.guild_id + 1) == []
 
+    await store.read(read)
+
 
 async def test_closed_table_is_not_among_the_open(store: Store, table: TableRow):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction):
         second = await db.tables.create(GUILD, CHANNEL, SITA, preset("pagat"), 2)
         await db.tables.update(table, status="closed", closed_at=3)
-    async with store.reading() as db:
+        return second
+
+    second = await store.write(write)
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.tables.all_open() == [second]
         assert await db.tables.in_channel(CHANNEL) == [second]
         assert await db.tables.open_of_person(RAM) is None
 
+    await store.read(read)
+
 
 async def test_ids_are_never_used_again(store: Store, table: TableRow):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         gone = await db.tables.create(GUILD, CHANNEL, SITA, preset("pagat"), 2)
         await db.tables._execute(delete(game_table).where(game_table.c.id == gone.id))
         assert (await db.tables.create(GUILD, CHANNEL, SITA, preset("pagat"), 2)).id == gone.id + 1
+
+    await store.write(write)
 
 
 async def test_seats_come_in_order_and_are_replaced_together(store: Store, table: TableRow):
@@ -133,43 +159,51 @@ async def test_seats_come_in_order_and_are_replaced_together(store: Store, table
         SeatRow(table.id, 1, RAM, "राम", dm_channel_id=7, dm_message_id=8),
         SeatRow(table.id, 2, SITA, "Sita", computer="easy", left=True),
     )
-    async with store.writing() as db:
-        await db.tables.set_seats(table.id, seats)
-    async with store.reading() as db:
+    await store.write(lambda db: db.tables.set_seats(table.id, seats))
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.tables.seats(table.id) == seats
         assert (await db.tables.open_of_person(RAM)) == table
         assert await db.tables.open_of_person(SITA) is None  # Sita has left
-    async with store.writing() as db:
+
+    await store.read(read)
+
+    async def write(db: WriteTransaction) -> None:
         await db.tables.set_seats(table.id, [])
         assert await db.tables.seats(table.id) == ()
+
+    await store.write(write)
 
 
 async def test_seats_with_a_hole_are_refused(store: Store, table: TableRow):
     for wrong in (SeatRow(table.id, 1, RAM, "राम"), SeatRow(table.id + 1, 0, RAM, "राम")):
         with pytest.raises(ValueError, match="numbered"):
-            async with store.writing() as db:
-                await db.tables.set_seats(table.id, [wrong])
+            await store.write(lambda db: db.tables.set_seats(table.id, [wrong]))
 
 
 async def test_a_changed_seat_leaves_the_others_alone(store: Store, table: TableRow):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         before = await db.tables.seats(table.id)
         changed = replace(before[1], dm_channel_id=70, dm_message_id=71, away=True)
         await db.tables.change_seats(table.id, [changed])
         assert await db.tables.seats(table.id) == (before[0], changed, before[2])
 
+    await store.write(write)
+
 
 async def test_every_change_makes_another_version_and_only_a_move_another_revision(
     store: Store, table: TableRow
 ):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction):
         moved = await db.tables.update(table, dealer=1)
         amended = await db.tables.update(moved, is_move=False, mention_id=5)
         await db.tables.set_message(table.id, 7, 8)
         assert await db.tables.get(table.id) == replace(
             table, dealer=1, mention_id=5, channel_id=7, message_id=8, revision=1, version=3
         )
+        return moved, amended
+
+    moved, amended = await store.write(write)
     assert (moved.revision, moved.version, amended.revision, amended.version) == (1, 1, 1, 2)
     with pytest.raises(RevisionConflictError):
-        async with store.writing() as db:
-            await db.tables.update(moved, dealer=2)
+        await store.write(lambda db: db.tables.update(moved, dealer=2))

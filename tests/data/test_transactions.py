@@ -4,7 +4,7 @@ import asyncio
 import random
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, closing
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,18 +16,18 @@ from data.errors import RevisionConflictError, SequenceGapError, StoreForbidden,
 from data.preferences import GuildSettings
 from data.schema.core import deal
 from data.store import Store
-from data.transaction import WriteTransaction
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow, SeenRow, TableRow
 from marriage.cards import Card
 from marriage.events import Drew
 from marriage.rules import preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SEED, by, first_deal
-from tests.statements import on_statement, trips
+from tests.held import held
+from tests.statements import on_statement
 
 
 async def guilds(store: Store) -> set[int]:
-    async with store.reading() as db:
-        return set((await db.tables._execute(text("SELECT id FROM guild"))).scalars())
+    return set((await store.read(lambda db: db.tables._execute(text("SELECT id FROM guild")))).scalars())
 
 
 def watch_connections(store: Store) -> list[object]:
@@ -39,9 +39,11 @@ def watch_connections(store: Store) -> list[object]:
 
 async def test_an_error_undoes_everything(store: Store):
     async def fail() -> None:
-        async with store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             await db.guilds.keep(1)
             raise ZeroDivisionError
+
+        await store.write(write)
 
     with pytest.raises(ZeroDivisionError):
         await fail()
@@ -76,27 +78,26 @@ async def test_a_function_reads_a_long_deal(store: Store, playing: TableRow):
 
 async def test_readers_neither_wait_nor_see_half_a_transaction(store: Store):
     count = text("SELECT count(*) FROM guild")
-    async with store.reading() as early, store.reading() as later, AsyncExitStack() as writing:
-        assert await early.tables._scalar(count) == 0
-        db = await writing.enter_async_context(store.writing())
-        await db.guilds.keep(1)
-        async with store.reading() as beside:
-            assert await beside.tables._scalar(count) == 0
-        await writing.aclose()
-        assert await later.tables._scalar(count) == 1  # asked first after the commit
-        assert await early.tables._scalar(count) == 0  # still its snapshot
+    async with held(store.read) as early, held(store.read) as later:
+        assert await early(lambda db: db.tables._scalar(count)) == 0
+        async with held(store.write) as write:
+            await write(lambda db: db.guilds.keep(1))
+            assert await store.read(lambda db: db.tables._scalar(count)) == 0
+        assert await later(lambda db: db.tables._scalar(count)) == 1  # asked first after the commit
+        assert await early(lambda db: db.tables._scalar(count)) == 0  # still its snapshot
 
 
 async def test_writers_wait_for_each_other(store: Store, table: TableRow):
     async def count_up() -> None:
-        async with store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             current = await db.tables.get(table.id)
             assert current
             await db.tables.update(current, dealer=current.dealer + 1)
 
+        await store.write(write)
+
     await asyncio.gather(*(count_up() for _ in range(40)))
-    async with store.reading() as db:
-        after = await db.tables.get(table.id)
+    after = await store.read(lambda db: db.tables.get(table.id))
     assert after
     assert (after.dealer, after.revision) == (40, 40)
 
@@ -104,33 +105,41 @@ async def test_writers_wait_for_each_other(store: Store, table: TableRow):
 @pytest.mark.file
 async def test_failed_commit_leaves_a_store_that_works(store: Store):
     async def fail() -> None:
-        async with store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             await db.tables._execute(text("PRAGMA defer_foreign_keys=ON"))  # so that the commit itself fails
             await db.tables.create(GUILD, CHANNEL, RAM, preset("pagat"), 1)
 
+        await store.write(write)
+
     with pytest.raises(sqlite3.IntegrityError):
         await fail()
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.guilds.keep(2)
         assert await db.tables.all_open() == []
+
+    await store.write(write)
     assert await guilds(store) == {2}
 
 
 @pytest.mark.file
 async def test_full_disk_undoes_the_transaction_and_passes(store: Store):
     async def fill() -> None:
-        async with store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             await db.guilds.keep(1)
             await db.key_values.set("long", "x" * 100_000)
 
-    async with store.writing() as db:
+        await store.write(write)
+
+    async def write(db: WriteTransaction) -> None:
         pages = await db.tables._scalar(text("PRAGMA page_count"))
         await db.tables._execute(text(f"PRAGMA max_page_count={pages}"))
+
+    await store.write(write)
     with pytest.raises(StoreUnavailableError, match="full"):
         await fill()
     assert await guilds(store) == set()
-    async with store.writing() as db:
-        await db.tables._execute(text("PRAGMA max_page_count=1000000"))
+    await store.write(lambda db: db.tables._execute(text("PRAGMA max_page_count=1000000")))
     await fill()
     assert await guilds(store) == {1}
 
@@ -138,8 +147,7 @@ async def test_full_disk_undoes_the_transaction_and_passes(store: Store):
 @pytest.mark.file
 async def test_a_file_that_becomes_read_only_is_told_and_passes(store: Store):
     async def keep(number: int) -> None:
-        async with store.writing() as db:
-            await db.guilds.keep(number)
+        await store.write(lambda db: db.guilds.keep(number))
 
     await keep(1)
     async with store._database.writer.lend() as thread:
@@ -155,41 +163,41 @@ async def test_a_file_that_becomes_read_only_is_told_and_passes(store: Store):
 
 @pytest.mark.file
 async def test_database_locked_by_a_stranger_is_told_and_passes(store: Store, path: Path):
-    async with store.writing() as db:
-        await db.tables._execute(text("PRAGMA busy_timeout=20"))
+    await store.write(lambda db: db.tables._execute(text("PRAGMA busy_timeout=20")))
     with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
         stranger.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailableError, match="locked"):
-            async with store.writing() as db:
-                await db.guilds.keep(1)
+            await store.write(lambda db: db.guilds.keep(1))
         stranger.execute("ROLLBACK")
-        async with store.writing() as db:
-            await db.guilds.keep(2)
+        await store.write(lambda db: db.guilds.keep(2))
     assert await guilds(store) == {2}
 
 
 @pytest.mark.file
 @pytest.mark.parametrize(
     ("moment", "kept"),
-    [("BEGIN", set()), ("INSERT", set()), ("UPDATE", set()), ("COMMIT", {1}), ("ROLLBACK", set())],
+    [("BEGIN", {1}), ("INSERT", {1}), ("UPDATE", {1}), ("COMMIT", {1}), ("ROLLBACK", set())],
 )
-async def test_cancelled_in_the_midst_of_a_statement(store: Store, moment: str, kept: set[int]):
+async def test_cancelled_in_the_midst_of_a_statement_it_is_done_to_its_end(
+    store: Store, moment: str, kept: set[int]
+):
     opened = watch_connections(store)
 
     async def move() -> None:
-        async with store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             await db.guilds.keep(1)
             await db.guilds.set_settings(1, GuildSettings())
             if moment == "ROLLBACK":
                 raise ZeroDivisionError
+
+        await store.write(write)
 
     task = asyncio.create_task(move())
     on_statement(store, lambda statement: task.cancel() if statement.startswith(moment) else None)
     with pytest.raises(asyncio.CancelledError):
         await task
     assert await guilds(store) == kept
-    async with store.writing() as db:
-        await db.guilds.keep(2)
+    await store.write(lambda db: db.guilds.keep(2))
     assert await guilds(store) == kept | {2}
     assert opened == []
 
@@ -200,9 +208,11 @@ async def test_cancellation_of_anybody_at_any_moment_leaves_whole_transactions(s
     chance = random.Random(7)
 
     async def pair(number: int) -> None:
-        async with store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             await db.guilds.keep(number)
             await db.guilds.keep(-number)
+
+        await store.write(write)
 
     movers = [asyncio.create_task(pair(number)) for number in range(1, 61)]
     lookers = [asyncio.create_task(guilds(store)) for _ in range(30)]
@@ -226,24 +236,23 @@ async def test_cancellation_of_anybody_at_any_moment_leaves_whole_transactions(s
 
 @pytest.mark.file
 async def test_what_is_written_later_is_seen_by_the_next_question(store: Store, table: TableRow):
-    async with store.writing() as db:
-        made = trips(store)
+    async def write(db: WriteTransaction) -> None:
         changed = await db.tables.update(table, dealer=1)
         await db.tables.update(changed, dealer=2)
         await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 5))
         await db.deadlines.clear(table.id, "turn")
-        assert made == []
         found = await db.tables.get(table.id)
         assert found
         assert (found.dealer, found.revision) == (2, 2)
         assert await db.deadlines.of_table(table.id) == []
-        assert made == ["_execute"] * 2
+
+    await store.write(write)
 
 
 @pytest.mark.file
 async def test_what_could_not_be_written_later_undoes_everything(store: Store, table: TableRow):
     async def fail(*, look: bool) -> None:
-        async with store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             await db.guilds.keep(1)
             await db.tables.update(replace(table, version=7), dealer=1)
             await db.deadlines.set(
@@ -252,56 +261,45 @@ async def test_what_could_not_be_written_later_undoes_everything(store: Store, t
             if look:
                 await db.tables.get(table.id)
 
+        await store.write(write)
+
     for look in (False, True):
         with pytest.raises(RevisionConflictError):
             await fail(look=look)
     assert await guilds(store) == {GUILD}
-    async with store.writing() as db:
-        await db.guilds.keep(2)
+    await store.write(lambda db: db.guilds.keep(2))
     assert await guilds(store) == {GUILD, 2}
 
 
-async def test_nothing_goes_on_after_what_could_not_be_written_later(store: Store, table: TableRow):
-    async def go_on(*, further: bool) -> None:
-        async with store.writing() as db:
-            await db.guilds.keep(1)
-            await db.deadlines.set(DeadlineRow(77, "turn", 1, 5))
-            await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 5))
-            with pytest.raises(IntegrityError):
-                await db.tables.get(table.id)
-            if further:
-                await db.deadlines.set(DeadlineRow(table.id, "lobby", 1, 5))
+async def test_what_cannot_be_written_undoes_everything_before_it(store: Store, table: TableRow):
+    async def write(db: WriteTransaction) -> None:
+        await db.guilds.keep(1)
+        await db.deadlines.set(DeadlineRow(77, "turn", 1, 5))
+        await db.tables.get(table.id)
 
-    with pytest.raises(StoreUnavailableError, match="undone"):
-        await go_on(further=True)
-    with pytest.raises(StoreUnavailableError, match="undone"):
-        await go_on(further=False)
+    with pytest.raises(IntegrityError):
+        await store.write(write)
     assert await guilds(store) == {GUILD}
-    async with store.reading() as db:
-        assert await db.deadlines.soonest(2) == []
+    assert await store.read(lambda db: db.deadlines.soonest(2)) == []
 
 
 @pytest.mark.file
 async def test_a_file_locked_by_a_stranger_refuses_what_is_written_later(
     store: Store, table: TableRow, path: Path
 ):
-    async with store.writing() as db:
-        await db.tables._execute(text("PRAGMA busy_timeout=20"))
+    await store.write(lambda db: db.tables._execute(text("PRAGMA busy_timeout=20")))
 
     async def put_off() -> None:
-        async with store.writing() as db:
-            await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 5))
+        await store.write(lambda db: db.deadlines.set(DeadlineRow(table.id, "turn", 1, 5)))
 
     with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
         stranger.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailableError, match="locked"):
             await put_off()
-        async with store.reading() as db:
-            assert await db.deadlines.soonest(2) == []
+        assert await store.read(lambda db: db.deadlines.soonest(2)) == []
         stranger.execute("ROLLBACK")
     await put_off()
-    async with store.reading() as db:
-        assert await db.deadlines.soonest(2) == [DeadlineRow(table.id, "turn", 1, 5)]
+    assert await store.read(lambda db: db.deadlines.soonest(2)) == [DeadlineRow(table.id, "turn", 1, 5)]
 
 
 @pytest.mark.file
@@ -310,19 +308,24 @@ async def test_cancelled_in_a_commit_that_writes_it_is_kept_whole(store: Store, 
     opened = watch_connections(store)
 
     async def move() -> None:
-        async with store.writing() as db:
+        async def write(db: WriteTransaction) -> None:
             await db.tables.update(table, dealer=1)
             await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 5))
+
+        await store.write(write)
 
     task = asyncio.create_task(move())
     on_statement(store, lambda statement: task.cancel() if statement.startswith(moment) else None)
     with pytest.raises(asyncio.CancelledError):
         await task
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         found = await db.tables.get(table.id)
         assert found
         assert found.dealer == 1
         assert await db.deadlines.soonest(2) == [DeadlineRow(table.id, "turn", 1, 5)]
+
+    await store.read(read)
     assert opened == []
 
 
@@ -344,7 +347,6 @@ async def test_no_secret_in_any_text(store: Store, playing: TableRow):
     texts = [repr(first_deal(playing)), repr(SeenRow(1, 1, 1, "You drew 9D", 1))]
     for attempt in refused:
         with pytest.raises((SequenceGapError, IntegrityError)) as caught:
-            async with store.writing() as db:
-                await attempt(db)
+            await store.write(attempt)
         texts += [text for error in chain(caught.value) for text in (str(error), repr(error))]
     assert not [text for text in texts for secret in ("9D", SEED.hex(), repr(SEED)[2:-1]) if secret in text]

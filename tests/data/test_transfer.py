@@ -9,6 +9,7 @@ from data import transfer as copying
 from data.database import Place
 from data.errors import StoreLockedError
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.transfer import TransferRefused, transfer
 from tests.data.conftest import RAM, first_deal, open_table
 from tests.postgres import Server
@@ -18,10 +19,13 @@ async def filled(place: Place) -> None:
     """A database with a table in its first deal, and with an outbox whose last row is gone."""
     store = await Store.open(place)
     table = await open_table(store)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.deals.start(first_deal(table))
         await db.tables.update(table, status="playing", deal_no=1)
         await db.key_values.set("note", "राम")
+
+    await store.write(write)
     await store.close()
 
 
@@ -52,18 +56,20 @@ async def test_everything_arrives_and_goes_on(places: tuple[Place, Place]):
         "person": 2,
     }
     store = await Store.open(target)
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction):
         table = await db.tables.get(1)
         assert table is not None
         assert (table.status, len(await db.tables.seats(1))) == ("playing", 3)
         assert await db.deals.get(1, 1) == first_deal(table)
         assert await db.key_values.get("note") == "राम"
-        arrived = await db.limits.digest_of(RAM)
+        return await db.limits.digest_of(RAM)
+
+    arrived = await store.read(read)
     assert (await open_table(store)).id == 2
     await store.close()
     store = await Store.open(source)
-    async with store.reading() as db:
-        assert await db.limits.digest_of(RAM) == arrived
+    assert await store.read(lambda db: db.limits.digest_of(RAM)) == arrived
     await store.close()
 
 

@@ -15,6 +15,7 @@ import pytest
 from bot.history.stats import recompute, recompute_if_outdated
 from data.sqlite.opening import look
 from data.store import Store
+from data.transaction import ReadTransaction
 from marriage.apply import replay
 from tests.test_house import ROOT
 
@@ -71,7 +72,8 @@ async def test_every_row_is_there_and_can_be_read(older: Path):
     was = look(older)
     store = await Store.open(older)
     try:
-        async with store.reading() as db:
+
+        async def read(db: ReadTransaction) -> None:
             for table_id, deal_no in rows(older, "SELECT DISTINCT table_id, deal_no FROM event"):
                 events = await db.deals.events(table_id, deal_no)
                 assert replay(events).seats
@@ -80,6 +82,8 @@ async def test_every_row_is_there_and_can_be_read(older: Path):
                 await db.seasons.projection(season_id)
             for (session_id,) in rows(older, "SELECT id FROM score_session"):
                 assert await db.score_sessions.entries(session_id)
+
+        await store.read(read)
         await recompute_if_outdated(store)  # as at every start
         assert (await recompute(store)).differing == 0
     finally:

@@ -43,16 +43,18 @@ async def at_rest(bot: Running, clock: MovableClock) -> None:
     """Wait until all that may be published now is published."""
 
     async def nothing_is_due() -> bool:
-        async with bot.store.reading() as db:
-            return not await db.outbox.due(clock.now(), 1)
+        return not await bot.store.read(lambda db: db.outbox.due(clock.now(), 1))
 
     await until(nothing_is_due, timeout=20)
 
 
 async def moves(bot: Running, table_id: int = 1) -> int:
     """The moves of all deals of a table so far."""
-    async with bot.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> int:
         return sum([await _moves(db, table_id, number) for number in await _deals(db, table_id)])
+
+    return await bot.store.read(read)
 
 
 async def _deals(db: ReadTransaction, table_id: int) -> range:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 from bot.table.core.table import COMPUTER
+from data.transaction import ReadTransaction
 from data.values import DeadlineRow, ResultRow, SeatRow, TableRow
 from marriage.events import Event
 from playground.person import Person
@@ -21,8 +22,7 @@ async def published(bot: Running) -> None:
     """Wait until nothing waits to be published any more."""
 
     async def nothing_waits() -> bool:
-        async with bot.store.reading() as db:
-            return await db.outbox.next_at() is None
+        return await bot.store.read(lambda db: db.outbox.next_at()) is None
 
     await until(nothing_waits, timeout=20)
 
@@ -55,7 +55,8 @@ class Facts:
 
 async def facts(bot: Running, table_id: int = 1) -> Facts:
     """The table as it is stored now."""
-    async with bot.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> Facts:
         table = await db.tables.get(table_id)
         assert table is not None
         return Facts(
@@ -68,6 +69,8 @@ async def facts(bot: Running, table_id: int = 1) -> Facts:
             await db.deals.results(table_id),
             await db.deadlines.of_table(table_id),
         )
+
+    return await bot.store.read(read)
 
 
 async def at_rest(bot: Running, table_id: int = 1) -> Facts:

@@ -53,8 +53,7 @@ async def opened(person, message=None, **options):
 
 
 async def kept(bot, person) -> Analysis | None:
-    async with bot.store.reading() as db:
-        return await db.analyses.of_deal(1, 1, person.id)
+    return await bot.store.read(lambda db: db.analyses.of_deal(1, 1, person.id))
 
 
 async def test_it_tells_how_they_played_and_is_made_once(bot, finished):
@@ -102,8 +101,9 @@ async def test_the_worst_moments_lead_to_their_steps_in_the_replay(bot, finished
         replace(each, loss=loss, verdict=Verdict.BLUNDER)
         for each, loss in ((first, 9), (first, 8), (last, 7))
     ]
-    async with bot.store.writing() as db:
-        await db.analyses.keep(1, 1, asha.id, replace(analysis, decisions=tuple(wrong)), 1)
+    await bot.store.write(
+        lambda db: db.analyses.keep(1, 1, asha.id, replace(analysis, decisions=tuple(wrong)), 1)
+    )
     shown = await opened(asha, sheet)
     see = [each for each in shown.buttons if each.label.startswith("See step")]
     assert len(see) == 3
@@ -135,8 +135,7 @@ async def test_a_deal_that_is_on_is_not_analysed(discord, bot):
 
 async def test_who_reads_cards_in_words_gets_no_picture(bot, finished):
     asha, sheet = finished
-    async with bot.store.writing() as db:
-        await db.people.set_settings(asha.id, PersonSettings(words=True))
+    await bot.store.write(lambda db: db.people.set_settings(asha.id, PersonSettings(words=True)))
     shown = await opened(asha, sheet)
     assert shown.files == []
 
@@ -192,8 +191,9 @@ async def test_a_lost_deal_offers_the_dearest_throw_as_a_puzzle_and_tells_why(bo
     throw = next(each for each in analysis.decisions if isinstance(each.chosen.action, Discard))
     better = next(option for option in throw.others if isinstance(option.action, Discard))
     wrong = replace(throw, best=better, loss=6.0, verdict=Verdict.BLUNDER)
-    async with bot.store.writing() as db:
-        await db.analyses.keep(1, 1, bikram.id, replace(analysis, decisions=(wrong,)), 1)
+    await bot.store.write(
+        lambda db: db.analyses.keep(1, 1, bikram.id, replace(analysis, decisions=(wrong,)), 1)
+    )
 
     question = await asked(bikram)
     assert say("lostthrow.ask") in question.text
@@ -225,8 +225,9 @@ async def test_nobody_is_asked_about_the_throws_of_others_or_a_card_that_was_not
     throw = next(each for each in analysis.decisions if isinstance(each.chosen.action, Discard))
     better = next(option for option in throw.others if isinstance(option.action, Discard))
     wrong = replace(throw, best=better, loss=6.0, verdict=Verdict.BLUNDER, others=())
-    async with bot.store.writing() as db:
-        await db.analyses.keep(1, 1, bikram.id, replace(analysis, decisions=(wrong,)), 1)
+    await bot.store.write(
+        lambda db: db.analyses.keep(1, 1, bikram.id, replace(analysis, decisions=(wrong,)), 1)
+    )
     offered = {throw.chosen.action.card, better.action.card}
     other = next(card for card in CARDS if card not in offered)
     message = forge(bikram, button(f"mr1:lost-throw-answer:1:1:{other}"), private=True)

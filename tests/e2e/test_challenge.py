@@ -1,5 +1,6 @@
 """Challenges, and the list of what is on in a server."""
 
+from data.transaction import ReadTransaction
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     COMPUTER,
@@ -39,8 +40,11 @@ async def test_who_cannot_be_challenged(discord, bot):
         "You already have a seat at another table"
         in (await asha.user_command(CHALLENGE, bikram)).message.text
     )
-    async with bot.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert [table.id for table in await db.tables.all_open()] == [1]
+
+    await bot.store.read(read)
 
 
 async def test_a_challenge_needs_a_channel_where_a_table_can_stand(discord, bot):

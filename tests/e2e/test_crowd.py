@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 
+from data.transaction import ReadTransaction
 from marriage.apply import replay
 from marriage.invariants import check
 from tests.e2e.looking import facts, published
@@ -72,8 +73,11 @@ async def test_tables_beside_each_other_do_not_mix(discord, bot, quick):
         *[pair[0].press(START, message=table) for pair, table in zip(pairs, tables, strict=True)]
     )
     await asyncio.gather(*[play_by_buttons(person) for pair in pairs for person in pair])
-    async with bot.store.reading() as db:
-        seated = [{row.name for row in await db.deals.results(number)} for number in (1, 2, 3, 4)]
+
+    async def read(db: ReadTransaction):
+        return [{row.name for row in await db.deals.results(number)} for number in (1, 2, 3, 4)]
+
+    seated = await bot.store.read(read)
     assert sorted(map(sorted, seated)) == sorted(
         sorted(person.user.shown_name for person in pair) for pair in pairs
     )

@@ -8,6 +8,7 @@ from sqlalchemy import select
 from bot.words.texts import texts
 from data.outbox_keys import DailyReminderKey
 from data.schema.core import OUTBOX_PENDING, outbox
+from data.transaction import ReadTransaction
 from playground.shown import Shown
 from tests.e2e.forging import button, forge
 from tests.e2e.looking import SEAL, facts, published, shuffles, turned_away
@@ -38,8 +39,7 @@ async def play(person, panel: Shown) -> list[Shown]:
 
 
 async def tries(running):
-    async with running.store.reading() as db:
-        return await db.boards.daily_attempts(1)
+    return await running.store.read(lambda db: db.boards.daily_attempts(1))
 
 
 @pytest.fixture
@@ -115,8 +115,7 @@ async def test_two_people_play_the_same_deal_and_read_the_board_after_midnight(d
     assert (await asha.slash("daily", show="board")).message.text == board.text
     month = (await asha.slash("daily", show="month")).message.text
     assert "ahead of 50%" in month or "nothing to compare yet" in month  # a month may have just begun
-    async with running.store.reading() as db:
-        row = await db.boards.get(1, 1)
+    row = await running.store.read(lambda db: db.boards.get(1, 1))
     assert row.commitment == commitment
     assert row.seed.hex() in await shuffles(bikram, board)
     checked = (await chandra.slash("verify", table=1, deal=1)).message
@@ -168,9 +167,12 @@ async def test_the_end_tells_the_days_in_a_row_and_the_place_so_far_and_no_one_w
 
 async def waiting(running) -> int:
     """How many reminders wait."""
-    async with running.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> int:
         found = await db.outbox._execute(select(outbox.c.kind).where(OUTBOX_PENDING))
         return list(found.scalars()).count(DailyReminderKey.kind)
+
+    return await running.store.read(read)
 
 
 async def ask_for_reminder(person) -> Shown:
@@ -342,8 +344,9 @@ async def test_a_day_that_nobody_asked_for_in_a_channel_is_told_to_those_who_ask
     running.later(clock, DAY_S)
 
     async def released() -> bool:
-        async with running.store.reading() as db:
-            return await db.boards.last_daily_set(discord.world.guild.id) is not None
+        return (
+            await running.store.read(lambda db: db.boards.last_daily_set(discord.world.guild.id)) is not None
+        )
 
     await until(released)
     await published(running)

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from data.transaction import ReadTransaction
 from marriage.apply import replay
 from marriage.cards import sort_cards
 from marriage.events import Finished
@@ -53,11 +54,15 @@ async def test_one_person_plays_deals_against_computers_by_buttons(discord, bot)
         sheet = await asha.wait_for(
             lambda: asha.look(table) if asha.look(table).button(NEXT) else None, PATIENCE
         )
-        async with bot.store.reading() as db:
+
+        async def read(db: ReadTransaction):
             results = await db.deals.results(1)
             now = await db.tables.get(1)
             deal = await db.deals.get(1, deal_no)
             events = await db.deals.events(1, deal_no)
+            return results, now, deal, events
+
+        results, now, deal, events = await bot.store.read(read)
         assert (now.status, now.dealer, now.deal_no) == ("between", deal_no, deal_no)
         assert [row.deal_no for row in results] == sorted([*range(1, deal_no + 1)] * 3)
         assert sum(row.net for row in results if row.deal_no == deal_no) == 0
@@ -110,9 +115,13 @@ async def test_two_people_play_one_by_buttons_and_one_by_typing(discord, start_b
     assert [move.what for move in typed] == [DRAW, DISCARD, DRAW, SHOW, DISCARD, DRAW, DISCARD]
     assert not any("I did nothing" in move.panel.text for move in [*pressed, *typed])
     assert all(move.panel.ephemeral for move in typed)
-    async with bot.store.reading() as db:
+
+    async def read(db: ReadTransaction):
         events = await db.deals.events(1, 1)
         results = await db.deals.results(1)
+        return events, results
+
+    events, results = await bot.store.read(read)
     assert isinstance(events[-2], Finished)
     assert replay(events).sheet.winner == 0
     assert [row.winner for row in results] == [True, False]

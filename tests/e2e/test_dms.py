@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from data.transaction import ReadTransaction
 from tests.e2e.looking import published, turned_away
 from tests.e2e.players import (
     DRAW,
@@ -130,6 +131,9 @@ async def test_a_channel_that_discord_refuses_is_opened_anew_once(discord, bot, 
     await published(bot)
     sent = len(discord.recorder.requests("POST", f"/channels/{asha.dm_channel.id}/messages"))
     assert sent == before + 2
-    async with bot.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.people.direct_channel(asha.id) == asha.dm_channel.id
         assert (await db.people.get(asha.id)).dms_open
+
+    await bot.store.read(read)

@@ -136,8 +136,7 @@ async def test_staff_end_a_table_with_a_reason_that_is_kept(playing):
     after = await at.facts()
     assert [row.net for row in after.results] == [0, 0]
     assert after.deadlines == []
-    async with at.bot.store.reading() as db:
-        [act] = await db.staff_log.latest(after.table.guild_id, 10)
+    [act] = await at.bot.store.read(lambda db: db.staff_log.latest(after.table.guild_id, 10))
     assert (act.person_id, act.act, act.table_id) == (chandra.id, "end", 1)
     assert act.reason == "They asked me to"
     again = await chandra.slash("marriage end", table=1, reason="Once more")
@@ -153,8 +152,9 @@ async def test_the_staff_role_is_enough_and_nobody_else_is(playing):
     assert "Only this server's staff" in refused.message.text
     refused = await chandra.slash("marriage end", reason="Not yet")
     assert "Only this server's staff" in refused.message.text
-    async with at.bot.store.writing() as db:
-        await db.guilds.set_settings(guild_id, GuildSettings(staff_role_id=role.id))
+    await at.bot.store.write(
+        lambda db: db.guilds.set_settings(guild_id, GuildSettings(staff_role_id=role.id))
+    )
     assert (await at.facts()).table.status == "playing"
     await chandra.slash("marriage end", reason="Now I may")
     await at.shows("This table is closed")
@@ -170,8 +170,7 @@ async def test_staff_at_the_table_do_not_rule_on_it(playing):
     assert "another member of the staff has to rule on it" in refused.message.text
     after = await at.facts()
     assert after.table.status == "playing"
-    async with at.bot.store.reading() as db:
-        assert await db.staff_log.latest(after.table.guild_id, 10) == []
+    assert await at.bot.store.read(lambda db: db.staff_log.latest(after.table.guild_id, 10)) == []
 
 
 async def test_a_table_that_everybody_forgot_ends_by_itself(discord, start_bot, dull):

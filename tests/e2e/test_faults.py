@@ -104,8 +104,7 @@ def refused(discord, status):
 
 async def put_off(bot, clock):
     """Whether a message waits to be tried again."""
-    async with bot.store.reading() as db:
-        moment = await db.outbox.next_at()
+    moment = await bot.store.read(lambda db: db.outbox.next_at())
     return moment is not None and moment > clock.now() + 10_000
 
 
@@ -116,8 +115,7 @@ async def test_a_table_is_not_opened_where_it_could_not_be_shown(discord, bot):
     answer = await asha.slash("marriage play")
     assert "I don't have these permissions: Embed Links, Attach Files" in answer.message.text
     assert answer.message.ephemeral
-    async with bot.store.reading() as db:
-        assert await db.tables.all_open() == []
+    assert await bot.store.read(lambda db: db.tables.all_open()) == []
 
 
 @pytest.mark.parametrize("status", [503, 502, 429])
@@ -419,8 +417,9 @@ async def test_a_table_that_does_not_replay_keeps_no_other_from_its_own(discord,
     await two_playing(discord)
     chandra = discord.person("chandra").go("general")
     table = await open_table(chandra, computers=1)
-    async with bot.store.writing() as db:
-        await db.tables._execute(text("DELETE FROM event WHERE table_id = 1 AND seq = 0"))
+    await bot.store.write(
+        lambda db: db.tables._execute(text("DELETE FROM event WHERE table_id = 1 AND seq = 0"))
+    )
     bot.bot.services.tables.forget([1])
     assert await bot.bot.services.tables.catch_up() == 2
     asha = discord.person("asha")

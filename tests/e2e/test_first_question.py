@@ -10,8 +10,7 @@ ASKED = "How do you play here?"
 
 
 async def server_rules(discord, bot):
-    async with bot.store.reading() as db:
-        return (await db.guilds.settings(discord.world.guild.id)).rules
+    return (await bot.store.read(lambda db: db.guilds.settings(discord.world.guild.id))).rules
 
 
 async def test_a_server_is_asked_once_and_remembers(discord, bot):

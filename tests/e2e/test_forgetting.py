@@ -132,8 +132,7 @@ async def test_who_is_forgotten_leaves_the_season_and_comes_into_its_next_one_on
     assert [member.withdrawn for member in seen.season.members.values() if not member.plays] != []
     told = (await late.press(SIGN_UP, message=signup)).message.text
     assert say("league.forgotten_out", league="Autumn") in told
-    async with running.store.reading() as db:
-        assert await db.people.get(late.id) is None
+    assert await running.store.read(lambda db: db.people.get(late.id)) is None
     await circle.check()
 
 

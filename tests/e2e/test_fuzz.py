@@ -56,8 +56,11 @@ async def test_what_a_forgery_breaks_is_named_after_it(
             if len(presses) == 1:
                 raise RuntimeError("meant to fail")
             if len(presses) == 2:
-                async with pressed.interaction.client.services.store.writing() as db:
-                    await db.people.set_settings(discord.person("eshan").id, PersonSettings(language="ne"))
+                await pressed.interaction.client.services.store.write(
+                    lambda db: db.people.set_settings(
+                        discord.person("eshan").id, PersonSettings(language="ne")
+                    )
+                )
         await press(router, pressed)
 
     monkeypatch.setattr(Router, "press", break_something)

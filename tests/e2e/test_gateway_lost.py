@@ -1,5 +1,6 @@
 """A gateway that is away for good: the process ends so that another one can begin anew, and nobody loses time by it."""
 
+from data.transaction import ReadTransaction
 from tests.e2e.players import HAND, START, open_table
 from tests.e2e.running import MovableClock
 from tests.waiting import until
@@ -27,5 +28,8 @@ async def test_a_bot_that_ends_while_nobody_reaches_it_credits_all_of_that_time(
 
 async def turn_ends(running) -> int:
     """When the soonest deadline of the table comes."""
-    async with running.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> int:
         return min(row.due_at for row in await db.deadlines.of_table(1))
+
+    return await running.store.read(read)

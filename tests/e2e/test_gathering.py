@@ -167,8 +167,7 @@ async def test_those_who_look_after_the_server_may_do_the_same_and_it_is_noted(b
     table = await open_table(bikram, chandra)
     await asha.choose(KICK, ["Chandra"], message=await manage(asha, table))
     assert [seat.name for seat in (await facts(bot)).seats] == ["Bikram"]
-    async with bot.store.reading() as db:
-        acts = await db.staff_log.latest(asha.world.guild.id, 5)
+    acts = await bot.store.read(lambda db: db.staff_log.latest(asha.world.guild.id, 5))
     assert [(act.act, act.reason, act.person_id, act.table_id) for act in acts] == [
         ("kick", "Chandra", asha.id, 1)
     ]

@@ -21,8 +21,7 @@ async def joins(discord, bot) -> None:
     await until(lambda: bot.bot.get_guild(discord.world.guild.id) is not None)
 
     async def is_noted() -> bool:
-        async with bot.store.reading() as db:
-            return (await db.guilds.settings(discord.world.guild.id)).greeted
+        return (await bot.store.read(lambda db: db.guilds.settings(discord.world.guild.id))).greeted
 
     await until(is_noted)
     await published(bot)
@@ -87,8 +86,9 @@ async def test_it_stays_silent_where_it_may_write_nowhere(discord, bot):
 async def test_a_greeting_that_is_due_while_the_bot_starts_waits_for_the_servers(discord, start_bot):
     clock = MovableClock()
     running, asha = await start_bot(clock=clock), discord.person("asha")
-    async with running.store.writing() as db:
-        await db.outbox.ask(GreetingKey(discord.world.guild.id), clock.now() + HOUR)
+    await running.store.write(
+        lambda db: db.outbox.ask(GreetingKey(discord.world.guild.id), clock.now() + HOUR)
+    )
     await running.stop()
     clock.forward(3600 + 60)
     running = await start_bot(clock=clock)

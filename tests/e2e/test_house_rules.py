@@ -139,6 +139,5 @@ async def test_a_league_begins_with_the_house_rules_of_its_server_and_keeps_its_
     await asha.submit({"name": "Autumn"})
     panel = await open_setup(asha, "tables")
     await asha.press(CLEAR, message=panel)
-    async with bot.store.reading() as db:
-        season = await db.seasons.get(1)
+    season = await bot.store.read(lambda db: db.seasons.get(1))
     assert season.rules == OURS

@@ -6,6 +6,7 @@ import pytest
 
 from data.outbox_keys import CalendarEventKey
 from data.season_posts import CalendarPost
+from data.transaction import ReadTransaction
 from league.wall_clock import local
 from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.looking import published
@@ -150,16 +151,14 @@ async def test_an_event_that_is_due_while_the_bot_starts_waits_for_the_servers(
     running, guild = circle.running, discord.world.guild
     guild.events.clear()
     key = CalendarEventKey(circle.season, CalendarPost(pod))
-    async with running.store.writing() as db:
-        await db.outbox.ask(key, clock.now())
+    await running.store.write(lambda db: db.outbox.ask(key, clock.now()))
     with monkeypatch.context() as starting:
         starting.setattr(running.bot, "get_guild", lambda _id: None)
         starting.setattr(running.bot, "is_ready", lambda: False)
         running.bot.delivery.outbox.wake()
 
         async def was_tried() -> bool:
-            async with running.store.reading() as db:
-                due_at = await db.outbox.next_at()
+            due_at = await running.store.read(lambda db: db.outbox.next_at())
             return due_at is None or due_at > clock.now()
 
         await until(was_tried)
@@ -171,5 +170,8 @@ async def test_an_event_that_is_due_while_the_bot_starts_waits_for_the_servers(
 
 async def _events(bot) -> int:
     """How many events all seasons have together."""
-    async with bot.bot.services.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> int:
         return sum([len(await db.seasons.events(season)) for season in (1, 2)])
+
+    return await bot.bot.services.store.read(read)

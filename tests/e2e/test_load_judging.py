@@ -80,8 +80,7 @@ async def test_what_the_answer_to_a_move_says_must_be_what_is_stored(
     made.complete, made.fault = 1.0, fault
     store = await Store.open(path)
     if is_stored:
-        async with store.writing() as db:
-            await db.interactions.record(made.interaction.id, None, 1, "", 1)
+        await store.write(lambda db: db.interactions.record(made.interaction.id, None, 1, "", 1))
     await audit_moves(FileOfGames(path).rows, [made])
     await store.close()
     assert made.fault == found

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from bot.table.core.ledger import ledger_of
+from data.transaction import ReadTransaction
 from marriage.scoring.settle_up import settle_up
 from playground.person import Person
 from playground.shown import Shown
@@ -101,9 +102,12 @@ async def test_three_deals_a_leaver_a_restart_and_the_settle_up(discord, start_b
         assert words in over.text
     assert over.button(NEXT) is None
 
-    async with bot.store.reading() as db:
+    async def read(db: ReadTransaction):
         results, match = await db.deals.results(1), await db.matches.latest(1)
         deals = [await db.deals.get(1, played) for played in (1, 2, 3)]
+        return results, match, deals
+
+    results, match, deals = await bot.store.read(read)
     assert [(deal.match_no, deal.match_deal) for deal in deals] == [(1, 1), (1, 2), (1, 3)]
     assert (match.deals, match.ended) == (3, "played")
     assert [sum(row.deal_no == played for row in results) for played in (1, 2, 3)] == [4, 4, 3]

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from bot.words.texts import texts
+from data.transaction import WriteTransaction
 from tests.e2e.forging import (
     press_forged,
     press_late,
@@ -310,13 +311,15 @@ async def test_the_choice_is_in_the_copy_that_a_person_gets_and_is_forgotten_wit
     asha = discord.person("asha")
     table, hand = await wins(asha)
     await asha.press(YES, message=hand)
-    async with bot.store.reading() as db:
-        (person,) = (await db.privacy.everything_of(asha.user.id))["person"]
+    (person,) = (await bot.store.read(lambda db: db.privacy.everything_of(asha.user.id)))["person"]
     assert person["settings"]["play_now_level"] == "steady"
     assert person["settings"]["asked_stronger"] == [1, 1]
     await closes(asha, table)
-    async with bot.store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         db.changes_everything()
         await db.privacy.forget(asha.user.id, 0, "somebody {number}")
+
+    await bot.store.write(write)
     await asha.slash("marriage play", computers=1)
     assert await levels(bot, 2) == ["casual"]

@@ -149,8 +149,7 @@ async def test_a_computer_takes_the_seat_of_somebody_who_does_not_come(discord, 
     seen = await circle.view()
     assert seen.season.pods[pod.id].table == seen.tables[pod.id].id, "the match has begun"
     assert circle.named(seen.season.pods[pod.id].missed, seen) == [missing]
-    async with circle.running.store.reading() as db:
-        seats = await db.tables.seats(seen.tables[pod.id].id)
+    seats = await circle.running.store.read(lambda db: db.tables.seats(seen.tables[pod.id].id))
     assert [seat.person_id for seat in seats].count(None) == 1
     [computer] = [seat.name for seat in seats if seat.person_id is None]
     table = await there[0].wait_for(lambda: there[0].look(seen.tables[pod.id].message_id))

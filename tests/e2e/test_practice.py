@@ -2,6 +2,7 @@
 
 import re
 
+from data.transaction import ReadTransaction
 from tests.e2e.forging import button, forge, select
 from tests.e2e.looking import facts
 from tests.e2e.players import (
@@ -64,10 +65,13 @@ async def test_the_first_deal_is_played_as_advised_to_its_end(discord, bot):
     assert "**Asha** **+17**" in end.text
     assert "**Guru** **−17**" in end.text
     assert "</marriage play:" in end.text
-    async with bot.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.tables.all_open() == []
         assert await db.deals.results(1) == []
         assert await db.tables.get(1) is None
+
+    await bot.store.read(read)
     again = (await asha.press(AGAIN, message=end)).message
     assert again.files[0].alt == start.files[0].alt
 
@@ -159,8 +163,7 @@ async def test_it_begins_from_the_help_and_in_direct_messages(discord, bot):
 async def test_odd_presses_do_nothing(discord, bot):
     asha = discord.person("asha")
     await asha.slash("learn")
-    async with bot.store.reading() as db:
-        before = await db.practice.get(asha.id)
+    before = await bot.store.read(lambda db: db.practice.get(asha.id))
     forged = ("try:0:1:fly", "try:0:1", "try:0:1:finish", "try:0:1:draw", "try:7:999:decline")
     for custom_id in forged:
         answer = await asha.press("Forged", message=forge(asha, button(f"mr1:{custom_id}"), private=True))
@@ -171,5 +174,4 @@ async def test_odd_presses_do_nothing(discord, bot):
     for card in ("KH", "nonsense", "??"):
         message = forge(asha, select("mr1:pick-try:0:1", card), private=True)
         await asha.choose("mr1:pick-try:0:1", [card], message=message)
-    async with bot.store.reading() as db:
-        assert await db.practice.get(asha.id) == before
+    assert await bot.store.read(lambda db: db.practice.get(asha.id)) == before

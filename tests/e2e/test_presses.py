@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from data.transaction import ReadTransaction
 from marriage.events import Drew
 from playground.person import CannotDoError
 from tests.e2e.forging import answered_with, button, forge, press_blindly, repeat, select
@@ -259,9 +260,12 @@ async def test_a_double_click_at_the_table_counts_once(discord, bot):
     table = await open_table(asha, computers=1)
     answers = await asyncio.gather(*[asha.press(START, message=table) for _ in range(3)])
     assert [answer.interaction.state for answer in answers] == ["acknowledged"] * 3
-    async with bot.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert (await db.tables.get(1)).deal_no == 1
         assert len([event for event in await db.deals.events(1, 1) if event.event == "dealt"]) == 1
+
+    await bot.store.read(read)
     assert asha.look(table).button(HAND)
 
 

@@ -6,6 +6,7 @@ from bot.panels.puzzles import nameless
 from bot.words.card_names import card_name
 from bot.words.texts import texts
 from data.rows.puzzles import PuzzleRow
+from data.transaction import ReadTransaction
 from marriage.puzzles import view_of
 from marriage.view import View
 from playground.shown import Shown
@@ -24,8 +25,7 @@ NEXT, SHARE = say("puzzle.next"), say("puzzle.share")
 async def asked(running: Running, panel: Shown) -> PuzzleRow:
     """The puzzle that a panel shows."""
     (number,) = {int(one.custom_id.split(":")[2]) for one in panel.buttons}
-    async with running.store.reading() as db:
-        row = await db.puzzles.get(number)
+    row = await running.store.read(lambda db: db.puzzles.get(number))
     assert row is not None
     return row
 
@@ -48,19 +48,26 @@ async def test_a_puzzle_is_asked_answered_once_and_explained(discord, start_bot)
     assert told.id == panel.id
     assert "is not it" in told.text
     assert "Your puzzle rating" in told.text
-    async with running.store.reading() as db:
+
+    async def work(db: ReadTransaction):
         player = await db.puzzles.player(asha.id)
         counted = await db.puzzles.get(row.id)
+        return player, counted
+
+    player, counted = await running.store.read(work)
     assert (player.answers, player.correct, counted.answers) == (1, 0, 1)
 
     # The old buttons again, as another device still shows them, and the right one this time.
     said = told.text
     await press_blindly(asha, panel, options[row.puzzle.best].custom_id)
     assert asha.look(panel).text == said
-    async with running.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.puzzles.player(asha.id) == player
         assert await db.puzzles.get(row.id) == counted
         assert await db.puzzles.player(bikram.id) is None
+
+    await running.store.read(read)
 
     following = (await asha.press(NEXT, message=told)).message
     assert (await asked(running, following)).id != row.id
@@ -81,10 +88,13 @@ async def test_answers_that_nobody_was_asked_for_are_refused(discord, start_bot)
         await press_blindly(person, forge(person, button(press)), press)
         (told,) = [message for message in person.messages() if message.ephemeral][-1:]
         assert "no longer open" in told.text or "out of date" in told.text
-    async with running.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.puzzles.answer_of(row.id, bikram.id) is None
         assert await db.puzzles.answer_of(row.id, asha.id) is None
         assert await db.puzzles.get(row.id) == row
+
+    await running.store.read(read)
 
 
 async def test_the_puzzle_of_the_day_is_the_same_for_all_and_shared_without_its_cards(discord, start_bot):
@@ -113,8 +123,7 @@ async def test_the_puzzle_of_the_day_is_the_same_for_all_and_shared_without_its_
     await asha.press(SHARE, message=told)
     assert "already" in asha.last().text
     assert len([message for message in bikram.messages() if message.id not in before]) == 1
-    async with running.store.reading() as db:
-        assert await db.puzzles.days_answered(asha.id) == {row.day}
+    assert await running.store.read(lambda db: db.puzzles.days_answered(asha.id)) == {row.day}
 
 
 async def test_a_puzzle_tells_no_card_that_its_seat_did_not_know(discord, start_bot):

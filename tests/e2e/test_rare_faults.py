@@ -25,8 +25,7 @@ async def in_time(bot, clock, step_s, condition):
         await at_rest(bot, clock)
         if condition():
             return True
-        async with bot.store.reading() as db:
-            due = await db.deadlines.soonest(1)
+        due = await bot.store.read(lambda db: db.deadlines.soonest(1))
         if all(row.due_at > clock.now() for row in due):
             bot.later(clock, step_s)
         return False

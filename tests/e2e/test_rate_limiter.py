@@ -76,8 +76,7 @@ async def test_who_types_on_gets_an_empty_list(bot, hasty):
 @pytest.mark.parametrize("language", ["ne", "hi"])
 async def test_it_is_said_in_their_language(bot, hasty, language):
     asha, _, table = hasty
-    async with bot.store.writing() as db:
-        await db.people.set_settings(asha.id, PersonSettings(language=language))
+    await bot.store.write(lambda db: db.people.set_settings(asha.id, PersonSettings(language=language)))
     await asyncio.gather(*[asha.press(HAND, message=table) for _ in range(BURST)])
     answer = await asha.press(HAND, message=table)
     assert answer.message.text == catalogue(language)("error.slow_down")

@@ -9,6 +9,7 @@ from sqlalchemy import delete, text, update
 from bot.history.stats import recompute
 from data.privacy.personal_data import TABLES
 from data.schema.stats import estimate, played, rating, tally
+from data.transaction import ReadTransaction, WriteTransaction
 from league.statistics.periods import Span
 from tests.e2e.forging import button, forge, press_blindly, select
 from tests.e2e.looking import published
@@ -123,8 +124,7 @@ async def _forged(person, component, **data) -> str:
 
 
 async def _set_private(bot, *, private: bool):
-    async with bot.store.writing() as db:
-        await db.tables._execute(update(played).values(private=private))
+    await bot.store.write(lambda db: db.tables._execute(update(played).values(private=private)))
 
 
 async def _profiles(asha, chitra):
@@ -209,12 +209,15 @@ async def test_a_forgotten_person_is_found_nowhere_and_others_keep_their_deals(d
 
 async def _found(bot, *words: str) -> list[str]:
     """Where in the store any of these words is, in whatever column."""
-    found: list[str] = []
-    async with bot.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> list[str]:
+        found: list[str] = []
         for table in TABLES.sorted_tables:
             for row in await db.tables._execute(text("SELECT * FROM " + table.name)):
                 found += [table.name for value in row if any(word in str(value) for word in words)]
-    return found
+        return found
+
+    return await bot.store.read(read)
 
 
 async def test_deals_with_computers_have_figures_apart_from_those_that_count(discord, bot, quick):
@@ -271,22 +274,30 @@ async def test_figures_with_computers_are_hidden_and_forgotten_with_the_person(d
 
 
 async def test_a_wrong_rating_is_put_right_by_recomputing(discord, bot, two_deals):
-    async with bot.store.writing() as db:
+    async def write(db: WriteTransaction):
         before = await db.stats.everything()
         await db.tables._execute(update(rating).values(mu=rating.c.mu + 1e-12))
+        return before
+
+    before = await bot.store.write(write)
     assert (await recompute(bot.store)).differing == 2
-    async with bot.store.reading() as db:
-        assert await db.stats.everything() == before
+    assert await bot.store.read(lambda db: db.stats.everything()) == before
 
 
 async def test_wrong_estimates_are_put_right_by_recomputing(discord, bot, two_deals):
-    async with bot.store.writing() as db:
+    async def write(db: WriteTransaction):
         before = {key: await db.estimates.listed(*key) for key in await db.estimates.kept()}
         await db.tables._execute(update(estimate).values(value=estimate.c.value + 0.001))
+        return before
+
+    before = await bot.store.write(write)
     assert {estimates.deals for estimates in before.values()} == {2}
     assert (await recompute(bot.store)).differing == len(before) == len(Span)
-    async with bot.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert all([estimates.agrees(await db.estimates.listed(*key)) for key, estimates in before.items()])
+
+    await bot.store.read(read)
 
 
 async def test_the_first_board_with_anybody_on_it_is_found_without_reading_boards_in_vain(
@@ -302,9 +313,12 @@ async def test_the_first_board_with_anybody_on_it_is_found_without_reading_board
     shown = (await asha.slash("leaderboard")).message
     assert say("board.order_adjusted") in shown.text
     assert _boards_read(made) == first == {"tally": 1, "rating": 0, "computer_tally": 0}
-    async with bot.store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         for table in (tally, estimate):
             await db.tables._execute(delete(table))
+
+    await bot.store.write(write)
     made.clear()
     assert say("board.empty_people") in (await asha.slash("leaderboard")).message.text
     assert _boards_read(made) == {"tally": 2, "rating": 0, "computer_tally": 1}

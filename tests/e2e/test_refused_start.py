@@ -27,8 +27,7 @@ def refusals(watch):
 async def changed(start_bot):
     """A bot has registered its commands, and the next one has others."""
     running = await start_bot()
-    async with running.store.writing() as db:
-        await db.key_values.set(NOTE, "others")
+    await running.store.write(lambda db: db.key_values.set(NOTE, "others"))
     await running.stop()
 
 
@@ -41,8 +40,9 @@ async def test_a_bot_whose_commands_are_registered_goes_on_with_them(
     assert len(refusals(watch)) == 1
     assert "</marriage" in running.bot.services.mentions["marriage play"]
     assert (await discord.person("asha").slash("help")).message
-    async with running.store.reading() as db:
-        assert await db.key_values.get(NOTE) == "others", "so that the next start tries again"
+    assert await running.store.read(lambda db: db.key_values.get(NOTE)) == "others", (
+        "so that the next start tries again"
+    )
 
 
 async def test_it_goes_on_where_discord_does_not_even_tell_them(discord, changed, start_bot, watch):

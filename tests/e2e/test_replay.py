@@ -15,6 +15,7 @@ from bot.words.names import seat_name, shown_name
 from bot.words.texts import catalogue
 from data.preferences import GuildSettings, PersonSettings
 from data.repositories.statistics.deal_search import Sight
+from data.transaction import ReadTransaction, WriteTransaction
 from marriage.events import Drew
 from marriage.review.steps import steps
 from render.alt import hand_alt, open_hands_alt, sheet_alt, table_alt
@@ -55,11 +56,15 @@ async def finished(discord, bot, quick):
 
 async def played(bot, deal_no: int = 1):
     """The steps of a stored deal, and the names of its seats."""
-    async with bot.store.reading() as db:
+
+    async def read(db: ReadTransaction):
         events = await db.deals.events(1, deal_no)
         names = [
             seat_name(row.person_id, row.name) for row in await db.deals.results(1) if row.deal_no == deal_no
         ]
+        return events, names
+
+    events, names = await bot.store.read(read)
     return steps(events), names
 
 
@@ -345,10 +350,13 @@ async def test_the_moving_picture_is_seen_first_and_then_shared_once(discord, bo
 
 async def test_what_is_shared_speaks_the_language_of_the_server(discord, bot, finished):
     asha, sheet = finished
-    async with bot.store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         table = await db.tables.get(1)
         await db.guilds.set_settings(table.guild_id, GuildSettings(language="ne"))
         await db.people.set_settings(asha.id, PersonSettings(language="hi"))
+
+    await bot.store.write(write)
     hindi, nepali = catalogue("hi"), catalogue("ne")
     shown = (await asha.press(REPLAY, message=sheet)).message
     assert hindi("replay.seen_by", name="Asha") in shown.text
@@ -460,8 +468,7 @@ async def test_the_names_are_those_of_the_deal(discord, bot, quick):
 
 async def test_somebody_of_another_server_is_told_nothing(bot, finished):
     asha, _ = finished
-    async with bot.store.reading() as db:
-        table = await db.tables.get(1)
+    table = await bot.store.read(lambda db: db.tables.get(1))
     stranger = Sight(99, table.guild_id + 1, frozenset({table.channel_id}))
     for sight in (
         stranger,

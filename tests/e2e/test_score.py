@@ -6,6 +6,7 @@ import pytest
 
 from bot.scorekeeping.scorekeeper import FORGOTTEN_MS
 from bot.words.texts import texts
+from data.transaction import ReadTransaction
 from playground.person import CannotDoError
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock
@@ -35,8 +36,10 @@ async def enter(person, message, **answers):
 
 
 async def rows(bot):
-    async with bot.store.reading() as db:
+    async def read(db: ReadTransaction):
         return await db.score_sessions.get(1), await db.score_sessions.entries(1)
+
+    return await bot.store.read(read)
 
 
 @pytest.fixture

@@ -68,8 +68,7 @@ SWITCHED = {
 
 
 async def settings_of(bot, person):
-    async with bot.store.reading() as db:
-        return (await db.people.get(person.user.id)).settings
+    return (await bot.store.read(lambda db: db.people.get(person.user.id))).settings
 
 
 @pytest.fixture

@@ -27,8 +27,7 @@ def manager(discord, bot):
 
 
 async def settings_of(bot, discord):
-    async with bot.store.reading() as db:
-        return await db.guilds.settings(discord.world.guild.id)
+    return await bot.store.read(lambda db: db.guilds.settings(discord.world.guild.id))
 
 
 async def test_new_tables_take_what_the_server_likes(discord, bot, manager):

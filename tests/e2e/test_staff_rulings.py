@@ -77,8 +77,11 @@ async def test_a_dispute_calls_the_staff_by_their_role_and_ends(discord, start_b
     circle = await drawn(discord, start_bot, clock)
     asha, bikram, *_ = circle.people
     role = discord.world.grant(asha.user)
-    async with circle.running.store.writing() as db:
-        await db.guilds.set_settings(circle.running.bot.guilds[0].id, GuildSettings(staff_role_id=role.id))
+    await circle.running.store.write(
+        lambda db: db.guilds.set_settings(
+            circle.running.bot.guilds[0].id, GuildSettings(staff_role_id=role.id)
+        )
+    )
     await check_says(asha, f"notifies nobody when I mention the staff role <@&{role.id}>")
     discord.world.allow("marriage", "MENTION_EVERYONE")
     await check_says(asha, "All is well")
@@ -153,8 +156,11 @@ async def test_the_staff_role_sees_and_uses_the_commands_without_further_steps(d
     circle = await drawn(discord, start_bot, clock)
     _, bikram, chandra, *_ = circle.people
     role = discord.world.grant(bikram.user)
-    async with circle.running.store.writing() as db:
-        await db.guilds.set_settings(circle.running.bot.guilds[0].id, GuildSettings(staff_role_id=role.id))
+    await circle.running.store.write(
+        lambda db: db.guilds.set_settings(
+            circle.running.bot.guilds[0].id, GuildSettings(staff_role_id=role.id)
+        )
+    )
 
     async def is_answered() -> bool:
         return "staff role" in (await bikram.slash("league-staff check")).message.text
@@ -244,8 +250,7 @@ async def test_from_the_desk_people_are_moved_replaced_and_written_to_and_a_roun
     assert (await circle.view()).season.pods[4].result is not None
 
     bikram.close_dms()
-    async with circle.running.store.writing() as db:
-        await db.people.set_dms(bikram.id, open_=False)
+    await circle.running.store.write(lambda db: db.people.set_dms(bikram.id, open_=False))
     await asha.press(say("desk.write_some"), message=desk)
     everybody = say("desk.whom_all")
     preview = (await asha.submit({"whom": [everybody], "text": "Please play by *Sunday*, @everyone"})).message

@@ -145,8 +145,7 @@ async def test_who_may_not_manage_the_server_cannot_save_its_rules_by_a_forged_p
     forged = forge(bikram, button("mr1:save-rules:1:1:server"))
     told = (await bikram.press("Forged", message=forged)).message
     assert "Only people who may manage this server" in told.text
-    async with bot.store.reading() as db:
-        assert (await db.guilds.settings(discord.world.guild.id)).rules is None
+    assert (await bot.store.read(lambda db: db.guilds.settings(discord.world.guild.id))).rules is None
 
 
 def _shows(message, text):
@@ -159,8 +158,7 @@ async def test_other_rules_seal_the_shuffle_anew_and_show_the_former_seed(bot, h
     told = await shuffles(host, host.look(table))
     seed = re.search(r"earlier seed, `([0-9a-f]{64})`", told)[1]
     assert commitment(bytes.fromhex(seed), "1", 1, 156) == before
-    async with bot.store.reading() as db:
-        deal = await db.deals.get(1, 1)
+    deal = await bot.store.read(lambda db: db.deals.get(1, 1))
     assert SEAL.search(told)[1] == deal.commitment != before
     assert deal.commitment == commitment(deal.seed, "1", 1, 159)
     assert deal.entropy == []

@@ -6,6 +6,7 @@ import pytest
 
 from bot.people import Person
 from data.preferences import Pace
+from data.transaction import ReadTransaction
 from playground.model import SUPPRESS_NOTIFICATIONS
 from tests.e2e.pacing import Timed, timed
 from tests.e2e.players import DRAW, HAND, play_by_buttons
@@ -41,8 +42,7 @@ async def settled(at: Timed) -> None:
     """Everything that was to be published is."""
 
     async def nothing_waits() -> bool:
-        async with at.bot.store.reading() as db:
-            return not await db.outbox.due(at.clock.now(), 1)
+        return not await at.bot.store.read(lambda db: db.outbox.due(at.clock.now(), 1))
 
     await until(nothing_waits)
 
@@ -78,8 +78,10 @@ async def test_a_mention_for_a_turn_that_is_over_is_not_posted(playing):
     at.later(60)
 
     async def asked_for() -> bool:
-        async with at.bot.store.reading() as db:
+        async def read(db: ReadTransaction) -> bool:
             return any(row.key.kind == "mention" for row in await db.outbox.due(at.clock.now(), 9))
+
+        return await at.bot.store.read(read)
 
     await until(asked_for)
     await play_by_buttons(bikram, 1)

@@ -72,16 +72,14 @@ async def tried(running, clock) -> None:
     """Wait until nothing is due any more; the post of the week after still waits."""
 
     async def nothing_is_due() -> bool:
-        async with running.store.reading() as db:
-            return not await db.outbox.due(clock.now(), 1)
+        return not await running.store.read(lambda db: db.outbox.due(clock.now(), 1))
 
     await until(nothing_is_due, timeout=20)
 
 
 async def waiting(running) -> list[date]:
     """The Mondays whose boards are asked for."""
-    async with running.store.reading() as db:
-        found = await db.outbox.due(2**60, 100)
+    found = await running.store.read(lambda db: db.outbox.due(2**60, 100))
     return [date.fromordinal(row.key.monday) for row in found if isinstance(row.key, WeekPostKey)]
 
 
@@ -156,8 +154,7 @@ async def test_a_channel_that_is_deleted_turns_it_off(discord, start_bot, clock,
     await set_up(asha, discord.world.channel("general"))
 
     async def is_off() -> bool:
-        async with played.store.reading() as db:
-            return (await db.guilds.settings(guild.id)).weekly_channel_id is None
+        return (await played.store.read(lambda db: db.guilds.settings(guild.id))).weekly_channel_id is None
 
     assert not await is_off()
     discord.world.delete_channel("general")
@@ -176,8 +173,7 @@ async def test_a_channel_that_was_deleted_while_the_bot_was_away_turns_it_off_to
     running = await start_bot(clock=clock)
 
     async def is_off() -> bool:
-        async with running.store.reading() as db:
-            return (await db.guilds.settings(guild.id)).weekly_channel_id is None
+        return (await running.store.read(lambda db: db.guilds.settings(guild.id))).weekly_channel_id is None
 
     await until(is_off)
 

@@ -91,11 +91,16 @@ async def report(
 ) -> Report:
     """Look at everything that is left when the bot has ended."""
     made = Report()
-    async with left.store.reading() as db:
-        for (number,) in await left.rows("SELECT id FROM game_table ORDER BY id"):
+
+    numbers = [number for (number,) in await left.rows("SELECT id FROM game_table ORDER BY id")]
+
+    async def read(db: ReadTransaction) -> None:
+        for number in numbers:
             table = await db.tables.get(number)
             assert table is not None
             await _look_at(made, db, table)
+
+    await left.store.read(read)
     async for wait in _waits(left.rows):
         _judge(made, wait, standstills, returns)
     calls = paid(discord)

@@ -139,8 +139,7 @@ class Stage:
         stood = self.clock.now()
 
         async def at_rest() -> bool:
-            async with self.running.store.reading() as db:
-                moment = await db.outbox.next_at()
+            moment = await self.running.store.read(lambda db: db.outbox.next_at())
             if moment is not None and self.clock.now() < moment <= stood + LONGEST_MS:
                 self._move_clock(moment)
             return moment is None
@@ -157,8 +156,9 @@ class Stage:
         self.running.later(self.clock, 0)
 
     async def _unpublished(self) -> list[OutboxRow]:
-        async with self.running.store.reading() as db:
-            return await db.outbox.due(self.clock.now() + LONGEST_MS, MOST_NAMED)
+        return await self.running.store.read(
+            lambda db: db.outbox.due(self.clock.now() + LONGEST_MS, MOST_NAMED)
+        )
 
     async def play(self, forger: Person) -> None:
         """A deal of the forger against a computer, so that there is something of their own to forge moves in."""

@@ -3,6 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
+from data.transaction import ReadTransaction
 from league.season import fold
 from league.standings import standings
 from marriage.apply import replay
@@ -58,9 +59,12 @@ class Invariants:
                 self._checked[table, deal] = events
 
     async def _check_deal(self, table: int, deal: int) -> None:
-        async with self._world.store.reading() as db:
+        async def read(db: ReadTransaction):
             state = replay(await db.deals.events(table, deal))
             results = [row for row in await db.deals.results(table) if row.deal_no == deal]
+            return state, results
+
+        state, results = await self._world.store.read(read)
         check_waiting(state)
         assert sum(row.net for row in results) == 0
         if results:
@@ -74,8 +78,11 @@ class Invariants:
 
     async def _check_season(self, season: int) -> None:
         view = await self._world.services.leagues.view(season)
-        async with self._world.store.reading() as db:
-            entries = [event.entry for event in await db.seasons.events(season)]
+
+        async def read(db: ReadTransaction):
+            return [event.entry for event in await db.seasons.events(season)]
+
+        entries = await self._world.store.read(read)
         assert fold(reversed(entries)) == view.season
         for row in standings(view.season).rows:
             assert row.player in view.people

@@ -15,6 +15,7 @@ from data.errors import StoreError
 from data.sqlite.copies import found
 from data.sqlite.opening import look
 from data.store import Store
+from data.transaction import ReadTransaction
 from marriage.events import Event
 from tests.crash.files import Files
 from tests.games import FileOfGames, Seen
@@ -78,13 +79,17 @@ class Line:
     async def of(cls, path: Path, first: Mapping[str, int], *, was_older: bool) -> "Line":
         """What a file holds that was left by a process while the machine went on."""
         games = LeftOfGames(path)
-        async with games.left() as left, left.store.reading() as db:
+        async with games.left() as left:
+            numbers = await left.rows("SELECT table_id, deal_no FROM deal")
             deals = {
-                (table, number): await db.deals.events(table, number)
-                for table, number in await left.rows("SELECT table_id, deal_no FROM deal")
+                (table, number): await left.store.read(_events, table, number) for table, number in numbers
             }
             answered = {number for (number,) in await left.rows(ANSWERED)}
             return cls(deals, answered, await left.rows(OF_SEASONS), first, was_older)
+
+
+async def _events(db: ReadTransaction, table: int, number: int) -> list[Event]:
+    return await db.deals.events(table, number)
 
 
 def counts(path: Path) -> dict[str, int]:

@@ -68,7 +68,7 @@ class Lives:
         while self.tally.sum("cuts") < made_before + cuts:
             chance = Random(f"{self._number} {len(self.tally.entries)}")
             entry = Entry(chance.choice(("killed", "killed", "told to stop")), len(self.tally.entries) + 1)
-            await self.recording.life(entry, lambda: self._live(entry, chance), chance)  # noqa: B023 - called at once
+            await self.recording.life(entry, lambda: self._live(entry, chance), chance)
             self.tally.add(entry)
             self.tell(str(entry))
 

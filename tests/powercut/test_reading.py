@@ -50,13 +50,7 @@ def beside():
             return done.value
 
 
-async def block(store):
-    async with store.reading() as db:
-        return await question(db)
-
-
 WAYS = {{
-    "block": block,
     "function": lambda store: store.read(question),
     "memory": lambda store: store.directory.person({PERSON}),
     "process": lambda _: asyncio.to_thread(beside),
@@ -75,8 +69,7 @@ async def look(store, name):
 
 async def keep(store):
     for number in range(1, LAST + 1):
-        async with store.writing() as db:
-            await db.people.keep({PERSON}, str(number), number)
+        await store.write(lambda db, number: db.people.keep({PERSON}, str(number), number), number)
 
 
 async def main():

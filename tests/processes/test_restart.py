@@ -10,6 +10,7 @@ import pytest
 from bot.words.card_names import card_name
 from bot.words.texts import texts
 from data.store import Store
+from data.transaction import ReadTransaction
 from marriage.cards import Card
 from playground.person import Person
 from playground.shown import Shown
@@ -49,8 +50,11 @@ def cards(panel) -> str:
 async def stored(path):
     store = await Store.open(path)
     try:
-        async with store.reading() as db:
+
+        async def read(db: ReadTransaction):
             return await db.tables.get(1), await db.deals.events(1, 1)
+
+        return await store.read(read)
     finally:
         await store.close()
 

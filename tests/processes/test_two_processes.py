@@ -113,8 +113,7 @@ async def test_what_a_stopped_process_had_to_do_waits_for_the_next(discord, star
 
 
 async def _deadlines(running: Running) -> list[DeadlineRow]:
-    async with running.store.reading() as db:
-        return await db.deadlines.of_table(1)
+    return await running.store.read(lambda db: db.deadlines.of_table(1))
 
 
 async def test_a_second_process_with_a_shard_is_told_so(discord, start: StartProcess, url: URL):
@@ -130,8 +129,7 @@ async def test_settings_of_a_person_are_known_to_both(discord, start: StartProce
     gita, _ = await sit_down(discord, "gita", 1)
     for running in (zero, one):
         assert await running.store.directory.person(gita.id) is not None
-    async with zero.store.writing() as db:
-        await db.people.keep(gita.id, "Gita the Second", 1)
+    await zero.store.write(lambda db: db.people.keep(gita.id, "Gita the Second", 1))
 
     async def is_known() -> bool:
         person = await one.store.directory.person(gita.id)

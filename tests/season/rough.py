@@ -14,6 +14,7 @@ from typing import Any
 
 from data.season_posts import PublicPost, ReportPost
 from data.season_rows import SeasonEventRow
+from data.transaction import ReadTransaction
 from league.events import RoundDrawn
 from league.season import Pod
 from league.statistics.team_standings import team_standings
@@ -104,8 +105,10 @@ class RoughSeason(Circle):
         begun = self.clock.now()
 
         async def known_to_run() -> bool:
-            async with self.running.store.reading() as db:
+            async def read(db: ReadTransaction) -> bool:
                 return (await db.key_values.last_alive() or 0) >= begun
+
+            return await self.running.store.read(read)
 
         await until(known_to_run, timeout=UNHURRIED)
         await self.running.stop()
@@ -167,8 +170,7 @@ class RoughSeason(Circle):
         """The number of this message, once it is in the channel and shows what it is to show."""
 
         async def number() -> int | None:
-            async with self.running.store.reading() as db:
-                place = await db.seasons.post(self.season, post)
+            place = await self.running.store.read(lambda db: db.seasons.post(self.season, post))
             return place.message_id if place else None
 
         message = await until(number, timeout=UNHURRIED)
@@ -245,8 +247,7 @@ class RoughSeason(Circle):
         ]
 
     async def _events(self) -> Sequence[SeasonEventRow]:
-        async with self.running.store.reading() as db:
-            return await db.seasons.events(self.season)
+        return await self.running.store.read(lambda db: db.seasons.events(self.season))
 
     async def opened(self) -> datetime:
         """When the league was opened, as its clocks show it."""

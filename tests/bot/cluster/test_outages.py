@@ -16,6 +16,7 @@ from bot.ui.attachments import AttachedFiles
 from bot.workpool.pool import WorkPool
 from data.shards import Share
 from data.store import Store
+from data.transaction import WriteTransaction
 from data.values import DeadlineRow
 from marriage.rules import PRESETS
 from tests.bot.cluster.test_shards import Locks
@@ -30,20 +31,22 @@ GUILDS = 8 << 22, 9 << 22
 async def tables(store: Store, clock: SetClock) -> list[int]:
     """A table in each of the two servers, where somebody has a minute left."""
     found: list[int] = []
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.people.keep(RAM, "राम", clock.now())
         for guild_id in GUILDS:
             await db.guilds.keep(guild_id)
             table = await db.tables.create(guild_id, 5, RAM, PRESETS["pagat"], clock.now())
             await db.deadlines.set(DeadlineRow(table.id, "turn", 0, clock.now() + 60_000))
             found.append(table.id)
+
+    await store.write(write)
     return found
 
 
 async def left(store: Store, clock: SetClock, table_id: int) -> int:
     """How long the deadline of a table is away, in seconds."""
-    async with store.reading() as db:
-        (row,) = await db.deadlines.of_table(table_id)
+    (row,) = await store.read(lambda db: db.deadlines.of_table(table_id))
     return (row.due_at - clock.now()) // 1_000
 
 

@@ -14,7 +14,6 @@ from tests.bot.house import House
 async def test_at_any_other_table_there_is_nothing_to_share(store: Store, table: TableRow, seated: bool):
     """Nor at the table of a pod, which nobody sits at before the draw."""
     if not seated:
-        async with store.writing() as db:
-            await db.tables.set_seats(table.id, [])
+        await store.write(lambda db: db.tables.set_seats(table.id, []))
     with pytest.raises(UserError, match="nothing_to_share"):
         await shared_day(store, House(store).tables, table.id, RAM)

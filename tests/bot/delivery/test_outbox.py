@@ -20,6 +20,8 @@ from data.errors import RevisionConflictError
 from data.outbox_keys import KEYS, HandKey, OutboxKey, TableMessageKey, TurnMentionByDmKey, TurnMentionKey
 from data.repositories.outbox import OutboxQueries
 from data.shards import Share
+from data.transaction import ReadTransaction, WriteTransaction
+from tests.held import held
 from tests.waiting import until
 
 GAP_MS = 1_000
@@ -88,14 +90,12 @@ TABLE = TableMessageKey(1)
 
 
 async def put(store, outbox, revision, key=TABLE):
-    async with store.writing() as db:
-        await db.outbox.put(key, revision, 0)
+    await store.write(lambda db: db.outbox.put(key, revision, 0))
     outbox.wake()
 
 
 async def waiting(store) -> int | None:
-    async with store.reading() as db:
-        return await db.outbox.next_at()
+    return await store.read(lambda db: db.outbox.next_at())
 
 
 async def settled(store, wanted=None) -> None:
@@ -131,8 +131,11 @@ async def test_who_settles_waits_for_what_is_being_sent(store, outbox, world):
 
 async def requested_again(store, clock, count) -> list:
     """The rows that come of attempts that may have arrived late; empty until there are so many."""
-    async with store.reading() as db:
-        again = [row for row in await db.outbox.due(clock.now(), 9) if row.attempts]
+
+    async def read(db: ReadTransaction):
+        return [row for row in await db.outbox.due(clock.now(), 9) if row.attempts]
+
+    again = await store.read(read)
     return again if len(again) == count else []
 
 
@@ -147,10 +150,14 @@ async def test_what_is_edited_while_its_shard_is_lost_is_edited_once_more(store,
     task = asyncio.create_task(outbox.run())
     await world.published(len(keys))
     served = Share(2, frozenset())
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction):
         other = await db.outbox.due(clock.now(), 9)
         await db.outbox.put(TABLE, 2, clock.now())  # what the other one is sending when this edit arrives
         assert await db.outbox.done([(row, 1) for row in other if row.key != TABLE], clock.now())
+        return other
+
+    other = await store.write(write)
     arrives.set()
     again = await until(lambda: requested_again(store, clock, 2))
     assert {(row.key, row.revision, row.attempts) for row in again} == {(TABLE, 2, 1), (HandKey(1, 0), 1, 1)}
@@ -170,8 +177,11 @@ async def test_an_edit_that_is_broken_off_while_its_shard_is_lost_is_made_once_m
     task.cancel()
     await asyncio.wait([task])
     served = Share(2, frozenset())
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         assert await db.outbox.done([(row, 1) for row in await db.outbox.due(clock.now(), 9)], clock.now())
+
+    await store.write(write)
     task = asyncio.create_task(outbox.run())
     (again,) = await until(lambda: requested_again(store, clock, 1))
     assert (again.key, again.revision) == (TABLE, 1)
@@ -292,8 +302,7 @@ async def test_what_was_asked_for_meanwhile_is_not_dropped(store, outbox, world)
 async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(store, world, clock, monkeypatch):
     """The clock moves on between the look at the rows and the sleep until the next of them."""
     outbox = Outbox(store, clock, world.handlers(), GAP_MS)
-    async with store.writing() as db:
-        await db.outbox.put(TABLE, 1, clock.now() + 5)
+    await store.write(lambda db: db.outbox.put(TABLE, 1, clock.now() + 5))
     look = outbox._look
 
     async def late(share):
@@ -331,9 +340,11 @@ async def test_one_look_serves_many_wakes(store, outbox, world, monkeypatch):
 async def test_what_was_published_while_somebody_wrote_is_noted_in_one_commit(
     store, outbox, world, monkeypatch
 ):
-    async with store.writing() as db:
+    async def write_2(db: WriteTransaction) -> None:
         for number in range(40):
             await db.outbox.put(HandKey(1, number), 1, 0)
+
+    await store.write(write_2)
     commits = []
     commit = store._database.writer.commit
 
@@ -341,7 +352,7 @@ async def test_what_was_published_while_somebody_wrote_is_noted_in_one_commit(
         commits.append(len(world.seen))
         return commit(work)
 
-    async with store.writing():
+    async with held(store.write):
         monkeypatch.setattr(store._database.writer, "commit", counted)
         outbox.wake()
         await world.published(40)
@@ -350,9 +361,11 @@ async def test_what_was_published_while_somebody_wrote_is_noted_in_one_commit(
 
 
 async def test_many_messages_are_published_side_by_side(store, outbox, world):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         for number in range(120):
             await db.outbox.put(HandKey(1, number), 1, 0)
+
+    await store.write(write)
     outbox.wake()
     await settled(store)
     assert len({key for key, _, _ in world.seen}) == 120
@@ -370,9 +383,12 @@ async def test_a_destination_that_hangs_delays_no_other(store, outbox, world):
         return await publish(row)
 
     world.publish = hang
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         for number in range(6):
             await db.outbox.put(HandKey(1, number), 1, 0)
+
+    await store.write(write)
     await put(store, outbox, 1)
     await until(lambda: [key for key, _, _ in world.seen] == [TABLE], timeout=30)
     hanging.set()

@@ -9,6 +9,7 @@ from sqlalchemy import Engine, event
 
 from bot.delivery.outbox import AT_ONCE, Handlers, Outbox
 from data.outbox_keys import HandKey, OutboxKey
+from data.transaction import WriteTransaction
 from tests.waiting import until
 
 MESSAGES = 60
@@ -45,9 +46,11 @@ async def serving(store, clock) -> AsyncIterator[tuple[Outbox, list[OutboxKey]]]
 
 
 async def put(store, outbox: Outbox, *numbers: int) -> None:
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         for number in numbers:
             await db.outbox.put(HandKey(1, number), 1, 0)
+
+    await store.write(write)
     outbox.wake()
 
 
@@ -58,8 +61,7 @@ def of_the_outbox(statements: list[str]) -> list[str]:
 
 async def at_rest(store) -> None:
     async def nothing_waits() -> bool:
-        async with store.reading() as db:
-            return await db.outbox.next_at() is None
+        return await store.read(lambda db: db.outbox.next_at()) is None
 
     await until(nothing_waits)
 

@@ -6,6 +6,7 @@ import pytest
 
 from bot.history.estimates import LONGEST_REST_MS, REST_MS_A_DEAL, EstimatesWorker, worked_out
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import PlayedRow
 from league.statistics.estimates import Basis
 from league.statistics.periods import Span
@@ -60,17 +61,23 @@ async def finish_of(store, table, number: int, at: int, winner: int, *, with_com
         started_at=0,
         ended_at=at,
     )
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.deals.start(replace(first_deal(table), deal_no=number))
         await db.stats.add_deal(
             row, [seat(winner, 9, winner=True), seat(None if with_computer else SITA, -9)]
         )
 
+    await store.write(write)
+
 
 async def counted(store) -> dict[Span, int | None]:
     """From how many deals every board is made; None for one that was never made."""
-    async with store.reading() as db:
-        kept = {span: await db.estimates.listed(GUILD, span) for span in Span}
+
+    async def read(db: ReadTransaction):
+        return {span: await db.estimates.listed(GUILD, span) for span in Span}
+
+    kept = await store.read(read)
     return {span: estimates and estimates.deals for span, estimates in kept.items()}
 
 
@@ -81,8 +88,7 @@ async def test_the_first_deal_is_on_every_board(store, table):
     await finish(store, table, 2, NOON, with_computer=True)
     await EstimatesWorker(store, Hands()).catch_up()
     assert await counted(store) == dict.fromkeys(Span, 1)
-    async with store.reading() as db:
-        kept = await db.estimates.listed(GUILD, Span.ALL)
+    kept = await store.read(lambda db: db.estimates.listed(GUILD, Span.ALL))
     assert kept.of[RAM].value == pytest.approx(-kept.of[SITA].value)
     assert kept.of[RAM].value > 0
     assert kept.par > 0
@@ -106,9 +112,12 @@ async def test_what_rests_longest_is_due_after_ten_minutes(store, table):
     estimates_worker = EstimatesWorker(store, clock)
     await finish(store, table, 1, NOON)
     await estimates_worker.catch_up()
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         kept = await db.estimates.listed(GUILD, Span.ALL)
         await db.estimates.save(GUILD, Span.ALL, replace(kept, deals=1_000_000))
+
+    await store.write(write)
     await finish(store, table, 2, NOON)
     clock.at += LONGEST_REST_MS - 1
     await estimates_worker.catch_up()
@@ -130,12 +139,14 @@ async def test_a_new_week_begins_without_deals(store, table):
 
 async def test_somebody_forgotten_while_estimates_are_worked_out_is_left_out(store, table):
     await finish(store, table, 1, NOON)
-    async with store.reading() as db:
-        fresh = await worked_out(db, GUILD, Basis(0, 1), NOON)
-    async with store.writing() as db:
+    fresh = await store.read(worked_out, GUILD, Basis(0, 1), NOON)
+
+    async def write(db: WriteTransaction) -> None:
         await db.privacy.forget(RAM, NOON, "Player {number}")
         await db.estimates.save(GUILD, Span.ALL, fresh)
         assert set((await db.estimates.listed(GUILD, Span.ALL)).of) == {SITA}
+
+    await store.write(write)
 
 
 async def test_deals_added_to_the_sums_of_those_before_say_the_same_as_all_at_once(store, table, monkeypatch):
@@ -146,13 +157,16 @@ async def test_deals_added_to_the_sums_of_those_before_say_the_same_as_all_at_on
         await finish(store, table, number, clock.at - number % 3 * WEEK_MS, with_computer=number == 4)
         clock.at += WEEK_MS // 4
         await worker.catch_up()
-        async with store.reading() as db:
+
+        async def read(db: ReadTransaction) -> None:
             for span in Span:
                 kept = await db.estimates.listed(GUILD, span)
                 assert kept.agrees(
                     await worked_out(db, GUILD, Basis(span.starts(clock.at), number), clock.at)
                 )
                 assert kept.basis.number == number
+
+        await store.read(read)
 
 
 async def test_sums_of_somebody_who_was_forgotten_are_made_anew(store, table, monkeypatch):
@@ -161,14 +175,21 @@ async def test_sums_of_somebody_who_was_forgotten_are_made_anew(store, table, mo
     worker = EstimatesWorker(store, clock)
     await finish(store, table, 1, NOON)
     await worker.catch_up()
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.privacy.forget(RAM, NOON, "Player {number}")
         await db.people.keep(RAM + 1000, "Other", NOON)
+
+    await store.write(write)
     clock.at += REST_MS_A_DEAL
     await finish_of(store, table, 2, NOON, RAM + 1000)
     await worker.catch_up()
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction):
         kept = await db.estimates.listed(GUILD, Span.ALL)
         assert kept.agrees(await worked_out(db, GUILD, Basis(0, 2), NOON))
+        return kept
+
+    kept = await store.read(read)
     assert len(kept.of) == 3
     assert RAM not in kept.of

@@ -6,6 +6,7 @@ from bot.history.fair_play import FairPlayQuestion, Fed, Questions, add_throws, 
 from bot.panels.history.fair_play import questions_panel
 from bot.words.texts import texts
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DealRow, PlayedRow
 from league.statistics.fairplay import Throws, Transfer
 from marriage.cards import Card
@@ -60,7 +61,8 @@ async def test_a_pair_that_plays_for_one_is_asked_about(place):
     store = await Store.open(place)
     rules = PRESETS["pagat"]
     try:
-        async with store.writing() as db:
+
+        async def write(db: WriteTransaction) -> None:
             await db.guilds.keep(GUILD)
             for person in range(16):
                 await db.people.keep(person, f"P{person}", 0)
@@ -77,9 +79,15 @@ async def test_a_pair_that_plays_for_one_is_asked_about(place):
                     ending=Ending.GROUPS, stopped=False, started_at=0, ended_at=number,
                 )  # fmt: skip
                 await db.stats.add_deal(row, [seat(person, net) for person, net in nets.items()])
-        async with store.reading() as db:
+
+        await store.write(write)
+
+        async def read(db: ReadTransaction):
             found = await questions(db, GUILD, 0)
             later = await questions(db, GUILD, 10**6)
+            return found, later
+
+        found, later = await store.read(read)
     finally:
         await store.close()
     assert [(pair.giver, pair.receiver) for pair in found.pairs] == [("P3", "P5")]

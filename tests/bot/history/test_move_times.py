@@ -5,6 +5,7 @@ from bot.panels.history.fair_play import questions_panel
 from bot.words.texts import speaking, texts
 from data.repositories.statistics.fair_play import Moment
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DealRow, PlayedRow
 from league.statistics.adjusted import strengths
 from league.statistics.facts import StandIn
@@ -67,7 +68,8 @@ async def test_one_hand_at_two_tables_is_asked_about(place):
     one_hand(evenings.presses, 3, 5)
     store = await Store.open(place)
     try:
-        async with store.writing() as db:
+
+        async def write(db: WriteTransaction) -> None:
             await db.guilds.keep(GUILD)
             for person in range(16):
                 await db.people.keep(person, f"P{person}", 0)
@@ -83,8 +85,9 @@ async def test_one_hand_at_two_tables_is_asked_about(place):
                     await db.deals.append_events(
                         table.id, 1, acts.index((at, place_)), [(Drew(place_, CARD), place_)], at
                     )
-        async with store.reading() as db:
-            found = await questions(db, GUILD, 0)
+
+        await store.write(write)
+        found = await store.read(questions, GUILD, 0)
     finally:
         await store.close()
     [pair] = found.together.found
@@ -103,7 +106,8 @@ async def test_somebody_who_hears_of_boards_is_asked_about(place):
     [late] = late_boards(deals, boards, strengths(deals)).players
     store = await Store.open(place)
     try:
-        async with store.writing() as db:
+
+        async def write(db: WriteTransaction):
             await db.guilds.keep(GUILD)
             for person in range(16):
                 await db.people.keep(person, f"P{person}", 0)
@@ -118,13 +122,18 @@ async def test_somebody_who_hears_of_boards_is_asked_about(place):
                 await stored(db, tables[one.id[0]], one.id[1], one.players, one.points, started, one.at, at)
             for one in sets[1:]:
                 await db.boards.release_set(one.id, 10**6)
-        async with store.reading() as db:
-            sealed = await db.fair_play.boards(GUILD, 0)
-        async with store.writing() as db:
-            await db.boards.release_set(sets[0].id, 10**6)
-        async with store.reading() as db:
+            return sets
+
+        sets = await store.write(write)
+        sealed = await store.read(lambda db: db.fair_play.boards(GUILD, 0))
+        await store.write(lambda db: db.boards.release_set(sets[0].id, 10**6))
+
+        async def read(db: ReadTransaction):
             found = await questions(db, GUILD, 0)
             nothing = await questions(db, GUILD, 10**6)
+            return found, nothing
+
+        found, nothing = await store.read(read)
     finally:
         await store.close()
     assert len(sealed) == 7 * 4 * 12

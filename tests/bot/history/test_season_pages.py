@@ -77,8 +77,9 @@ async def test_a_name_that_is_gone_is_gone_from_the_pages(
     season = await begun(house, public_page=True)
     await house.play_round(season, 1)
     await pages.publish()
-    async with house.store.writing() as db:
-        await db.tables._execute(update(person).where(person.c.id == 11).values(name="Asha"))
+    await house.store.write(
+        lambda db: db.tables._execute(update(person).where(person.c.id == 11).values(name="Asha"))
+    )
     assert await pages.publish() == [season]
     assert "P11" not in (tmp_path / "pages" / str(season) / PAGE).read_text()
 
@@ -100,8 +101,7 @@ async def test_a_match_has_a_page_with_every_move_that_everybody_saw(
     assert all(f"{points:+d}" in page for deal in result.deals for points in deal)
     assert page.count(" ★") == 4
     view = await house.view(season)
-    async with house.store.reading() as db:
-        events = await db.deals.events(view.tables[1].id, 1)
+    events = await house.store.read(lambda db: db.deals.events(view.tables[1].id, 1))
     names = [view.plain_name(player) for player in result.players]
     drawn = [step for step in steps(events) if isinstance(step.event, Drew)]
     assert drawn
@@ -110,8 +110,9 @@ async def test_a_match_has_a_page_with_every_move_that_everybody_saw(
         assert remove_markdown(step_words(step.opened(), names, say)) not in page
     assert page.count("<li>") > 4 * 4
     assert await pages.publish() == []
-    async with house.store.writing() as db:
-        await db.tables._execute(update(person).where(person.c.id == 11).values(name="Asha"))
+    await house.store.write(
+        lambda db: db.tables._execute(update(person).where(person.c.id == 11).values(name="Asha"))
+    )
     await pages.publish()
     assert match.exists()
 

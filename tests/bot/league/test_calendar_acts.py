@@ -181,5 +181,4 @@ async def test_who_leaves_first_reads_what_they_give_up(house: LeagueHouse):
 
 
 async def events(house: LeagueHouse, season: int):
-    async with house.store.reading() as db:
-        return await db.seasons.events(season)
+    return await house.store.read(lambda db: db.seasons.events(season))

@@ -22,8 +22,7 @@ async def begun(house: LeagueHouse, **numbers: object) -> int:
 
 async def take_back(house: LeagueHouse, season: int) -> str:
     """The staff take the end of the season back; what they read before they confirm it."""
-    async with house.store.reading() as db:
-        rows = await db.seasons.events(season)
+    rows = await house.store.read(lambda db: db.seasons.events(season))
     end = next(row.id for row in reversed(rows) if isinstance(row.body, SeasonClosed))
     rulings = house.services.rulings
     preview = await rulings.prepare(

@@ -12,6 +12,7 @@ from bot.people import Person
 from bot.words.texts import texts
 from data.repositories.statistics.deal_search import Sight
 from data.season_posts import DealReportNotice, DealReportPost
+from data.transaction import ReadTransaction
 from league.matches.deal_reports import DealReported
 from league.standings import standings
 from tests.bot.league.house import GUILD, STAFF, LeagueHouse, waiting_posts
@@ -34,8 +35,10 @@ async def report(house: LeagueHouse, person: int, table: int, deal: int | None =
 
 
 async def posts(house: LeagueHouse) -> list[object]:
-    async with house.store.reading() as db:
+    async def read(db: ReadTransaction) -> list[object]:
         return [row.key.post for row in await waiting_posts(db, house.clock.at)]
+
+    return await house.store.read(read)
 
 
 async def test_only_the_staff_see_who_reports_a_deal_and_why(house: LeagueHouse):

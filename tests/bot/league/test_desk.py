@@ -47,8 +47,7 @@ async def test_matches_to_play_and_players_who_do_not_answer_are_on_it(house: Le
     assert "a time is proposed" in await told(house, season)
     silent = {matter.number for matter in matters(seen, say) if matter.kind == PLAYER}
     assert {seen.people[player].id for player in silent} == {12, 13, 14}
-    async with house.store.writing() as db:
-        await db.people.set_dms(11, open_=False)
+    await house.store.write(lambda db: db.people.set_dms(11, open_=False))
     assert "P11** takes no direct messages" in await told(house, season)
 
 

@@ -7,6 +7,7 @@ from bot.people import Person
 from bot.words.texts import texts
 from data.outbox_keys import SeasonKey, season_key
 from data.season_posts import DisputePost, ReportPost
+from data.transaction import ReadTransaction
 from tests.bot.league.house import HOUR, STAFF, LeagueHouse, waiting_posts
 from tests.bot.league.test_duplicate_season import words
 from tests.bot.league.test_reports import DEALS, PEOPLE, drawn
@@ -123,5 +124,8 @@ async def test_a_ruling_shows_in_the_messages_about_the_dispute(house: LeagueHou
 
 async def asked(house: LeagueHouse) -> dict[SeasonKey, int]:
     """The messages that the seasons ask for, and how often they did."""
-    async with house.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> dict[SeasonKey, int]:
         return {row.key: row.revision for row in await waiting_posts(db, house.clock.at)}
+
+    return await house.store.read(read)

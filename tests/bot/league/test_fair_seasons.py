@@ -18,8 +18,7 @@ async def test_pairs_of_a_season_are_compared_after_their_first_match(house: Lea
     await house.play_round(season, 2)
     seen = await house.view(season)
     pods = [*seen.pods_of(1), *seen.pods_of(2)]
-    async with house.store.reading() as db:
-        found = await questions(db, GUILD, 0)
+    found = await house.store.read(questions, GUILD, 0)
     assert len(pods) == 4
     assert found.deals == 12 * len(pods)
     assert found.compared == len({pair for pod in pods for pair in permutations(pod.players, 2)})

@@ -25,8 +25,7 @@ async def rule(house: LeagueHouse, season: int, make: Make, *named: int) -> None
 
 
 async def take_back_the_latest(house: LeagueHouse, season: int) -> None:
-    async with house.store.reading() as db:
-        number = undoable(await db.seasons.events(season))[0].id
+    number = undoable(await house.store.read(lambda db: db.seasons.events(season)))[0].id
     await rule(house, season, lambda _, entries, __: undone(entries, number))
 
 
@@ -153,8 +152,7 @@ async def added_to_the_pod(house: LeagueHouse) -> tuple[int, list[int]]:
 
 
 async def take_back_adding(house: LeagueHouse, season: int) -> None:
-    async with house.store.reading() as db:
-        rows = undoable(await db.seasons.events(season))
+    rows = undoable(await house.store.read(lambda db: db.seasons.events(season)))
     number = next(row.id for row in rows if isinstance(row.body, MemberSet))
     await rule(house, season, lambda _, entries, __: undone(entries, number))
     await house.rounds.catch_up(season)

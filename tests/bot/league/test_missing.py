@@ -35,8 +35,7 @@ async def test_a_computer_sits_in_and_earns_nothing_for_anyone(
     seen = await house.view(season)
     assert not [post for post in seen.posts if isinstance(post, FreeSeatPost)], "no substitute is asked"
     await begins(house, table)
-    async with house.store.reading() as db:
-        seats = await db.tables.seats(table)
+    seats = await house.store.read(lambda db: db.tables.seats(table))
     pod = (await house.view(season)).season.pods[1]
     assert len(seats) == 4
     assert len({seat.name for seat in seats}) == 4
@@ -65,8 +64,7 @@ async def test_a_league_may_choose_that_the_others_play_without(house: LeagueHou
     with pytest.raises(UserError, match="seat_taken"):
         await Offers(house.leagues).take(season, 1, missed, entrant(31), next(house.ids))
     await begins(house, table)
-    async with house.store.reading() as db:
-        assert len(await db.tables.seats(table)) == 3
+    assert len(await house.store.read(lambda db: db.tables.seats(table))) == 3
 
 
 async def test_a_computer_is_no_company_for_one(house: LeagueHouse):
@@ -96,8 +94,7 @@ async def test_a_computer_takes_the_seat_of_a_player_who_has_left_until_they_are
         await house.sit_down(table, [14])
         there = [*there, 14]
     await house.play_deals(table, there)
-    async with house.store.reading() as db:
-        seats = await db.tables.seats(table)
+    seats = await house.store.read(lambda db: db.tables.seats(table))
     assert len(seats) == 4
     assert sum(seat.person_id is None for seat in seats) == 4 - len(there)
     result = (await house.view(season)).season.pods[1].result

@@ -8,6 +8,7 @@ from bot.league.leagues import Asker
 from bot.league.ruling_events import undone
 from bot.league.rulings import Rulings
 from data.store import Store
+from data.transaction import ReadTransaction
 from tests.bot.league.house import CHANNEL, DAY, GUILD, HOUR, STAFF, LeagueHouse, entrant
 
 PEOPLE = tuple(range(101, 109))
@@ -53,8 +54,7 @@ async def test_a_next_season_takes_over_settings_divisions_and_players(house: Le
     signed_up = next_draw_hour(seen.row.created_at + DAY, seen.season.settings)
     assert (await house.view(season)).row.starts_at == signed_up
 
-    async with house.store.reading() as db:
-        asked = await db.seasons.players_written_to(season)
+    asked = await house.store.read(lambda db: db.seasons.players_written_to(season))
     assert {seen.people[player].id for player in asked} == set(PEOPLE)
     with pytest.raises(UserError, match="join_there"):
         await house.entries.join(season, entrant(999), next(house.ids), by_invitation=True)
@@ -77,8 +77,11 @@ async def test_the_archive_lists_what_is_over_and_a_followed_season_stays_closed
     assert [view.row.id for view in archive.views] == [former]
     assert archive.page == 0
     assert archive.views[0].champion() is not None
-    async with store.reading() as db:
-        closing = next(row for row in await db.seasons.events(former) if row.body.event == "season_closed")
+
+    async def read(db: ReadTransaction):
+        return next(row for row in await db.seasons.events(former) if row.body.event == "season_closed")
+
+    closing = await store.read(read)
     with pytest.raises(UserError, match="reopened_too_late"):
         await Rulings(house.leagues).prepare(
             former, STAFF, "too early", lambda _, rows, __: undone(rows, closing.id), corrects=closing.id

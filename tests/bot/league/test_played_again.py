@@ -6,6 +6,7 @@ from bot.errors import UserError
 from bot.league.ruling_events import reopened, replayed, undoable, undone
 from bot.panels.league.lists import list_panel
 from bot.words.texts import texts
+from data.transaction import ReadTransaction
 from league.matches.again import DealsReplayed, ReplayOrdered
 from tests.bot.league.house import DAY, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
@@ -60,15 +61,17 @@ async def test_the_whole_match_is_played_again_and_that_can_be_undone(house: Lea
     again = (await house.view(season)).season.pods[1]
     assert again.result is not None
     assert len(again.result.deals) == 4
-    async with house.store.reading() as db:
-        rows = undoable(await db.seasons.events(season))
+    rows = undoable(await house.store.read(lambda db: db.seasons.events(season)))
     ordered = next(row for row in rows if isinstance(row.body, ReplayOrdered))
     later = [row for row in rows if row.id > ordered.id]
     said = await shown(house, season, lambda _, rows, __: undone(rows, ordered.id), corrects=ordered.id)
     assert "counts again as it did before" in said
     assert (await house.view(season)).season.pods[1] == before
-    async with house.store.reading() as db:
-        left = {row.id for row in undoable(await db.seasons.events(season))}
+
+    async def read(db: ReadTransaction):
+        return {row.id for row in undoable(await db.seasons.events(season))}
+
+    left = await house.store.read(read)
     assert later
     assert not left & {row.id for row in later}
     await house.assert_fold(season)

@@ -21,8 +21,7 @@ KATHMANDU = "Asia/Kathmandu"
 
 async def away(house: LeagueHouse, season: int, hours: float) -> None:
     """The bot is away for some hours, comes back, and catches up."""
-    async with house.store.writing() as db:
-        await db.key_values.alive(house.clock.at)
+    await house.store.write(lambda db: db.key_values.alive(house.clock.at))
     house.clock.at += int(hours * HOUR)
     outages = Outages(house.store, house.clock)
     outages.on_loss(Postponing(house.leagues).put_off)
@@ -38,8 +37,11 @@ async def test_a_damaged_season_keeps_no_other_from_being_put_off(house: LeagueH
     await house.join(season, *PEOPLE)
     begins = (await house.view(season)).row.starts_at
     await house.until(season, begins - 30 * HOUR)
-    async with house.store.writing() as db:
-        await db.tables._execute(update(season_event).where(season_event.c.season == damaged).values(at=7))
+    await house.store.write(
+        lambda db: db.tables._execute(
+            update(season_event).where(season_event.c.season == damaged).values(at=7)
+        )
+    )
     house.store._season_cache = SeasonCache()  # as after a restart
     await away(house, season, 40)
     assert (await house.view(season)).row.starts_at == begins + 40 * HOUR

@@ -5,6 +5,7 @@ from collections import Counter
 from bot.history.exports import seen_shares
 from bot.panels.league.standings import standings_panel
 from bot.words.texts import texts
+from data.transaction import ReadTransaction
 from league.statistics.seen import Seen
 from tests.bot.league.house import LeagueHouse
 from tests.bot.league.test_duplicate_season import words
@@ -15,9 +16,13 @@ async def test_the_shares_are_those_of_the_deals_one_by_one(house: LeagueHouse):
     season, people = await drawn(house, rounds=3)
     await house.play_round(season, 1)
     view = await house.view(season)
-    async with house.store.reading() as db:
+
+    async def read(db: ReadTransaction):
         shares = await seen_shares(db, season, view.season)
         deals = [deal async for deal in db.stats.finished_deals()]
+        return shares, deals
+
+    shares, deals = await house.store.read(read)
     played = Counter(seat.person for deal in deals for seat in deal.seats)
     saw = Counter(seat.person for deal in deals for seat in deal.seats if seat.seen)
     assert len(deals) == 4

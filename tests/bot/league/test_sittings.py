@@ -7,6 +7,7 @@ from bot.league.agenda import draw_at, due_at
 from bot.panels.league.posts import post_panel
 from bot.words.texts import texts
 from data.season_posts import NOW, PersonalPost, RoundPost, StandingsPost
+from data.transaction import ReadTransaction
 from league.results import Player
 from league.season import Pod
 from tests.bot.league.house import HOUR, LeagueHouse, entrant, waiting_posts
@@ -107,8 +108,11 @@ async def test_an_arena_sends_a_player_four_direct_messages_at_most(house: Leagu
         for pod in pods:
             await play(house, season, pod)
     await house.until(season, begins + 2 * HOUR)
-    async with house.store.reading() as db:
-        posts = [row.key.post for row in await waiting_posts(db, house.clock.at + 24 * HOUR)]
+
+    async def read(db: ReadTransaction):
+        return [row.key.post for row in await waiting_posts(db, house.clock.at + 24 * HOUR)]
+
+    posts = await house.store.read(read)
     told = Counter(post.player for post in posts if isinstance(post, get_args(PersonalPost)))
     assert (await house.view(season)).row.closed_at is not None
     assert len(told) == len(PEOPLE)

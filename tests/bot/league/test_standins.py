@@ -8,6 +8,7 @@ from bot.league.ruling_events import reopened, ruled, undone
 from bot.league.rulings import Rulings
 from bot.people import Person
 from data.season_posts import FreeSeatNotice, FreeSeatPost
+from data.transaction import ReadTransaction
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 
 PEOPLE = tuple(range(11, 19))
@@ -41,12 +42,14 @@ async def test_the_first_yes_has_the_seat_of_who_left(house: LeagueHouse):
     await leave(house, season, seen.people[gone].id)
     seen = await house.view(season)
     assert FreeSeatPost(pod.id, gone) in seen.posts
-    async with house.store.reading() as db:
+
+    async def read(db: ReadTransaction):
         for number in STANDBYS:
             player = seen.by_person[number]
             assert await db.seasons.post(season, FreeSeatNotice(pod.id, gone, player)) is not None
             assert player in await db.seasons.players_written_to(season)
 
+    await house.store.read(read)
     with pytest.raises(UserError, match="not_standing_by"):
         await offers.take(season, pod.id, gone, entrant(seen.people[others[0]].id), next(house.ids))
     with pytest.raises(UserError, match="not_standing_by"):
@@ -132,8 +135,11 @@ async def test_who_has_left_gets_no_verdict_and_a_closed_pod_can_play_again(hous
     rulings = Rulings(house.leagues)
     with pytest.raises(UserError, match="reopen_first"):
         await reopen(house, season, second.id)
-    async with house.store.reading() as db:
-        closing = [row for row in await db.seasons.events(season) if row.body.event == "season_closed"][-1]
+
+    async def read(db: ReadTransaction):
+        return [row for row in await db.seasons.events(season) if row.body.event == "season_closed"][-1]
+
+    closing = await house.store.read(read)
     undo = await rulings.prepare(
         season, STAFF, "too early", lambda _, rows, __: undone(rows, closing.id), corrects=closing.id
     )

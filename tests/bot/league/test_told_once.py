@@ -5,6 +5,7 @@ from bot.panels.league.direct_messages import reminder_panel
 from bot.people import Person
 from bot.words.texts import texts
 from data.season_posts import NoShowNotice, PauseNotice, PersonalPost
+from data.transaction import ReadTransaction
 from league.events import NoShowBooked
 from league.times import MINUTE
 from tests.bot.league.house import DAY, STAFF, LeagueHouse, waiting_posts
@@ -14,10 +15,14 @@ from tests.bot.league.test_unplayed_matches import PEOPLE, begun, set_time, tabl
 
 async def notices(house: LeagueHouse, kind: type[PersonalPost]) -> list[int]:
     """Whom the bot is to send a message of this kind, by person."""
-    async with house.store.reading() as db:
+
+    async def read(db: ReadTransaction):
         rows = await waiting_posts(db, house.clock.at)
         posts = [row.key.post for row in rows if isinstance(row.key.post, kind)]
         persons = await db.seasons.persons_of([post.player for post in posts])
+        return posts, persons
+
+    posts, persons = await house.store.read(read)
     return sorted(persons[post.player] for post in posts)
 
 
@@ -34,8 +39,7 @@ async def test_no_shows_are_told_what_it_costs_and_who_can_correct_it(house: Lea
     assert "staff can correct it" in said
     assert "less 20" in said
 
-    async with house.store.reading() as db:
-        rows = await db.seasons.events(season)
+    rows = await house.store.read(lambda db: db.seasons.events(season))
     number = next(row.id for row in rows if isinstance(row.body, NoShowBooked))
     rulings = house.services.rulings
     preview = await rulings.prepare(

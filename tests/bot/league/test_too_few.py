@@ -10,6 +10,7 @@ from bot.panels.league.standings import standings_panel
 from bot.people import Person
 from bot.words.texts import texts
 from data.season_posts import EndNotice, EndPost, RoundPost, SignupPost
+from data.transaction import ReadTransaction
 from league.statistics.par import table
 from tests.bot.league.house import DAY, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
@@ -30,12 +31,15 @@ async def test_a_season_of_one_player_does_not_begin(
     assert RoundPost(1) not in seen.posts
     said = words(post_panel(seen, EndPost(), texts()))
     assert f"Too few players were in for a draw: {len(people)}" in said
-    async with house.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         for player in seen.season.members:
             assert await db.seasons.post(season, EndNotice(player)) is not None
             told = reminder_panel(seen, EndNotice(player), texts())
             assert told is not None
             assert "cannot go on" in words(told)
+
+    await house.store.read(read)
     assert "`/league-staff season next`" in said
 
 

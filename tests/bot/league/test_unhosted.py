@@ -39,8 +39,7 @@ async def test_nobody_is_sent_to_a_host(house: LeagueHouse, language: str):
 
 
 async def test_a_table_that_somebody_hosts_names_them(house: LeagueHouse):
-    async with house.store.writing() as db:
-        await db.guilds.keep(1)
+    await house.store.write(lambda db: db.guilds.keep(1))
     table = await house.lobby.open(1, 2, Person(21, "Asha"), next(house.ids))
     snapshot = await house.tables.snapshot(table)
     assert "host Asha" in words(tables_panel([snapshot], 1, STRANGER.id, texts()))

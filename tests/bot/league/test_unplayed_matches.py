@@ -10,6 +10,7 @@ from bot.people import Person
 from bot.table.core.table import READY
 from bot.words.texts import texts
 from data.season_posts import AgreedNotice
+from data.transaction import ReadTransaction
 from league.book import book
 from league.times import MINUTE
 from tests.bot.league.house import DAY, HOUR, LeagueHouse, entrant, waiting_posts
@@ -37,8 +38,7 @@ async def agree(house: LeagueHouse, season: int, person: int, at: int) -> None:
 
 async def told(house: LeagueHouse) -> int:
     """To how many players it was said that a time holds."""
-    async with house.store.reading() as db:
-        rows = await waiting_posts(db, house.clock.at)
+    rows = await house.store.read(waiting_posts, house.clock.at)
     return sum(isinstance(row.key.post, AgreedNotice) for row in rows)
 
 
@@ -62,8 +62,11 @@ async def table_of(house: LeagueHouse, season: int) -> int:
 
 async def begins(house: LeagueHouse, table: int) -> None:
     """The table starts as soon as its deadline says; it fails if nothing starts it."""
-    async with house.store.reading() as db:
-        due = next(row for row in await db.deadlines.of_table(table) if row.kind == READY)
+
+    async def read(db: ReadTransaction):
+        return next(row for row in await db.deadlines.of_table(table) if row.kind == READY)
+
+    due = await house.store.read(read)
     await house.play.all_ready(table, due.revision)
 
 
@@ -100,8 +103,11 @@ async def test_substitutes_have_as_long_again_before_the_others_begin(house: Lea
     table = await table_of(house, season)
     await house.sit_down(table, [11, 12])
     await house.until(season, at + DAY + 19 * MINUTE)
-    async with house.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert not [row for row in await db.deadlines.of_table(table) if row.kind == READY]
+
+    await house.store.read(read)
     await house.until(season, at + DAY + 20 * MINUTE)
     await begins(house, table)
 

@@ -83,8 +83,7 @@ async def test_a_correction_says_whose_points_it_changes(house: LeagueHouse):
             house, season, lambda season, _, by: substituted(season, 1, by[people[0]], by[77]), people[0], 77
         )
 
-    async with house.store.reading() as db:
-        entries = await db.seasons.events(season)
+    entries = await house.store.read(lambda db: db.seasons.events(season))
     latest, played = undoable(entries)
     assert (latest.body.event, played.body.event) == ("result_corrected", "match_finished")
     assert "is taken back" in await shown(house, season, lambda _, rows, __: undone(rows, played.id))
@@ -175,8 +174,7 @@ async def test_who_was_put_out_by_staff_cannot_come_back_by_himself(house: Leagu
         await house.entries.join(season, entrant(people[0]), next(house.ids))
     await house.entries.leave(season, Person(people[1], "P"), next(house.ids))
     await house.entries.join(season, entrant(people[1]), next(house.ids))
-    async with house.store.reading() as db:
-        act = undoable(await db.seasons.events(season))[0]
+    act = undoable(await house.store.read(lambda db: db.seasons.events(season)))[0]
     await shown(house, season, lambda _, rows, __: undone(rows, act.id))
     seen = await house.view(season)
     assert all(seen.season.members[seen.by_person[person]].plays for person in people)

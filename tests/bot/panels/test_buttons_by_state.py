@@ -120,8 +120,7 @@ class Looks:
 async def in_lobbies(bot: TipluBot) -> Looks:
     """Look at a challenge, then at an open table from its first question to its last free seat; two people stay there."""
     services = bot.services
-    async with services.store.writing() as db:
-        await db.guilds.keep(900)
+    await services.store.write(lambda db: db.guilds.keep(900))
     invited = Looks(bot, await services.lobby.open(900, 901, SITA, 1, invited=[RAM]))
     await invited.look("challenge")
     await services.lobby.leave(1, SITA.id)

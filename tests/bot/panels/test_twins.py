@@ -25,6 +25,7 @@ from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from data.preferences import Pace, PersonSettings
 from data.store import Store
+from data.transaction import ReadTransaction
 from marriage import decide
 from marriage.actions import Discard, DrawStock
 from marriage.cards import sort_cards
@@ -163,9 +164,13 @@ def dealt_twins(name: str, viewer: int | None, players: int) -> list[Dealt]:
 
 async def waits(house: House) -> list[object]:
     """What the table waits for, and what is about to be sent: what, when, in which order."""
-    async with house.store.reading() as db:
+
+    async def read(db: ReadTransaction):
         rows = await db.outbox.due(house.clock.at + 10**9, 100)
         deadlines = await db.deadlines.of_table(1)
+        return rows, deadlines
+
+    rows, deadlines = await house.store.read(read)
     return [
         [(row.key, row.revision, row.not_before) for row in rows],
         sorted((row.kind, row.revision, row.due_at) for row in deadlines),

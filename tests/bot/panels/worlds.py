@@ -69,8 +69,7 @@ async def build(path: Path) -> World:
 async def _build(bot: TipluBot) -> World:
     """A table from its opening to its end, looked at on the way; a practice deal; seasons of every size."""
     world = World()
-    async with bot.services.store.writing() as db:
-        await db.guilds.keep(GUILD)
+    await bot.services.store.write(lambda db: db.guilds.keep(GUILD))
     table_id = await bot.services.lobby.open(GUILD, CHANNEL, Person(1, NAMES[0]), 1)
     await _look(bot, world, table_id)
     for number, name in enumerate(NAMES[1:], 2):

@@ -9,6 +9,7 @@ from bot.people import Person
 from bot.puzzles.asking import Puzzles
 from bot.puzzles.mining import PuzzleMiner
 from data.rows.puzzles import NewPuzzle
+from data.transaction import ReadTransaction, WriteTransaction
 from league.times import DAY
 from marriage.puzzles import Kind
 from tests.bot.house import Hand
@@ -39,9 +40,11 @@ def clock():
 
 @pytest.fixture
 async def puzzles(store, clock, some):
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         new = [NewPuzzle(f"s{n}", made.seat, made.position, made.puzzle) for n, made in enumerate(some)]
         await db.puzzles.add(new, 1)
+
+    await store.write(write)
     return Puzzles(store, clock, NoSearch())
 
 
@@ -75,9 +78,13 @@ async def test_of_two_devices_at_once_one_answer_counts(puzzles, store):
     done = await asyncio.gather(*(puzzles.answer(RAM, first.row.id, choice) for choice in choices))
     assert done[0].answer == done[1].answer
     assert done[0].player == done[1].player
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction):
         player = await db.puzzles.player(RAM.id)
         row = await db.puzzles.get(first.row.id)
+        return player, row
+
+    player, row = await store.read(read)
     assert player.answers == row.answers == 1
 
 

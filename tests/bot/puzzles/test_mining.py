@@ -7,6 +7,7 @@ import pytest
 
 from bot.puzzles.mining import BUSY_MOVES, BUSY_S, SHARES, PuzzleMiner, one_a_shelf
 from data.preferences import PersonSettings
+from data.transaction import ReadTransaction, WriteTransaction
 from marriage.cards import UNKNOWN
 from marriage.notation import read_position
 from marriage.puzzles import Kind, deal_between_computers, puzzles_in
@@ -45,8 +46,10 @@ def miner(store, pool, most=400):
 
 
 async def stored(store):
-    async with store.reading() as db:
-        rows = [await db.puzzles.get(number) for number in range(1, 60)]
+    async def read(db: ReadTransaction):
+        return [await db.puzzles.get(number) for number in range(1, 60)]
+
+    rows = await store.read(read)
     return [row for row in rows if row]
 
 
@@ -68,8 +71,7 @@ async def test_a_full_stock_is_searched_for_no_more(store, pool):
             break
     else:
         raise AssertionError("the stock never fills")
-    async with store.reading() as db:
-        stock = await db.puzzles.stock()
+    stock = await store.read(lambda db: db.puzzles.stock())
     assert {shelf: 1 <= count <= 2 for shelf, count in stock.items()} == dict.fromkeys(SHARES, True)
 
 
@@ -102,18 +104,20 @@ async def finished(store, pool):
     await miner(store, pool, most=0).search()
     table = await open_table(store)
     events = tuple(deal_between_computers(DEALT))
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.deals.start(replace(first_deal(table), rules=events[0].rules))
         await db.deals.append_events(table.id, 1, 0, [(event, None) for event in events], 5)
         await db.deals.end(table.id, 1, 9_000)
         others = [seat(None, 0) for _ in events[0].hands[2:]]
         await db.stats.enter(row_of(table, 1), [seat(RAM, 5, winner=True), seat(SITA, -5), *others])
+
+    await store.write(write)
     return table
 
 
 async def allow(store, person):
-    async with store.writing() as db:
-        await db.people.set_settings(person, PersonSettings(puzzles=True))
+    await store.write(lambda db: db.people.set_settings(person, PersonSettings(puzzles=True)))
 
 
 async def test_only_the_seat_of_the_person_who_allows_it_is_shown(store, pool, finished):
@@ -129,9 +133,12 @@ async def test_only_the_seat_of_the_person_who_allows_it_is_shown(store, pool, f
         assert UNKNOWN not in state.seats[1].cards
         assert "Ram" not in row.position
         assert "Sita" not in row.position
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.puzzles.nearest(RAM, 25) is not None
         assert await db.puzzles.nearest(SITA, 25) is None
+
+    await store.read(read)
 
 
 async def test_a_deal_is_searched_once_and_one_that_nobody_allows_never(store, pool, finished):
@@ -145,7 +152,8 @@ async def test_a_deal_is_searched_once_and_one_that_nobody_allows_never(store, p
 async def test_a_board_that_others_still_play_is_never_searched(store, pool, finished):
     await miner(store, pool, most=0).search()  # the first deal, which nobody had allowed yet
     await allow(store, SITA)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         boards = await db.boards.open_set(finished.guild_id, finished.rules, 4, 1_000)
         row = replace(first_deal(finished), deal_no=2, board_set=boards.id, board_no=1)
         await db.deals.start(row)
@@ -154,6 +162,8 @@ async def test_a_board_that_others_still_play_is_never_searched(store, pool, fin
         )
         await db.deals.end(finished.id, 2, 9_000)
         await db.stats.enter(row_of(finished, 2), [seat(RAM, 5, winner=True), seat(SITA, -5)])
+
+    await store.write(write)
     assert await miner(store, pool, most=0).search()
     assert pool.done == []
     assert await stored(store) == []

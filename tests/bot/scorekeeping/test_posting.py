@@ -8,6 +8,7 @@ from data.ids import MessageId
 from data.outbox_keys import ScoreAmendmentKey
 from data.rows.scorekeeping import ScoreSessionRow
 from data.store import Store
+from data.transaction import ReadTransaction
 from marriage.rules import PRESETS
 from tests.bot.conftest import CHANNEL, GUILD, RAM, SITA, SetClock
 
@@ -28,8 +29,10 @@ async def shown(scores: Scorekeeper, store: Store, clock: SetClock) -> ScoreSess
 
 
 async def amended(store: Store, clock: SetClock) -> list[object]:
-    async with store.reading() as db:
+    async def read(db: ReadTransaction) -> list[object]:
         return [row.key for row in await db.outbox.due(clock.now(), 9)]
+
+    return await store.read(read)
 
 
 async def test_a_message_that_is_as_it_should_be_is_left_alone(scores, shown, store, clock):
@@ -38,8 +41,7 @@ async def test_a_message_that_is_as_it_should_be_is_left_alone(scores, shown, st
 
 
 async def test_who_was_forgotten_while_the_answer_was_on_its_way_is_edited_out(scores, shown, store, clock):
-    async with store.writing() as db:
-        await db.privacy.forget(SITA, clock.now(), "Player {number}")
+    await store.write(lambda db: db.privacy.forget(SITA, clock.now(), "Player {number}"))
     assert await amended(store, clock) == []
     await scores.posted(shown, CHANNEL, MESSAGE)
     assert await amended(store, clock) == [ScoreAmendmentKey(shown.id, CHANNEL, MESSAGE)]

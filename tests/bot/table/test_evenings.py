@@ -12,6 +12,7 @@ from bot.table.core.fairness import has_contributed
 from data.database import Place
 from data.preferences import Pace
 from data.store import Store
+from data.transaction import ReadTransaction
 from data.values import BenchRow, SeatRow
 from marriage.rules import SEATS_MAX, SEATS_MIN
 from marriage.state import Phase
@@ -72,9 +73,13 @@ async def look_over(house: House) -> None:
     """What always holds."""
     await house.check()
     table, seats, _ = await house.look()
-    async with house.store.reading() as db:
+
+    async def read(db: ReadTransaction):
         bench, results = await db.benches.get(1), await db.deals.results(1)
         deals = [await db.deals.get(1, number) for number in range(1, table.deal_no + 1)]
+        return bench, results, deals
+
+    bench, results, deals = await house.store.read(read)
     here: list[SeatRow | BenchRow] = [*seats, *bench]
     people = [row.person_id for row in here if row.person_id is not None]
     staying = [

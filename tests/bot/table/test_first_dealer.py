@@ -7,6 +7,7 @@ import pytest
 from data.database import Place
 from data.preferences import Pace
 from data.store import Store
+from data.transaction import ReadTransaction
 from marriage.events import Dealt, Event
 from marriage.review.audit import audit
 from marriage.rules import preset
@@ -25,8 +26,7 @@ async def house(place: Place) -> AsyncIterator[House]:
 
 
 async def deal(house: House, number: int) -> list[Event]:
-    async with house.store.reading() as db:
-        return await db.deals.events(1, number)
+    return await house.store.read(lambda db: db.deals.events(1, number))
 
 
 async def test_by_lot_it_is_whom_the_sealed_seed_names(house: House, monkeypatch: pytest.MonkeyPatch):
@@ -36,8 +36,12 @@ async def test_by_lot_it_is_whom_the_sealed_seed_names(house: House, monkeypatch
     dealt = events[0]
     assert isinstance(dealt, Dealt)
     assert dealt.dealer == dealt.key.first_dealer(dealt.rules, 3)
-    async with house.store.reading() as db:
+
+    async def read(db: ReadTransaction):
         stored, table = await db.deals.get(1, 1), await db.tables.get(1)
+        return stored, table
+
+    stored, table = await house.store.read(read)
     assert stored is not None
     assert table is not None
     assert (stored.dealer, table.dealer) == (dealt.dealer, dealt.dealer)

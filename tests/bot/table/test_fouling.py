@@ -13,6 +13,7 @@ from bot.services import wire
 from bot.settings import Settings
 from bot.table.hosting import Actor
 from bot.words.texts import texts
+from data.transaction import ReadTransaction, WriteTransaction
 from marriage.errors import IllegalActionError
 from marriage.events import FoulReason
 from marriage.rules import preset
@@ -63,8 +64,11 @@ async def test_a_ruled_foul_is_paid_and_its_deal_counts_for_no_board(bot: TipluB
     assert view is not None
     assert view.sheet is not None
     assert [line.foul for line in view.sheet.lines] == ([15, -30, 15] if ruled else [0, 0, 0])
-    async with bot.services.store.reading() as db:
-        rated = [deal async for deal in db.stats.rated_deals(900, 0)]
+
+    async def read(db: ReadTransaction):
+        return [deal async for deal in db.stats.rated_deals(900, 0)]
+
+    rated = await bot.services.store.read(read)
     assert len(rated) == (0 if ruled else 1)
 
 
@@ -78,18 +82,24 @@ async def test_nobody_else_rules_a_foul(bot: TipluBot, actor: Actor, key: str):
 
 async def test_in_a_league_staff_who_do_not_sit_there_rule_and_nobody_else(bot: TipluBot):
     await begin(bot, EACH, deals=1)
-    async with bot.services.store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         table = await db.tables.get(1)
         assert table is not None
         await db.tables.update(table, options=table.options.model_copy(update={"league": True}))
+
+    await bot.services.store.write(write)
     for actor, key in ((HOST, "sorry.staff_only"), (STAFF, "sorry.staff_seated")):
         with pytest.raises(UserError) as refused:
             await rule(bot, actor, 1, 50)
         assert refused.value.key == key
     await rule(bot, Actor(Person(9, "Maya"), is_staff=True), 1, 51)
     assert "The staff ruled a foul against Sita" in await shown(bot)
-    async with bot.services.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert [(act.act, act.reason) for act in await db.staff_log.latest(900, 5)] == [("foul", "foul told")]
+
+    await bot.services.store.read(read)
 
 
 async def test_nothing_is_ruled_twice_or_where_fouls_cost_nothing_or_in_another_deal(bot: TipluBot):

@@ -10,6 +10,7 @@ from bot.table.flow.matches import is_better
 from data.database import Place
 from data.preferences import Pace
 from data.store import Store
+from data.transaction import ReadTransaction
 from data.values import DealRow, MatchRow, ResultRow
 from marriage.actions import Action, DeclineTunnelas, DrawStock, Show
 from marriage.events import Dealt
@@ -67,31 +68,34 @@ async def go_on(house: House, *people: int) -> None:
 
 async def dealt(house: House) -> Dealt:
     """How the latest deal was dealt."""
-    async with house.store.reading() as db:
+
+    async def read(db: ReadTransaction):
         table = await db.tables.get(1)
         assert table is not None
-        first = (await db.deals.events(1, table.deal_no))[0]
+        return (await db.deals.events(1, table.deal_no))[0]
+
+    first = await house.store.read(read)
     assert isinstance(first, Dealt)
     return first
 
 
 async def match(house: House) -> MatchRow:
-    async with house.store.reading() as db:
-        row = await db.matches.latest(1)
+    row = await house.store.read(lambda db: db.matches.latest(1))
     assert row is not None
     return row
 
 
 async def deal(house: House, number: int) -> DealRow:
-    async with house.store.reading() as db:
-        row = await db.deals.get(1, number)
+    row = await house.store.read(lambda db: db.deals.get(1, number))
     assert row is not None
     return row
 
 
 async def results(house: House, number: int) -> list[ResultRow]:
-    async with house.store.reading() as db:
+    async def read(db: ReadTransaction) -> list[ResultRow]:
         return [row for row in await db.deals.results(1) if row.deal_no == number]
+
+    return await house.store.read(read)
 
 
 # What the deals before make of a deal

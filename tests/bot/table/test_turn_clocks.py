@@ -16,6 +16,7 @@ from data.database import Place
 from data.outbox_keys import HandKey
 from data.preferences import Pace
 from data.store import Store
+from data.transaction import WriteTransaction
 from marriage.errors import IllegalActionError
 from marriage.state import Phase
 from marriage.strategy.players import RandomPlayer
@@ -164,8 +165,7 @@ async def test_a_deadline_that_was_credited_does_not_fire_at_its_old_time(house:
     _, _, rows = await house.look()
     [turn] = [row for row in rows if row.kind == TURN]
     house.clock.at = turn.due_at
-    async with house.store.writing() as db:
-        await db.deadlines.credit(60_000, house.clock.at + 30_000)
+    await house.store.write(lambda db: db.deadlines.credit(60_000, house.clock.at + 30_000))
     before = await house.look()
     with pytest.raises(StaleRevisionError):
         await house.presence.time_out(1, turn.revision)
@@ -188,8 +188,7 @@ async def test_leaving_works_in_every_status_and_sets_free(house: House, status:
     if status == "paused":
         await house.pauses.lost(1)
     await house.leaving.leave(1, 11, next(house.ids))
-    async with house.store.reading() as db:
-        assert await db.tables.open_of_person(11) is None
+    assert await house.store.read(lambda db: db.tables.open_of_person(11)) is None
     await house.lobby.open(GUILD, CHANNEL + 1, Person(11, "A"), next(house.ids))
     with pytest.raises(UserError):
         await house.leaving.leave(1, 11, next(house.ids))
@@ -226,8 +225,7 @@ async def test_a_start_gives_back_the_time_since_the_last_sign_of_life(house: Ho
     await house.pass_time(100_000)
     outages = Outages(house.store, house.clock)
     await outages.credit_absence()  # the very first start
-    async with house.store.writing() as db:
-        await db.key_values.alive(house.clock.at)
+    await house.store.write(lambda db: db.key_values.alive(house.clock.at))
     house.clock.at += 3_600_000
     await outages.credit_absence()
     assert all(row.due_at >= house.clock.at + 10_000 for row in (await house.look())[2])
@@ -242,11 +240,13 @@ async def test_who_comes_back_to_a_move_has_their_direct_message_brought_up_to_d
         await house.pass_time(due - house.clock.at)
     table, seats, _ = await house.look()
     seat = next(row for row in seats if row.away)
-    async with house.store.writing() as db:
+
+    async def write(db: WriteTransaction):
         for row in await db.outbox.due(house.clock.at, 1_000):
             await db.outbox.done([(row, row.revision)], house.clock.at)
+
+    await house.store.write(write)
     assert seat.person_id is not None
     await house.presence.back(1, seat.person_id)
-    async with house.store.reading() as db:
-        rows = await db.outbox.due(house.clock.at + 600_000, 1_000)
+    rows = await house.store.read(lambda db: db.outbox.due(house.clock.at + 600_000, 1_000))
     assert HandKey(table.id, seat.seat) in [row.key for row in rows]

@@ -10,6 +10,7 @@ from bot.words.languages import Languages
 from bot.words.texts import texts
 from data.preferences import GuildSettings, PersonSettings
 from data.store import Store
+from data.transaction import WriteTransaction
 from render.style import DEFAULT
 from tests.bot.house import House
 from tests.statements import statements
@@ -28,9 +29,11 @@ async def spoken(languages: Languages, asked: Any) -> str:
 
 @pytest.fixture
 async def languages(store: Store) -> Languages:
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.guilds.keep(GUILD)
         await db.people.keep(RAM, "Ram", 1_000)
+
+    await store.write(write)
     return Languages(store)
 
 
@@ -39,12 +42,10 @@ async def test_the_own_choice_goes_before_discord_and_discord_before_the_server(
 ):
     hindi = interaction(discord.Locale.hindi)
     assert await spoken(languages, interaction()) == "en"
-    async with store.writing() as db:
-        await db.guilds.set_settings(GUILD, GuildSettings(language="ne"))
+    await store.write(lambda db: db.guilds.set_settings(GUILD, GuildSettings(language="ne")))
     assert await spoken(languages, interaction()) == "ne"
     assert await spoken(languages, hindi) == "hi"
-    async with store.writing() as db:
-        await db.people.set_settings(RAM, PersonSettings(language="en"))
+    await store.write(lambda db: db.people.set_settings(RAM, PersonSettings(language="en")))
     assert await spoken(languages, hindi) == "en"
 
 

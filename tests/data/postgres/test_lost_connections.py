@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.errors import StoreOutcomeUnknown, StoreUnavailableError
 from data.postgres import engines, leases
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import TableRow
 from tests.data.conftest import RAM, open_table
 from tests.postgres import Server
@@ -61,34 +62,40 @@ def at_commit(monkeypatch: pytest.MonkeyPatch, cut: Callable[[], None], *, befor
 
 async def move(store: Store, table: TableRow) -> TableRow:
     """What a move does: it reads nothing."""
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> TableRow:
         await db.interactions.record(77, table.id, table.revision, "", 1)
         return await db.tables.update(table, dealer=2)
+
+    return await store.write(write)
 
 
 async def ask_and_note(store: Store, between: Callable[[], None] = lambda: None) -> None:
     """What a command does that reads first."""
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         assert await db.people.get(RAM)
         between()
         await db.key_values.set("note", "kept")
 
+    await store.write(write)
+
 
 async def ask_twice(store: Store, between: Callable[[], None]) -> None:
-    async with store.reading() as db:
+    async def read(db: ReadTransaction) -> None:
         await db.people.get(RAM)
         between()
         await db.people.get(RAM)
 
+    await store.read(read)
+
 
 async def note(store: Store) -> str | None:
-    async with store.reading() as db:
-        return await db.key_values.get("note")
+    return await store.read(lambda db: db.key_values.get("note"))
 
 
 async def stored(store: Store, table: TableRow) -> TableRow:
-    async with store.reading() as db:
-        found = await db.tables.get(table.id)
+    found = await store.read(lambda db: db.tables.get(table.id))
     assert found is not None
     return found
 
@@ -102,9 +109,12 @@ async def test_before_the_first_statement(store: Store, table: TableRow, cut: Ca
     assert (await move(store, table)).revision == 1
     cut()
     assert await revision(store, table) == 1
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         cut()
         assert await db.people.get(RAM)
+
+    await store.write(write)
 
 
 @pytest.mark.parametrize("before", [True, False])
@@ -144,9 +154,12 @@ async def test_in_the_midst_of_questions(store: Store, table: TableRow, cut: Cal
 
 async def test_after_the_last_question(store: Store, table: TableRow, cut: Callable[[], None]):
     """What was learnt is true; there is nothing left to be undone."""
-    async with store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert await db.people.get(RAM)
         cut()
+
+    await store.read(read)
 
 
 async def test_a_server_that_does_not_come_back(
@@ -173,11 +186,14 @@ async def test_a_restart_costs_no_move(store: Store, server: Server, mode: str):
         """Move on while the server is stopped and started; returns how many moves were acknowledged."""
         row = table
         while not stop.is_set():
-            async with store.writing() as db:
+
+            async def write(db: WriteTransaction):
                 await db.interactions.record(
                     table.id * 1_000_000 + row.revision, table.id, row.revision, "", 1
                 )
-                moved = await db.tables.update(row, dealer=row.revision % 3)
+                return await db.tables.update(row, dealer=row.revision % 3)
+
+            moved = await store.write(write)
             row = moved
         return row.revision
 
@@ -229,12 +245,17 @@ async def test_a_process_that_stands_still_in_the_midst_of_writing_holds_up_no_o
     other = await Store.open(place, is_shared=True)
 
     async def stand_still() -> None:
-        async with still.writing() as db:
+        async def work(db: WriteTransaction) -> None:
             await db.key_values.get("note")  # so it has the lock
-            async with other.writing() as after:
+
+            async def write(after: WriteTransaction) -> None:
                 assert await after.key_values.get("note") is None
                 await after.key_values.set("note", "kept")
+
+            await other.write(write)
             await db.key_values.set("note", "late")
+
+        await still.write(work)
 
     with pytest.raises(StoreUnavailableError):
         await stand_still()

@@ -8,6 +8,7 @@ from sqlalchemy import URL, event
 from data.cluster.changes import News
 from data.outbox_keys import ShowAnewKey
 from data.store import Store
+from data.transaction import WriteTransaction
 from league.ids import TableId
 from tests.postgres import Server
 from tests.waiting import until
@@ -32,14 +33,15 @@ async def stores(server: Server) -> AsyncIterator[tuple[Store, Store]]:
 
 
 async def name(store: Store, called: str) -> None:
-    async with store.writing() as db:
-        await db.people.keep(RAM, called, 1_000)
+    await store.write(lambda db: db.people.keep(RAM, called, 1_000))
 
 
 async def undone(store: Store) -> None:
-    async with store.writing() as db:
+    async def write(db: WriteTransaction) -> None:
         await db.people.keep(RAM, "Ram", 1_000)
         raise ZeroDivisionError
+
+    await store.write(write)
 
 
 async def called(store: Store) -> str:
@@ -63,8 +65,7 @@ async def test_what_only_writes_tells_of_it_on_the_way_on_which_it_begins(stores
     made: list[str] = []
     writers = one._database.writers.sync_engine
     event.listen(writers, "before_cursor_execute", lambda _conn, _cursor, said, *_: made.append(said))
-    async with one.writing() as db:
-        await db.outbox.put(ShowAnewKey(TableId(7)), 1, 2_000)
+    await one.write(lambda db: db.outbox.put(ShowAnewKey(TableId(7)), 1, 2_000))
     assert ["pg_notify" in said for said in made] == [True, False]
     await until(lambda: any(news.is_work for news in heard))
 
@@ -102,8 +103,7 @@ async def test_a_transaction_that_is_undone_tells_nothing(stores: tuple[Store, S
     other.on_news(heard.append)
     with pytest.raises(ZeroDivisionError):
         await undone(one)
-    async with one.writing() as db:
-        await db.guilds.keep(5)
+    await one.write(lambda db: db.guilds.keep(5))
     await until(lambda: heard)
     assert [(news.changes.people, news.changes.guilds) for news in heard] == [(set(), {5})]
 
@@ -112,9 +112,12 @@ async def test_too_much_to_tell_is_told_as_everything(stores: tuple[Store, Store
     one, other = stores
     heard: list[News] = []
     other.on_news(heard.append)
-    async with one.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         for number in range(2_000):
             await db.guilds.keep(10_000 + number)
+
+    await one.write(write)
     await until(lambda: heard)
     assert heard[0].changes.is_of_everything
 

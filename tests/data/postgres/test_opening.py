@@ -18,6 +18,7 @@ from data.errors import (
 from data.postgres import opening
 from data.postgres.opening import look, prepare
 from data.store import Store
+from data.transaction import WriteTransaction
 from tests.data.conftest import open_table
 from tests.data.next_schema import NEWEST, migrations
 from tests.postgres import USER, Server
@@ -151,9 +152,12 @@ async def test_the_server_s_time_zone_and_collation_change_nothing(created: Crea
     url = created("LOCALE_PROVIDER icu ICU_LOCALE 'en-US' TEMPLATE template0")
     server.run(f"ALTER DATABASE {url.database} SET timezone = 'Asia/Kathmandu'")
     store = await Store.open(url)
-    async with store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         for key in ("b", "A", "a", "B", "é", "Z"):
             await db.key_values.set(key, key)
+
+    await store.write(write)
     await store.close()
     found = server.sql("SELECT key FROM meta WHERE length(key) = 1 ORDER BY key", url.database or "")
     assert [row[0] for row in found] == sorted("bAaBéZ")
