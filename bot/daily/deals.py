@@ -133,9 +133,12 @@ class Daily:
             raise StaleRevisionError
         if table.row.status == "playing":
             await self._play.play_out(table_id)
-        async with self._tables.amend(table_id) as tx:
+
+        async def amend(tx: TableTransaction) -> None:
             tx.stop(DAILY)
             await _release(await tx.database(), table_id, tx.now)
+
+        await self._tables.amend(table_id, amend)
 
     async def last_board(self, guild_id: GuildId) -> DayBoard:
         """The board of the latest finished day; raises UserError if there is none."""

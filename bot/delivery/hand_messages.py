@@ -24,6 +24,7 @@ from bot.delivery.live_panels import LivePanels
 from bot.delivery.outbox import Handlers, PostponedError
 from bot.delivery.publisher import Publisher
 from bot.panels.table.presence import standing_panel
+from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.ui.notice import notice_panel
@@ -187,10 +188,13 @@ class HandMessages:
         self, snapshot: Snapshot, person_id: PersonId, channel_id: ChannelId, message_id: MessageId | None
     ) -> None:
         """Store where a person's hand is shown. It is keyed by the person, because their seat number may change."""
-        async with self._tables.amend(snapshot.table.id) as tx:
+
+        async def amend(tx: TableTransaction) -> None:
             for seat in tx.seats:
                 if seat.person_id == person_id:
                     tx.set_seat(replace(seat, dm_channel_id=channel_id, dm_message_id=message_id))
+
+        await self._tables.amend(snapshot.table.id, amend)
 
     async def _withdraw_hand(self, snapshot: Snapshot, seat: SeatRow, person_id: PersonId) -> None:
         """Remove the hand from the message of a player who no longer wants hands by direct message."""

@@ -83,8 +83,11 @@ class TableMessage:
         The hands of those who have to act are updated too, because their messages show the time as well.
         """
         snapshot = await self._publish_or_pause(row, anew=True)
-        async with self._tables.amend(row.key.table_id) as tx:
+
+        async def amend(tx: TableTransaction) -> None:
             tx.publish_hands(tx.asked())
+
+        await self._tables.amend(row.key.table_id, amend)
         return snapshot.table.revision
 
     async def _publish_or_pause(self, row: OutboxRow[TableKey], *, anew: bool = False) -> Snapshot:
@@ -184,10 +187,13 @@ class TableMessage:
 
     async def _leave(self, row: OutboxRow[OutboxKey], table: TableRow) -> OutboxRow[OutboxKey]:
         """Replace the row by one with a new nonce before a table is posted again."""
-        async with self._tables.amend(table.id) as tx:
+
+        async def amend(tx: TableTransaction) -> OutboxRow[OutboxKey]:
             _require_unmoved(tx.table, table)
             leave_message(tx)
             return await _renewed(tx, row)
+
+        return await self._tables.amend(table.id, amend)
 
     async def _post(
         self, row: OutboxRow[OutboxKey], snapshot: Snapshot, called: Sequence[PersonId] = ()
@@ -209,7 +215,7 @@ class TableMessage:
         await self._note_message(table, message_id)
 
     async def _note_message(self, table: TableRow, message_id: MessageId) -> None:
-        async with self._tables.amend(table.id) as tx:
+        async def amend(tx: TableTransaction) -> None:
             if (tx.table.place_id, tx.table.message_id) == (table.place_id, None):
                 tx.update(message_id=message_id)
                 if table.kind.opened_by_command:
@@ -217,6 +223,8 @@ class TableMessage:
             elif tx.table.message_id != message_id:
                 # The table was moved meanwhile, or its answer has come after all.
                 tx.request(ClosedMessageKey(table.id, table.place_id, message_id))
+
+        await self._tables.amend(table.id, amend)
 
     async def _move_in(
         self, row: OutboxRow[OutboxKey], snapshot: Snapshot
@@ -230,36 +238,45 @@ class TableMessage:
                 thread_id = await self._threads.make(snapshot, name)
         except ThreadRefusedError as refused:
             return row, await self._without_thread(snapshot, refused.why)
-        async with self._tables.amend(table.id) as tx:
+
+        async def amend(tx: TableTransaction) -> OutboxRow[OutboxKey]:
             _require_unmoved(tx.table, table)
             leave_message(tx)
             tx.update(thread_id=ChannelId(thread_id), sign_id=table.message_id, thread_lack=lack)
-            row = await _renewed(tx, row)
+            return await _renewed(tx, row)
+
+        renewed = await self._tables.amend(table.id, amend)
         housed = replace(
             table, thread_id=thread_id, sign_id=table.message_id, thread_lack=lack, message_id=None
         )
-        return row, replace(snapshot, table=housed)
+        return renewed, replace(snapshot, table=housed)
 
     async def _move_back(
         self, row: OutboxRow[OutboxKey], snapshot: Snapshot
     ) -> tuple[OutboxRow[OutboxKey], Snapshot]:
         """Post the table again in the channel after its thread was deleted with its message."""
         table = snapshot.table
-        async with self._tables.amend(table.id) as tx:
+
+        async def amend(tx: TableTransaction) -> OutboxRow[OutboxKey]:
             _require_unmoved(tx.table, table)
             leave_thread(tx, DELETED)
             tx.update(message_id=None)
-            row = await _renewed(tx, row)
+            return await _renewed(tx, row)
+
+        renewed = await self._tables.amend(table.id, amend)
         if table.message_id is not None:
             self._shown.forget(table.message_id)
         moved = replace(table, thread_id=None, sign_id=None, thread_lack=DELETED, message_id=None)
-        return row, replace(snapshot, table=moved)
+        return renewed, replace(snapshot, table=moved)
 
     async def _without_thread(self, snapshot: Snapshot, why: str) -> Snapshot:
         """The table stays in its channel, and its message says why."""
         table = snapshot.table
-        async with self._tables.amend(table.id) as tx:
+
+        async def amend(tx: TableTransaction) -> None:
             leave_thread(tx, why)
+
+        await self._tables.amend(table.id, amend)
         if table.message_id is not None:
             self._shown.forget(table.message_id)
         return replace(snapshot, table=replace(table, thread_id=None, sign_id=None, thread_lack=why))
@@ -269,19 +286,26 @@ class TableMessage:
         say = catalogue(snapshot.language)
         if not snapshot.table.kind.is_of_season:
             return say("thread.name", table=snapshot.table.id)
-        async with self._tables.amend(snapshot.table.id) as tx:
+
+        async def amend(tx: TableTransaction):
             db = await tx.database()
             pod = await db.seasons.pod_at(snapshot.table.id)
             season = await db.seasons.get(pod.season) if pod else None
+            return pod, season
+
+        pod, season = await self._tables.amend(snapshot.table.id, amend)
         if pod is None or season is None:
             return say("thread.name", table=snapshot.table.id)
         return say("thread.name_pod", league=season.name[:_LEAGUE_NAME], pod=pod.pod)
 
     async def _move_out(self, table: TableRow, thread_id: ChannelId) -> None:
         """When a table closes, update the sign in the channel and archive the thread."""
-        if table.sign_id is not None:
-            async with self._tables.amend(table.id) as tx:
-                close_sign(tx, table.sign_id)
+        if (sign_id := table.sign_id) is not None:
+
+            async def amend(tx: TableTransaction) -> None:
+                close_sign(tx, sign_id)
+
+            await self._tables.amend(table.id, amend)
         await self._threads.archive(thread_id)
 
     async def add_member(self, row: OutboxRow[ThreadMemberKey]) -> int:

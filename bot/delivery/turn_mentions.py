@@ -12,7 +12,7 @@ from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError
 from bot.delivery.outbox import Handlers
 from bot.delivery.posting import Posting
-from bot.table.core.change import TableChange
+from bot.table.core.change import TableChange, TableTransaction
 from bot.table.core.pace import has_clock
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
@@ -65,9 +65,12 @@ class TurnMentions:
                 shown = direct_panel(snapshot, snapshot.language_of(key.number))
                 await self._direct.send(person_id, lambda place: self._post(row, place, shown))
             return row.revision
-        async with self._tables.amend(key.table_id) as tx:
+
+        async def amend(tx: TableTransaction) -> None:
             if _is_on(tx, key):
                 tx.request(TurnMentionKey(key.table_id, key.number, key.since))
+
+        await self._tables.amend(key.table_id, amend)
         return row.revision
 
     async def delete(self, row: OutboxRow[EndedMentionKey]) -> int:
@@ -103,11 +106,14 @@ class TurnMentions:
             pinged=[pinged] if on and pinged else (),
             silent=not on,
         )
-        async with self._tables.amend(key.table_id) as tx:
+
+        async def amend(tx: TableTransaction) -> None:
             if _is_on(tx, key):
                 tx.update(mention_id=MessageId(posted.id), mention_channel_id=channel_id)
             else:
                 tx.request(EndedMentionKey(key.table_id, channel_id, MessageId(posted.id)))
+
+        await self._tables.amend(key.table_id, amend)
 
 
 def mention_panel(snapshot: Snapshot, person_id: PersonId) -> Panel:

@@ -1,6 +1,7 @@
 """Pods at their deadlines: no-shows, and rulings on matches that were not played."""
 
 from dataclasses import replace
+from functools import partial
 
 from bot.league.agenda import Step
 from bot.league.free_seats import offer
@@ -48,7 +49,8 @@ class Pods:
         table_id = {pod.id: table for pod, table in await self._open_pods(season_id)}.get(pod_id)
         if table_id is None:
             return
-        async with self._leagues.tables.open(table_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
             pod = season_tx.season.pods[pod_id]
             if pod.over or pod.again or tx.table.status != "lobby":
@@ -56,6 +58,8 @@ class Pods:
             there = await _seated(tx, pod)
             await self._book_absent(season_tx, pod, table_id, there)
             await self._go_on_without(tx, season_tx, pod_id, there, wait=not substitutes_had_time)
+
+        await self._leagues.tables.change(table_id, command)
 
     async def _book_absent(
         self, season_tx: SeasonTransaction, pod: Pod, table_id: TableId, there: set[Player]
@@ -69,10 +73,9 @@ class Pods:
     async def review(self, season_id: SeasonId) -> None:
         """Let tables that have not begun play without players who have withdrawn, or rule on their matches."""
         for pod_id, table_id in await self._held_up_pods(season_id):
-            async with self._leagues.tables.open(table_id) as tx:
-                await self._review(tx, season_id, pod_id)
+            await self._leagues.tables.change(table_id, partial(self._review, season_id, pod_id))
 
-    async def _review(self, tx: TableTransaction, season_id: SeasonId, pod_id: PodId) -> None:
+    async def _review(self, season_id: SeasonId, pod_id: PodId, tx: TableTransaction) -> None:
         season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
         pod = season_tx.season.pods.get(pod_id)
         if tx.table.status != "lobby":
@@ -129,7 +132,7 @@ class Pods:
     async def _settle(
         self, season_id: SeasonId, pod_id: PodId, table_id: TableId, *, running_too: bool
     ) -> None:
-        async with self._leagues.tables.open(table_id) as tx:
+        async def command(tx: TableTransaction) -> None:
             season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
             pod = season_tx.season.pods[pod_id]
             if (
@@ -149,6 +152,8 @@ class Pods:
             await season_tx.request_post(RoundPost(pod.round))
             if tx.table.status != "closed":
                 await close(tx)
+
+        await self._leagues.tables.change(table_id, command)
 
     async def _begin_late(self, tx: TableTransaction, season_tx: SeasonTransaction, pod: Pod) -> bool:
         """At the deadline those who are seated begin, if a match in progress may go on; the others are no-shows.

@@ -40,10 +40,13 @@ class Attendance:
 
         The press contributes to the shuffle.
         """
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             _require_begun(tx)
             await _sit_down(tx, person, interaction_id)
             self._changed(tx)
+
+        await self._tables.change(table_id, command, interaction_id)
 
     async def sit_out(
         self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId, *, in_deal: bool = False
@@ -52,7 +55,8 @@ class Attendance:
 
         Without `in_deal` the person asked between two deals: if a deal has begun meanwhile, raise UserError to say so.
         """
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             _require_begun(tx)
             if tx.table.status == "playing" and not in_deal and _plays(tx, person_id):
                 raise UserError("sorry.sit_out_late")
@@ -60,6 +64,8 @@ class Attendance:
             self._changed(tx)
             if tx.table.status == "between":
                 await self._play.fewer_are_asked(tx)
+
+        await self._tables.change(table_id, command, interaction_id)
 
     def _changed(self, tx: TableTransaction) -> None:
         """Show the change. A table between two deals waits its full time again."""

@@ -32,10 +32,13 @@ class Endings:
 
         Raises UserError if there is nothing to end, or if the person does not play here now.
         """
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> str:
             votes.agree(tx, _voter(tx, person_id))
             tx.publish()
             return await self.count(tx) or "leaving.asked"
+
+        return await self._tables.change(table_id, command, interaction_id)
 
     async def agree(
         self, table_id: TableId, person_id: PersonId, revision: int, interaction_id: InteractionId
@@ -44,29 +47,38 @@ class Endings:
 
         Raises StaleRevisionError if that vote is past.
         """
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> str:
             seat = _voter(tx, person_id)
             _require_vote(tx, revision)
             votes.agree(tx, seat)
             tx.publish()
             return await self.count(tx) or "leaving.agreed"
 
+        return await self._tables.change(table_id, command, interaction_id)
+
     async def refuse(
         self, table_id: TableId, person_id: PersonId, revision: int, interaction_id: InteractionId
     ) -> None:
         """Refuse to end it. One refusal is enough to go on. Raises StaleRevisionError if that vote is past."""
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             _voter(tx, person_id)
             _require_vote(tx, revision)
             votes.clear(tx)
             tx.publish()
 
+        await self._tables.change(table_id, command, interaction_id)
+
     async def expire(self, table_id: TableId, revision: int) -> None:
         """Let a vote expire without full agreement. Raises StaleRevisionError if that vote is over."""
-        async with self._tables.open(table_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             tx.require_due(VOTE, revision)
             votes.clear(tx)
             tx.publish()
+
+        await self._tables.change(table_id, command)
 
     async def count(self, tx: TableTransaction) -> str | None:
         """End the deal or the match if everybody present has agreed; returns a message key, or None if it goes on.
@@ -89,7 +101,8 @@ class Endings:
 
         Raises UserError if the person sits at the table, or if the table does not exist or is closed already.
         """
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             if tx.table.guild_id != guild_id or not tx.table.kind.has_message:
                 raise UserError("sorry.no_table", table=table_id)
             if any(row.person_id == staff.id for row in (*tx.seats, *tx.bench)):
@@ -101,14 +114,19 @@ class Endings:
             await db.staff_log.add(guild_id, table_id, staff.id, STAFF_ACT, reason, tx.now)
             await self.shut(tx, "staff")
 
+        await self._tables.change(table_id, command, interaction_id)
+
     async def abandoned(self, table_id: TableId, revision: int) -> None:
         """Close a table that everybody left long ago. Raises StaleRevisionError if a player has come back."""
-        async with self._tables.open(table_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             tx.require_due(ABANDONED, revision)
             here = tx.bench or any(seat.present for seat in tx.seats)
             if tx.table.status == "closed" or here:
                 raise StaleRevisionError
             await self.shut(tx, "abandoned")
+
+        await self._tables.change(table_id, command)
 
     async def shut(self, tx: TableTransaction, why: Ended) -> None:
         """Close the table, and dismiss the deal in play if there is one."""

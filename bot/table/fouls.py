@@ -73,7 +73,7 @@ class Fouling:
         seat: int,
         decided: Callable[[TableTransaction, State], list[Event]],
     ) -> None:
-        async with self._tables.open(table_id, interaction_id) as tx:
+        async def command(tx: TableTransaction) -> None:
             table = tx.table
             _require_may_rule(table, [row.person_id for row in tx.seats], actor)
             require_host(table, tx.seats, actor)
@@ -86,6 +86,8 @@ class Fouling:
                 await db.people.keep(person.id, person.name, tx.now)
                 await db.staff_log.add(table.guild_id, table.id, person.id, "foul", about, tx.now)
             tx.publish([seat])
+
+        await self._tables.change(table_id, command, interaction_id)
 
 
 def _require_may_rule(table: TableRow, seated: list[int | None], actor: Actor) -> None:

@@ -6,9 +6,9 @@ who came later.
 The staff of the server may do the same at tables where they do not sit. Each of their acts is logged.
 """
 
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
@@ -24,6 +24,7 @@ from data.preferences import Level, Terms
 from data.values import SeatRow, TableRow
 from league.ids import PersonId, TableId
 
+T = TypeVar("T")
 SWITCHES = ("private", "hints", "thread")
 MOST_GUESTS = 25
 """The most people that can be invited to a table. Each gets a message."""
@@ -62,28 +63,32 @@ class Hosting:
         require_open(snapshot.table)
         return snapshot
 
-    @asynccontextmanager
-    async def _governing(
+    async def _govern(
         self,
         table_id: TableId,
         actor: Actor,
         act: str,
         interaction_id: InteractionId,
+        change: Callable[[TableTransaction], Awaitable[T]],
         about: str = "",
         *,
         require: Callable[[TableRow], None] = require_lobby,
-    ) -> AsyncGenerator[TableTransaction, None]:
-        """The table for an actor who may change it. Acts of staff who are not its host are logged."""
-        async with self._tables.open(table_id, interaction_id) as tx:
+    ) -> T:
+        """Change the table for an actor who may. Acts of staff who are not its host are logged."""
+
+        async def command(tx: TableTransaction) -> T:
             _require_own(tx.table)
             require_host(tx.table, tx.seats, actor)
             require(tx.table)
-            yield tx
+            done = await change(tx)
             table, person = tx.table, actor.person
             if table.host_id != person.id:
                 db = await tx.database()
                 await db.people.keep(person.id, person.name, tx.now)
                 await db.staff_log.add(table.guild_id, table.id, person.id, act, about, tx.now)
+            return done
+
+        return await self._tables.change(table_id, command, interaction_id)
 
     # The people at the table
 
@@ -92,8 +97,9 @@ class Hosting:
     ) -> str:
         """Remove a person from the table; they may sit down again. Returns their name."""
         name = await self._name(table_id, person_id)
-        async with self._governing(table_id, actor, "kick", interaction_id, name) as tx:
-            await self._remove(tx, person_id)
+        await self._govern(
+            table_id, actor, "kick", interaction_id, lambda tx: self._remove(tx, person_id), name
+        )
         return name
 
     async def block(
@@ -101,8 +107,8 @@ class Hosting:
     ) -> str:
         """Block a person from the table, and remove them if they sit there. Returns their name."""
         name = person_name(person.id, person.name)
-        guests = self._governing(table_id, actor, "block", interaction_id, name, require=require_open)
-        async with guests as tx:
+
+        async def block(tx: TableTransaction) -> None:
             if person.id == tx.table.host_id:
                 raise UserError("sorry.host_stays")
             db = await tx.database()
@@ -115,6 +121,8 @@ class Hosting:
                 await self._remove(tx, person.id)
             else:
                 await self._lobby.changed(tx)
+
+        await self._govern(table_id, actor, "block", interaction_id, block, name, require=require_open)
         return name
 
     async def _changed(self, tx: TableTransaction) -> None:
@@ -136,21 +144,23 @@ class Hosting:
     ) -> str:
         """Lift a block, or take an invitation back. Returns the person's name."""
         name = await self._name(table_id, person_id)
-        guests = self._governing(table_id, actor, "forget", interaction_id, name, require=require_open)
-        async with guests as tx:
+
+        async def forget(tx: TableTransaction) -> None:
             await (await tx.database()).guests.set_standing(table_id, person_id, None)
             await self._changed(tx)
+
+        await self._govern(table_id, actor, "forget", interaction_id, forget, name, require=require_open)
         return name
 
     async def invite(
         self, table_id: TableId, actor: Actor, people: Sequence[Person], interaction_id: InteractionId
     ) -> Invited:
         """Let these people sit down at a private table. Raises UserError if any is blocked, or there are too many."""
-        news: list[PersonId] = []
         names = [person_name(person.id, person.name) for person in people]
         about = ", ".join(names)
-        guests = self._governing(table_id, actor, "invite", interaction_id, about, require=require_open)
-        async with guests as tx:
+
+        async def invite(tx: TableTransaction) -> Invited:
+            news: list[PersonId] = []
             db = await tx.database()
             seated = {seat.person_id for seat in tx.seats}
             guests_of = {who for who, how in (await db.guests.of_table(table_id)).items() if how == "invited"}
@@ -165,7 +175,11 @@ class Hosting:
                 await db.people.keep(person.id, person.name, tx.now)
                 await db.guests.set_standing(table_id, person.id, "invited")
             await self._changed(tx)
-        return Invited(names, news)
+            return Invited(names, news)
+
+        return await self._govern(
+            table_id, actor, "invite", interaction_id, invite, about, require=require_open
+        )
 
     # Computers
 
@@ -173,19 +187,25 @@ class Hosting:
         self, table_id: TableId, actor: Actor, interaction_id: InteractionId, level: Level = COMPUTER_LEVEL
     ) -> None:
         """Let a computer player take a free seat."""
-        async with self._governing(table_id, actor, "computer", interaction_id, level) as tx:
+
+        async def add(tx: TableTransaction) -> None:
             await self._lobby.seat(tx, computer_seat(tx, level))
+
+        await self._govern(table_id, actor, "computer", interaction_id, add, level)
 
     async def remove_computer(
         self, table_id: TableId, actor: Actor, name: str, interaction_id: InteractionId
     ) -> None:
         """Remove the computer player of this name."""
-        async with self._governing(table_id, actor, "computer", interaction_id, name[:40]) as tx:
+
+        async def remove(tx: TableTransaction) -> None:
             computers = (seat for seat in tx.seats if seat.person_id is None and seat.name == name)
             gone = next(computers, None)
             if gone is None:
                 raise UserError("sorry.gone_already")
             await self._lobby.clear_seat(tx, gone.seat)
+
+        await self._govern(table_id, actor, "computer", interaction_id, remove, name[:40])
 
     # Rules and options
 
@@ -198,9 +218,12 @@ class Hosting:
         before = (await self._tables.snapshot(table_id)).table.options
         on = not getattr(before, option)
         about = f"{option}_{'on' if on else 'off'}"
-        async with self._governing(table_id, actor, "switch", interaction_id, about) as tx:
+
+        async def turn(tx: TableTransaction) -> None:
             tx.update(options=tx.table.options.model_copy(update={option: on}))
             await self._lobby.changed(tx)
+
+        await self._govern(table_id, actor, "switch", interaction_id, turn, about)
 
     async def set_terms(
         self, table_id: TableId, actor: Actor, change: Callable[[Terms], Terms], interaction_id: InteractionId
@@ -210,7 +233,8 @@ class Hosting:
         Returns the terms before and after. People who were ready must be ready again. New rules reseal the
         shuffle.
         """
-        async with self._governing(table_id, actor, "rules", interaction_id) as tx:
+
+        async def set_terms(tx: TableTransaction) -> tuple[Terms, Terms]:
             table = tx.table
             before = terms_of(table)
             after = change(before)
@@ -221,7 +245,9 @@ class Hosting:
                 tx.update(rules=after.rules, options=options)
                 tx.set_seats([replace(seat, ready=False) for seat in tx.seats])
                 await self._lobby.changed(tx)
-        return before, after
+            return before, after
+
+        return await self._govern(table_id, actor, "rules", interaction_id, set_terms)
 
     async def _name(self, table_id: TableId, person_id: PersonId) -> str:
         snapshot = await self._tables.snapshot(table_id)

@@ -39,7 +39,8 @@ class Leaving:
         if await self._tables.status(table_id) == "lobby":
             await self._lobby.leave(table_id, person_id, interaction_id)
             return "leaving.left"
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> str:
             if (waiting := on_bench(tx.bench, person_id)) is not None:
                 return await self._leave_bench(tx, waiting)
             seat = tx.seat_of(person_id)
@@ -52,6 +53,8 @@ class Leaving:
                 return "leaving.left_last"
             await self._go_on(tx, seat)
             return "leaving.left_deal" if tx.table.status == "playing" else "leaving.left"
+
+        return await self._tables.change(table_id, command, interaction_id)
 
     async def _leave_bench(self, tx: TableTransaction, waiting: BenchRow) -> str:
         tx.set_bench([row for row in tx.bench if row != waiting])
@@ -78,9 +81,12 @@ class Leaving:
 
     async def show_again(self, table_ids: list[TableId]) -> None:
         """Update the messages of these tables, for example with the new name of a person who has left."""
+
+        async def publish(tx: TableTransaction) -> None:
+            tx.publish()
+
         for table_id in table_ids:
-            async with self._tables.open(table_id) as tx:
-                tx.publish()
+            await self._tables.change(table_id, publish)
 
     async def _go_on(self, tx: TableTransaction, seat: int) -> None:
         pass_host(tx)

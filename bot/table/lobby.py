@@ -124,7 +124,8 @@ class Lobby:
 
     async def posted(self, table_id: TableId, channel_id: ChannelId, message_id: MessageId) -> None:
         """Remember the message that shows the table."""
-        async with self._tables.amend(table_id) as tx:
+
+        async def amend(tx: TableTransaction) -> None:
             if tx.table.message_id not in {None, message_id}:
                 close_message(tx, message_id)  # it was thought lost and posted again
                 return
@@ -137,9 +138,12 @@ class Lobby:
             await db.key_values.answered(table_id)
             await db.outbox.send_now(TableMessageKey(table_id), tx.now)
 
+        await self._tables.amend(table_id, amend)
+
     async def join(self, table_id: TableId, person: Person, interaction_id: InteractionId) -> None:
         """Take a free seat; the press contributes to the shuffle. Raises UserError for people who cannot sit here."""
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             require_lobby(tx.table)
             if any(seat.person_id == person.id for seat in tx.seats):
                 raise UserError("sorry.already_seated")
@@ -151,13 +155,18 @@ class Lobby:
             await self.seat(tx, _seat(tx.table.id, place, person))
             tx.mix_in(place, interaction_id)
 
+        await self._tables.change(table_id, command, interaction_id)
+
     async def leave(
         self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId | None = None
     ) -> None:
         """Leave the lobby. If the host leaves, another player becomes host. The table closes with its last person."""
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             require_lobby(tx.table)
             await self.clear_seat(tx, tx.seat_of(person_id))
+
+        await self._tables.change(table_id, command, interaction_id)
 
     async def seat(self, tx: TableTransaction, seat: SeatRow) -> None:
         """Let a person or a computer take the next seat; raises UserError if all are taken."""
@@ -196,11 +205,14 @@ class Lobby:
 
     async def expire(self, table_id: TableId, revision: int) -> None:
         """Close a table that has waited too long; raises StaleRevisionError if it has changed meanwhile."""
-        async with self._tables.open(table_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             if tx.table.status not in {"lobby", "between"}:
                 raise StaleRevisionError
             tx.require_due(LOBBY if tx.table.status == "lobby" else BETWEEN, revision)
             await close(tx)
+
+        await self._tables.change(table_id, command)
 
 
 async def close(tx: TableTransaction) -> None:

@@ -32,7 +32,8 @@ class Pauses:
 
     async def lost(self, table_id: TableId) -> None:
         """Pause a table that Discord no longer lets the bot show, so that nobody loses a turn."""
-        async with self._tables.open(table_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             if tx.table.status == "playing" and tx.deadline(PAUSED) is None:
                 since = tx.asked_since()
                 votes.clear(tx)
@@ -40,12 +41,17 @@ class Pauses:
                 tx.remind(PAUSED, PAUSED_MS, since)
                 tell_all(tx)
 
+        await self._tables.change(table_id, command)
+
     async def shown(self, table_id: TableId) -> None:
         """Resume a paused table that could be shown."""
-        async with self._tables.open(table_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             if tx.deadline(PAUSED) is not None:
                 self._go_on(tx)
                 tx.publish()
+
+        await self._tables.change(table_id, command)
 
     def _go_on(self, tx: TableTransaction) -> None:
         """Resume the paused deal with the question that it asked."""
@@ -67,12 +73,14 @@ class Pauses:
                 await self.lost(table.id)
 
     async def _out_of_thread(self, table_id: TableId, thread_id: ChannelId) -> None:
-        async with self._tables.open(table_id) as tx:
+        async def command(tx: TableTransaction) -> None:
             if tx.table.thread_id != thread_id:
                 return  # a failed message to the thread has led here before
             leave_thread(tx, DELETED)
             tx.update(message_id=None)
             tx.publish(tx.asked())
+
+        await self._tables.change(table_id, command)
 
     async def server_gone(self, guild_id: GuildId) -> None:
         """A whole server is gone: pause its tables, as long as any other, because the bot may be back in a minute."""
@@ -107,7 +115,8 @@ class Pauses:
         interaction_id: InteractionId,
     ) -> None:
         """Go on in this channel, with a new table message; raises UserError for people who do not sit at the table."""
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             tx.seat_of(person_id)
             if tx.table.status == "closed":
                 raise UserError("sorry.table_closed")
@@ -121,8 +130,13 @@ class Pauses:
                 self._go_on(tx)
             tx.publish(tx.asked())
 
+        await self._tables.change(table_id, command, interaction_id)
+
     async def expire(self, table_id: TableId, revision: int) -> None:
         """Close a table that has been paused for a week. Raises StaleRevisionError if it has gone on."""
-        async with self._tables.open(table_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             tx.require_due(PAUSED, revision)
             await self._endings.shut(tx, "abandoned")
+
+        await self._tables.change(table_id, command)

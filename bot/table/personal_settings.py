@@ -1,15 +1,14 @@
 """People's own settings: how they like things shown, and how they arrange the cards in their hand."""
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
-from bot.table.core.change import TableChange
+from bot.table.core.change import TableChange, TableTransaction
 from bot.table.core.hands import Holder
 from bot.table.core.repository import TableRepository
 from bot.table.flow.outbox_requests import retire_hands
@@ -60,7 +59,8 @@ class PersonalSettings:
             changes["timezone"] = named
         now = self._tables.clock.now()
         sorts = "grouping" in changes
-        async with self._writing(person.id, await self._tables.table_of(person.id), sorts=sorts) as db:
+
+        async def change(db: WriteTransaction) -> PersonSettings:
             await db.people.keep(person.id, person.name, now)
             kept = await db.people.get(person.id)
             before = PersonSettings() if kept is None else kept.settings
@@ -69,7 +69,20 @@ class PersonalSettings:
             except ValidationError:
                 raise UnexpectedInputError("no such setting") from None
             await db.people.set_settings(person.id, settings)
-        return settings
+            return settings
+
+        table_id = await self._tables.table_of(person.id)
+        if table_id is None:
+            return await self._store.write(change)
+
+        async def amend(tx: TableTransaction) -> PersonSettings:
+            if sorts and (arrangement := tx.pins.get(person.id)) is not None:
+                tx.pins[person.id] = Arrangement(arrangement.groups)
+            settings = await change(await tx.database())
+            _show_anew(tx, person.id)
+            return settings
+
+        return await self._tables.amend(table_id, amend)
 
     async def try_messages(
         self, person_id: PersonId, table_id: TableId, pressed: MessageId | None = None
@@ -78,28 +91,16 @@ class PersonalSettings:
 
         Returns whether there is a hand to send: not while no deal is in play.
         """
-        async with self._tables.amend(table_id) as tx:
+
+        async def amend(tx: TableTransaction) -> bool:
             await (await tx.database()).people.set_dms(person_id, open_=True)
             is_playing = tx.table.status == "playing"
             if is_playing:
                 retire_hands(tx, lambda _: pressed, of={person_id})
             _show_anew(tx, person_id)
-        return is_playing
+            return is_playing
 
-    @asynccontextmanager
-    async def _writing(
-        self, person_id: PersonId, table_id: TableId | None, *, sorts: bool
-    ) -> AsyncGenerator[WriteTransaction, None]:
-        """Change what is stored of a person, and let the hand that they play at this table be drawn again."""
-        if table_id is None:
-            async with self._store.writing() as db:
-                yield db
-            return
-        async with self._tables.amend(table_id) as tx:
-            if sorts and (arrangement := tx.pins.get(person_id)) is not None:
-                tx.pins[person_id] = Arrangement(arrangement.groups)
-            yield await tx.database()
-            _show_anew(tx, person_id)
+        return await self._tables.amend(table_id, amend)
 
     async def pin(self, table_id: TableId, person_id: PersonId, cards: Cards) -> None:
         """Put these cards together in a group; each card leaves its former group."""
@@ -128,7 +129,8 @@ class PersonalSettings:
         self, table_id: TableId, person_id: PersonId, change: Callable[[Arrangement], Arrangement]
     ) -> None:
         """Change how the cards lie, and drop those that are no longer in hand."""
-        async with self._tables.amend(table_id) as tx:
+
+        async def amend(tx: TableTransaction) -> None:
             seat = tx.seat_of(person_id)
             if tx.table.status != "playing":
                 raise UserError("sorry.no_deal")
@@ -136,6 +138,8 @@ class PersonalSettings:
             before = _held(tx.pins.get(person_id, Arrangement()), concealed)
             tx.pins[person_id] = _held(change(before), concealed)
             _show_anew(tx, person_id, after_ms=_ANSWERED_BY)
+
+        await self._tables.amend(table_id, amend)
 
 
 def _held(laid: Arrangement, concealed: Cards) -> Arrangement:

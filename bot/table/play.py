@@ -1,7 +1,7 @@
 """Playing: starting deals, the moves of people and computers, and storing results."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.errors import StaleRevisionError, UserError
@@ -19,7 +19,8 @@ from bot.table.flow.seating import require_place, stand_in
 from bot.table.lobby import PLAY_NOW_LEVEL, all_ready, close, computer_seat, everybody_checked_in
 from data.directory import Directory
 from data.ids import InteractionId
-from data.preferences import TunnelaWish
+from data.preferences import PersonSettings, TunnelaWish
+from data.rows.people import PersonRow
 from data.values import DeadlineRow, SeatRow, TableRow
 from league.ids import PersonId, TableId
 from league.times import MINUTE, SECOND
@@ -100,7 +101,8 @@ class Play:
         and waits for no invited person, computers take free seats until `seats` are taken. An interaction
         that `has_opened` the table is known already. Raises UserError if it cannot start.
         """
-        async with self._tables.open(table_id, None if has_opened else interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             seat = require_may_deal(tx, person_id, "lobby")
             if not tx.table.kind.host_starts:
                 raise UserError("league.all_ready_starts")
@@ -118,18 +120,23 @@ class Play:
             tx.mix_in(seat, interaction_id)
             await self.begin(tx)
 
+        await self._tables.change(table_id, command, None if has_opened else interaction_id)
+
     async def ready(self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId) -> None:
         """Switch between ready and not ready for the first deal, which starts when everybody is ready.
 
         Being ready contributes the press to the shuffle. Raises UserError if the deal cannot start.
         """
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             seat = require_may_deal(tx, person_id, "lobby")
             if tx.seats[seat].ready:
                 tx.set_seat(replace(tx.seats[seat], ready=False))
                 tx.publish()
             else:
                 await self._be_ready(tx, seat, interaction_id)
+
+        await self._tables.change(table_id, command, interaction_id)
 
     async def _be_ready(self, tx: TableTransaction, seat: int, interaction_id: InteractionId) -> None:
         require_enough(tx)
@@ -152,7 +159,8 @@ class Play:
         Asking contributes the press to the shuffle. Raises UserError if no deal can start, or for asking twice, and
         StaleRevisionError for a button shown at a revision before the latest deal was over.
         """
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             next_deal.require_place(tx, person_id)
             require_status(tx, "between")
             if matches.is_over(tx):
@@ -162,6 +170,8 @@ class Play:
             if had_asked and tx.deadline(READY) is not None:
                 raise UserError("sorry.ready_already")
             await self._start_or_wait(tx, READY_MS)
+
+        await self._tables.change(table_id, command, interaction_id)
 
     async def rematch(
         self,
@@ -175,7 +185,8 @@ class Play:
         Asking contributes the press to the shuffle. Raises UserError while a match is on, or for asking twice, and
         StaleRevisionError for a button of an earlier match.
         """
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             next_deal.require_place(tx, person_id)
             require_status(tx, "between")
             if not matches.is_over(tx):
@@ -187,6 +198,8 @@ class Play:
             if had_asked and tx.deadline(READY) is not None:
                 raise UserError("sorry.rematch_already")
             await self._start_or_wait(tx, rematch_ms(tx.table.options.pace))
+
+        await self._tables.change(table_id, command, interaction_id)
 
     async def _start_or_wait(self, tx: TableTransaction, most_ms: int) -> None:
         """Begin if everybody has requested to go on; otherwise give the others `most_ms`."""
@@ -218,19 +231,23 @@ class Play:
         self, table_id: TableId, person_id: PersonId, word: str, interaction_id: InteractionId
     ) -> None:
         """Contribute a typed word to the shuffle of the next deal; raises UserError while a deal is in play."""
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             seat = tx.seat_of(person_id)
             if tx.table.status not in {"lobby", "between"}:
                 raise UserError("sorry.word_later")
             tx.mix_in(seat, interaction_id, word)
             tx.publish()
 
+        await self._tables.change(table_id, command, interaction_id)
+
     async def all_ready(self, table_id: TableId, revision: int) -> None:
         """Start the deal, because everybody is ready or the time of the others is over.
 
         Raises StaleRevisionError if that deadline is past.
         """
-        async with self._tables.open(table_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             tx.require_due(READY, revision)
             if tx.table.status == "lobby" and not (all_ready(tx.seats) and await everybody_checked_in(tx)):
                 raise StaleRevisionError
@@ -239,6 +256,8 @@ class Play:
                 tx.publish()
                 return
             await self.begin(tx)
+
+        await self._tables.change(table_id, command)
 
     async def begin(self, tx: TableTransaction) -> None:
         """Deal the prepared deal."""
@@ -259,7 +278,8 @@ class Play:
         broken rule, StaleRevisionError for an old button, RepeatedInteractionError for the same click again, and
         UserError for people who may not play here.
         """
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> Moved:
             seat = tx.seat_of(person_id)
             state = moves.require_deal(tx)
             moves.require_current_button(tx, revision)
@@ -268,6 +288,8 @@ class Play:
             await self.follow(tx, [], by=seat)
             self.show_later(tx, seat)
             return Moved(back, computers_at_once=not tx.table.kind.computers_pause)
+
+        return await self._tables.change(table_id, command, interaction_id)
 
     async def _back(self, tx: TableTransaction, seat: int) -> bool:
         """Note that the person who moves is present. Returns whether they were away until now."""
@@ -283,9 +305,10 @@ class Play:
         A window with no open question closes at once. Tunnelas are exposed and cards drawn for players who
         chose that.
         """
-        await self._pass_window(tx)
-        await self._expose_ahead(tx)
-        await self._draw_ahead(tx)
+        people = await self._people(tx)
+        _pass_window(tx, people)
+        _expose_ahead(tx, people)
+        _draw_ahead(tx, people)
         state = moves.require_state(tx)
         self._clocks.wind(tx)
         if state.phase is Phase.OVER:
@@ -318,58 +341,40 @@ class Play:
         self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId | None = None
     ) -> None:
         """Close a table between two deals; raises UserError in a match of fixed length, which needs a vote."""
-        async with self._tables.open(table_id, interaction_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             require_may_deal(tx, person_id, "between")
             match = matches.running(tx)
             if match is not None and match.deals:
                 raise UserError("sorry.match_unfinished")
             await close(tx)
 
+        await self._tables.change(table_id, command, interaction_id)
+
     async def close_window(self, table_id: TableId, revision: int) -> None:
         """Close the tunnela window: silent seats expose nothing unless their person's settings say so.
 
         Raises StaleRevisionError if that window is past.
         """
-        async with self._tables.open(table_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             tx.require_due(WINDOW, revision)
             await self._close_window(tx)
+
+        await self._tables.change(table_id, command)
 
     async def _close_window(self, tx: TableTransaction) -> None:
         if not window.is_open(tx):
             raise StaleRevisionError
-        window.close(tx, moves.require_deal(tx), await self._wishing(tx, "always"))
+        window.close(tx, moves.require_deal(tx), _wishing(tx, await self._people(tx), "always"))
         await self.follow(tx, moves.everybody(tx))
 
-    async def _pass_window(self, tx: TableTransaction) -> None:
-        """Close the window of a person alone with computers who has nothing to decide in it."""
-        if not (window.is_open(tx) and plays_alone(tx.table, tx.seats)):
-            return
-        state, exposing = moves.require_state(tx), await self._wishing(tx, "always")
-        if window.has_nothing_to_decide(tx, state, exposing | await self._wishing(tx, "never")):
-            window.close(tx, state, exposing)
-
-    async def _expose_ahead(self, tx: TableTransaction) -> None:
-        """Expose the tunnelas of people who always do so, if each seat may wait until its own first draw."""
-        if holding := [*window.waiting(moves.require_state(tx))]:
-            exposing = await self._wishing(tx, "always")
-            for seat, faces in holding:
-                if seat in exposing and tx.seats[seat].present:
-                    tx.record(decide(moves.require_state(tx), seat, ExposeTunnelas(faces)), actor=seat)
-
-    async def _draw_ahead(self, tx: TableTransaction) -> None:
-        """Draw for the person whose turn has just come, if they want that."""
-        seat = drawing_ahead.seat_to_draw(tx)
-        if seat is None:
-            return
-        settings = await self._directory.person_settings(tx.seats[seat].person_id or PersonId(0))
-        if drawing_ahead.draws(moves.require_state(tx), settings.auto_draw):
-            moves.act(tx, seat, DrawStock())
-
-    async def _wishing(self, tx: TableTransaction, wish: TunnelaWish) -> set[int]:
-        """The seats of people who wish this of their tunnelas."""
-        people = await self._directory.people(row.person_id for row in tx.seats if row.person_id is not None)
-        wishing = {person.id for person in people.values() if person.settings.tunnelas == wish}
-        return {row.seat for row in tx.seats if row.person_id in wishing}
+    async def _people(self, tx: TableTransaction) -> Mapping[int, PersonRow]:
+        """The people at the table. A command that uses the database may await nothing else, not even the directory."""
+        seated = [row.person_id for row in tx.seats if row.person_id is not None]
+        if tx.begun is not None:
+            return await tx.begun.people.get_many(seated)
+        return await self._directory.people(seated)
 
     async def computer_turn(self, table_id: TableId, revision: int) -> None:
         """Let the computers at a table make their moves; raises StaleRevisionError if the table has changed.
@@ -380,14 +385,17 @@ class Play:
         table = await self._tables.get(table_id)
         state = _require_computers(table.row, table.state, table.deadlines.get(COMPUTER), revision)
         played = await self._think(turns, state, table.seats)
-        async with self._tables.open(table_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             state = _require_computers(tx.table, tx.state, tx.deadline(COMPUTER), revision)
             if window.is_open(tx):
                 await self._close_window(tx)
-                return
-            if tx.table.revision != table.row.revision:  # for example, a player has left meanwhile
-                played = await self._think(turns, state, tx.seats)
-            await self._enter(tx, played)
+            elif tx.table.revision == table.row.revision:
+                await self._enter(tx, played)
+            else:  # for example, a player has left meanwhile
+                await self._enter(tx, await self._think(turns, state, tx.seats))
+
+        await self._tables.change(table_id, command)
 
     async def _think(self, choose: Choose, state: State, seats: Sequence[SeatRow]) -> Played:
         """Let computers choose in a thread, one table at a time: more threads would slow down everybody's answers."""
@@ -403,8 +411,8 @@ class Play:
 
         Raises UserError for a person who left this table and sits at another.
         """
-        await require_place(tx, seat)
         played = await self._think(turns, moves.require_deal(tx), tx.seats)
+        await require_place(tx, seat)
         moves.come_back(tx, self._clocks, seat)
         await self._enter(tx, played)
         self.show_later(tx, seat)
@@ -415,11 +423,49 @@ class Play:
 
     async def play_out(self, table_id: TableId) -> None:
         """Let computers finish the deal of a single person from where the person stopped."""
-        async with self._tables.open(table_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             if tx.table.status != "playing":
                 raise StaleRevisionError
             stand_in(tx, 0, left=True)
             await self._enter(tx, await self._think(played_out, moves.require_deal(tx), tx.seats))
+
+        await self._tables.change(table_id, command)
+
+
+def _pass_window(tx: TableTransaction, people: Mapping[int, PersonRow]) -> None:
+    """Close the window of a person alone with computers who has nothing to decide in it."""
+    if not (window.is_open(tx) and plays_alone(tx.table, tx.seats)):
+        return
+    state, exposing = moves.require_state(tx), _wishing(tx, people, "always")
+    if window.has_nothing_to_decide(tx, state, exposing | _wishing(tx, people, "never")):
+        window.close(tx, state, exposing)
+
+
+def _expose_ahead(tx: TableTransaction, people: Mapping[int, PersonRow]) -> None:
+    """Expose the tunnelas of people who always do so, if each seat may wait until its own first draw."""
+    if holding := [*window.waiting(moves.require_state(tx))]:
+        exposing = _wishing(tx, people, "always")
+        for seat, faces in holding:
+            if seat in exposing and tx.seats[seat].present:
+                tx.record(decide(moves.require_state(tx), seat, ExposeTunnelas(faces)), actor=seat)
+
+
+def _draw_ahead(tx: TableTransaction, people: Mapping[int, PersonRow]) -> None:
+    """Draw for the person whose turn has just come, if they want that."""
+    seat = drawing_ahead.seat_to_draw(tx)
+    if seat is None:
+        return
+    person = people.get(tx.seats[seat].person_id or PersonId(0))
+    settings = PersonSettings() if person is None else person.settings
+    if drawing_ahead.draws(moves.require_state(tx), settings.auto_draw):
+        moves.act(tx, seat, DrawStock())
+
+
+def _wishing(tx: TableTransaction, people: Mapping[int, PersonRow], wish: TunnelaWish) -> set[int]:
+    """The seats of people who wish this of their tunnelas."""
+    wishing = {person.id for person in people.values() if person.settings.tunnelas == wish}
+    return {row.seat for row in tx.seats if row.person_id in wishing}
 
 
 def _all_follow(tx: TableTransaction) -> bool:

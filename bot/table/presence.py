@@ -35,7 +35,8 @@ class Presence:
 
         Raises StaleRevisionError if that turn is past.
         """
-        async with self._tables.amend(table_id) as tx:
+
+        async def amend(tx: TableTransaction) -> None:
             seat = _asked_seat(tx, MENTION, revision)
             person_id = tx.seats[seat].person_id or PersonId(0)
             silent_ms = self._tables.activity.silent_ms(table_id, person_id)
@@ -43,23 +44,28 @@ class Presence:
                 tx.remind(MENTION, SILENCE_MS - silent_ms, revision)
                 return
             tx.stop(MENTION)
-            person = (await self._directory.people({person_id})).get(person_id)
+            person = await self._directory.person(person_id)
             if tx.table.mention_id is None and person is not None and person.settings.turn_ping:
                 by_dm = person.settings.turn_ping_by_dm and person.dms_open
                 tx.request((TurnMentionByDmKey if by_dm else TurnMentionKey)(table_id, seat, revision))
+
+        await self._tables.amend(table_id, amend)
 
     async def time_out(self, table_id: TableId, revision: int) -> None:
         """End a turn whose time is over: the player is away, and a computer plays for them.
 
         Raises StaleRevisionError if that turn is past.
         """
-        async with self._tables.open(table_id) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             seat = _asked_seat(tx, TURN, revision)
             stand_in(tx, seat, left=False)
             self._clocks.rewind(tx, seat)
             self._clocks.watch(tx)
             tx.publish([seat])
             await self._endings.count(tx)
+
+        await self._tables.change(table_id, command)
 
     async def back(self, table_id: TableId, person_id: PersonId) -> str | None:
         """Return their seat to a person who looks at their hand, and try to show a paused table again.
@@ -71,7 +77,8 @@ class Presence:
         table = await self._tables.get(table_id)
         if _why_back(person_id, table.row.status, table) is None:
             return None  # the usual case: it need not wait for the table's lock
-        async with self._tables.open(table_id) as tx:
+
+        async def command(tx: TableTransaction) -> str | None:
             key = _why_back(person_id, tx.table.status, tx)
             match key:
                 case None:
@@ -81,6 +88,8 @@ class Presence:
                 case _:
                     await self._return(tx, tx.seat_of(person_id))
             return key
+
+        return await self._tables.change(table_id, command)
 
     async def _return(self, tx: TableTransaction, seat: int) -> None:
         if seat in tx.asked() and not tx.seats[seat].present:

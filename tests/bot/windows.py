@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from bot.services import Services
+from bot.table.core.change import TableTransaction
 from bot.table.core.table import WINDOW
 from bot.table.play import Choice
 from marriage.state import Phase
@@ -10,11 +11,15 @@ from marriage.state import Phase
 
 async def end_window(services: Services, table_id: int = 1) -> None:
     """Let the time of the window be over; without a window this does nothing."""
-    async with services.tables.amend(table_id) as tx:
+
+    async def end(tx: TableTransaction) -> int | None:
         if (waits := tx.deadline(WINDOW)) is None:
-            return
+            return None
         tx.deadlines[WINDOW] = replace(waits, due_at=tx.now)
-    await services.play.close_window(table_id, waits.revision)
+        return waits.revision
+
+    if (revision := await services.tables.amend(table_id, end)) is not None:
+        await services.play.close_window(table_id, revision)
 
 
 async def move(services: Services, table_id: int, person_id: int | None, choose: Choice) -> None:

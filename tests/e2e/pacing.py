@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from bot.table.core.change import TableTransaction
 from data.preferences import Pace, TableOptions
 from playground.person import Person
 from playground.shown import Shown
@@ -80,8 +81,11 @@ class Timed:
 
 async def set_pace(bot: Running, pace: Pace) -> None:
     """As the form of the lobby does."""
-    async with bot.bot.services.tables.open(1) as tx:
+
+    async def command(tx: TableTransaction) -> None:
         tx.update(options=TableOptions(pace=pace))
+
+    await bot.bot.services.tables.change(1, command)
 
 
 async def timed(

@@ -10,6 +10,9 @@ from itertools import count
 
 from bot.league.agenda import draw_at
 from bot.league.season_view import SeasonView
+from bot.table.core.change import TableTransaction
+from data.transaction import ReadTransaction
+from data.values import SeatRow
 from league.finals import final_standings
 from league.season import Pod, fold
 from marriage.decide import decide
@@ -100,9 +103,12 @@ class Circle:
 
         async def quiet() -> bool:
             now = self.clock.now()
-            async with self.running.store.reading() as db:
+
+            async def read(db: ReadTransaction) -> bool:
                 due = [at for _, at in await db.seasons.soonest(1) if at <= now]
                 return not due and not await waiting_posts(db, now)
+
+            return await self.running.store.read(read)
 
         await until(quiet, timeout=UNHURRIED)
 
@@ -192,23 +198,26 @@ class Circle:
 
     async def _play_out(self, table_id: int) -> None:
         services = self.running.bot.services
+
+        async def play(tx: TableTransaction) -> tuple[SeatRow, ...]:
+            while tx.state is not None and tx.state.phase is not Phase.OVER:
+                seat = actor(tx.state)
+                tx.record(decide(tx.state, seat, hurried(view(tx.state, seat))), actor=seat)
+            await services.play.follow(tx, [])
+            return tx.seats
+
         while True:
-            async with services.tables.open(table_id) as tx:
-                while tx.state is not None and tx.state.phase is not Phase.OVER:
-                    seat = actor(tx.state)
-                    tx.record(decide(tx.state, seat, hurried(view(tx.state, seat))), actor=seat)
-                await services.play.follow(tx, [])
+            seats = await services.tables.change(table_id, play)
             match = (await services.tables.snapshot(table_id)).match
             if match is None or match.row.is_over:
                 return
-            for seat_row in tx.seats:
+            for seat_row in seats:
                 await services.play.next_deal(table_id, seat_row.person_id or 0, next(self.presses))
 
     async def check(self) -> None:
         """The season and its tables follow from its events, whatever the bot keeps in mind."""
         seen = await self.view()
-        async with self.running.store.reading() as db:
-            events = await db.seasons.events(self.season)
+        events = await self.running.store.read(lambda db: db.seasons.events(self.season))
         anew = fold(event.entry for event in events)
         assert anew == seen.season
         for division in seen.divisions:

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from bot.table.core.change import TableTransaction
 from bot.words.card_names import card_name
 from bot.words.texts import texts
 from data.preferences import TableOptions
+from data.transaction import ReadTransaction
 from data.values import Arrangement
 from marriage.apply import replay
 from marriage.cards import Card, parse_cards
@@ -54,8 +56,7 @@ POOR = "2D 4D 6D 8D QD KD 2H 4H 6H 8H 10H QH 2C 4C 6C 8C 10C QC AS 6S 10S"
 
 
 async def pins(bot, deal_no=1):
-    async with bot.store.reading() as db:
-        return await db.pins.of_table(1, deal_no)
+    return await bot.store.read(lambda db: db.pins.of_table(1, deal_no))
 
 
 async def choose_forged(person, *values):
@@ -224,8 +225,7 @@ async def test_the_sets_of_a_show_can_be_chosen_one_after_the_other(discord, bot
     panel = (await asha.choose(PICK_SETS, values_of(panel, "7♥ 7♥ 7♥"), message=panel)).message
     panel = (await asha.choose(PICK_SETS, values_of(panel, "9♦ 10♦ J♦"), message=panel)).message
     assert panel.button(say("button.cut"))
-    async with bot.store.reading() as db:
-        showed = (await db.deals.events(1, 1))[-1]
+    showed = (await bot.store.read(lambda db: db.deals.events(1, 1)))[-1]
     assert set(showed.groups) == {parse_cards("3S 4S 5S"), parse_cards("7H 7H 7H"), parse_cards("9D 10D JD")}
 
 
@@ -236,8 +236,7 @@ async def test_one_chosen_set_can_be_completed_to_the_best_show(discord, bot, dr
     panel = (await asha.choose(PICK_SETS, values_of(panel, "3♠ 4♠ 5♠"), message=panel)).message
     panel = (await asha.press(say("button.show_these"), message=panel)).message
     assert panel.button(say("button.cut"))
-    async with bot.store.reading() as db:
-        showed = (await db.deals.events(1, 1))[-1]
+    showed = (await bot.store.read(lambda db: db.deals.events(1, 1)))[-1]
     assert parse_cards("3S 4S 5S") in showed.groups
 
 
@@ -272,8 +271,7 @@ async def test_the_best_show_is_looked_for_beside_the_loop_and_the_tables_lock(d
     await asha.press(SHOW, message=panel)
     told = (await bikram.slash("marriage show")).message
     assert "not your turn" in told.text
-    async with bot.store.reading() as db:
-        assert (await db.deals.events(1, 1))[-1].event == "showed"
+    assert (await bot.store.read(lambda db: db.deals.events(1, 1)))[-1].event == "showed"
     assert thread.begun == ["show_groups", "show_any"]
     assert thread.locked == [False, False]
 
@@ -309,19 +307,25 @@ async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, draw
     values = [option["value"] for option in offered.options][:1]
     late = await press_late(asha, panel, offered.custom_id, before, component_type=3, values=values)
     assert "I did nothing" in Answer(asha, late).message.text
-    async with bot.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> None:
         assert not any(type(event).__name__ == "Showed" for event in await db.deals.events(1, 1))
 
+    await bot.store.read(read)
 
-async def plays_with_a_computer(running) -> None:
-    """Let Bikram's seat be one that a computer has played from the first card, so that the deal is not rated."""
-    async with running.bot.services.tables.amend(1) as tx:
-        tx.set_seat(replace(tx.seats[1], stand_in="whole"))
+
+async def stood_in(running, stand_in) -> None:
+    """Let a computer have played for Bikram: the "whole" deal, which is then not rated, or "part" of it."""
+
+    async def amend(tx: TableTransaction) -> None:
+        tx.set_seat(replace(tx.seats[1], stand_in=stand_in))
+
+    await running.bot.services.tables.amend(1, amend)
 
 
 async def test_hints_come_to_the_holder_alone(discord, bot, drawing):
     asha, bikram, table = drawing
-    await plays_with_a_computer(bot)
+    await stood_in(bot, "whole")
     mine = (await asha.press(BACK, message=(await press_tool(asha, panel_in_dm(asha), PILE)).message)).message
     before = await facts(bot)
     hint = (await press_tool(asha, mine, HINT)).message
@@ -346,9 +350,12 @@ async def test_hints_come_to_the_holder_alone(discord, bot, drawing):
 @pytest.mark.parametrize("options", [TableOptions(hints=False), TableOptions(league=True)])
 async def test_a_table_without_hints_and_one_of_a_league_give_none(discord, bot, drawing, options):
     asha, _, _ = drawing
-    await plays_with_a_computer(bot)
-    async with bot.bot.services.tables.amend(1) as tx:
+    await stood_in(bot, "whole")
+
+    async def amend(tx: TableTransaction) -> None:
         tx.update(options=options)
+
+    await bot.bot.services.tables.amend(1, amend)
     panel = (await asha.press(MORE, message=panel_in_dm(asha))).message
     assert not panel.button(HINT)
     await press_blindly(asha, forge(asha, button("mr1:hint:1:1"), private=True), "mr1:hint:1:1")
@@ -358,8 +365,7 @@ async def test_a_table_without_hints_and_one_of_a_league_give_none(discord, bot,
 @pytest.mark.parametrize("stand_in", [None, "part"])
 async def test_a_deal_that_ratings_count_gives_no_hints(discord, bot, drawing, stand_in):
     asha, _, _ = drawing
-    async with bot.bot.services.tables.amend(1) as tx:
-        tx.set_seat(replace(tx.seats[1], stand_in=stand_in))
+    await stood_in(bot, stand_in)
     panel = (await asha.press(MORE, message=panel_in_dm(asha))).message
     assert not panel.button(HINT)
     await press_blindly(asha, forge(asha, button("mr1:hint:1:1"), private=True), "mr1:hint:1:1")
@@ -399,9 +405,12 @@ async def test_a_message_left_behind_by_a_quick_next_deal_has_nothing_to_press(d
     await asha.press(START, message=table)
     await play_by_buttons(asha)
     await published(bot)
-    async with bot.bot.services.tables.amend(1) as tx:  # as if the last picture of the deal had not got out
+
+    async def amend(tx: TableTransaction) -> None:
         seat, shown = tx.seats[tx.seat_of(asha.user.id)], panel_in_dm(asha)
         tx.set_seat(replace(seat, dm_channel_id=asha.dm_channel.id, dm_message_id=shown.id))
+
+    await bot.bot.services.tables.amend(1, amend)
     old = panel_in_dm(asha)
     await asha.press(NEXT, message=await asha.sees("won deal 1"))
     await asha.wait_for(lambda: len(asha.dm()) == 2)
@@ -415,8 +424,7 @@ async def test_the_whole_pile_is_shown_to_who_plays_and_to_nobody_else(discord, 
     before, mine = await facts(bot), panel_in_dm(asha)
     shown = (await press_tool(asha, mine, PILE)).message
     assert shown.id == mine.id
-    async with bot.store.reading() as db:
-        pile = replay(await db.deals.events(1, 1)).pile
+    pile = replay(await bot.store.read(lambda db: db.deals.events(1, 1))).pile
     assert f"{len(pile)} card" in shown.text
     assert all(card_name(card, texts()) in shown.text for card in pile)
     assert await facts(bot) == before
@@ -459,8 +467,7 @@ async def test_who_wants_to_is_asked_before_a_discard(discord, bot, drawing, by_
     assert not back.button("Discard K♣")
     assert await facts(bot) == before
     await asha.press("Discard Q♣", message=await choose("QC"))
-    async with bot.store.reading() as db:
-        assert replay(await db.deals.events(1, 1)).pile[-1] == Card.parse("QC")
+    assert replay(await bot.store.read(lambda db: db.deals.events(1, 1))).pile[-1] == Card.parse("QC")
 
 
 async def hand_of(person, table, where):
@@ -489,7 +496,7 @@ async def decided(discord, living, monkeypatch):
 @pytest.mark.parametrize("where", ["dm", "channel"])
 async def test_a_deal_with_hints_and_looks_puts_no_message_below_the_hand(living, decided, where):
     asha, bikram, table = decided
-    await plays_with_a_computer(living)
+    await stood_in(living, "whole")
     mine = await hand_of(asha, table, where)
     channel = asha.dm_channel if where == "dm" else None
 

@@ -6,6 +6,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from bot.delivery.discord_calls import RetryLaterError
+from bot.table.core.change import TableTransaction
 from league.times import HOUR
 from marriage.decide import start
 from tests.e2e.forging import press_forged
@@ -228,10 +229,13 @@ async def test_a_private_table_gets_a_private_thread_for_its_players_and_who_com
     for person in people:
         await person.slash("marriage end")
     assert "is private. Ask **Asha**" in (await press_forged(chandra, "mr1:accept:1:0")).text
-    async with bot.bot.services.tables.amend(1) as tx:
+
+    async def amend(tx: TableTransaction) -> None:
         db = await tx.database()
         await db.people.keep(chandra.id, "Chandra", 0)
         await db.guests.set_standing(1, chandra.id, "invited")
+
+    await bot.bot.services.tables.amend(1, amend)
     assert "You sit at [table 1]" in (await press_forged(chandra, "mr1:accept:1:0")).text
     assert chandra.id not in thread.members
     monkeypatch.setattr("bot.table.flow.beginning.start", start)

@@ -1,8 +1,9 @@
 """What a command changes at a table: noted here without I/O, and stored as a whole when the command is done."""
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, Unpack
+from functools import partial
+from typing import Any, Generic, NamedTuple, TypeVar, Unpack
 
 from bot.errors import StaleRevisionError, UserError
 from bot.table.core.fairness import contribute
@@ -28,8 +29,8 @@ from marriage.apply import apply
 from marriage.events import Event
 from marriage.state import State
 
+T = TypeVar("T")
 Wake = Callable[[], None]
-Begin = Callable[[], Awaitable[WriteTransaction]]
 
 
 class _Stored(NamedTuple):
@@ -251,28 +252,87 @@ class TableChange:
         )
 
 
+class _DatabaseWish(Awaitable[WriteTransaction]):
+    """Awaited by a command that needs the database; `Command` answers it."""
+
+    def __await__(self) -> Generator[Any, WriteTransaction, WriteTransaction]:
+        return (yield self)
+
+
+class Command(Generic[T]):
+    """A command that begins on the event loop, and goes on in a transaction of the store once it asks for the database.
+
+    Until then it may await anything, and a refusal costs no transaction. From then on it may await nothing but the
+    transaction: the store runs it to its end.
+    """
+
+    def __init__(self, work: Coroutine[Any, Any, T]) -> None:
+        self._work = work
+        self.result: T
+        """What the command returned; only once it has ended."""
+
+    async def begin(self) -> bool:
+        """Run the command to its end, or until it asks for the database; returns whether it has ended."""
+        return await _Stretch(self, None)
+
+    async def go_on(self, db: WriteTransaction) -> T:
+        """Give the command the database, and run it to its end."""
+        if not await _Stretch(self, db):
+            raise RuntimeError("a command asks for the database once")
+        return self.result
+
+    def close(self) -> None:
+        """Give up a command that has not ended."""
+        self._work.close()
+
+    def run(self, given: WriteTransaction | None) -> Generator[Any, Any, bool]:
+        """Give this to the command and pass on what it waits for; returns whether it has ended."""
+        resume: Callable[[], Any] = partial(self._work.send, given)
+        while True:
+            try:
+                wanted = resume()
+            except StopIteration as done:
+                self.result = done.value
+                return True
+            if isinstance(wanted, _DatabaseWish):
+                return False
+            try:
+                resume = partial(self._work.send, (yield wanted))
+            except BaseException as error:  # noqa: BLE001 - the command learns of it
+                resume = partial(self._work.throw, error)
+
+
+class _Stretch(Awaitable[bool]):
+    """A part of a command, as something to await."""
+
+    def __init__(self, command: Command[Any], given: WriteTransaction | None) -> None:
+        self._run = command.run(given)
+
+    def __await__(self) -> Generator[Any, Any, bool]:
+        return self._run
+
+
 class TableTransaction(TableChange):
     """A change of a table under its lock.
 
     Most commands only note what they change, and a few statements write it at the end. The few commands that need the
-    database itself, such as the end of a deal, ask for it with `database`.
+    database itself, such as the end of a deal, ask for it with `database`, and await nothing else from then on.
     """
 
     def __init__(
         self,
         before: Table,
         now: int,
-        begin: Begin,
         hooks: "TableHooks[TableTransaction] | None" = None,
         *,
         interaction_id: InteractionId | None = None,
         is_move: bool = True,
     ) -> None:
-        """`begin` begins a transaction of the store that lasts as long as the command. If it is not a move, the revision and all buttons stay valid."""
+        """If it is not a move, the revision and all buttons stay valid."""
         super().__init__(before, now)
         self.hooks: TableHooks[TableTransaction] = TableHooks() if hooks is None else hooks
-        self._begin = begin
-        self._db: WriteTransaction | None = None
+        self.begun: WriteTransaction | None = None
+        """The transaction of the store, once the command has asked for it: it ends with `finish`, and the table must be read again."""
         self._interaction_id = interaction_id
         self._is_move = is_move
         self.is_own_work = False
@@ -293,12 +353,8 @@ class TableTransaction(TableChange):
         hooks: "TableHooks[TableTransaction] | None" = None,
     ) -> "TableTransaction":
         """The change that sets up a table created in this transaction of the store; end it with `finish`."""
-
-        async def begun() -> WriteTransaction:
-            return db
-
-        tx = cls(Table(row, seats=()), now, begun, hooks)
-        tx._db = db
+        tx = cls(Table(row, seats=()), now, hooks)
+        tx.begun = db
         return tx
 
     async def database(self) -> WriteTransaction:
@@ -307,19 +363,13 @@ class TableTransaction(TableChange):
         The next question, or else the commit, raises InteractionSeenError for an interaction that was handled before,
         and RevisionConflictError if the table was changed elsewhere since it was read.
         """
-        if self._db is None:
-            db = self._db = await self._begin()
+        db = self.begun
+        if db is None:
+            db = self.begun = await _DatabaseWish()
             await self._record(db)
             self._row = await db.tables.update(self._row, is_move=False)
-        else:
-            db = self._db
         await self._store(db)
         return db
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether the command has used the database itself: it ends with `finish`, and the table must be read again."""
-        return self._db is not None
 
     async def finish(self) -> None:
         """Write everything that was noted in the transaction that the command has begun."""
@@ -340,7 +390,7 @@ class TableTransaction(TableChange):
     @property
     def is_needed(self) -> bool:
         """Whether there is anything to write."""
-        return self._interaction_id is not None or self._db is not None or not self.is_empty
+        return self._interaction_id is not None or self.begun is not None or not self.is_empty
 
     async def _record(self, db: WriteTransaction) -> None:
         if self.is_own_work:

@@ -1,15 +1,15 @@
 """All tables: each is loaded and cached, changed by one writer at a time, and anyone can have a snapshot of it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Final
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.errors import ChangedElsewhereError, RepeatedInteractionError, StaleRevisionError, UserError
-from bot.table.core.change import TableTransaction, Wake
+from bot.table.core.change import Command, TableTransaction, Wake
 from bot.table.core.hooks import TableHooks
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW, Boards, Table, recent_events
@@ -28,6 +28,7 @@ from league.ids import GuildId, PersonId, TableId
 from marriage.apply import replay
 from marriage.errors import IllegalActionError
 
+T = TypeVar("T")
 REMEMBERED: Final = 20_000
 """How many people are remembered, each at a table; those who were active longest ago are forgotten first."""
 
@@ -159,21 +160,26 @@ class TableRepository:
 
     # Changing a table
 
-    @asynccontextmanager
-    async def open(
-        self, table_id: TableId, interaction_id: InteractionId | None = None
-    ) -> AsyncGenerator[TableTransaction, None]:
-        """Change a table under its lock: leaving the block stores what was noted, an exception changes nothing.
+    async def change(
+        self,
+        table_id: TableId,
+        command: Callable[[TableTransaction], Coroutine[Any, Any, T]],
+        interaction_id: InteractionId | None = None,
+    ) -> T:
+        """Change a table under its lock and return what the command returns: what it noted is stored, an exception changes nothing.
 
         Raises RepeatedInteractionError for an interaction that was handled before, UserError for a table that does not
         exist, and ChangedElsewhereError for an interaction with a table that another process has changed meanwhile, or
         that was refused by what this process had in memory of such a table.
         """
         read = list[Table]()
+
+        def noting(tx: TableTransaction) -> Coroutine[Any, Any, T]:
+            read.append(tx.before)
+            return command(tx)
+
         try:
-            async with self.lock(table_id), self._changing(table_id, interaction_id) as tx:
-                read.append(tx.before)
-                yield tx
+            return await self._change(table_id, noting, interaction_id)
         except _REFUSALS as refusal:
             if interaction_id is not None and await self._was_handled(interaction_id):
                 raise RepeatedInteractionError from refusal
@@ -187,11 +193,11 @@ class TableRepository:
                 raise ChangedElsewhereError from conflict
             raise
 
-    @asynccontextmanager
-    async def amend(self, table_id: TableId) -> AsyncGenerator[TableTransaction, None]:
+    async def amend(
+        self, table_id: TableId, command: Callable[[TableTransaction], Coroutine[Any, Any, T]]
+    ) -> T:
         """The same for a change that is not a move, such as where the table's message is: all buttons stay valid."""
-        async with self.lock(table_id), self._changing(table_id, None, is_move=False) as tx:
-            yield tx
+        return await self._change(table_id, command, None, is_move=False)
 
     @asynccontextmanager
     async def lock(self, table_id: TableId) -> AsyncGenerator[None, None]:
@@ -200,44 +206,50 @@ class TableRepository:
         async with lock:
             yield
 
-    @asynccontextmanager
-    async def _changing(
-        self, table_id: TableId, interaction_id: InteractionId | None, *, is_move: bool = True
-    ) -> AsyncGenerator[TableTransaction, None]:
-        claim = self._cache.claim([table_id])
-        before, after = await self.get(table_id), None
-        try:
-            async with AsyncExitStack() as stack:
+    async def _change(
+        self,
+        table_id: TableId,
+        work: Callable[[TableTransaction], Coroutine[Any, Any, T]],
+        interaction_id: InteractionId | None,
+        *,
+        is_move: bool = True,
+    ) -> T:
+        async with self.lock(table_id):
+            claim = self._cache.claim([table_id])
+            before, after = await self.get(table_id), None
+            tx = TableTransaction(
+                before,
+                self.clock.now(),
+                self.hooks,
+                interaction_id=interaction_id,
+                is_move=is_move,
+            )
+            command = Command(work(tx))
 
-                async def begin() -> WriteTransaction:
-                    tx.is_own_work = self._shards.owns(before.row.guild_id)
-                    return await stack.enter_async_context(self._store.writing())
+            async def go_on(db: WriteTransaction) -> None:
+                await command.go_on(db)
+                await tx.finish()
 
-                tx = TableTransaction(
-                    before,
-                    self.clock.now(),
-                    begin,
-                    self.hooks,
-                    interaction_id=interaction_id,
-                    is_move=is_move,
-                )
-                yield tx
-                if not tx.is_needed:
-                    return
-                if tx.has_begun:
-                    await tx.finish()
-                else:
-                    tx.is_own_work = self._shards.owns(before.row.guild_id)
+            try:
+                has_ended = await command.begin()
+                tx.is_own_work = self._shards.owns(before.row.guild_id)
+                if not has_ended:
+                    await self._store.write(go_on)
+                elif tx.is_needed:
                     after = tx.outcome(await self._store.write(tx.written))
-        except (
-            RevisionConflictError
-        ):  # another process may have changed the table, of which nothing told this one
-            self.forget([table_id])
-            raise
-        if after is not None:
-            claim.keep(table_id, after, own_changes=1)
-        if is_move or tx.wakes:
-            self._tell(tx)
+                else:
+                    return command.result
+            except RevisionConflictError:
+                # Another process may have changed the table, of which nothing told this one.
+                self.forget([table_id])
+                raise
+            finally:
+                command.close()
+            if after is not None:
+                claim.keep(table_id, after, own_changes=1)
+            if is_move or tx.wakes:
+                self._tell(tx)
+        return command.result
 
     def _tell(self, tx: TableTransaction) -> None:
         """Tell the listeners of what was committed."""

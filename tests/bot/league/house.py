@@ -15,6 +15,7 @@ from bot.league.ruling_events import closing, undone
 from bot.league.rulings import Make
 from bot.league.season_view import SeasonView
 from bot.people import Person
+from bot.table.core.change import TableTransaction
 from bot.table.core.table import READY
 from data.outbox_keys import SeasonKey
 from data.preferences import Pace
@@ -137,8 +138,7 @@ class LeagueHouse(House):
     async def until(self, season: int, at: int) -> None:
         """Let time pass, moment by moment."""
         while True:
-            async with self.store.reading() as db:
-                row = await db.seasons.get(season)
+            row = await self.store.read(lambda db: db.seasons.get(season))
             assert row is not None
             if row.due_at is None or row.due_at > at:
                 break
@@ -182,30 +182,38 @@ class LeagueHouse(House):
         """The deals of a match that has begun."""
         while True:
             await self.finish_deal(table)
-            async with self.store.reading() as db:
-                match = await db.matches.latest(table)
+            match = await self.store.read(lambda db: db.matches.latest(table))
             assert match is not None
             if match.is_over:
                 return
-            async with self.store.reading() as db:
-                person = next(seat.person_id for seat in await db.tables.seats(table) if seat.person_id)
+
+            async def read(db: ReadTransaction):
+                return next(seat.person_id for seat in await db.tables.seats(table) if seat.person_id)
+
+            person = await self.store.read(read)
             await self.next_deal(table, person)
 
     async def next_deal(self, table: int, person: int) -> None:
         await self.play.next_deal(table, person, next(self.ids))
-        async with self.store.reading() as db:
-            due = next(row for row in await db.deadlines.of_table(table) if row.kind == READY)
+
+        async def read(db: ReadTransaction):
+            return next(row for row in await db.deadlines.of_table(table) if row.kind == READY)
+
+        due = await self.store.read(read)
         self.clock.at = max(self.clock.at, due.due_at)
         await self.play.all_ready(table, due.revision)
 
     async def finish_deal(self, table: int) -> None:
         """Play the deal to its end in one transaction."""
-        async with self.tables.open(table) as tx:
+
+        async def command(tx: TableTransaction) -> None:
             while tx.state is not None and tx.state.phase is not Phase.OVER:
                 seat = actor(tx.state)
                 action = hurried(view(tx.state, seat))
                 tx.record(self.decide(tx.state, seat, action), actor=seat)
             await self.play.follow(tx, [])
+
+        await self.tables.change(table, command)
 
     def decide(self, state: Any, seat: int, action: Any) -> list[Event]:
         from marriage.decide import decide
@@ -214,8 +222,7 @@ class LeagueHouse(House):
 
     async def assert_fold(self, season: int) -> None:
         """The standings follow from the events, in whatever order they are read."""
-        async with self.store.reading() as db:
-            events = await db.seasons.events(season)
+        events = await self.store.read(lambda db: db.seasons.events(season))
         entries = [event.entry for event in events]
         live = (await self.view(season)).season
         assert fold(reversed(entries)) == live

@@ -12,6 +12,7 @@ from bot.panels.league.rulings import preview_panel
 from bot.people import Person
 from bot.words.texts import texts
 from data.season_posts import MessageNotice, TableNotice
+from data.transaction import ReadTransaction, WriteTransaction
 from league.members.decisions import MembersWritten
 from league.season import Pod
 from league.times import DAY, HOUR
@@ -41,14 +42,15 @@ async def person(house: LeagueHouse, season: int, player: int) -> int:
 async def invited(house: LeagueHouse, season: int, pod: int) -> set[int]:
     """For whom the table of a pod keeps seats, by player."""
     seen = await house.view(season)
-    async with house.store.reading() as db:
-        guests = await db.guests.of_table(seen.tables[pod].id)
+    guests = await house.store.read(lambda db: db.guests.of_table(seen.tables[pod].id))
     return {seen.by_person[number] for number, standing in guests.items() if standing == "invited"}
 
 
 async def posts(house: LeagueHouse) -> list[object]:
-    async with house.store.reading() as db:
+    async def read(db: ReadTransaction) -> list[object]:
         return [row.key.post for row in await waiting_posts(db, house.clock.at)]
+
+    return await house.store.read(read)
 
 
 async def test_an_exchange_moves_the_seats_at_the_tables_and_can_be_taken_back(house: LeagueHouse):
@@ -63,8 +65,9 @@ async def test_an_exchange_moves_the_seats_at_the_tables_and_can_be_taken_back(h
     assert gone in await invited(house, season, second.id)
     assert gone not in await invited(house, season, first.id)
     seen = await house.view(season)
-    async with house.store.reading() as db:
-        assert await db.tables.seats(seen.tables[first.id].id) == (), "who plays elsewhere gets up"
+    assert await house.store.read(lambda db: db.tables.seats(seen.tables[first.id].id)) == (), (
+        "who plays elsewhere gets up"
+    )
     told = await posts(house)
     for player, pod in ((gone, second), (came, first)):
         assert TableNotice(1, player, seen.tables[pod.id].id) in told
@@ -136,8 +139,7 @@ async def test_a_round_is_drawn_anew_at_once_with_the_same_deadline(house: Leagu
     assert not {pod.id for pod in drawn} & set(old)
     assert seen.season.rounds[1].due == before.season.rounds[1].due
     assert sorted(p for pod in drawn for p in pod.players) == sorted(seen.season.members)
-    async with house.store.reading() as db:
-        tables = await db.tables.get_many(old.values())
+    tables = await house.store.read(lambda db: db.tables.get_many(old.values()))
     assert {table.status for table in tables.values()} == {"closed"}
     told = await posts(house)
     for pod in drawn:
@@ -184,9 +186,12 @@ async def test_finals_are_drawn_anew_without_a_finalist_who_has_left(house: Leag
 
 async def test_who_was_added_after_the_draw_is_in_the_new_one(house: LeagueHouse):
     season = await begun(house, "pods", *PEOPLE[:7])
-    async with house.store.writing() as db:
+
+    async def write(db: WriteTransaction):
         await db.people.keep(18, "P18", house.clock.at)
-        late = await db.seasons.keep_player(18)
+        return await db.seasons.keep_player(18)
+
+    late = await house.store.write(write)
     await house.rule(season, "was forgotten", lambda told, _, __: added(told, late))
     assert (late, 1) in (await house.view(season)).season.absences
     await house.rule(season, "was forgotten", lambda told, _, __: redrawn(told))
@@ -202,8 +207,7 @@ async def test_a_table_that_was_drawn_anew_does_not_begin(house: LeagueHouse):
     table = (await house.view(season)).tables[pod.id].id
     await house.rule(season, "a mistake", lambda told, _, __: redrawn(told))
     with pytest.raises(StaleRevisionError):
-        async with house.tables.open(table) as tx:
-            await match_begins(tx)
+        await house.tables.change(table, match_begins)
 
 
 async def test_points_are_given_by_hand_and_taken_back(house: LeagueHouse):
@@ -272,8 +276,7 @@ async def test_a_message_cannot_be_taken_back_and_goes_to_members_alone(house: L
     season = await begun(house)
     first, *_ = (await house.view(season)).season.members
     row = await write(house, season, "hello", first)
-    async with house.store.reading() as db:
-        entries = await db.seasons.events(season)
+    entries = await house.store.read(lambda db: db.seasons.events(season))
     with pytest.raises(UserError, match="unsent"):
         undone(entries, row.id)
     with pytest.raises(UserError, match="write_nobody"):

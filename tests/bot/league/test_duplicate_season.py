@@ -14,6 +14,7 @@ from bot.panels.league.rulings import preview_panel
 from bot.panels.table.table_message import table_panel, table_words
 from bot.people import Person
 from bot.settings import Settings
+from bot.table.core.change import TableTransaction
 from bot.table.core.snapshot import Snapshot
 from bot.table.flow.outbox_requests import PUBLIC
 from bot.table.lobby import close
@@ -24,6 +25,7 @@ from bot.words.texts import texts
 from data.outbox_keys import OutboxKey, ShowAnewKey, TableMessageKey
 from data.rows.outbox import OutboxRow
 from data.season_posts import BoardsPost
+from data.transaction import ReadTransaction
 from league.book import book, rules_of
 from league.events import MatchFinished
 from league.points import match_points
@@ -61,8 +63,11 @@ async def persons(house: LeagueHouse, season: int, table: int) -> list[int]:
 
 async def seeds(house: LeagueHouse, table: int) -> dict[int, tuple[bytes, list[str]]]:
     """What the boards of a table were dealt from, by number."""
-    async with house.store.reading() as db:
-        deals = [await db.deals.get(table, number) for number in range(1, 5)]
+
+    async def read(db: ReadTransaction):
+        return [await db.deals.get(table, number) for number in range(1, 5)]
+
+    deals = await house.store.read(read)
     return {deal.board_no or 0: (deal.seed, deal.entropy) for deal in deals if deal is not None}
 
 
@@ -138,8 +143,11 @@ async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house
     assert not housed.is_withheld  # a thread is the table's own
     posted = replace(housed, table=replace(housed.table, thread_lack=PUBLIC))
     assert posted.is_withheld  # everybody reads a post in a forum
-    async with house.tables.open(table) as closing:
+
+    async def command(closing: TableTransaction) -> None:
         await close(closing)
+
+    await house.tables.change(table, command)
     closed = await house.tables.snapshot(table)
     assert closed.next_shuffle is not None
     assert closed.next_shuffle.seed is None  # a board that the others still play
@@ -206,15 +214,13 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
     for table in tables[:2]:
         await message.publish_opened(await waiting(house, ShowAnewKey(table)))
         assert tells_cards(shown[-1])
-    async with house.store.reading() as db:
-        rows = await db.outbox.due(house.clock.at, 1_000)
+    rows = await house.store.read(lambda db: db.outbox.due(house.clock.at, 1_000))
     assert ShowAnewKey(tables[2]) not in {row.key for row in rows}
 
 
 async def waiting(house: LeagueHouse, key: OutboxKey) -> OutboxRow:
     """What waits to be published of a table."""
-    async with house.store.reading() as db:
-        rows = await db.outbox.due(house.clock.at, 1_000)
+    rows = await house.store.read(lambda db: db.outbox.due(house.clock.at, 1_000))
     return next(row for row in rows if row.key == key)
 
 
@@ -237,8 +243,7 @@ async def test_a_pod_that_plays_again_never_gets_boards_that_others_know(house: 
         await house.rounds.catch_up(season)
         return said
 
-    async with house.store.reading() as db:
-        entries = await db.seasons.events(season)
+    entries = await house.store.read(lambda db: db.seasons.events(season))
     closing = next(row for row in entries if row.body.event == "season_closed")
     entry = next(row for row in entries if isinstance(row.body, MatchFinished) and row.body.pod == pod.id)
     await rule(lambda _, rows, __: undone(rows, closing.id), closing.id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from bot.table.core.change import TableTransaction
 from tests.bot.league.house import LeagueHouse
 from tests.bot.league.test_wording import drawn
 
@@ -15,12 +16,14 @@ async def play(house: LeagueHouse, season: int, people: list[int], unplayed: Col
     number = 1
     while True:
         if number in unplayed:
-            async with house.tables.open(table) as tx:
+
+            async def command(tx: TableTransaction) -> None:
                 await house.services.endings.dismiss(tx, "vote")
+
+            await house.tables.change(table, command)
         else:
             await house.finish_deal(table)
-        async with house.store.reading() as db:
-            match = await db.matches.latest(table)
+        match = await house.store.read(lambda db: db.matches.latest(table))
         assert match is not None
         if match.is_over:
             break

@@ -4,6 +4,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.league.leagues import Asker
+from bot.table.core.change import TableTransaction
 from tests.bot.league.house import CHANNEL, GUILD, STAFF, LeagueHouse, entrant
 
 ELSEWHERE = 77
@@ -63,8 +64,11 @@ async def test_the_thread_of_a_pod_says_it_to_everybody(house: LeagueHouse):
     newer = await house.open(name="Spring")
     await house.join(newer, 1)
     table = (await house.view(older)).tables[1]
-    async with house.tables.open(table.id) as tx:
+
+    async def command(tx: TableTransaction) -> None:
         tx.update(thread_id=ELSEWHERE)
+
+    await house.tables.change(table.id, command)
     assert await meant(house, 1, ELSEWHERE) == [older]
     assert await meant(house, STAFF.id, ELSEWHERE, playing=False) == [older]
 

@@ -14,6 +14,7 @@ from data.database import Place
 from data.preferences import Pace
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store
+from data.transaction import ReadTransaction
 from data.values import BenchRow, SeatRow
 from marriage.decide import start
 from marriage.rules import SEATS_MAX, preset
@@ -70,8 +71,11 @@ async def rest(house: House, person_id: int, *, in_deal: bool = False) -> None:
 
 async def bench(house: House) -> dict[int, bool]:
     """Who is on the bench, and whether they play the next deal."""
-    async with house.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> dict[int, bool]:
         return {row.person_id: row.comes for row in await db.benches.get(1)}
+
+    return await house.store.read(read)
 
 
 async def seated(house: House) -> list[int | None]:
@@ -79,8 +83,8 @@ async def seated(house: House) -> list[int | None]:
 
 
 async def ledger(house: House) -> Ledger:
-    async with house.store.reading() as db:
-        return ledger_of(await db.deals.results_of_match(1, (await match(house)).match_no))
+    number = (await match(house)).match_no
+    return ledger_of(await house.store.read(lambda db: db.deals.results_of_match(1, number)))
 
 
 # The circle
@@ -128,8 +132,7 @@ async def test_a_newcomer_sits_down_between_deals_and_begins_with_no_points(hous
     assert await seated(house) == [P0, P1, UNCLE.id]
     assert await bench(house) == {}
     assert (await dealt(house)).dealer == before.dealer
-    async with house.store.reading() as db:
-        deal = await db.deals.get(1, 2)
+    deal = await house.store.read(lambda db: db.deals.get(1, 2))
     assert deal is not None
     assert sorted(item.partition(":")[0] for item in deal.entropy) == ["0", "1", "2"]
     assert not any(":auto:" in item for item in deal.entropy)  # sitting down was mixed in

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.people import Person
+from bot.table.core.change import TableTransaction
 from bot.table.core.table import COMPUTER
 from bot.table.hosting import Actor
 from data.database import Place
@@ -59,8 +60,7 @@ async def throw(house: House, person: int) -> None:
 
 async def told(house: House) -> list[tuple[str, int | None]]:
     """The events of the deal after the window, each with its seat."""
-    async with house.store.reading() as db:
-        events: list[Event] = await db.deals.events(1, 1)
+    events: list[Event] = await house.store.read(lambda db: db.deals.events(1, 1))
     kept = [event for event in events if event.event not in {"dealt", "declined", "exposed", "window_closed"}]
     return [(event.event, getattr(event, "seat", None)) for event in kept]
 
@@ -135,8 +135,11 @@ async def test_for_somebody_who_is_away_nothing_is_drawn(house: House):
     await wants(house, P0, "always")
     await begin(house)
     await move(house, P1, DrawStock())
-    async with house.tables.open(1) as tx:
+
+    async def command(tx: TableTransaction) -> None:
         tx.set_seat(replace(tx.seats[0], away=True))
+
+    await house.tables.change(1, command)
     await throw(house, P1)
     assert (await told(house))[-1] == ("discarded", 1)
     assert (await house.state()).phase is Phase.DRAW

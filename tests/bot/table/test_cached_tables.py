@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from bot.table.core.change import TableTransaction
 from bot.table.core.table import Table
 from data.preferences import Pace
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
 from tests.gates import hold_after, hold_before
 from tests.statements import statements
@@ -24,8 +26,9 @@ async def house(path: Path) -> AsyncIterator[House]:
     store = await Store.open(path)
     house = House(store)
     await house.seat_people(Pace.NORMAL, people=2, computers=0)
-    async with store.writing() as db:
-        other = await db.tables.create(GUILD, CHANNEL, PEOPLE[0], (await house.tables.get(1)).row.rules, 1)
+
+    rules = (await house.tables.get(1)).row.rules
+    other = await store.write(lambda db: db.tables.create(GUILD, CHANNEL, PEOPLE[0], rules, 1))
     assert other.id == OTHER
     await house.tables.get(1)
     yield house
@@ -34,22 +37,28 @@ async def house(path: Path) -> AsyncIterator[House]:
 
 async def change_dealer(house: House) -> None:
     """A change that knows what it has made of the table."""
-    async with house.tables.open(1) as tx:
+
+    async def command(tx: TableTransaction) -> None:
         tx.update(dealer=1 - tx.table.dealer)
+
+    await house.tables.change(1, command)
 
 
 async def invite(house: House) -> None:
     """A change of the table beside its own transactions."""
-    async with house.store.writing() as db:
-        await db.guests.set_standing(1, PEOPLE[1], "invited")
+    await house.store.write(lambda db: db.guests.set_standing(1, PEOPLE[1], "invited"))
 
 
 async def agrees(house: House) -> Table:
     """The table as somebody sees it now: it is no older than the file."""
     table = await house.tables.get(1)
-    async with house.store.reading() as db:
+
+    async def read(db: ReadTransaction):
         stored = await db.tables.get(1)
         guests = await db.guests.of_table(1)
+        return stored, guests
+
+    stored, guests = await house.store.read(read)
     assert (table.row, table.guests) == (stored, guests)
     return table
 
@@ -94,10 +103,12 @@ async def test_a_failed_commit_leaves_the_table_as_it_was(house: House, monkeypa
     old = await agrees(house)
 
     async def fail() -> None:
-        async with house.tables.open(1) as tx:
+        async def command(tx: TableTransaction) -> None:
             db = await tx.database()
             await db.tables._execute(text("PRAGMA defer_foreign_keys=ON"))  # so that the commit itself fails
             await db.tables.create(GUILD, CHANNEL, 404, tx.table.rules, 1)
+
+        await house.tables.change(1, command)
 
     after = hold_after(monkeypatch, house.store._database.writer, "commit")
     changer = asyncio.create_task(fail())
@@ -147,9 +158,12 @@ async def test_what_was_being_read_before_a_commit_is_not_kept_after_it(
 async def test_a_snapshot_is_made_once_until_something_shown_in_it_changes(house: House):
     first = await house.tables.snapshot(1)
     assert await house.tables.snapshot(1) is first
-    async with house.store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         large = first.holders[0].settings.model_copy(update={"large": True})
         await db.people.set_settings(PEOPLE[0], large)
+
+    await house.store.write(write)
     second = await house.tables.snapshot(1)
     assert second.holders[0].settings.large
     await change_dealer(house)
@@ -159,8 +173,11 @@ async def test_a_snapshot_is_made_once_until_something_shown_in_it_changes(house
 async def test_who_has_read_of_a_newer_revision_is_shown_no_older_one(house: House):
     """As where another process has changed the table, and its request was read before its news arrived."""
     old = await agrees(house)
-    async with house.tables.open(1) as tx:
+
+    async def command(tx: TableTransaction) -> None:
         tx.update(dealer=1 - tx.table.dealer)
+
+    await house.tables.change(1, command)
     new = await agrees(house)
     assert new.row.revision == old.row.revision + 1
     house.tables._cache.claim([1]).keep(1, old)

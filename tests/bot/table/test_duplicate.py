@@ -15,6 +15,7 @@ from data.database import Place
 from data.preferences import Level, TableOptions
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import SeatRow
 from marriage.events import Dealt
 from marriage.rules import PRESETS
@@ -37,7 +38,8 @@ class Tables:
 
     async def open(self, *sizes: int, sealed: tuple[int, ...] = (SEATS,) * 3) -> int:
         """Tables 1, 2, 3 ... of so many seats, whose boards are sealed for tables of those sizes; the set."""
-        async with self.store.writing() as db:
+
+        async def write(db: WriteTransaction):
             await db.guilds.keep(GUILD)
             await db.people.keep(HOST, "Host", 0)
             found = await duplicate.seal_boards(db, GUILD, PRESETS["pagat"], sealed, BOARDS, 0)
@@ -53,20 +55,29 @@ class Tables:
                 await duplicate.prepare(tx)
                 tx.mix_in(0, 100 + table.id)
                 await tx.finish()
+            return found
+
+        found = await self.store.write(write)
         return found.id
 
     async def deal(self, table: int) -> Dealt:
-        async with self.tables.open(table) as tx:
+        async def command(tx: TableTransaction):
             await self.play.begin(tx)
             [dealt] = tx.recorded
+            return dealt
+
+        dealt = await self.tables.change(table, command)
         assert isinstance(dealt, Dealt)
         return dealt
 
     async def play_on(self, table: int) -> None:
         await end_window(self.services, table)
         while True:
-            async with self.store.reading() as db:
-                due = [row.revision for row in await db.deadlines.of_table(table) if row.kind == COMPUTER]
+
+            async def read(db: ReadTransaction):
+                return [row.revision for row in await db.deadlines.of_table(table) if row.kind == COMPUTER]
+
+            due = await self.store.read(read)
             if not due:
                 return
             await self.play.computer_turn(table, due[0])
@@ -79,14 +90,15 @@ class Tables:
         return dealt
 
     async def board_numbers(self, table: int) -> list[int | None]:
-        async with self.store.reading() as db:
-            deals = [await db.deals.get(table, number) for number in range(1, BOARDS + 1)]
+        async def read(db: ReadTransaction):
+            return [await db.deals.get(table, number) for number in range(1, BOARDS + 1)]
+
+        deals = await self.store.read(read)
         return [deal.board_no for deal in deals if deal is not None]
 
     async def is_open(self, set_id: int) -> bool:
         """Whether everything of the boards may be told."""
-        async with self.store.reading() as db:
-            found = await db.boards.get_set(set_id)
+        found = await self.store.read(lambda db: db.boards.get_set(set_id))
         return found.released_at is not None
 
     async def is_silent(self, table: int) -> None:
@@ -136,11 +148,17 @@ async def test_every_table_plays_every_board_and_the_last_one_opens_them(tables)
 async def test_the_first_deal_closes_what_is_mixed_in(tables):
     await tables.open(3, 3, 3)
     await tables.deal(1)
-    async with tables.tables.open(2) as tx:
+
+    async def command(tx: TableTransaction) -> None:
         tx.mix_in(1, 999)
+
+    await tables.tables.change(2, command)
     await tables.deal(2)
-    async with tables.store.reading() as db:
-        entropy = [(await db.deals.get(table, 1)).entropy for table in (1, 2)]
+
+    async def read(db: ReadTransaction):
+        return [(await db.deals.get(table, 1)).entropy for table in (1, 2)]
+
+    entropy = await tables.store.read(read)
     assert entropy[0] == entropy[1] == ["1/0:101:-", "2/0:102:-", "3/0:103:-"]
 
 
@@ -149,8 +167,12 @@ async def test_a_table_with_another_number_of_seats_plays_deals_of_its_own(table
     dealt = await tables.deal(3)
     assert not dealt.board
     assert (await tables.board_numbers(3)) == [None]
-    async with tables.store.reading() as db:
+
+    async def read(db: ReadTransaction):
         deal, board = await db.deals.get(3, 1), await db.boards.get(1, 3)
+        return deal, board
+
+    deal, board = await tables.store.read(read)
     assert deal.seed != board.seed
     assert deal.former_seeds == []
 
@@ -159,11 +181,14 @@ async def test_a_match_that_is_ended_early_goes_on_with_deals_of_its_own(tables)
     set_id = await tables.open(3, 3, 3)
     await tables.deal(1)
     await tables.play_on(1)
-    async with tables.tables.open(1) as tx:
+
+    async def command(tx: TableTransaction) -> None:
         db = await tx.database()
         for table in (2, 3):
             await db.boards.end_table(table)
         await duplicate.table_is_done(tx)
+
+    await tables.tables.change(1, command)
     assert not (await tables.deal(1)).board
     assert await tables.is_open(set_id)
 

@@ -6,12 +6,14 @@ import pytest
 
 from bot.people import Person
 from bot.services import wire
+from bot.table.core.change import TableTransaction
 from bot.table.core.table import MENTION, TURN, WINDOW
 from data.database import Place
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import EndedMentionKey, OutboxKey, TurnMentionByDmKey, TurnMentionKey
 from data.preferences import Pace
 from data.store import Store
+from data.transaction import WriteTransaction
 from marriage.actions import Action, Discard, DrawStock
 from marriage.legal import legal_actions
 from marriage.view import View
@@ -71,17 +73,24 @@ def throw(view: View) -> Action:
 async def requested(house: House) -> list[OutboxKey]:
     """The mentions that are to be posted now, and those that are to go; each is then taken as done."""
     kinds = (TurnMentionKey, TurnMentionByDmKey, EndedMentionKey)
-    async with house.store.writing() as db:
+
+    async def write(db: WriteTransaction):
         rows = [row for row in await db.outbox.due(house.clock.at, 1_000) if isinstance(row.key, kinds)]
         if rows:
             await db.outbox.done([(row, row.revision) for row in rows], house.clock.at)
+        return rows
+
+    rows = await house.store.write(write)
     return [row.key for row in rows]
 
 
 async def posted(house: House) -> None:
     """The mention that was asked for is in the channel."""
-    async with house.tables.amend(1) as tx:
+
+    async def amend(tx: TableTransaction) -> None:
         tx.update(mention_id=MessageId(POSTED), mention_channel_id=ChannelId(CHANNEL))
+
+    await house.tables.amend(1, amend)
 
 
 async def ask_to_be_told(house: House, **settings: bool) -> None:
@@ -157,8 +166,11 @@ async def test_a_mention_goes_when_a_computer_steps_in_and_does_not_come_back_wi
     await house.pass_time(10 * SECOND)
     assert len(await requested(house)) == 1
     await posted(house)
-    async with house.tables.open(1) as tx:
+
+    async def command(tx: TableTransaction) -> None:
         tx.remind(TURN, 0, tx.asked_since())
+
+    await house.tables.change(1, command)
     [row] = [row for row in (await house.look())[2] if row.kind == TURN]
     await house.presence.time_out(1, row.revision)
     assert await requested(house) == [EndedMentionKey(1, CHANNEL, POSTED)]
@@ -245,8 +257,9 @@ async def test_who_wants_it_by_direct_message_gets_it_there_while_they_accept_an
     await move(house, draw)
     await move(house, throw)
     await ask_to_be_told(house, turn_ping_by_dm=True)
-    async with house.store.writing() as db:
-        await db.people.set_dms(await mover(house), open_=False)
+
+    person = await mover(house)
+    await house.store.write(lambda db: db.people.set_dms(person, open_=False))
     await house.pass_time(10 * SECOND)
     assert [type(key) for key in await requested(house)] == [TurnMentionKey]
 

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from bot.errors import RepeatedInteractionError, UserError
+from bot.table.core.change import TableTransaction
 from bot.table.core.table import COMPUTER, WINDOW
 from data.errors import RevisionConflictError
 from data.preferences import Pace
 from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from marriage.actions import Action, Discard, DrawStock, ExposeTunnelas
 from marriage.cards import parse_cards
 from marriage.legal import legal_actions
@@ -172,13 +174,16 @@ async def test_a_repeated_press_changes_nothing_whatever_it_would_do(house: Hous
 
 async def refused(house: House, *, asks_file: bool) -> None:
     """A command that is refused after it has asked for a lot."""
-    async with house.tables.open(1) as tx:
+
+    async def command(tx: TableTransaction) -> None:
         tx.update(dealer=1)
         tx.deadlines.clear()
         tx.publish([0, 1])
         if asks_file:
             await tx.database()
         raise UserError("sorry.no_deal")
+
+    await house.tables.change(1, command)
 
 
 async def test_an_exception_in_a_command_changes_nothing_in_memory_or_in_the_file(house: House):
@@ -195,26 +200,39 @@ async def test_an_exception_in_a_command_changes_nothing_in_memory_or_in_the_fil
 async def test_a_table_that_was_changed_elsewhere_is_read_anew(house: House):
     """As by another process: what is in memory is of an older version, and nothing said so."""
     await begin(house, people=2, computers=0)
-    async with house.store.writing() as db:
+
+    async def write(db: WriteTransaction):
         table = await db.tables.get(1)
         assert table is not None
         await db.tables.update(table, dealer=1 - table.dealer)
         db.tables._changes.tables.clear()
+        return table
+
+    table = await house.store.write(write)
+
+    async def publish(tx: TableTransaction) -> None:
+        tx.publish()
+
     with pytest.raises(RevisionConflictError):
-        async with house.tables.open(1) as tx:
-            tx.publish()
+        await house.tables.change(1, publish)
     assert (await house.tables.get(1)).row.dealer == 1 - table.dealer
 
 
 async def test_what_changes_beside_a_table_is_seen_at_the_next_look(house: House):
     await begin(house, people=2, computers=0)
-    async with house.store.writing() as db:
+
+    async def write(db: WriteTransaction) -> None:
         await db.guests.set_standing(1, PEOPLE[1], "invited")
         await db.tables.set_message(1, 5, 6)
         await db.deadlines.credit(60_000, 0)
+
+    await house.store.write(write)
     snapshot = await house.tables.snapshot(1)
     assert [guest.person.id for guest in snapshot.guests] == [PEOPLE[1]]
     assert (snapshot.table.channel_id, snapshot.table.message_id) == (5, 6)
-    async with house.store.reading() as db:
-        due = {row.kind: row.due_at for row in await db.deadlines.of_table(1)}
+
+    async def read(db: ReadTransaction):
+        return {row.kind: row.due_at for row in await db.deadlines.of_table(1)}
+
+    due = await house.store.read(read)
     assert snapshot.window_closes_at == due[WINDOW]

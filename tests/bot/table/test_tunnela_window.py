@@ -9,6 +9,7 @@ from bot.errors import StaleRevisionError, UserError
 from bot.panels.table.tunnelas import exposure_buttons, window_words
 from bot.people import Person
 from bot.settings import Settings
+from bot.table.core.change import TableTransaction
 from bot.table.core.pace import turn_ms, window_ms
 from bot.table.core.table import COMPUTER, PAUSED, WINDOW, plays_alone
 from bot.table.play import Choice
@@ -57,8 +58,7 @@ async def phase(house: House) -> Phase:
 
 
 async def events(house: House) -> list[Event]:
-    async with house.store.reading() as db:
-        return await db.deals.events(1, 1)
+    return await house.store.read(lambda db: db.deals.events(1, 1))
 
 
 async def closes_after(house: House) -> int:
@@ -220,8 +220,11 @@ async def test_alone_at_a_table_whose_boards_others_play_it_is_as_long_as_anywhe
     """Otherwise the others, who hold the same cards, would learn that this seat was dealt no tunnela."""
     deals(NOTHING, NOTHING)
     await house.lobby.open(1, 2, Person(PEOPLE[0], "P0"), next(house.ids))
-    async with house.tables.open(1) as tx:
+
+    async def command(tx: TableTransaction) -> None:
         tx.update(options=TableOptions(pace=Pace.NORMAL, board_set=1))
+
+    await house.tables.change(1, command)
     alone = (await house.tables.get(1)).row
     assert alone.options.board_set == 1
     assert not plays_alone(alone, (await house.tables.get(1)).seats)
