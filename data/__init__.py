@@ -1,4 +1,4 @@
 """The store: tables, migrations, queries.
 
-`Store.open` gives a store; `async with store.writing() as writer` and `async with store.reading() as reader` do the rest.
+`Store.open` gives a store; `await store.write(work)` and `await store.read(work)` do the rest.
 """

@@ -113,21 +113,17 @@ class Database(Protocol):
     ) -> T:
         """What a function returns, which runs to its end in one transaction, once that is durable; raises what it raises.
 
-        It may wait for nothing but its statements. It and the beginning of `committing()` may run in another thread.
+        It may wait for nothing but its statements. It is committed within `committing()`, which begins before anybody can see
+        it, and ends when it is durable or has failed. It and the beginning of `committing()` may run in another thread.
         """
         ...
 
     def reading(self) -> AbstractAsyncContextManager[Lease]:
-        """One snapshot, taken at the first statement. All that it tells of is durable."""
+        """One snapshot, to copy everything from. No bot uses the database."""
         ...
 
-    def writing(
-        self, committing: Callable[[], AbstractContextManager[None]]
-    ) -> AbstractAsyncContextManager[Lease]:
-        """One transaction: durable when the block is left, undone when it raises.
-
-        It is committed within `committing()`, which begins before anybody can see it, and ends when it is durable or has failed.
-        """
+    def writing(self) -> AbstractAsyncContextManager[Lease]:
+        """One transaction, to copy everything into: durable when the block is left, undone when it raises."""
         ...
 
     async def look_through(self) -> None:

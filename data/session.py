@@ -1,7 +1,6 @@
 """What every repository stands on: one connection, lent to one transaction (`Lease`)."""
 
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
@@ -41,14 +40,10 @@ class Call(NamedTuple):
         return result
 
 
-Noted = deque[Call]
-"""What a transaction still has to run before anything else, in this order."""
-
-
 class Lease(ABC):
     """A connection for the time of one transaction."""
 
-    __slots__ = ("_is_over", "_is_used", "news", "noted", "touched")
+    __slots__ = ("_is_over", "_is_used", "news", "touched")
 
     def __init__(self) -> None:
         self.touched: set[str] = set()
@@ -57,20 +52,18 @@ class Lease(ABC):
         """What other processes hear when it is committed, where there are any."""
         self._is_used = False
         self._is_over = False
-        self.noted = Noted()
 
+    @abstractmethod
     def note(self, call: Call) -> None:
-        """Have this statement run on the way of the next one, or of the commit."""
-        self._use()
-        self.noted.append(call)
+        """Run a write whose result nobody needs, at once or on the way of the next statement or the commit."""
 
     @abstractmethod
     async def execute(self, *calls: Call) -> list[CursorResult[Any]]:
-        """Run what was noted and then these statements, one after the other; their results are fetched already."""
+        """Run these statements, one after the other; their results are fetched already."""
 
-    @abstractmethod
     async def build(self, build: Callable[..., T], *calls: Call) -> T:
         """What a function makes of the rows of these statements, a list for each; the event loop is free meanwhile."""
+        return build(*(result.all() for result in await self.execute(*calls)))
 
     def _use(self) -> None:
         if self._is_over:
@@ -112,10 +105,11 @@ class Session:
         return result
 
     def _later(self, statement: Executable, rows: Rows = None, *, expected: Expected | None = None) -> None:
-        """Have a write, whose result nobody needs, run on the trip of the transaction's next statement, or of its commit.
+        """Run a write whose result nobody needs; the order stays.
 
-        The order stays. An error is raised there, `expected.error` if another number of rows is changed, and undoes the
-        whole transaction.
+        SQLite gets it at once, as a text. PostgreSQL gets it with the next statement or the commit: a transaction that only
+        writes shares the lock of writers, and can be repeated. An error is raised there, `expected.error` if another number
+        of rows is changed, and undoes the whole transaction.
         """
         self.__lease.note(Call(statement, rows, expected))
 

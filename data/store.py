@@ -1,7 +1,7 @@
 """The store: one database, opened once, read in snapshots and written in whole transactions."""
 
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from collections.abc import Callable, Coroutine, Generator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
@@ -138,29 +138,6 @@ class Store:
 
         with _WRITING.time():
             return await self._database.write(run, partial(self._changing, changes))
-
-    @asynccontextmanager
-    async def reading(self) -> AsyncGenerator[ReadTransaction, None]:
-        """The same as a block, which may await anything between its questions; each is a trip to another thread.
-
-        The snapshot is taken at the first question.
-        """
-        with _READING.time():
-            async with self._database.reading() as lease:
-                yield ReadTransaction(Scope(lease, self._season_cache))
-
-    @asynccontextmanager
-    async def writing(self) -> AsyncGenerator[WriteTransaction, None]:
-        """The same as a block, which may await anything between its statements: nobody else writes meanwhile. Never nested.
-
-        It is stored for good when the block is left. A task cancelled in its commit learns of it when the commit is done.
-        """
-        changes = Changes()
-        with _WRITING.time():
-            async with self._database.writing(lambda: self._changing(changes)) as lease:
-                yield WriteTransaction(Scope(lease, self._season_cache, changes))
-                if self._newsline is not None:
-                    self._newsline.tell(lease, changes)
 
     @contextmanager
     def _changing(self, changes: Changes) -> Generator[None, None, None]:

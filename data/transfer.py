@@ -1,7 +1,7 @@
 """Everything copied from one database to another, of whichever kind: in one snapshot, in one transaction, and compared."""
 
 from collections.abc import AsyncGenerator, Iterable, Sequence
-from contextlib import AsyncExitStack, nullcontext
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -47,7 +47,7 @@ async def transfer(source: Place, target: Place) -> dict[str, Contents]:
     async with AsyncExitStack() as stack:
         given, taking = [await _closed_by(stack, place) for place in (source, target)]
         reading = await stack.enter_async_context(given.reading())
-        async with taking.writing(nullcontext) as writing:
+        async with taking.writing() as writing:
             for table in TABLES.sorted_tables:
                 await _refuse_rows(writing, table)
             copied = {

@@ -116,7 +116,7 @@ class PostgresDatabase:
 
     @asynccontextmanager
     async def writing(
-        self, committing: Callable[[], AbstractContextManager[object]]
+        self, committing: Callable[[], AbstractContextManager[object]] = ExitStack
     ) -> AsyncGenerator[Lease, None]:
         """One transaction: durable when the block is left, undone when it raises. It is committed within `committing()`."""
         with ExitStack() as stack:

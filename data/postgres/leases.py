@@ -6,6 +6,7 @@ transaction, from which nobody has learnt anything yet, and a transaction that o
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Final, TypeVar
 
@@ -52,10 +53,14 @@ class ReadLease(Lease):
         """Whether a statement has failed: the server undoes the whole transaction then."""
 
     async def execute(self, *calls: Call) -> list[CursorResult[Any]]:
-        """Run what was noted and then these statements, one after the other; their results are fetched already."""
+        """Run these statements, one after the other; their results are fetched already."""
         self._use()
         with named_faults():
             return await to_the_end(self._on_the_way(lambda connection: _run(connection, calls)))
+
+    def note(self, call: Call) -> None:  # noqa: ARG002 - the signature of a lease
+        """Refuse to write."""
+        raise TypeError("a snapshot is only read")
 
     async def build(self, build: Callable[..., T], *calls: Call) -> T:
         """What a function makes of the rows of these statements, a list for each; it runs in a thread."""
@@ -95,15 +100,21 @@ class ReadLease(Lease):
 
 
 class WriteLease(ReadLease):
-    """A transaction that writes. It is alone from its first question on; one that asks nothing runs beside others."""
+    """A transaction that writes. It is alone from its first question on; one that asks nothing runs beside others.
 
-    __slots__ = ("_alone", "_counted", "_is_alone")
+    So writes whose result nobody needs are noted, and run on the way of the next question, or of the commit. A transaction that
+    only notes is sent as a whole at its end, and sent again if its connection is lost.
+    """
+
+    __slots__ = ("_alone", "_counted", "_is_alone", "noted")
 
     def __init__(self, engine: AsyncEngine, alone: asyncio.Lock) -> None:
         """`alone` is held by the one transaction of this process that may ask: the others need no connection to wait."""
         super().__init__(engine)
         self._alone = alone
         self._is_alone = False
+        self.noted = deque[Call]()
+        """What is still to be run before anything else, in this order."""
         self._counted: Counted
         """As what the transaction began, by which the server knows whether it was committed."""
 
@@ -118,7 +129,8 @@ class WriteLease(ReadLease):
 
     def note(self, call: Call) -> None:
         """Have this statement run on the way of the next one, or of the commit."""
-        super().note(call)
+        self._use()
+        self.noted.append(call)
         self._touch(call)
 
     def _touch(self, call: Call) -> None:

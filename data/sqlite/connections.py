@@ -1,14 +1,12 @@
 """Connections that stay open, each with its own thread, which does all its work.
 
-A trip to a thread costs more than most statements do. So a transaction that is a function runs to its end in the thread
-(`ThreadLease`). A block of the event loop (`BlockLease`) makes a trip for each question. Its writes that need no answer run
-before its next question or its commit, on the same trip.
+A trip to a thread costs more than most statements do. So a transaction is a function, which runs to its end in the thread.
 """
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Coroutine, Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager, suppress
 from functools import lru_cache, partial
 from queue import SimpleQueue
 from typing import Any, Final, NamedTuple, TypeVar, cast
@@ -235,54 +233,26 @@ class ThreadLease(Lease):
         self._use()
         return [self._thread.execute(call) for call in calls]
 
-    async def build(self, build: Callable[..., T], *calls: Call) -> T:
-        """What a function makes of the rows of these statements, a list for each."""
-        return build(*(result.all() for result in await self.execute(*calls)))
 
+class _HeldLease(ThreadLease):
+    """A connection for a block of the event loop: each question is a trip to its thread."""
 
-class BlockLease(Lease):
-    """A connection for a block of the event loop; its transaction begins on the way of its first statement."""
-
-    __slots__ = ("_begin", "_has_begun", "_thread")
-
-    def __init__(self, thread: ConnectionThread, begin: str) -> None:
-        super().__init__()
-        self._thread = thread
-        self._begin = begin
-        self._has_begun = False
+    __slots__ = ()
 
     async def execute(self, *calls: Call) -> list[CursorResult[Any]]:
-        """Run what was noted and then these statements in one trip to the thread; their results are fetched already."""
-        self._use()
-        return await self._thread.run(self._execute, *calls)
+        """Run statements one after the other."""
+        return await self._thread.run(lambda: driven(super(_HeldLease, self).execute(*calls)))
 
-    async def build(self, build: Callable[..., T], *calls: Call) -> T:
-        """What a function makes of the rows of these statements, a list for each; it runs in the thread."""
-        self._use()
-        return await self._thread.run(self._build, build, *calls)
 
-    def finish(self) -> None:
-        """In the thread: run what was noted, after which only the commit is left; where that fails, nothing is kept."""
-        try:
-            self._execute()
-        except BaseException:
-            self._thread.rollback()
-            raise
-
-    def _execute(self, *calls: Call) -> list[CursorResult[Any]]:
-        """Where something noted fails, the whole transaction is undone: nobody else knows what was not run."""
-        if not self._has_begun:
-            self._thread.begin(self._begin)
-            self._has_begun = True
-        try:
-            while self.noted:
-                self._thread.change(self.noted.popleft())
-        except BaseException:
-            self._thread.rollback()
-            raise
-        if not self._thread.driver.in_transaction:
-            raise StoreUnavailableError("an error has undone the transaction")
-        return [self._thread.execute(call) for call in calls]
-
-    def _build(self, build: Callable[..., T], *calls: Call) -> T:
-        return build(*(result.all() for result in self._execute(*calls)))
+@asynccontextmanager
+async def held(engine: Engine, how: str) -> AsyncGenerator[Lease, None]:
+    """One transaction for the time of the block, on a connection of its own: for a process that has no store."""
+    thread = ConnectionThread(engine)
+    lease = _HeldLease(thread)
+    try:
+        await thread.run(thread.begin, how)
+        yield lease
+        await thread.run(thread.commit)
+    finally:
+        lease.end()
+        await thread.close()

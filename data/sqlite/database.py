@@ -2,7 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Generator
-from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import (
+    AbstractAsyncContextManager,
+    ExitStack,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,7 +20,7 @@ from data.files import FileLock, named_file_faults, real
 from data.repositories.season_cache import SeasonCache
 from data.session import Call, Lease, Scope
 from data.sqlite import engines
-from data.sqlite.connections import BlockLease, ConnectionThread
+from data.sqlite.connections import held
 from data.sqlite.engines import named_faults
 from data.sqlite.integrity import look_through_beside, note_closed
 from data.sqlite.marks import MarkRepository, claim, mark_file
@@ -128,10 +134,9 @@ class SQLiteDatabase:
         False, and the log as long as it was, when somebody has been reading an older state all the while.
         """
         with named_faults():
-            async with self.writer.lend() as thread:
-                return await thread.run(
-                    lambda: engines.empty_log(thread.driver, is_patient=not self._is_looking)
-                )
+            return await self.writer.run(
+                lambda driver: engines.empty_log(driver, is_patient=not self._is_looking)
+            )
 
     async def last_ids(self, lease: Lease) -> dict[str, int]:
         """The greatest id that was ever given to a row of each of the tables whose ids are counted."""
@@ -169,32 +174,21 @@ class SQLiteDatabase:
         with self._named_faults():
             return await self.writer.write(work, committing)
 
-    @asynccontextmanager
-    async def reading(self) -> AsyncGenerator[Lease, None]:
-        """One snapshot of the file, taken at the first statement. All that it tells of is durable."""
-        with self._named_faults():
-            self.writer.check()
-            async with self.readers.block() as lease:
-                yield lease
-            self.writer.check()
+    def reading(self) -> AbstractAsyncContextManager[Lease]:
+        """One snapshot, to copy everything from."""
+        return reading_once(self._path)
 
     @asynccontextmanager
-    async def writing(self, committing: Committing) -> AsyncGenerator[Lease, None]:
-        """One transaction: durable when the block is left, undone when it raises. It is committed within `committing()`.
-
-        Writers wait for each other. A task cancelled in its commit learns of it when the commit is done.
-        """
+    async def writing(self) -> AsyncGenerator[Lease, None]:
+        """One transaction, to copy everything into."""
         with self._named_faults():
-            async with self.writer.block(committing) as lease:
+            async with held(engines.writer(self._path), engines.WRITE) as lease:
                 yield lease
 
 
 @asynccontextmanager
 async def reading_once(path: Path) -> AsyncGenerator[Lease, None]:
     """One snapshot for a process that has no store."""
-    thread = ConnectionThread(engines.readers(path))
-    try:
-        with named_faults():
-            yield BlockLease(thread, engines.READ)
-    finally:
-        await thread.close()
+    with named_faults():
+        async with held(engines.readers(path), engines.READ) as lease:
+            yield lease

@@ -1,8 +1,7 @@
 """Schedule transactions: one at a time writes, and a few read in snapshots at the same time.
 
-A transaction is a function, which runs in the thread of the connection, or a block of the event loop, which borrows the
-connection. Functions that wait at the same time share one commit. Each has a savepoint, so if one raises, only that one is
-undone. A block has its own commit.
+A transaction is a function, which runs to its end in the thread of the connection. Functions that wait for the writer at the
+same time share one commit. Each has a savepoint, so if one raises, only that one is undone.
 
 SQLite synchronises the log with the disk in every commit (`synchronous=FULL`) and shows the commit to readers only
 afterwards. So no one learns of a commit before it is durable.
@@ -11,8 +10,8 @@ afterwards. So no one learns of a commit before it is durable.
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
-from contextlib import AbstractContextManager, ExitStack, asynccontextmanager
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from contextvars import copy_context
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -20,7 +19,7 @@ from typing import Any, Final, TypeVar
 from data.errors import StoreBusyError, StoreDamagedError, StoreUnavailableError
 from data.session import Lease
 from data.sqlite import engines
-from data.sqlite.connections import BlockLease, ConnectionThread, ThreadLease, driven
+from data.sqlite.connections import ConnectionThread, ThreadLease, driven
 from data.sqlite.engines import named_faults
 
 T = TypeVar("T")
@@ -39,16 +38,17 @@ LONGEST_S: Final = 0.02
 class _Turn(asyncio.Future[Any]):
     """The turn of a transaction. It cannot be cancelled once it has begun: the task then raises CancelledError at its end."""
 
-    def __init__(self, work: Work[Any] | None = None, committing: Committing = ExitStack) -> None:
+    def __init__(self, work: Work[Any], committing: Committing) -> None:
         super().__init__()
         self.work = work
-        """The function; None for a block."""
         self.committing = committing
         self.context = copy_context()
         """The function sees the context of its caller, such as the language."""
         self.commit = ExitStack()
         """The contexts that are open during the commit."""
         self.has_begun = False
+        self.has_written = False
+        """Whether it has run any statement."""
         self.value: Any = None
         self.error: BaseException | None = None
 
@@ -76,7 +76,6 @@ class Writer:
         """The last connection used, and the inode of its log."""
         self._fault: str | None = None
         self._waiting: deque[_Turn] = deque()
-        self._is_taken = False
         self._serving: asyncio.Task[None] | None = None
 
     async def close(self) -> None:
@@ -95,89 +94,33 @@ class Writer:
     async def write(self, work: Work[T], committing: Committing) -> T:
         """Run a function in the thread and return its result once it is durable; raises what it raises.
 
-        `committing` is entered in the thread.
+        `committing` is entered in the thread. Raises StoreBusyError if others take too long.
         """
-        return await self._take(_Turn(work, committing))
-
-    @asynccontextmanager
-    async def block(self, committing: Committing) -> AsyncGenerator[Lease, None]:
-        """One transaction: durable when the block is left, undone when it raises. It is committed within `committing()`."""
-        async with self.lend() as thread:
-            lease = BlockLease(thread, engines.WRITE)
-            try:
-                yield lease
-            except BaseException:
-                if lease.end():
-                    await thread.run(thread.rollback)
-                raise
-            if lease.end():
-
-                def end() -> None:
-                    lease.finish()
-                    self._commit()
-
-                with committing():
-                    await self.commit(end)
-
-    @asynccontextmanager
-    async def lend(self) -> AsyncGenerator[ConnectionThread, None]:
-        """The connection for the time of the block; raises StoreBusyError if it does not come free for long."""
-        turn = _Turn()
-        try:
-            await self._take(turn)
-            yield self._thread
-        finally:
-            if turn.has_begun:
-                self._give_back()
-
-    async def commit(self, work: Callable[[], T]) -> T:
-        """Run in the thread work that ends with a commit."""
-
-        def commit() -> T:
-            return self._unless_damaged(work)
-
-        return await self._thread.run(commit)
-
-    async def _take(self, turn: _Turn) -> Any:
+        turn = _Turn(work, committing)
         self._waiting.append(turn)
-        self._advance()
-        if turn.done():
-            return turn.result()
+        if self._serving is None:
+            self._serving = asyncio.create_task(self._serve())
         patience = asyncio.get_running_loop().call_later(PATIENCE_S, _give_up, turn)
         try:
             return await turn
         finally:
             patience.cancel()
 
-    def _advance(self) -> None:
-        """Give the connection to the next turn, unless it is taken."""
-        if self._is_taken or not self._next():
-            return
-        self._is_taken = True
-        if self._waiting[0].work is None:
-            turn = self._waiting.popleft()
-            turn.has_begun = True
-            turn.end()
-        else:
-            self._serving = asyncio.create_task(self._serve())
+    async def run(self, work: Callable[[Any], T]) -> T:
+        """What `work` makes of the driver's connection, between two transactions."""
+        return await self._thread.run(lambda: work(self._thread.driver))
 
-    def _next(self) -> bool:
-        """Whether a turn is waiting."""
-        while self._waiting and self._waiting[0].done():
-            self._waiting.popleft()
-        return bool(self._waiting)
-
-    def _give_back(self) -> None:
-        self._is_taken = False
-        self._advance()
+    async def commit(self, batch: Sequence[_Turn]) -> int:
+        """Run functions in the thread and commit those that did not raise. Return how many were taken."""
+        return await self._thread.run(self._run, batch)
 
     async def _serve(self) -> None:
-        """Run functions until the next turn is a block or none. Those that wait at the same time share a commit."""
+        """Run functions until none is left. Those that wait at the same time share a commit."""
         try:
             while batch := self._batch():
                 taken = len(batch)
                 try:
-                    taken = await self.commit(lambda batch=batch: self._run(batch))
+                    taken = await self.commit(batch)
                 except BaseException as error:  # noqa: BLE001 - each of them raises it
                     for turn in batch:
                         turn.error = turn.error or error
@@ -187,66 +130,70 @@ class Writer:
                 for turn in batch[:taken]:
                     turn.end()
         finally:
-            self._give_back()
+            self._serving = None
 
     def _batch(self) -> list[_Turn]:
         batch = list[_Turn]()
-        while len(batch) < MOST_AT_ONCE and self._next() and self._waiting[0].work is not None:
+        while self._waiting and len(batch) < MOST_AT_ONCE:
             turn = self._waiting.popleft()
-            turn.has_begun = True
-            batch.append(turn)
+            if not turn.done():
+                turn.has_begun = True
+                batch.append(turn)
         return batch
 
     # All that follows runs in the thread.
 
     def _run(self, batch: Sequence[_Turn]) -> int:
-        """Run functions, each in a savepoint, and commit those that did not raise. Return how many were taken."""
-        thread, until, taken = self._thread, time.monotonic() + LONGEST_S, 0
-        thread.begin(engines.WRITE)
-        execute = thread.driver.execute
-        try:
-            for turn in batch:
-                if taken and time.monotonic() > until:
-                    break
-                taken += 1
-                execute("SAVEPOINT work")
-                try:
-                    turn.value = turn.context.run(self._driven, turn.work)
-                except BaseException as error:  # noqa: BLE001 - it is raised where the function is awaited
-                    turn.error = error
-                    if not thread.driver.in_transaction:  # as after SQLITE_FULL
-                        undone = StoreUnavailableError("an error has undone the transaction")
-                        for other in batch[:taken]:
-                            other.error = other.error or undone
-                        return taken
-                    execute("ROLLBACK TO work")
-                execute("RELEASE work")
-            for turn in batch[:taken]:
-                if turn.error is None:
-                    turn.commit.enter_context(turn.committing())
-        except BaseException:
-            thread.rollback()
-            raise
-        self._commit()
-        return taken
-
-    def _driven(self, work: Work[T] | None) -> T:
-        if work is None:
-            raise TypeError("a block is no function")
-        lease = ThreadLease(self._thread)
-        try:
-            return driven(work(lease))
-        finally:
-            lease.end()
-
-    def _unless_damaged(self, work: Callable[[], T]) -> T:
-        """Run the work, unless an earlier commit failed."""
         try:
             self.check()
-        except StoreDamagedError:
+            self._thread.begin(engines.WRITE)
+            taken = self._take(batch)
+            done = [turn for turn in batch[:taken] if turn.error is None]
+            for turn in done:
+                turn.commit.enter_context(turn.committing())
+        except BaseException:
             self._thread.rollback()
             raise
-        return work()
+        if any(turn.has_written for turn in done):
+            self._commit()
+        else:
+            self._thread.rollback()
+        return taken
+
+    def _take(self, batch: Sequence[_Turn]) -> int:
+        """Run functions, until it has taken long. Return how many were run."""
+        until = time.monotonic() + LONGEST_S
+        for taken, turn in enumerate(batch):
+            if taken and time.monotonic() > until:
+                return taken
+            self._try(turn, is_alone=len(batch) == 1)
+            if not self._thread.driver.in_transaction:  # as after SQLITE_FULL
+                undone = StoreUnavailableError("an error has undone the transaction")
+                for other in batch[: taken + 1]:
+                    other.error = other.error or undone
+                return taken + 1
+        return len(batch)
+
+    def _try(self, turn: _Turn, *, is_alone: bool) -> None:
+        """Run a function; if it raises, undo what it did. One that is alone needs no savepoint."""
+        thread = self._thread
+        if not is_alone:
+            thread.driver.execute("SAVEPOINT work")
+        try:
+            turn.context.run(self._drive, turn)
+        except BaseException as error:  # noqa: BLE001 - it is raised where the function is awaited
+            turn.error = error
+            if thread.driver.in_transaction and not is_alone:
+                thread.driver.execute("ROLLBACK TO work")
+        if thread.driver.in_transaction and not is_alone:
+            thread.driver.execute("RELEASE work")
+
+    def _drive(self, turn: _Turn) -> None:
+        lease = ThreadLease(self._thread)
+        try:
+            turn.value = driven(turn.work(lease))
+        finally:
+            turn.has_written = lease.end()
 
     def _commit(self) -> None:
         try:
@@ -300,24 +247,8 @@ class Readers:
         try:
             return await thread.run(lambda: context.run(_read, thread, work))
         finally:
-            self._give_back(thread)
-
-    @asynccontextmanager
-    async def block(self) -> AsyncGenerator[Lease, None]:
-        """One snapshot, taken at the first statement of the block."""
-        await self._wait()
-        thread = self._idle.pop()
-        lease = BlockLease(thread, engines.READ)
-        try:
-            yield lease
-        finally:
-            if lease.end():
-                thread.run_unheard(thread.forget)
-            self._give_back(thread)
-
-    def _give_back(self, thread: ConnectionThread) -> None:
-        self._idle.append(thread)
-        self._free.release()
+            self._idle.append(thread)
+            self._free.release()
 
     async def _wait(self) -> None:
         if not self._free.locked():

@@ -52,8 +52,7 @@ class CrashingTiplu(ServedTiplu):
         self._limiting = asyncio.create_task(self._limit_now())
 
     async def _limit_now(self) -> None:
-        async with self.services.store._database.writer.lend() as thread:
-            await thread.run(lambda: self._limit(thread.driver))
+        await self.services.store._database.writer.run(self._limit)
 
 
 if __name__ == "__main__":

@@ -109,8 +109,7 @@ async def test_what_is_acknowledged_survives_a_power_cut(store: Store, disk: Dis
 
 async def test_a_lone_transaction_has_one_begin_and_one_commit(store: Store, disk: Disk):
     said: list[str] = []
-    async with store._database.writer.lend() as thread:
-        await thread.run(lambda: thread.driver.set_trace_callback(said.append))
+    await store._database.writer.run(lambda driver: driver.set_trace_callback(said.append))
     await keep(store, 1)
     assert [statement.split()[0] for statement in said] == ["BEGIN", "INSERT", "COMMIT"]
     assert disk.commits == 1
@@ -233,8 +232,7 @@ async def test_a_disk_that_takes_nothing_is_told_to_all_and_trusted_no_more(stor
     disk.is_broken = False
     with pytest.raises(StoreDamagedError, match="I/O error"):
         await keep(store, 7)
-    async with store._database.writer.lend() as thread:
-        assert not await thread.run(lambda: thread.driver.in_transaction)
+    assert not await store._database.writer.run(lambda driver: driver.in_transaction)
     assert disk.guilds() == set()
 
 

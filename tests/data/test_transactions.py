@@ -150,13 +150,11 @@ async def test_a_file_that_becomes_read_only_is_told_and_passes(store: Store):
         await store.write(lambda db: db.guilds.keep(number))
 
     await keep(1)
-    async with store._database.writer.lend() as thread:
-        await thread.run(lambda: thread.driver.execute("PRAGMA query_only=ON"))
+    await store._database.writer.run(lambda driver: driver.execute("PRAGMA query_only=ON"))
     with pytest.raises(StoreForbidden, match="readonly"):
         await keep(2)
     assert await guilds(store) == {1}
-    async with store._database.writer.lend() as thread:
-        await thread.run(lambda: thread.driver.execute("PRAGMA query_only=OFF"))
+    await store._database.writer.run(lambda driver: driver.execute("PRAGMA query_only=OFF"))
     await keep(3)
     assert await guilds(store) == {1, 3}
 

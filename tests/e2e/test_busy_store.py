@@ -1,5 +1,7 @@
 """A store that is too busy: nobody reads that nothing was done when it was, or the other way round."""
 
+import asyncio
+
 from data.errors import StoreBusyError
 from data.sqlite import transactions
 from tests.e2e.looking import facts, published
@@ -11,6 +13,7 @@ from tests.e2e.players import (
     play_by_buttons,
     press_in_dm,
 )
+from tests.gates import hold_before
 
 
 async def two_playing(discord):
@@ -63,9 +66,13 @@ async def test_a_move_that_has_no_turn_at_the_store_is_told_that_nothing_was_don
     before = await facts(bot)
     with monkeypatch.context() as patch:
         patch.setattr(transactions, "PATIENCE_S", 0.05)
-        async with bot.store._database.writer.lend():  # as if others kept it busy
-            await press_in_dm(asha, DRAW)
-            said = await asha.sees("Too many people are playing right now", channel=asha.dm_channel)
+        busy = hold_before(patch, bot.store._database.writer, "commit")  # as if others kept it busy
+        somebody = asyncio.create_task(bot.store.write(lambda db: db.guilds.keep(9)))
+        await busy.reached()
+        await press_in_dm(asha, DRAW)
+        said = await asha.sees("Too many people are playing right now", channel=asha.dm_channel)
+        busy.open()
+        await somebody
         assert said.ephemeral
         assert await facts(bot) == before
     forgive_workers(watch)

@@ -21,7 +21,7 @@ from data.outbox_keys import KEYS, HandKey, OutboxKey, TableMessageKey, TurnMent
 from data.repositories.outbox import OutboxQueries
 from data.shards import Share
 from data.transaction import ReadTransaction, WriteTransaction
-from tests.held import held
+from tests.gates import hold_before
 from tests.waiting import until
 
 GAP_MS = 1_000
@@ -352,10 +352,14 @@ async def test_what_was_published_while_somebody_wrote_is_noted_in_one_commit(
         commits.append(len(world.seen))
         return commit(work)
 
-    async with held(store.write):
-        monkeypatch.setattr(store._database.writer, "commit", counted)
-        outbox.wake()
-        await world.published(40)
+    monkeypatch.setattr(store._database.writer, "commit", counted)
+    writing = hold_before(monkeypatch, store._database.writer, "commit")
+    somebody = asyncio.create_task(store.write(lambda db: db.guilds.keep(9)))
+    await writing.reached()
+    outbox.wake()
+    await world.published(40)
+    writing.open()
+    await somebody
     await settled(store)
     assert len(commits) <= 2
 

@@ -111,7 +111,7 @@ async def test_all_of_a_move_is_one_trip_to_the_thread_of_the_database(house: Ho
     await window_closes(house)
     for choose in (draw, throw):
         await move(house, await person_to_move(house), choose)
-    assert made == ["commit"] * 3
+    assert made == ["_run"] * 3
 
 
 async def test_a_turn_of_a_computer_and_of_the_person_after_it(house: House):
