@@ -22,6 +22,7 @@ from bot.history.season_pages import SeasonPages
 from bot.history.stats import recompute_if_outdated
 from bot.interactions.error_boundary import ErrorBoundary, InFlightCounter
 from bot.interactions.receiver import InteractionReceiver, Lateness, RateLimiter
+from bot.interactions.relay import PressRelay
 from bot.interactions.router import Router
 from bot.interactions.tree import Tree
 from bot.metrics import traced
@@ -86,8 +87,20 @@ class TipluBot(commands.AutoShardedBot):
         lateness = Lateness(self._is_replayed, time.monotonic)
         rate_limiter = RateLimiter(services.settings.presses_per_person_s, time.monotonic)
         self._receiver = InteractionReceiver(self, self.router, error_boundary, lateness, rate_limiter)
+        shards, outages, line = services.shards, services.outages, services.store.press_line
+        self._relay: PressRelay | None = None
+        self._relaying = Workers(self.give_up)
+        if line is not None:
+            self._relay = PressRelay(
+                line,
+                services.store,
+                shards,
+                self.router.is_of_table,
+                lambda: outages.concerns(0),
+                self._receiver.answer,
+            )
+            self._receiver.passes_on = self._relay.passes_on
         self._closing: asyncio.Task[None] | None = None
-        shards, outages = services.shards, services.outages
         self._turns = IdentifyTurns(shards)
         self._leases: Leases | None = None
         if shards.are_shared_out and services.settings.shard_ids is None:
@@ -115,6 +128,9 @@ class TipluBot(commands.AutoShardedBot):
         if missing := missing_for_shaping():
             log.warning("pictures.text_not_shaped", install=missing)
         services.mentions.learn(await sync_commands(self, services.store))
+        if self._relay is not None:
+            self._relaying.start("pass_on", self._relay.pass_on)
+            self._relaying.start("take", self._relay.take)
         await self._take_shards()  # late, because nobody serves the shards until this process is connected
         if services.shards.owns(None):
             await self._recompute()
@@ -255,9 +271,13 @@ class TipluBot(commands.AutoShardedBot):
         Unsent messages stay in the outbox.
         """
         supervisor.tell(supervisor.STOPPING)
+        await self._relaying.stop("pass_on")
+        if self._relay is not None:
+            await self._relay.keep_all()
         await self.workers.stop()
         if self._leases is not None:
             await self._leases.leave()
+        await self._relaying.stop()
         await self._turns.close()
         await self.in_flight.finished(CLOSING_S)
         await self._receiver.close(CLOSING_S)

@@ -23,6 +23,11 @@ ACKNOWLEDGED: Final = Histogram(
     "From the arrival of an interaction until Discord has taken its first answer. Discord waits 3 seconds.",
     buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5),
 )
+PASSED_ON: Final = Counter(
+    "tiplu_passed_presses",
+    "Presses by direct message between processes, by what became of them.",
+    ["outcome"],
+)
 LOOP_LAG: Final = Histogram(
     "tiplu_event_loop_lag_seconds",
     "How much later than asked the event loop woke a task that slept.",

@@ -1,6 +1,6 @@
 """What the store needs of a database: transactions, and what keeps its contents safe."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -9,7 +9,7 @@ from sqlalchemy import URL
 
 from data.cluster.changes import Changes, News
 from data.session import Lease
-from data.shards import Division
+from data.shards import Division, PassedPress
 
 T = TypeVar("T")
 Place = Path | URL
@@ -84,6 +84,26 @@ class Newsline(Protocol):
         ...
 
 
+class PressLine(Protocol):
+    """Presses that a process passes on to another one. Its methods raise StoreUnavailableError, and what was done is not known then."""
+
+    def follow(self, tell: Callable[[int, int], None]) -> None:
+        """Call `tell` with the shard and the id of every press that a process passes on."""
+        ...
+
+    async def pass_on(self, presses: Sequence[PassedPress]) -> None:
+        """Let the process that has its shard take each of these presses."""
+        ...
+
+    async def take(self, ids: Collection[int]) -> list[PassedPress]:
+        """Those of these presses that nobody has taken yet, the oldest first; they are the caller's now."""
+        ...
+
+    async def take_all(self, shards: Collection[int]) -> list[PassedPress]:
+        """The same for all presses of these shards."""
+        ...
+
+
 class Database(Protocol):
     """An open database. All its methods raise StoreUnavailableError, or StoreDamagedError where it cannot be trusted."""
 
@@ -100,6 +120,11 @@ class Database(Protocol):
     @property
     def newsline(self) -> Newsline | None:
         """What other processes tell that may serve the database beside this one."""
+        ...
+
+    @property
+    def press_line(self) -> PressLine | None:
+        """The way of presses to other processes that may serve the database beside this one."""
         ...
 
     async def read(self, work: Callable[[Lease], Coroutine[Any, Any, T]]) -> T:

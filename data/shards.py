@@ -47,6 +47,19 @@ class GatewaySession:
     resume_url: str
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class PassedPress:
+    """A press that the process with shard 0 has passed on to the one with the shard of a table."""
+
+    id: int
+    """The interaction's. Presses in the order of their ids are in the order in which they were made."""
+    shard: int
+    content: str
+    """What Discord has sent, in JSON."""
+    age_ms: int = 0
+    """For how long it has waited to be taken."""
+
+
 @dataclass(frozen=True, slots=True)
 class Division:
     """How the shards are shared out: by how many processes, which are taken, and how many the process with the fewest has."""

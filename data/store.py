@@ -9,7 +9,7 @@ from prometheus_client import Histogram
 
 from data.cluster.changes import Changes, News
 from data.committed_cache import CommittedCache
-from data.database import Database, Place, ShardLocks
+from data.database import Database, Place, PressLine, ShardLocks
 from data.directory import Directory
 from data.opening import opened
 from data.repositories.season_cache import SeasonCache
@@ -58,6 +58,11 @@ class Store:
     def shard_locks(self) -> ShardLocks | None:
         """The locks of shards, where other processes may serve the database beside this one."""
         return self._database.shard_locks
+
+    @property
+    def press_line(self) -> PressLine | None:
+        """The way of presses to other processes that may serve the database beside this one."""
+        return self._database.press_line
 
     async def close(self) -> None:
         """Close the database; nobody may be reading or writing any more."""

@@ -28,6 +28,8 @@ DEEPEST: Final = 6
 """The deepest nesting of components: Discord sends components in rows, in containers."""
 
 BUTTON, TEXT_SELECT, USER_SELECT = 2, 3, 5
+_TEMPLATES: Final = {3: (BUTTON_TEMPLATE, SELECT_TEMPLATE), 5: (FORM_TEMPLATE,)}
+"""The forms of custom ids by type of interaction: a component, a submitted form."""
 SELECTS: Final = frozenset({TEXT_SELECT, USER_SELECT, 6, 7, 8})
 
 
@@ -187,6 +189,17 @@ def _press(custom_id: str, template: str) -> Press:
     if press is None:
         raise UnexpectedInputError("a custom id of another version")
     return press
+
+
+def read_press(payload: Json) -> Press | None:
+    """What is pressed or filled in, without anything that came along; None for any other interaction."""
+    templates = _TEMPLATES.get(payload["type"]) if isinstance(payload.get("type"), int) else None
+    data = payload.get("data")
+    custom_id = cast("Json", data).get("custom_id") if isinstance(data, dict) else None
+    if templates is None or not isinstance(custom_id, str) or len(custom_id) > LONGEST_ID:
+        return None
+    presses = (Press.parse(custom_id, template) for template in templates)
+    return next((press for press in presses if press is not None), None)
 
 
 def _shown(message: object, custom_id: str, kind: int) -> Json:

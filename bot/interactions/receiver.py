@@ -124,6 +124,8 @@ class InteractionReceiver:
         self._error_boundary = error_boundary
         self._lateness = lateness
         self._rate_limiter = rate_limiter
+        self.passes_on: Callable[[Json], bool] = lambda _: False
+        """Whether an interaction is passed on to another process, which answers it."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
         # The library offers no other way to see an interaction before it acts on it.
@@ -152,7 +154,19 @@ class InteractionReceiver:
             return
         if not self._rate_limiter.admits(PersonId(int(bare["user"]["id"]))):
             self._start(self._error_boundary.turn_away(self._bare_interaction(bare)), bare["id"])
-            return
+        elif not self.passes_on(an_object(payload, "an interaction")):
+            self._answer(payload, bare)
+
+    def answer(self, payload: Json) -> None:
+        """Serve an interaction that was counted when it arrived, here or in another process."""
+        try:
+            bare = read_bare(payload)
+        except UnexpectedInputError as error:
+            log.warning("interaction.unreadable", why=error.why)
+        else:
+            self._answer(payload, bare)
+
+    def _answer(self, payload: object, bare: Any) -> None:
         try:
             interaction = discord.Interaction(
                 data=without_components(read_envelope(payload)), state=self._state

@@ -98,17 +98,24 @@ class Router:
 
     def __init__(self) -> None:
         self._handlers: dict[str, Handler] = {}
+        self._of_tables: set[str] = set()
 
-    def add(self, verb: str, handler: Handler) -> None:
-        """Let `handler` serve this verb; raises ValueError if it has a handler already."""
+    def add(self, verb: str, handler: Handler, *, is_of_table: bool = False) -> None:
+        """Let `handler` serve this verb, whose subject may be a table; raises ValueError if it has a handler already."""
         if verb in self._handlers:
             raise ValueError(f"the verb {verb!r} is served already")
         self._handlers[verb] = handler
+        if is_of_table:
+            self._of_tables.add(verb)
 
     @property
     def verbs(self) -> frozenset[str]:
         """Return all registered verbs."""
         return frozenset(self._handlers)
+
+    def is_of_table(self, verb: str) -> bool:
+        """Whether the subject of this verb is a table."""
+        return verb in self._of_tables
 
     async def press(self, pressed: Pressed) -> None:
         """Serve a press; raises what its handler raises, and UnexpectedInputError for a verb without a handler."""

@@ -33,7 +33,7 @@ class TableRouter(Router):
         self._activity = activity
         self._private = private
 
-    def add(self, verb: str, handler: Handler) -> None:
+    def add(self, verb: str, handler: Handler, *, is_of_table: bool = True) -> None:
         """Let `handler` serve this verb; raises ValueError if it has a handler already."""
 
         async def serve(pressed: Pressed) -> None:
@@ -42,7 +42,7 @@ class TableRouter(Router):
             with self._private.answering(MessageId(message.id) if message is not None else None):
                 await handler(pressed)
 
-        self._router.add(verb, serve)
+        self._router.add(verb, serve, is_of_table=is_of_table)
 
 
 async def setup(bot: TipluBot) -> None:
@@ -51,7 +51,7 @@ async def setup(bot: TipluBot) -> None:
     replies = TableReplies(bot.services, bot.delivery)
     await bot.add_cog(ChangingButtons(bot.services, router))
     await bot.add_cog(Challenge(bot.services, replies, bot.tree))
-    await bot.add_cog(ChoosingSets(bot.services, bot.router, replies))
+    await bot.add_cog(ChoosingSets(bot.services, router, replies))
     await bot.add_cog(Marriage(bot.services, replies))
     await bot.add_cog(DailyDeal(bot.services, router, replies))
     await bot.add_cog(FairnessButton(bot.services, router))

@@ -18,6 +18,7 @@ from data.postgres import engines
 from data.postgres.engines import CONNECT_S, STANDSTILL_S
 from data.postgres.faults import is_lost, named_faults
 from data.postgres.newsline import Newsline
+from data.postgres.press_line import PressLine
 from data.shards import Division
 
 _ALONE: Final = text("SELECT pg_try_advisory_lock(1953065324)")
@@ -77,10 +78,13 @@ def _alone(
 class Claim:
     """Says that this process serves the database, or some of its shards. The locks are lost with the connection."""
 
-    def __init__(self, url: URL, newsline: Newsline | None = None) -> None:
+    def __init__(
+        self, url: URL, newsline: Newsline | None = None, press_line: PressLine | None = None
+    ) -> None:
         """With a newsline the database is shared, and the connection of the locks is that on which the others are heard."""
         self._url = url
         self._newsline = newsline
+        self._press_line = press_line
         self._engine = engines.opener(url)
         self._connection: AsyncConnection | None = None
         self._is_lost = False
@@ -240,6 +244,8 @@ class Claim:
         if self._newsline is not None:
             await self._newsline.connect(driver)
             await driver.add_listener(_FREED, self._freed)
+        if self._press_line is not None:
+            await self._press_line.listen(driver)
 
     def _freed(self, *_: object) -> None:
         for tell in self._waiting:

@@ -14,6 +14,7 @@ from data.postgres.claim import Claim
 from data.postgres.leases import ReadLease, WriteLease
 from data.postgres.newsline import Newsline
 from data.postgres.opening import prepare
+from data.postgres.press_line import PressLine
 from data.session import Call, Lease
 
 _SEQUENCES = text(
@@ -38,7 +39,8 @@ class PostgresDatabase:
         self.readers = engines.readers(url, READERS)
         self._alone = asyncio.Lock()
         self.newsline = Newsline() if is_shared else None
-        self._claim = Claim(url, self.newsline)
+        self.press_line = PressLine(url) if is_shared else None
+        self._claim = Claim(url, self.newsline, self.press_line)
         self.shard_locks = self._claim if is_shared else None
 
     @classmethod
@@ -65,6 +67,8 @@ class PostgresDatabase:
         """Close all connections; nobody may be reading or writing any more."""
         await self.readers.dispose()
         await self.writers.dispose()
+        if self.press_line is not None:
+            await self.press_line.close()
         await self._claim.release()
 
     async def look_through(self) -> None:

@@ -17,6 +17,7 @@ from data.migrating import MIGRATIONS, Versions, create, migrate, versions
 from data.postgres import engines
 from data.postgres.commits import prepare_counting
 from data.postgres.faults import code_of, is_lost, named_faults
+from data.postgres.press_line import prepare_passing
 from data.privacy.personal_data import TABLES
 
 OLDEST: Final = 14
@@ -87,6 +88,7 @@ def _bring_up(connection: Connection, migrations: Path) -> None:
             )
         migrate(connection, migrations)
     prepare_counting(connection)
+    prepare_passing(connection)
 
 
 def _state(connection: Connection, known: Versions) -> State:

@@ -1,6 +1,6 @@
 """Tables with their seats, their bench, their guests, and the cards that players keep together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from typing import Any, Literal, Unpack
@@ -173,6 +173,11 @@ class GameTableQueries(Session):
     async def get(self, table_id: TableId) -> TableRow | None:
         """The table of this id, open or closed."""
         return await self._one(TableRow, _TABLE, {"of": table_id})
+
+    async def guilds_of(self, table_ids: Collection[TableId]) -> dict[TableId, GuildId]:
+        """The servers of those of these tables that there are."""
+        found = select(game_table.c.id, game_table.c.guild_id).where(game_table.c.id.in_(table_ids))
+        return {row.id: row.guild_id for row in await self._execute(found)}
 
     async def all_open(self) -> list[TableRow]:
         """All tables that are not closed, oldest first."""

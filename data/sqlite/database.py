@@ -82,6 +82,10 @@ class SQLiteDatabase:
         """None: no other process writes the file."""
 
     @property
+    def press_line(self) -> None:
+        """None: Discord delivers everything to the one process."""
+
+    @property
     def newsline(self) -> None:
         """None: nobody else has anything to tell."""
 

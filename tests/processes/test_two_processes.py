@@ -8,13 +8,24 @@ import pytest
 from sqlalchemy import URL
 
 from bot.__main__ import Exit
+from data.postgres.press_line import PressLine
 from data.values import DeadlineRow
 from playground.model import Guild
 from playground.person import Person
 from playground.services import Sharding
 from playground.shown import Shown
-from tests.e2e.players import DRAW, START, button_in_dm, discards, open_table, panel_in_dm, press_in_dm, throw
+from tests.e2e.players import (
+    DRAW,
+    START,
+    button_in_dm,
+    discards,
+    open_table,
+    panel_in_dm,
+    press_in_dm,
+    throw,
+)
 from tests.e2e.running import Process, Running, run_here
+from tests.gates import hold_before
 from tests.postgres import Server
 from tests.waiting import SLOW_DEADLINE, until
 
@@ -88,6 +99,69 @@ async def test_people_play_at_tables_of_both_processes(discord, start: StartProc
         assert (await running.bot.services.tables.get(2)).row.guild_id == guild_of(discord, 1).id
     versions = [[await _version(running, table) for table in (1, 2)] for running in (zero, one)]
     assert versions[0] == versions[1]
+
+
+async def test_each_process_answers_in_direct_messages_for_its_own_tables(discord, start: StartProcess, dull):
+    zero, one = await asyncio.gather(start(0), start(1))
+    asha, _ = await sit_down(discord, "asha", 0)
+    gita, _ = await sit_down(discord, "gita", 1)
+    answered = answered_by(zero), answered_by(one)
+    for person in (asha, gita, gita):
+        await turn(person)
+        await person.wait_for(lambda person=person: button_in_dm(person, DRAW), timeout=SLOW_DEADLINE)
+    assert [len(presses) for presses in answered] == [2, 4]
+    await gita.slash("help", channel=gita.dm_channel)
+    assert [len(presses) for presses in answered] == [3, 4]
+
+
+async def test_a_process_that_takes_no_presses_costs_nobody_one(discord, start: StartProcess, dull):
+    """As one of an earlier version, or one that hangs."""
+    zero, one = await asyncio.gather(start(0), start(1))
+    gita, table = await sit_down(discord, "gita", 1)
+    assert isinstance(one.store.press_line, PressLine)
+    one.store.press_line.follow(lambda _shard, _number: None)
+    answered = answered_by(zero), answered_by(one)
+    for _ in range(2):
+        await turn_and_answer(gita, table)
+    assert [len(presses) for presses in answered] == [4, 0]
+
+
+async def test_a_stop_loses_no_press(discord, start: StartProcess, dull, monkeypatch):
+    """Neither of those that have been passed on, nor of those that still come."""
+    zero, one = await asyncio.gather(start(0), start(1))
+    gita, _ = await sit_down(discord, "gita", 1)
+    taking = hold_before(monkeypatch, PressLine, "take")
+    drawing = asyncio.create_task(press_in_dm(gita, DRAW))
+    await taking.reached()
+    stopping = asyncio.create_task(one.stop())
+    taking.open()
+    await stopping
+    panel = (await drawing).message
+    await throw(gita, panel, discards(panel)[0])  # nobody has the shard of her table
+    await start(1)
+    await gita.wait_for(lambda: button_in_dm(gita, DRAW), timeout=SLOW_DEADLINE)
+    passing = hold_before(monkeypatch, PressLine, "pass_on")
+    zero.bot._relay._silent.clear()
+    drawing = asyncio.create_task(press_in_dm(gita, DRAW))
+    await passing.reached()
+    stopping = asyncio.create_task(zero.stop())
+    passing.open()
+    await stopping
+    assert discards((await drawing).message)
+
+
+def answered_by(running: Running) -> list[int]:
+    """The interactions that a process answers from now on."""
+    found: list[int] = []
+    receiver: Any = running.bot._receiver
+    start = receiver._start
+
+    def started(answer: Any, interaction_id: object) -> None:
+        found.append(int(str(interaction_id)))
+        start(answer, interaction_id)
+
+    receiver._start = started
+    return found
 
 
 async def _version(running: Running, table_id: int) -> int:
