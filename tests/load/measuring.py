@@ -56,7 +56,7 @@ class Step:
     cores: list[float] = field(default_factory=list)
     """How much of a core each process of the bot took."""
     received: list[int] = field(default_factory=list)
-    """How many presses came to each of them."""
+    """How many presses each of them answered."""
     traffic: Traffic = field(default_factory=Traffic)
     """What the bots sent to Discord."""
 

@@ -87,29 +87,35 @@ def _deal(rules: Rules, players: int, dealer: int, key: DealSeed, **terms: Any) 
     return (quick() if is_first else ordinary)(rules, players, dealer, key, **terms)
 
 
+def _start_named(start: Any) -> Any:
+    """Let a worker do its work in its own name."""
+
+    def start_named(name: str, work: Any) -> None:
+        token = verb.set(f"({name})")
+        start(name, work)
+        verb.reset(token)
+
+    return start_named
+
+
 class MeasuredTiplu(QuickTiplu):
     """The bot; whatever a press does is done in the name of its verb."""
 
     async def setup_hook(self) -> None:
-        start = self.workers.start
-
-        def start_named(name: str, work: Any) -> None:
-            token = verb.set(f"({name})")
-            start(name, work)
-            verb.reset(token)
-
-        self.workers.start = start_named
+        for workers in (self.workers, self._relaying):
+            workers.start = _start_named(workers.start)
         await super().setup_hook()
-        parsers = self._connection.parsers
-        receive = parsers["INTERACTION_CREATE"]
+        receiver: Any = self._receiver
+        answer = receiver._answer
 
-        def receive_counted(payload: Any) -> None:
+        def answer_counted(payload: Any, bare: Any) -> None:
+            """Count it in the process that answers it, whichever received it."""
             token = verb.set(_verb(payload))
             counts[verb.get()]["presses"] += 1
-            receive(payload)
+            answer(payload, bare)
             verb.reset(token)
 
-        parsers["INTERACTION_CREATE"] = receive_counted
+        receiver._answer = answer_counted
         self._gauge = Gauge(lambda: {"statements": counts, "shards": sorted(self.services.shards.held)})
         await self._gauge.open()
 
