@@ -21,9 +21,11 @@ _ADDRESS: Final = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~%/-]*)?", re.ASCII)
 
 _SPAN: Final = re.compile(r"\s*(\d{1,5})\s*(?:-\s*(\d{1,5})\s*)?", re.ASCII)
 _MOST_SHARDS: Final = 10_000
+_LARGEST_PORT: Final = 65_535
 
 _PROXY_FORM: Final = "must be the address of a proxy such as http://10.0.0.5:8080: https://, or http:// to a private address or a name without a dot"
-_SERVERS: Final = ("postgresql+asyncpg", "postgresql")
+_SERVERS: Final = ("postgresql+asyncpg", "postgresql", "postgres")
+_ENCRYPTION: Final = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 _URL_FORM: Final = (
     "must be an address such as postgresql+asyncpg://tiplu:PASSWORD@localhost:5432/tiplu; characters such as @ and / "
     "in the password are written as %40 and %2F"
@@ -71,7 +73,7 @@ class Settings(BaseSettings):
     pages_url: str | None = None
     backup_every_h: Annotated[int, Field(ge=0, le=168)] = 24
     backup_path: Path | None = None
-    monitoring_port: Annotated[int, Field(ge=0, le=65_535)] | None = None
+    monitoring_port: Annotated[int, Field(ge=0, le=_LARGEST_PORT)] | None = None
     monitoring_host: str = "127.0.0.1"
     lobby_expiry_m: Annotated[int, Field(ge=1, le=10_080)] = 120
 
@@ -200,15 +202,25 @@ class OfflineSettings(Settings):
 
 
 def server_url(text: str) -> URL:
-    """The address of a PostgreSQL server and a database of it; raises ValueError, which does not quote it."""
+    """The address of a PostgreSQL server and a database of it; raises ValueError, which does not quote it.
+
+    Hosts of databases hand out addresses with the parameter `sslmode`, which the driver calls `ssl`.
+    """
     try:
         text.encode()  # a variable of the environment may hold bytes that are no text
         url = make_url(text)
     except (ArgumentError, ValueError):
         raise ValueError(_URL_FORM) from None
-    if url.drivername not in _SERVERS or not url.database:
+    if url.drivername not in _SERVERS or not url.database or "@" in (url.host or ""):
         raise ValueError(_URL_FORM)
-    return url.set(drivername=_SERVERS[0])
+    if url.port is not None and not 0 < url.port <= _LARGEST_PORT:
+        raise ValueError(f"must name a port from 1 to {_LARGEST_PORT}")
+    parameters = {"ssl" if name == "sslmode" else name: value for name, value in url.query.items()}
+    if parameters.keys() - {"ssl", "host"}:
+        raise ValueError("can have the parameters sslmode and host, and no other")
+    if parameters.get("ssl", "prefer") not in _ENCRYPTION:
+        raise ValueError(f"must have one of these as sslmode: {', '.join(_ENCRYPTION)}")
+    return url.set(drivername=_SERVERS[0], query=parameters)
 
 
 def _numbers(text: str) -> frozenset[int]:

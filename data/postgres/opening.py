@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final, Literal
 
-from sqlalchemy import URL, Connection, inspect, text
+from sqlalchemy import URL, Connection, exc, inspect, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.errors import StoreForeign, StoreLockedError, StoreUnreachable, StoreUnsuitable
@@ -37,6 +37,8 @@ _FACTS: Final = text(
     " FROM pg_database WHERE datname = current_database()"
 )
 _BACKEND: Final = text("SELECT pg_backend_pid()")
+_NOT_ENCRYPTED: Final = "rejected SSL upgrade"
+"""What the driver says where encryption is required and the server has none."""
 _LOOKS: Final = 3
 """How often two connections are compared: another client of a pooler may have come between them."""
 
@@ -171,6 +173,13 @@ def _explained(error: Exception, url: URL) -> Exception:
         )
     if code in {"26000", "42P05", "08P01"}:
         return StoreUnsuitable(_POOLED)
+    if _NOT_ENCRYPTED in str(error):
+        return StoreUnsuitable(
+            f"The server at {at} offers no encrypted connection, and DATABASE_URL asks for one (sslmode). Set ssl = on in "
+            "postgresql.conf, or sslmode=disable on a network that is yours alone"
+        )
     if isinstance(error, StoreUnreachable) or is_lost(error):
         return StoreUnreachable(f"no PostgreSQL server answers at {at}: {error}")
+    if isinstance(error, exc.InterfaceError):  # such as a certificate that is not there
+        return StoreUnsuitable(f"The driver can't connect as it is told to: {error.orig}")
     return error

@@ -26,12 +26,85 @@ def named(monkeypatch: pytest.MonkeyPatch, url: URL) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["tiplu", "mysql://tiplu@localhost/tiplu", "postgresql://localhost", "postgresql+asyncpg://:x:/"]
+    "url",
+    [
+        "tiplu",
+        "mysql://tiplu@localhost/tiplu",
+        "postgresql+psycopg2://tiplu@localhost/tiplu",
+        "postgresql://localhost",
+        "postgresql+asyncpg://:x:/",
+        "postgresql://tiplu@localhost:port/tiplu",
+        "postgresql://tiplu@[::1/tiplu",
+        f"postgresql://tiplu:a@{PASSWORD}@localhost/tiplu",
+        "   ",
+    ],
 )
 def test_an_address_that_names_no_database(monkeypatch: pytest.MonkeyPatch, url: str):
     monkeypatch.setenv("DATABASE_URL", url)
     with pytest.raises(SettingsError, match=r"DATABASE_URL: .*postgresql\+asyncpg://tiplu:PASSWORD@"):
         load_settings()
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("db.example:0/games", "a port from 1 to 65535"),
+        ("db.example:99999/games", "a port from 1 to 65535"),
+        ("db.example/games?options=-csearch_path%3Dx", "sslmode and host, and no other"),
+        ("db.example/games?command_timeout=abc", "sslmode and host, and no other"),
+        ("db.example/games?sslmode=yes", "disable, allow, prefer, require, verify-ca, verify-full"),
+        ("db.example/games?ssl=require&ssl=disable", "disable, allow, prefer"),
+    ],
+)
+def test_an_address_of_which_the_driver_would_make_nothing(
+    monkeypatch: pytest.MonkeyPatch, address: str, said: str
+):
+    monkeypatch.setenv("DATABASE_URL", f"postgresql://tiplu:{PASSWORD}@{address}")
+    with pytest.raises(SettingsError, match=f"DATABASE_URL: .*{said}") as refused:
+        load_settings()
+    assert PASSWORD not in str(refused.value)
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+asyncpg"])
+@pytest.mark.parametrize("name", ["sslmode", "ssl"])
+def test_an_address_as_hosts_of_databases_hand_it_out(
+    monkeypatch: pytest.MonkeyPatch, scheme: str, name: str
+):
+    monkeypatch.setenv("DATABASE_URL", f"{scheme}://tiplu@db.example/games?{name}=require")
+    place = load_settings().place
+    assert str(place) == "postgresql+asyncpg://tiplu@db.example/games?ssl=require"
+
+
+def test_a_server_without_the_encryption_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, server: Server, capsys: pytest.CaptureFixture[str]
+):
+    named(monkeypatch, server.url().update_query_dict({"sslmode": "require"}))
+    assert main(["recompute"]) == Exit.CONFIG
+    said = capsys.readouterr().err
+    assert "offers no encrypted connection" in said
+    assert "sslmode=disable" in said
+    assert "Traceback" not in said
+
+
+def test_a_certificate_that_is_not_there(
+    monkeypatch: pytest.MonkeyPatch, server: Server, capsys: pytest.CaptureFixture[str], tmp_path: Path
+):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("PGSSLROOTCERT", raising=False)
+    named(monkeypatch, server.url().update_query_dict({"sslmode": "verify-full"}))
+    assert main(["recompute"]) == Exit.CONFIG
+    said = capsys.readouterr().err
+    assert str(tmp_path / ".postgresql" / "root.crt") in said
+    assert "Traceback" not in said
+
+
+def test_a_host_that_nobody_knows(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setenv("DATABASE_URL", f"postgresql://tiplu:{PASSWORD}@nowhere.invalid/games")
+    assert main(["recompute"]) == Exit.UNREACHABLE
+    said = capsys.readouterr().err
+    assert "no PostgreSQL server answers at nowhere.invalid:5432" in said
+    assert PASSWORD not in said
+    assert "Traceback" not in said
 
 
 def test_an_address_keeps_its_password_to_itself(monkeypatch: pytest.MonkeyPatch):
