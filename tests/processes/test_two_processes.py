@@ -1,6 +1,8 @@
 """Two processes serve one bot over the wire, each with a shard of its own, and keep their games in one database."""
 
 import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
@@ -14,6 +16,7 @@ from playground.model import Guild
 from playground.person import Person
 from playground.services import Sharding
 from playground.shown import Shown
+from tests.e2e.dullbot import DULL
 from tests.e2e.players import (
     DRAW,
     START,
@@ -148,6 +151,28 @@ async def test_a_stop_loses_no_press(discord, start: StartProcess, dull, monkeyp
     passing.open()
     await stopping
     assert discards((await drawing).message)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGSTOP])
+async def test_a_press_for_a_process_that_is_gone_or_stands_still_is_answered_once(
+    discord, start: StartProcess, url: URL, dull, sent: signal.Signals
+):
+    process = await Process.start(discord, url, module=DULL, shard_count=2, shard_ids=1)
+    zero = await start(0)
+    gita, _ = await sit_down(discord, "gita", 1)
+    answered = answered_by(zero)
+    os.kill(process.pid, sent)
+    try:
+        panel = (await press_in_dm(gita, DRAW)).message
+        assert len(answered) == 1
+    finally:
+        if sent is signal.SIGSTOP:
+            os.kill(process.pid, signal.SIGCONT)
+    answered.clear()
+    await throw(gita, panel, discards(panel)[0])
+    assert len(answered) == 1
+    await process.terminate()
+    assert not [line for line in process.lines if "answer.refused" in line or "interaction.failed" in line]
 
 
 def answered_by(running: Running) -> list[int]:
