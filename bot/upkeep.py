@@ -94,6 +94,8 @@ async def clean(services: Services) -> float:
     if services.shards.owns(None):
         await services.store.write(lambda db: db.forget_old(services.clock.now()))
         await services.store.empty_log()
+        if services.store.press_line is not None:
+            await services.store.press_line.forget_old()
     return CLEAN_S
 
 

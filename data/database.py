@@ -103,6 +103,10 @@ class PressLine(Protocol):
         """The same for all presses of these shards."""
         ...
 
+    async def forget_old(self) -> None:
+        """Remove presses that nobody has taken, because the processes have ended that passed them on and were to take them."""
+        ...
+
 
 class Database(Protocol):
     """An open database. All its methods raise StoreUnavailableError, or StoreDamagedError where it cannot be trusted."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
-from sqlalchemy import URL, Connection, TextClause, text
+from sqlalchemy import URL, Connection, CursorResult, TextClause, text
 
 from data.postgres import engines
 from data.postgres.faults import named_faults
@@ -68,7 +68,7 @@ class PressLine:
             "shards": [press.shard for press in presses],
             "contents": [press.content for press in presses],
         }
-        await self._run(_PASS, values | {"channel": CHANNEL})
+        await self._execute(_PASS, values | {"channel": CHANNEL})
 
     async def take(self, ids: Collection[int]) -> list[PassedPress]:
         """Those of these presses that nobody has taken yet; they are the caller's now."""
@@ -78,18 +78,22 @@ class PressLine:
         """The same for all presses of these shards."""
         return await self._taken(_TAKE_ALL, {"shards": list(shards)})
 
+    async def forget_old(self) -> None:
+        """Remove presses that nobody has taken, because the processes have ended that passed them on and were to take them."""
+        await self._execute(_FORGOTTEN, {})
+
     async def close(self) -> None:
         """Close its connections."""
         await self._engine.dispose()
 
     async def _taken(self, statement: TextClause, which: dict[str, Any]) -> list[PassedPress]:
-        found = await self._run(statement, which)
+        found = (await self._execute(statement, which)).all()
         return sorted(PassedPress(row.id, row.shard, row.content, row.age_ms) for row in found)
 
-    async def _run(self, statement: TextClause, values: dict[str, Any]) -> Sequence[Any]:
+    async def _execute(self, statement: TextClause, values: dict[str, Any]) -> CursorResult[Any]:
         with named_faults():
             async with self._engine.connect() as connection:
-                return (await connection.execute(statement, values)).all()
+                return await connection.execute(statement, values)
 
     def _heard(self, _connection: object, _process: int, _channel: str, said: object) -> None:
         """Other clients of the database may say anything here."""

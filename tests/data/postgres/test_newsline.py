@@ -51,11 +51,13 @@ async def called(store: Store) -> str:
     return person.name
 
 
-def cut(server: Server, store: Store) -> None:
-    """End the connections that listen."""
+async def cut(server: Server, store: Store) -> None:
+    """End the connections that listen, once those of former tests are gone."""
     assert isinstance(store.place, URL)
-    listeners = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
-    assert len(server.sql(listeners, store.place.database or "")) == 2
+    database = store.place.database or ""
+    listening = "FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+    await until(lambda: server.sql(f"SELECT count(*) {listening}", database)[0][0] == 2)
+    server.run(f"SELECT pg_terminate_backend(pid) {listening}", database)
 
 
 async def test_what_only_writes_tells_of_it_on_the_way_on_which_it_begins(stores: tuple[Store, Store]):
@@ -125,7 +127,7 @@ async def test_too_much_to_tell_is_told_as_everything(stores: tuple[Store, Store
 async def test_nothing_is_kept_while_the_others_are_not_heard(stores: tuple[Store, Store], server: Server):
     one, other = stores
     assert [await called(store) for store in stores] == ["राम", "राम"]
-    cut(server, one)
+    await cut(server, one)
     assert other._newsline is not None
     await until(lambda: not other._newsline.is_heard)
     await name(one, "Ram")

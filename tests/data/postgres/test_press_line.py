@@ -77,6 +77,17 @@ async def test_a_press_that_is_passed_on_twice_is_there_once(stores: tuple[Store
     assert await other.take_all({0}) == []
 
 
+async def test_what_nobody_takes_is_forgotten_after_a_minute(
+    stores: tuple[Store, Store], server: Server, url: URL
+):
+    one, other = map(line, stores)
+    await one.pass_on(PRESSES[:2])
+    older = f"UPDATE passed_press SET at = at - interval '1 minute' WHERE id = {PRESSES[0].id}"
+    server.run(older, url.database or "")
+    await one.forget_old()
+    assert untimed(await other.take_all({0, 1})) == PRESSES[1:2]
+
+
 async def test_what_other_clients_say_on_the_channel_is_read_or_ignored(
     stores: tuple[Store, Store], server: Server, url: URL
 ):
