@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypedDict
 
 from data.ids import ChannelId, MessageId, SeasonId
 from data.preferences import Pace
 from data.season_posts import PersonalPost, PublicPost
+from league.book import Book, book
 from league.events import Adjudicated, Entry, Event, NoShowBooked
 from league.finals import final_standings
 from league.ids import GuildId, TableId
@@ -87,7 +89,7 @@ class SeasonEventRow:
         return Entry(self.id, self.at, self.body, self.actor, self.reason, self.corrects)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SeasonProjection:
     """A season as its events tell it up to one of them."""
 
@@ -110,9 +112,16 @@ class SeasonProjection:
     def standings(self, division: int = 0, through: int | None = None) -> Standings:
         """The table of a division after a round; None for the latest, in which the finals count. Worked out once."""
         if (division, through) not in self.tables:
-            made = final_standings(self.season, division) if through is None else None
-            self.tables[division, through] = made or standings(self.season, through, division)
+            made = final_standings(self.season, division, written=self.book) if through is None else None
+            self.tables[division, through] = made or standings(
+                self.season, through, division, written=self.book
+            )
         return self.tables[division, through]
+
+    @cached_property
+    def book(self) -> Book:
+        """The book of the ordinary rounds, from which all tables come."""
+        return book(self.season)
 
     @property
     def divisions(self) -> tuple[int, ...]:
@@ -122,9 +131,14 @@ class SeasonProjection:
         ) or (0,)
 
     def with_standings(self) -> "SeasonProjection":
-        """The same with its latest standings worked out: it takes long, and is better done in a thread."""
-        for division in self.divisions if self.last else ():
-            self.standings(division)
+        """The same with what takes long about its standings already computed, because that is better done in a thread.
+
+        The table of a division is short, and computed when it is asked for.
+        """
+        if self.last and self.divisions == (0,):
+            self.standings()
+        elif self.last:
+            _ = self.book
         return self
 
     def after(self, events: Sequence[SeasonEventRow]) -> "SeasonProjection":

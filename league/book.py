@@ -7,7 +7,7 @@ corrected.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Final, Literal
 
@@ -47,13 +47,28 @@ class Played:
     seats: Mapping[Player, SeatPoints]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Book:
     """All lines and matches of the rounds that were asked for."""
 
     lines: Mapping[Player, tuple[Line, ...]]
     """By round."""
     matches: tuple[Played, ...]
+    """By round."""
+
+    def played_by(self, players: Iterable[Player], through: int) -> list[Played]:
+        """The matches up to a round in which any of these players sat, in order."""
+        numbers = sorted({number for player in players for number in self._numbers.get(player, ())})
+        return [match for match in map(self.matches.__getitem__, numbers) if match.pod.round <= through]
+
+    @cached_property
+    def _numbers(self) -> dict[Player, list[int]]:
+        """The places of each player's matches in the list."""
+        found: defaultdict[Player, list[int]] = defaultdict(list)
+        for number, match in enumerate(self.matches):
+            for player in match.seats:
+                found[player].append(number)
+        return dict(found)
 
 
 def book(season: Season, through: int | None = None, stage: int | None = None) -> Book:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from league.book import book
+from league.book import Book, book
 from league.events import DrawnPod, RoundDrawn
 from league.numbers import LAST_STAGE, STAGES
 from league.points import nearest
@@ -111,13 +111,13 @@ def cut_of(season: Season) -> Cut | None:
     return Cut(tuple(row.player for row in tied), going, least, by)
 
 
-def final_standings(season: Season, division: int = 0) -> Standings:
+def final_standings(season: Season, division: int = 0, *, written: Book | None = None) -> Standings:
     """The table as it stands at the end: once the final is over, the finalists come first, in the order of the final.
 
     Then those who went out before it, the later the better: by their place at that table, then by their points in it.
-    All others follow as in the season's table.
+    All others follow as in the season's table. `written` is as in `standings`.
     """
-    table = standings(season, division=division)
+    table = standings(season, division=division, written=written)
     if division or not stage_over(season, LAST_STAGE) or not next_players(season, LAST_STAGE):
         return table
     listed = {row.player for row in table.rows}

@@ -6,6 +6,7 @@ is divided by the root of the number of deals, so that every match weighs the sa
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isqrt
 from typing import Final
 
@@ -80,7 +81,7 @@ def gains(points: Sequence[int], rules: MatchRules) -> tuple[int, ...]:
     A seat's points are divided by par and cut, and the table's mean is subtracted. Multiplying by the number of seats
     avoids rounding.
     """
-    cut = [in_pars(won, rules) for won in points]
+    cut = [_in_pars(won, rules.par, rules.cut) for won in points]
     total = sum(cut)
     return tuple(len(cut) * gain - total for gain in cut)
 
@@ -147,7 +148,13 @@ def _score(total: int, seats: int, deals: int, left: bool) -> int:  # noqa: FBT0
 
 def in_pars(points: int, rules: MatchRules) -> int:
     """Points in millionths of par, cut at the most that a deal can count."""
-    return max(-rules.cut, min(rules.cut, nearest(points * 100 * MICRO, rules.par)))
+    return _in_pars(points, rules.par, rules.cut)
+
+
+@lru_cache(maxsize=4096)
+def _in_pars(points: int, par: int, cut: int) -> int:
+    """Cached because the deals of a season repeat the same few hundred values."""
+    return max(-cut, min(cut, nearest(points * 100 * MICRO, par)))
 
 
 def nearest(value: int, parts: int) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final
 
-from league.book import Book, Line, book
+from league.book import Book, Line, Played, book
 from league.formats import Zone
 from league.luck import Band, bands, spread
 from league.points import nearest
@@ -97,11 +97,17 @@ class Standings:
         return sha256("".join(lines).encode()).hexdigest()
 
 
-def standings(season: Season, through: int | None = None, division: int = 0) -> Standings:
-    """The table after a round (None: the latest), of the whole field or of one division."""
+def standings(
+    season: Season, through: int | None = None, division: int = 0, *, written: Book | None = None
+) -> Standings:
+    """The table after a round (None: the latest), of the whole field or of one division.
+
+    All tables come from one book. Callers that want several of them write it once and pass it as `written`.
+    """
+    written = book(season) if written is None else written
     last = last_round(season) if through is None else through
-    rows = _ranked_rows(season, last, division)
-    earlier = _ranked_rows(season, last - 1, division) if last > 1 else []
+    rows = _ranked_rows(season, written, last, division)
+    earlier = _ranked_rows(season, written, last - 1, division) if last > 1 else []
     before = {row.player: row.rank for row in earlier}
     match_spread = spread([[line.points for line in row.lines if line.kind == "match"] for row in rows])
     within = bands({row.player: (row.points, _weight(season, row.matches)) for row in rows}, match_spread)
@@ -131,16 +137,16 @@ def last_round(season: Season) -> int:
     return max(begun, default=0)
 
 
-def _ranked_rows(season: Season, through: int, division: int) -> list[Row]:
+def _ranked_rows(season: Season, written: Book, through: int, division: int) -> list[Row]:
     """The rows by rank; movement, bands and zones are still to come."""
-    written = book(season, through)
     members = (member for member in season.members.values() if member.division == division)
     listed = sorted(member.player for member in members if _listed(member, season, through))
     least = season.settings.least(_rounds_over(season, through))
     rows = {player: _row(player, season, written, through, least) for player in listed}
+    matches = written.played_by(listed, through)
     if season.settings.format.is_adjusted(season.settings):
-        rows = _adjusted(rows, written)
-    lots, opponents = _lots(season, listed), _opponents(written)
+        rows = _adjusted(rows, [match for match in written.matches if match.pod.round <= through])
+    lots, opponents = _lots(season, listed), _opponents(matches, written, through)
     merits = {
         player: Merits(
             points=row.points,
@@ -152,7 +158,7 @@ def _ranked_rows(season: Season, through: int, division: int) -> list[Row]:
         )
         for player, row in rows.items()
     }
-    places = [{player: seat.place for player, seat in match.seats.items()} for match in written.matches]
+    places = [{player: seat.place for player, seat in match.seats.items()} for match in matches]
     found: list[Row] = []
     for qualified in (True, False):
         above = len(found)
@@ -170,10 +176,9 @@ def _ranked_rows(season: Season, through: int, division: int) -> list[Row]:
     return found
 
 
-def _adjusted(rows: Mapping[Player, Row], written: Book) -> dict[Player, Row]:
+def _adjusted(rows: Mapping[Player, Row], matches: Sequence[Played]) -> dict[Player, Row]:
     """The rows with points adjusted for the opponents; who has not played stands below all who have."""
-    matches = [{player: seat.points for player, seat in match.seats.items()} for match in written.matches]
-    made = ladder_points(matches)
+    made = ladder_points([{player: seat.points for player, seat in match.seats.items()} for match in matches])
     return {
         player: replace(row, points=made.get(player, 0) + row.penalties, qualified=row.matches > 0)
         for player, row in rows.items()
@@ -190,7 +195,7 @@ def _listed(member: Member, season: Season, through: int) -> bool:
 
 def _row(player: Player, season: Season, written: Book, through: int, least: int) -> Row:
     """A player's row; who was there less than `least` times does not qualify."""
-    lines = written.lines.get(player, ())
+    lines = _lines(written, player, through)
     penalties = [
         penalty
         for penalty in season.penalties.values()
@@ -240,15 +245,20 @@ def dropped(lines: Sequence[Line], best: int) -> frozenset[int]:
     return frozenset(line.round for line in by_worth[best:])
 
 
-def _opponents(written: Book) -> defaultdict[Player, list[int]]:
+def _lines(written: Book, player: Player, through: int) -> tuple[Line, ...]:
+    """A player's lines up to a round."""
+    return tuple(line for line in written.lines.get(player, ()) if line.round <= through)
+
+
+def _opponents(matches: Sequence[Played], written: Book, through: int) -> defaultdict[Player, list[int]]:
     """For every player: the mean points of each opponent in a match, in fine units, once for each meeting."""
     means = {
         player: nearest(_FINE * sum(played), len(played))
-        for player, lines in written.lines.items()
-        if (played := [line.points for line in lines if line.kind == "match"])
+        for player in {player for match in matches for player in match.seats}
+        if (played := [line.points for line in _lines(written, player, through) if line.kind == "match"])
     }
     met: defaultdict[Player, list[int]] = defaultdict(list)
-    for match in written.matches:
+    for match in matches:
         for player in match.seats:
             met[player] += [means[other] for other in match.seats if other != player and other in means]
     return met

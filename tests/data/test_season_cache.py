@@ -6,12 +6,16 @@ from data.repositories.season_cache import UNTOLD, SeasonCache
 from data.season_rows import SeasonProjection
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
-from league.events import Entry, SeasonOpened, SignedUp, Withdrawn
+from league.book import book
+from league.events import DivisionSet, Entry, SeasonOpened, SignedUp, Withdrawn
+from league.pairing.drawing import draw_rounds
 from league.season import fold
 from league.settings import default_settings
+from league.standings import standings
 from league.statistics.par import pars
 from marriage.rules import PRESETS
 from tests.held import held
+from tests.league.seasons import SEED, Diary
 
 RULES = PRESETS["pagat"]
 OPENED = SeasonOpened("Autumn", default_settings("pods"), pars(RULES))
@@ -103,3 +107,19 @@ def test_so_many_members_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch):
         cache.keep(season_id, SeasonProjection(fold([Entry(0, 0, OPENED), *entries]), last=members))
         kept = [number for number in range(1, season_id + 1) if cache.of(number) is not UNTOLD]
         assert kept == {1: [1], 2: [1, 2], 3: [2, 3], 4: [4]}[season_id]
+
+
+def test_all_divisions_and_rounds_come_from_one_book(monkeypatch: pytest.MonkeyPatch):
+    diary = Diary("divisions", players=16)
+    for player in range(1, 17):
+        diary.note(DivisionSet(player, 1 + player % 2))
+    for event in draw_rounds(diary.season, SEED, [0, 0, 0]):
+        diary.note(event)
+    for pod in list(diary.season.pods)[:-1]:
+        diary.play(pod, deals=1)
+    told, written = SeasonProjection(diary.season, last=1), []
+    monkeypatch.setattr("data.season_rows.book", lambda season: written.append(season) or book(season))
+    for division in (1, 2):
+        for through in (None, 1, 2):
+            assert told.standings(division, through) == standings(diary.season, through, division)
+    assert len(written) == 1
