@@ -3,17 +3,18 @@
 A round that is best by itself leaves bad ones for later. So the next round is drawn as the first of a plan for all that are
 left, as if everybody who is there now stayed.
 
-For the numbers of players at which a search of a second stays far from the best, plans of seven rounds are kept that a long search
-has found (`plans.json`). They serve where nobody has met yet and nobody has wishes, with the players in an order by chance.
+If no one has met yet and no one has wishes, only the number of players matters. One search serves all such draws, with the players
+in an order by chance. For the numbers of players at which a search of a second stays far from the best, plans of seven rounds are
+kept that a long search has found (`plans.json`).
 
-Otherwise simulated annealing in plain Python: two players of different tables of a round are swapped if that costs nothing, and
+The search is simulated annealing in plain Python: two players of different tables of a round are swapped if that costs nothing, and
 otherwise with a probability that shrinks. The seed decides everything, so the same build makes the same draw again. The
 drawn pods are stored; reading a season never draws.
 """
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import combinations
 from math import exp
@@ -125,30 +126,50 @@ def _planned(
     costs: Costs, odd: Sequence[float], sizes: Sequence[int], rounds: int, random: Random, *, in_order: bool
 ) -> list[Order]:
     """The best plan found: for every round an order, to be cut into tables of these sizes."""
-    enough = _fewest(costs, odd, sizes, rounds) + _NEXT_TO_NOTHING
-    is_new = not any(odd) and not any(any(row) for row in costs)
-    kept = _kept(len(odd), sizes, random)[:rounds] if is_new else []
+    if not any(odd) and not any(any(row) for row in costs):
+        mixed = list(range(len(odd)))
+        mix(mixed, random)
+        plan = _new_plan(len(odd), tuple(sizes), rounds, _MOST_SWAPS)
+        return [[mixed[place] for place in order] for order in plan]
+    return _searched(costs, odd, sizes, rounds, random, _MOST_SWAPS, in_order=in_order)
+
+
+@lru_cache(maxsize=64)
+def _new_plan(players: int, sizes: tuple[int, ...], rounds: int, most_swaps: int) -> list[Order]:
+    """The plan for players who have not met and have no wishes, before they are mixed.
+
+    It depends on nothing but these numbers, so all divisions of one size share one search.
+    """
+    kept = kept_plans().get(players, [])[:rounds] if sizes == table_sizes(players) else []
     if len(kept) == rounds == KEPT_ROUNDS:
         return kept
-    best: tuple[float, list[Order]] | None = (_cost(kept, sizes), kept) if len(kept) == rounds else None
+    costs = [[0.0] * players for _ in range(players)]
+    lots = Random(players)  # noqa: S311 - the players are mixed by the season's seed afterwards
+    found = _searched(costs, [0.0] * players, sizes, rounds, lots, most_swaps)
+    return kept if len(kept) == rounds and _cost(kept, sizes) <= _cost(found, sizes) else found
+
+
+def _searched(
+    costs: Costs,
+    odd: Sequence[float],
+    sizes: Sequence[int],
+    rounds: int,
+    random: Random,
+    most_swaps: int,
+    *,
+    in_order: bool = False,
+) -> list[Order]:
+    """The best plan that a few runs of the annealing find."""
+    enough = _fewest(costs, odd, sizes, rounds) + _NEXT_TO_NOTHING
+    best: tuple[float, list[Order]] | None = None
     for _ in range(_RESTARTS if len(sizes) > 1 else 1):
         plan = _Plan(costs, odd, sizes, rounds, random, in_order=in_order)
-        found = _cool(plan, random, enough)
+        found = _cool(plan, random, enough, most_swaps)
         if best is None or found[0] < best[0]:
             best = found
         if best[0] <= enough:
             break
     return best[1] if best else []
-
-
-def _kept(players: int, sizes: Sequence[int], random: Random) -> list[Order]:
-    """The plan that is kept for so many players at tables of the usual sizes, with the players mixed; empty if none is."""
-    plan = kept_plans().get(players)
-    if plan is None or tuple(sizes) != table_sizes(players):
-        return []
-    mixed = list(range(players))
-    mix(mixed, random)
-    return [[mixed[place] for place in order] for order in plan]
 
 
 @cache
@@ -266,12 +287,12 @@ class _Plan:
         who[slot_a], who[slot_b] = second, first
 
 
-def _cool(plan: _Plan, random: Random, enough: float) -> tuple[float, list[Order]]:
+def _cool(plan: _Plan, random: Random, enough: float, most_swaps: int) -> tuple[float, list[Order]]:
     """One run of the annealing: the lowest cost seen, and its rounds."""
     chance_of, rounds, count = random.random, len(plan.orders), len(plan.odd)
     orders, costs, odd = plan.orders, plan.costs, plan.odd
     company, table_of, is_odd = plan.company, plan.table_of, plan.is_odd
-    swaps = min(_MOST_SWAPS, _SWAPS * rounds) if table_of[-1] else 0
+    swaps = min(most_swaps, _SWAPS * rounds) if table_of[-1] else 0
     end = _COOL if rounds > 1 else _COLD
     cost = least = plan.cost
     best = [order[:] for order in orders]

@@ -142,7 +142,7 @@ def test_what_was_planned_is_drawn_until_somebody_is_missing():
     there = [player for player in range(14) if player != 7]
     pods = draw_next(entrants(there), history, 4, 4, partial(chance, bytes(32), "s"))
     assert sorted(player for pod in pods for player in pod) == there
-    assert sum(history.meetings[frozenset(pair)] for pod in pods for pair in combinations(pod, 2)) <= 5
+    assert sum(history.meetings[frozenset(pair)] for pod in pods for pair in combinations(pod, 2)) <= 7
 
 
 def test_who_is_kept_apart_is_never_drawn_together():

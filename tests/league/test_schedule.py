@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 
+from league.pairing import schedule
 from league.pairing.meetings import History
 from league.pairing.pods import Entrant, chance
 from league.pairing.schedule import draw
@@ -59,3 +60,13 @@ def test_a_single_table_and_seats():
 def test_the_same_seed_draws_the_same_rounds():
     draws = [draw(entrants(8), History(), chance(bytes([seed]), "d", 0), rounds=7) for seed in (1, 1, 2)]
     assert draws[0] == draws[1] != draws[2]
+
+
+def test_divisions_of_one_size_share_one_search(monkeypatch: pytest.MonkeyPatch):
+    schedule._new_plan.cache_clear()
+    searched = []
+    monkeypatch.setattr(schedule, "_searched", lambda *given: searched.append(given) or [[*range(8)]] * 3)
+    plans = [draw(entrants(8), History(), chance(bytes([seed]), "d", seed), rounds=3) for seed in range(5)]
+    assert len(searched) == 1
+    assert len(set(plans)) == 5
+    schedule._new_plan.cache_clear()
