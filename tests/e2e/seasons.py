@@ -11,6 +11,7 @@ from itertools import count
 from bot.league.agenda import draw_at
 from bot.league.season_view import SeasonView
 from bot.table.core.change import TableTransaction
+from data.outbox_keys import CalendarEventKey, SeasonPostKey, SeasonReminderKey
 from data.transaction import ReadTransaction
 from data.values import SeatRow
 from league.finals import final_standings
@@ -20,7 +21,7 @@ from marriage.state import Phase
 from marriage.view import view
 from playground.person import Person
 from playground.shown import Shown
-from tests.bot.league.house import hurried, waiting_posts
+from tests.bot.league.house import hurried
 from tests.e2e.players import JOIN as SIT_DOWN
 from tests.e2e.players import PATIENCE, READY, say
 from tests.e2e.running import MovableClock, Running
@@ -30,6 +31,8 @@ from tests.waiting import until
 JOIN, LEAVE, IN, NEXT = (say(f"league.{key}") for key in ("join", "leave", "i_am_in", "my_next"))
 DAY = 24 * 3_600_000
 UNHURRIED = 8 * PATIENCE
+MESSAGES = tuple(key.kind for key in (SeasonPostKey, SeasonReminderKey, CalendarEventKey))
+"""The kinds of a season's messages."""
 
 
 async def start_league(staff: Person, **options: str) -> Shown:
@@ -106,7 +109,7 @@ class Circle:
 
             async def read(db: ReadTransaction) -> bool:
                 due = [at for _, at in await db.seasons.soonest(1) if at <= now]
-                return not due and not await waiting_posts(db, now)
+                return not due and not (await db.outbox.look(now, 1, kinds=MESSAGES)).due
 
             return await self.running.store.read(read)
 
