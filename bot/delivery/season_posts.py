@@ -202,9 +202,10 @@ class SeasonPosts:
 
     async def _look(self, key: SeasonPostKey | SeasonReminderKey | CalendarEventKey) -> Look:
         """The season, where the message is so far, and the server's language."""
+        reader = key.post.player if isinstance(key, SeasonReminderKey) else None
 
         async def read(db: ReadTransaction):
-            view = await view_season(db, key.season, self._clock.now())
+            view = await view_season(db, key.season, self._clock.now(), reader=reader)
             place = await db.seasons.post(key.season, key.post)
             return view, place
 

@@ -21,6 +21,7 @@ from league.matches.common_times import BLOCKS, Hours, common_times
 from league.results import Player
 from league.season import Member, Pod, Season
 from league.shown import ShownStandings, shown
+from league.standins import vacancies
 
 PUBLIC = (SeasonPostKey.kind, CalendarEventKey.kind)
 """The kinds of a season's messages that everybody may read."""
@@ -157,18 +158,28 @@ class SeasonView:
         return min(pods, key=lambda pod: (pod.is_disputed, pod.round, pod.id), default=None)
 
 
-async def view_season(db: ReadTransaction, season_id: SeasonId, now: int) -> SeasonView:
-    """Read the view of a season; raises UserError if there is no such season."""
+async def view_season(
+    db: ReadTransaction, season_id: SeasonId, now: int, *, reader: Player | None = None
+) -> SeasonView:
+    """Read the view of a season; raises UserError if there is no such season.
+
+    With `reader` it has only the people and tables that a direct message to this player can name. Hundreds of these go out
+    together, so one must not cost more in a large season.
+    """
     row = await db.seasons.get(season_id)
     if row is None:
         raise UserError("league.none")
     told = await db.seasons.projection(season_id)
-    season = told.season
-    players = set(season.members) | {player for pod in season.pods.values() for player in pod.players}
-    players |= told.actors | await db.seasons.players_written_to(season_id)
+    pods = await db.seasons.pod_tables(season_id)
+    if reader is None:
+        players = {player for pod in told.season.pods.values() for player in pod.players}
+        players |= told.season.members.keys() | told.actors | await db.seasons.players_written_to(season_id)
+    else:
+        own = _pods_shown_to(told.season, reader)
+        pods = {pod.id: pods[pod.id] for pod in own if pod.id in pods}
+        players = _players_shown_to(told, reader, own)
     persons = await db.seasons.persons_of(players)
     people = await db.people.get_many(persons.values())
-    pods = await db.seasons.pod_tables(season_id)
     tables = await db.tables.get_many(pods.values())
     return SeasonView(
         row=row,
@@ -180,4 +191,22 @@ async def view_season(db: ReadTransaction, season_id: SeasonId, now: int) -> Sea
         posts=await db.seasons.posts(season_id),
         staff_role_id=(await db.guilds.settings(row.guild_id)).staff_role_id,
         failing_posts=await db.outbox.count_failing(Subject.SEASON, season_id, PUBLIC),
+    )
+
+
+def _pods_shown_to(season: Season, reader: Player) -> list[Pod]:
+    """The pods of a player, and those with a free seat, which may be offered to them."""
+    return [
+        pod
+        for pod in season.pods.values()
+        if reader in pod.players or reader in pod.drawn or vacancies(season, pod)
+    ]
+
+
+def _players_shown_to(told: SeasonProjection, reader: Player, pods: Iterable[Pod]) -> set[Player]:
+    """The players of these pods, of the reader's team and of teams that invite them, and the staff who may have written."""
+    teams = [team for team in told.season.teams.values() if reader in {*team.members, *team.invited}]
+    answers = {row.actor for row in told.deal_reports if row.actor is not None}
+    return {reader, told.founder or 0} | answers.union(
+        *((*pod.players, *pod.drawn) for pod in pods), *((*team.members, *team.invited) for team in teams)
     )

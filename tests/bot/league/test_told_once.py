@@ -1,16 +1,24 @@
-"""Members hear once that a time holds, that they were booked as a no-show, and that the league is paused."""
+"""Members hear once that a time holds, that they were booked as a no-show, and that the league is paused.
+
+Each direct message is drawn from a small part of the season, and says the same as if it were drawn from all of it.
+"""
 
 from bot.league.ruling_events import undone
+from bot.league.season_view import view_season
 from bot.panels.league.direct_messages import reminder_panel
 from bot.people import Person
 from bot.words.texts import texts
+from data.outbox_keys import SeasonReminderKey
 from data.season_posts import NoShowNotice, PauseNotice, PersonalPost
 from data.transaction import ReadTransaction
 from league.events import NoShowBooked
 from league.times import MINUTE
 from tests.bot.league.house import DAY, STAFF, LeagueHouse, waiting_posts
 from tests.bot.league.test_duplicate_season import words
-from tests.bot.league.test_unplayed_matches import PEOPLE, begun, set_time, table_of
+from tests.bot.league.test_reports import DEALS
+from tests.bot.league.test_teams import PEOPLE as TEAMMATES
+from tests.bot.league.test_teams import found, invite, opened
+from tests.bot.league.test_unplayed_matches import PEOPLE, begun, propose, set_time, table_of
 
 
 async def notices(house: LeagueHouse, kind: type[PersonalPost]) -> list[int]:
@@ -68,3 +76,45 @@ async def test_a_pause_is_told_to_all_who_are_in(house: LeagueHouse):
     assert "has been paused since" in words(reminder_panel(seen, told, texts()))
     await house.resume(season, "over")
     assert reminder_panel(await house.view(season), told, texts()) is None
+
+
+async def same_words(house: LeagueHouse, season: int) -> set[str]:
+    """Every direct message that waits says what it would say if the whole season were read; their kinds."""
+    async with house.store.reading() as db:
+        rows = await waiting_posts(db, house.clock.at + 365 * DAY)
+        posts = [row.key.post for row in rows if isinstance(row.key, SeasonReminderKey)]
+        whole = await view_season(db, season, house.clock.at)
+        seen: set[str] = set()
+        for post in posts:
+            part = await view_season(db, season, house.clock.at, reader=post.player)
+            assert part.people.keys() <= whole.people.keys()
+            assert part.waiting_pod(post.player) == whole.waiting_pod(post.player)
+            full, small = (reminder_panel(view, post, texts()) for view in (whole, part))
+            assert (full is None) == (small is None)
+            if full is not None and small is not None:
+                assert words(small) == words(full)
+                seen.add(post.word)
+    return seen
+
+
+async def test_a_direct_message_from_a_part_of_the_season_says_the_same(house: LeagueHouse):
+    season = await opened(house, *TEAMMATES, *range(21, 25), round_days=4)
+    await found(house, season, 11)
+    await invite(house, season, 11, 12, 13)
+    assert await same_words(house, season) == {"team"}
+    await house.until(season, (await house.view(season)).row.starts_at)
+    await house.join(season, 31)
+    first, second, _ = (await house.view(season)).pods_of(1)
+    persons = (await house.view(season)).people
+    one, *_ = (persons[player].id for player in first.players)
+    await propose(house, season, one, house.clock.at + DAY)
+    await house.entries.leave(season, Person(persons[second.players[0]].id, "gone"), next(house.ids))
+    await house.rounds.catch_up(season)
+    assert await same_words(house, season) >= {"open", "propose", "seat"}
+    await house.reports.report(season, first.id, Person(one, "P"), DEALS, [], next(house.ids))
+    assert "report" in await same_words(house, season)
+    await house.until(season, house.clock.at + 3 * DAY)
+    assert await same_words(house, season) >= {"checkin", "play", "seat"}
+    async with house.store.reading() as db:
+        part = await view_season(db, season, house.clock.at, reader=first.players[0])
+    assert len(part.people) < len(persons)
