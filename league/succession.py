@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from league.book import book
 from league.pairing.divisions import next_season, seeded
 from league.results import Player
 from league.season import Season
@@ -37,7 +38,8 @@ def placed(
 
 def _tables(season: Season) -> list[Standings]:
     divisions = sorted({member.division for member in season.members.values() if member.division})
-    return [standings(season, division=division) for division in divisions]
+    written = book(season)
+    return [standings(season, division=division, written=written) for division in divisions]
 
 
 def _earned(season: Season) -> dict[Player, int]:

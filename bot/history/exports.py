@@ -15,6 +15,7 @@ from data.database import Place
 from data.ids import SeasonId
 from data.reader import asked
 from data.transaction import ReadTransaction
+from league.book import book
 from league.events import MatchFinished, MatchStarted, PodId
 from league.export import deals_sheet, files_of, results_sheet, season_deals_sheet, standings_sheet
 from league.finals import final_standings
@@ -109,7 +110,8 @@ def season_files(
 ) -> Files:
     """Everything of a season. `now` in milliseconds of UTC."""
     divisions = sorted({member.division for member in season.members.values() if member.division}) or [0]
-    tables = [final_standings(season, number) for number in divisions]
+    written = book(season)
+    tables = [final_standings(season, number, written=written) for number in divisions]
     sheets = [
         results_sheet(season, names),
         standings_sheet(tables, names, seen),

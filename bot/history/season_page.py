@@ -235,8 +235,9 @@ def _rounds(season: Season, played_at: PlayedAt) -> Iterator[Round]:
     """Every round that has pods, the latest first."""
     pods = sorted(season.pods.values(), key=lambda pod: pod.id)
     stages = {pod.round: pod.stage for pod in pods}
+    books = {stage: book(season, stage=stage or None) for stage in set(stages.values())}
     for number in sorted(stages, reverse=True):
-        lines = book(season, stage=stages[number] or None).lines
+        lines = books[stages[number]].lines
         results = [
             MatchView(pod, _pod_results(pod, lines), *_times(season, played_at.get(pod.id)))
             for pod in pods

@@ -34,6 +34,7 @@ from data.season_posts import (
 )
 from data.season_rows import DraftRow, SeasonEventRow
 from data.transaction import ReadTransaction
+from league.book import book
 from league.events import (
     AbsenceBooked,
     Adjudicated,
@@ -239,9 +240,10 @@ def _with(season_tx: SeasonTransaction, event: Event) -> Season:
 def differences(before: Season, changed: Season) -> tuple[Change, ...]:
     """The rows of the standings that differ, over all divisions, best place first."""
     found: list[Change] = []
+    past, present = book(before), book(changed)
     for division in sorted({member.division for member in changed.members.values()}):
-        old = {row.player: row for row in standings(before, division=division).rows}
-        new = {row.player: row for row in standings(changed, division=division).rows}
+        old = {row.player: row for row in standings(before, division=division, written=past).rows}
+        new = {row.player: row for row in standings(changed, division=division, written=present).rows}
         for player in dict.fromkeys([*new, *old]):
             was, becomes = old.get(player), new.get(player)
             if was is None or becomes is None or (was.rank, was.points) != (becomes.rank, becomes.points):

@@ -24,13 +24,18 @@ def round_title(view: SeasonView, number: int, texts: Texts) -> str:
 def pod_lines(view: SeasonView, number: int, texts: Texts) -> list[str]:
     """A line for each pod of a round, in order."""
     drawn = view.season.rounds.get(number)
-    written = book(view.season, stage=(drawn.stage if drawn else 0) or None)
+    written = _book(view, drawn.stage if drawn else 0)
     return [_pod_line(view, pod, written, texts) for pod in view.pods_of(number)]
 
 
 def pod_result(view: SeasonView, pod: Pod, texts: Texts) -> str:
     """The league points of each player of a pod that is over, the best first."""
-    return _result(view, pod, book(view.season, stage=pod.stage or None), texts)
+    return _result(view, pod, _book(view, pod.stage), texts)
+
+
+def _book(view: SeasonView, stage: int) -> Book:
+    """The book of the ordinary rounds, or of a stage of the finals."""
+    return book(view.season, stage=stage) if stage else view.told.book
 
 
 def absent_names(view: SeasonView, number: int) -> list[str]:
