@@ -162,8 +162,7 @@ async def _leave(season_tx: SeasonTransaction, member: Member) -> str:
     """Take a sign-up back, or withdraw once the season has begun; returns the message key of the answer."""
     if not season_tx.season.drawn and season_tx.season.settings.format.has_draw:
         await season_tx.add(SignupRemoved(member.player), actor=member.player)
-        if (team := team_of(season_tx.season.teams, member.player)) is not None:
-            await season_tx.add(TeamLeft(team.id, member.player), actor=member.player)
+        await leave_team(season_tx, member.player)
         said = "league.signup_removed"
     else:
         await withdraw(season_tx, member, actor=member.player)
@@ -171,6 +170,13 @@ async def _leave(season_tx: SeasonTransaction, member: Member) -> str:
     await move_up(season_tx)
     await _show_entries(season_tx)
     return said
+
+
+async def leave_team(season_tx: SeasonTransaction, player: Player) -> None:
+    """Take a player out of their team before the first draw. Later, players who leave the season leave their points to it."""
+    team = team_of(season_tx.season.teams, player)
+    if team is not None and not season_tx.season.drawn:
+        await season_tx.add(TeamLeft(team.id, player), actor=player)
 
 
 async def withdraw(season_tx: SeasonTransaction, member: Member, actor: Player, reason: str = "") -> None:

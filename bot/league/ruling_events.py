@@ -5,11 +5,13 @@ from dataclasses import replace
 
 from bot.errors import UserError
 from bot.league.number_settings import CLOCK, changed, read_clock
+from bot.words.names import shown_name
 from data.preferences import Pace
 from data.season_rows import SeasonEventRow
 from league.events import (
     AbsenceBooked,
     Adjudicated,
+    DeadlineMoved,
     DealVoided,
     Event,
     MatchFinished,
@@ -142,7 +144,7 @@ def replayed(season: Season, pod_id: PodId, deal: int | None, due: int) -> Event
 def closing(season: Season) -> Event:
     """The season ends with the table as it stands; its seed is filled in once it does."""
     if not season.open:
-        raise UserError("league.closed", league=season.name)
+        raise UserError("league.closed", league=shown_name(season.name))
     return SeasonClosed()
 
 
@@ -329,8 +331,10 @@ def _require_numbers(season: Season, event: NumbersChanged) -> None:
 
 
 def require_still(season: Season, event: Event) -> None:
-    """Raise UserError unless a move, an exchange or a draw anew is possible as the season is now."""
+    """Raise UserError unless a substitution, a move, an exchange or another draw is possible as the season is now."""
     match event:
+        case SubstituteSet(pod=pod, player=player, substitute=other):
+            substituted(season, pod, player, other)
         case PlayerMoved():
             require_movable(season, event)
         case DivisionsExchanged():
@@ -406,6 +410,52 @@ def undone(entries: Collection[SeasonEventRow], number: int) -> Event:
     return event
 
 
+def taken_back(season: Season, number: int, event: Event, starts_at: int) -> Event:
+    """The inverse `event` of number `number`, fitted to what has happened since; raises UserError where it does not fit.
+
+    What a later ruling did to the same match or deadline stays. Where the two cannot be told apart, the later one has to be taken
+    back first. `starts_at` is when the first round is drawn.
+    """
+    match event:
+        case ResultCorrected(pod=pod_id):
+            return _result_taken_back(number, event, _pod(season, pod_id).result)
+        case Adjudicated(pod=pod_id, former=former):
+            fits = dict(_pod(season, pod_id).verdicts) == dict(former or {})
+        case DeadlineMoved(round=round_number, due=due, former=former):
+            drawn = season.rounds.get(round_number)
+            now = starts_at if drawn is None else drawn.due
+            return replace(event, due=now + due - former, former=now)
+        case MemberSet(player=player, status="asking" | "waiting"):
+            fits = not any(player in pod.players for pod in season.pods.values())
+        case Withdrawn(player=player):
+            fits = not season.has_withdrawn(player)
+        case Returned(player=player):
+            fits = season.has_withdrawn(player)
+        case _:
+            fits = True
+    if not fits:
+        raise UserError("league.later_first", number=number)
+    return event
+
+
+def _result_taken_back(number: int, event: ResultCorrected, now: Result | None) -> ResultCorrected:
+    """The inverse of a correction: of its own deals alone, if others were corrected later."""
+    was, becomes = event.old, event.new
+    if now == was:
+        return event
+    if now is None or was is None or becomes is None or {now.players, was.players} != {becomes.players}:
+        raise UserError("league.later_first", number=number)
+    if not len(now.deals) == len(was.deals) == len(becomes.deals):
+        raise UserError("league.later_first", number=number)
+    deals = list(now.deals)
+    for place, (wrong, right) in enumerate(zip(was.deals, becomes.deals, strict=True)):
+        if wrong != right and deals[place] != wrong:
+            raise UserError("league.later_first", number=number)
+        if wrong != right:
+            deals[place] = right
+    return ResultCorrected(event.pod, now, replace(now, deals=tuple(deals)))
+
+
 def undoable(entries: Collection[SeasonEventRow]) -> list[SeasonEventRow]:
     """Everything that has moved points and can still be taken back, the latest first: rulings, results, no-shows, absences."""
     acts = (row for row in entries if row.staff or isinstance(row.body, _BY_RULE))
@@ -416,12 +466,24 @@ def _inverse(row: SeasonEventRow, entries: Collection[SeasonEventRow]) -> Event 
     """The inverse of an event; None if it was taken back already, or cannot be."""
     if any(entry.corrects == row.id or _went_with(row, entry) for entry in entries):
         return None
+    if isinstance(row.body, ReplayOrdered) and _ordered_later(row, row.body, entries):
+        return None
     if isinstance(row.body, SeasonPaused) and any(
         entry.id > row.id and isinstance(entry.body, SeasonResumed) for entry in entries
     ):
         return None
     event = inverse(row.body)
     return None if isinstance(event, RoundCancelled | RoundDrawn) else event
+
+
+def _ordered_later(row: SeasonEventRow, order: ReplayOrdered, entries: Collection[SeasonEventRow]) -> bool:
+    """Whether another order to play again in the same pod counts since: it has to be taken back first."""
+    taken_back = {entry.corrects for entry in entries}
+    return any(
+        isinstance(entry.body, ReplayOrdered) and entry.body.on and entry.body.pod == order.pod
+        for entry in entries
+        if entry.id > row.id and entry.id not in taken_back
+    )
 
 
 def _went_with(row: SeasonEventRow, entry: SeasonEventRow) -> bool:

@@ -10,13 +10,13 @@ from bot.errors import UserError
 from bot.league.agenda import draw_at
 from bot.league.calendar_acts import carry_out, require_act
 from bot.league.draws import draw_finals
-from bot.league.entries import follow_numbers, move_up, take_in_by_staff
+from bot.league.entries import follow_numbers, leave_team, move_up, take_in_by_staff
 from bot.league.free_seats import give_seats_back, offer_all, show_offers
 from bot.league.leagues import Leagues, commitment_to, new_seed
 from bot.league.pod_tables import open_tables
 from bot.league.postponing import put_off
 from bot.league.rounds import close_season
-from bot.league.ruling_events import InvalidPointsError, require_still
+from bot.league.ruling_events import InvalidPointsError, require_still, taken_back
 from bot.league.season_transaction import SeasonTransaction, show_reports
 from bot.league.vacancies import change_seats, seat_substitute, still_playing, vacate
 from bot.people import Person
@@ -64,6 +64,14 @@ from league.results import Player
 from league.season import Season, after
 from league.standings import Row, standings
 
+_CHANGES_WHAT_COMES = (
+    SubstituteSet,
+    PlayerMoved,
+    DivisionsExchanged,
+    RoundCancelled,
+    MembersWritten,
+    NumbersChanged,
+)
 Make = Callable[[Season, Sequence[SeasonEventRow], dict[int, Player]], Event]
 """Makes the event from the season, its events, and the named players by their Discord ids."""
 
@@ -119,6 +127,8 @@ class Rulings:
             except InvalidPointsError as error:
                 names = await _names(db, error.players)
                 raise UserError("league.bad_points", count=len(error.players), names=names) from None
+            if corrects is not None:
+                event = taken_back(season_tx.season, corrects, event, season_tx.row.starts_at)
             await _require_possible(season_tx, event, corrects=corrects is not None)
             changes = differences(season_tx.season, _with(season_tx, event))
             number = await db.seasons.set_draft(
@@ -206,7 +216,7 @@ async def _names(db: ReadTransaction, players: Sequence[Player]) -> str:
 async def _require_possible(season_tx: SeasonTransaction, event: Event, *, corrects: bool) -> None:
     """Raise UserError for what cannot be now: a season that another has followed reopened, or a pod whose table is open."""
     row = season_tx.row
-    if isinstance(event, PlayerMoved | DivisionsExchanged | RoundCancelled | MembersWritten | NumbersChanged):
+    if isinstance(event, _CHANGES_WHAT_COMES):
         season_tx.require_open()
         require_still(season_tx.season, event)
     if isinstance(event, DeadlineMoved | SeasonPaused | SeasonResumed):
@@ -292,6 +302,7 @@ async def _follow_member(
 ) -> None:
     """Give up the seats of a player who leaves, or give them back; whom the staff add is in the next draw."""
     if season_tx.season.has_left(event.player):
+        await leave_team(season_tx, event.player)
         await vacate(season_tx, event.player)
         await offer_all(season_tx)
     else:
