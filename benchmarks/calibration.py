@@ -2,8 +2,8 @@
 
     python -m benchmarks.calibration [RUNS] [PLAYERS]
 
-It uses the seasons of `benchmarks/ratings.py`: RUNS (12) of PLAYERS (40) each, at random tables, and with
-strong players among strong ones. The output is the share of players whose true value is within one standard
+It uses the seasons of `benchmarks/ratings.py`: RUNS (12) of PLAYERS (40) each, at random tables, with strong players
+among strong ones, and where some players choose the weakest. The output is the share of players whose true value is within one standard
 error of the estimate; 68 % is right. The true rating is the value at which a rating settles, where the model
 gives every pair its true chances. It follows from the density at 0 of the difference of two players' luck.
 """
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from math import pi, sqrt
 
-from benchmarks.ratings import SKILL, Skills, seasons
+from benchmarks.ratings import MEETINGS, SKILL, Skills, seasons
 from league.results import DealResult
 from league.statistics.adjusted import strengths
 from league.statistics.ratings import MU, recompute
@@ -53,17 +53,17 @@ FIGURES: dict[str, Callable[[Sequence[DealResult], Skills], list[float]]] = {
 def main() -> None:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 12
     players = int(sys.argv[2]) if len(sys.argv) > 2 else 40
-    for strong in (False, True):
+    for meeting in MEETINGS:
         found: dict[tuple[str, int], list[float]] = {}
         for seed in range(runs):
             chance = random.Random(1_000 + seed)
             skills = [chance.gauss(0, SKILL) for _ in range(players)]
-            rounds = seasons(skills, chance, strong=strong)
+            rounds = seasons(skills, chance, meeting)
             for count in CHECKPOINTS:
                 deals = [deal for played in rounds[:count] for deal in played]
                 for name, errors in FIGURES.items():
                     found.setdefault((name, count), []).extend(errors(deals, skills))
-        print("strong players play strong ones" if strong else "random tables", f"({runs} runs)")
+        print(meeting, f"({runs} runs)")
         print(f"{'deals a player':32}", *(f"{count:>6}" for count in CHECKPOINTS))
         for name in FIGURES:
             shares = (statistics.fmean(error <= 1 for error in found[name, at]) for at in CHECKPOINTS)

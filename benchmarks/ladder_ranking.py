@@ -10,7 +10,8 @@ and 16.7 league points. Players play 4 to 40 matches at tables of four. Whom the
 * self-chosen: some play anybody; the six who play most choose the weakest who are there.
 
 For each it prints the rank correlation of the table with the true strength; how often the best three of the table are among the
-best six players; and by how many places those who play most against the weakest stand better than their strength.
+best six players; and by how many places those who play most against the weakest stand better than their strength. The last line
+of each is the share of players whose true place is within the band of places that their row shows as luck.
 """
 
 import sys
@@ -20,6 +21,7 @@ from random import Random
 from statistics import fmean
 from typing import Final
 
+from league.luck import bands, spread
 from league.statistics.ladder_points import HELD_BACK, ladder_points
 
 PLAYERS, SEATS = 24, 4
@@ -108,6 +110,19 @@ def correlation(order: Sequence[int]) -> float:
     return 1 - 6 * squares / (count * (count**2 - 1))
 
 
+def within_bands(matches: Sequence[Match]) -> list[bool]:
+    """For each player whether their true place is within the band of places of their row."""
+    played: defaultdict[int, list[int]] = defaultdict(list)
+    for match in matches:
+        for player, points in match.items():
+            played[player].append(points)
+    luck = spread([*played.values()])
+    made = ladder_points(matches)
+    shown = bands({player: (made[player], 1 / (len(played[player]) + HELD_BACK)) for player in made}, luck)
+    places = {player: place for place, player in enumerate(sorted(made), 1)}
+    return [band.best <= places[player] <= band.worst for player, band in shown.items()]
+
+
 def main() -> None:
     """Print the figures of each way to meet and to rank."""
     seasons = int(sys.argv[1]) if len(sys.argv) > 1 else 100
@@ -131,6 +146,8 @@ def main() -> None:
             print(
                 f"{meeting:12} {name:5} correlation {fmean(alike):.2f}, top three {fmean(on_top):.0%}{told}"
             )
+        inside = fmean(share for matches, _ in months for share in within_bands(matches))
+        print(f"{meeting:12} true places within the bands {inside:.0%}")
 
 
 if __name__ == "__main__":

@@ -29,22 +29,42 @@ SEATS = 4
 SKILL = 0.25
 PAR = 20.0
 
+RANDOM, STRONG, CHOSEN = MEETINGS = (
+    "random tables",
+    "strong players play strong ones",
+    "some choose the weakest",
+)
+
 Skills = Sequence[float]
 Values = dict[int, float]
 Round = list[DealResult]
 
 
-def seasons(skills: Skills, chance: random.Random, *, strong: bool) -> list[Round]:
-    """Rounds of a deal each, everybody at a table; `strong`: those of like skill together, but for some mixing."""
+def seasons(skills: Skills, chance: random.Random, meeting: str) -> list[Round]:
+    """Rounds of a deal each, with everybody at a table; `meeting` is one of `MEETINGS`."""
     rounds: list[Round] = []
     for number in range(CHECKPOINTS[-1]):
         order = list(range(len(skills)))
         chance.shuffle(order)
-        if strong:
+        if meeting == STRONG:
             order.sort(key=lambda player: skills[player] + chance.gauss(0, SKILL / 5))
+        elif meeting == CHOSEN:
+            order = chosen(order, skills, chance)
         tables = [order[first : first + SEATS] for first in range(0, len(order), SEATS)]
         rounds.append([deal(table, skills, (number, place), chance) for place, table in enumerate(tables)])
     return rounds
+
+
+def chosen(order: Sequence[int], skills: Skills, chance: random.Random) -> list[int]:
+    """The same players, if a tenth of them choose the three weakest who are free. Every fourth player sometimes does."""
+    choosing = [player for player in order if player % 4 == 0][: max(1, len(order) // 10)]
+    others = [player for player in order if player not in choosing]
+    others.sort(key=lambda player: skills[player] + chance.gauss(0, SKILL / 5))
+    weak, rest = others[: 3 * len(choosing)], others[3 * len(choosing) :]
+    chance.shuffle(weak)
+    chance.shuffle(rest)
+    tables = [[player, *weak[3 * place : 3 * place + 3]] for place, player in enumerate(choosing)]
+    return [*(player for table in tables for player in table), *rest]
 
 
 def deal(table: list[int], skills: Skills, name: tuple[int, int], chance: random.Random) -> DealResult:
@@ -174,9 +194,9 @@ def _places(values: Sequence[float]) -> list[float]:
     ]
 
 
-def one_run(players: int, chance: random.Random, *, strong: bool) -> dict[str, list[float]]:
+def one_run(players: int, chance: random.Random, meeting: str) -> dict[str, list[float]]:
     skills = [chance.gauss(0, SKILL) for _ in range(players)]
-    rounds = seasons(skills, chance, strong=strong)
+    rounds = seasons(skills, chance, meeting)
     return {
         name: [
             correlation(skills, method([deal for played in rounds[:count] for deal in played]))
@@ -200,9 +220,9 @@ def means(runs: Sequence[dict[str, list[float]]]) -> Iterator[tuple[str, list[fl
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 6
     players = int(sys.argv[2]) if len(sys.argv) > 2 else 40
-    for strong in (False, True):
-        runs = [one_run(players, random.Random(seed), strong=strong) for seed in range(count)]
-        print("strong players play strong ones" if strong else "random tables", f"({count} runs)")
+    for meeting in (RANDOM, STRONG):
+        runs = [one_run(players, random.Random(seed), meeting) for seed in range(count)]
+        print(meeting, f"({count} runs)")
         print(f"{'deals a player':38}", *(f"{at:>11}" for at in CHECKPOINTS))
         for name, found, errors in means(runs):
             print(
