@@ -51,10 +51,8 @@ async def test_what_a_later_ruling_replaced_is_taken_back_after_it(house: League
     before = standings((await house.view(season)).season)
     one = await house.rule(season, "typed wrong", lambda told, _, __: corrected(told, 1, 1, "30 -10 -10 -10"))
     again = await house.rule(season, "no, so", lambda told, _, __: corrected(told, 1, 1, "-10 30 -10 -10"))
-    async with house.store.reading() as db:
-        finished = next(
-            row.id for row in await db.seasons.events(season) if isinstance(row.body, MatchFinished)
-        )
+    rows = await house.store.read(lambda db: db.seasons.events(season))
+    finished = next(row.id for row in rows if isinstance(row.body, MatchFinished))
     for earlier in (one.id, finished):
         with pytest.raises(UserError, match="later_first"):
             await house.undo(season, earlier)
@@ -88,8 +86,8 @@ async def test_an_approval_stands_once_the_player_is_drawn(house: LeagueHouse):
     season = await house.open(rounds=1, signup_days=1, confirm_hours=0, round_days=2, approval=True)
     await house.join(season, 11, 12, 13, 14, 15)
     await house.services.members.approve(season, STAFF, None, next(house.ids))
-    async with house.store.reading() as db:
-        rows = [row for row in await db.seasons.events(season) if isinstance(row.body, MemberSet)]
+    events = await house.store.read(lambda db: db.seasons.events(season))
+    rows = [row for row in events if isinstance(row.body, MemberSet)]
     await house.undo(season, rows[-1].id)
     assert (await house.view(season)).season.members[rows[-1].body.player].status == "asking"
     await house.until(season, (await house.view(season)).row.starts_at)
@@ -141,8 +139,7 @@ async def test_of_two_staff_members_who_do_opposite_things_one_is_told(house: Le
     await house.play_round(season, 1)
     player = (await house.view(season)).by_person[people[0].id]
     rulings = house.services.rulings
-    async with house.store.reading() as db:
-        rows = await db.seasons.events(season)
+    rows = await house.store.read(lambda db: db.seasons.events(season))
     finished = next(row.id for row in rows if isinstance(row.body, MatchFinished))
     keeps = await rulings.prepare(
         season, STAFF, "abc", lambda told, _, __: corrected(told, 1, 1, "9 -3 -3 -3")

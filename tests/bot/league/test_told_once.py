@@ -80,12 +80,12 @@ async def test_a_pause_is_told_to_all_who_are_in(house: LeagueHouse):
 
 async def same_words(house: LeagueHouse, season: int) -> set[str]:
     """Every direct message that waits says what it would say if the whole season were read; their kinds."""
-    async with house.store.reading() as db:
+
+    async def read(db: ReadTransaction) -> set[str]:
         rows = await waiting_posts(db, house.clock.at + 365 * DAY)
-        posts = [row.key.post for row in rows if isinstance(row.key, SeasonReminderKey)]
         whole = await view_season(db, season, house.clock.at)
         seen: set[str] = set()
-        for post in posts:
+        for post in (row.key.post for row in rows if isinstance(row.key, SeasonReminderKey)):
             part = await view_season(db, season, house.clock.at, reader=post.player)
             assert part.people.keys() <= whole.people.keys()
             assert part.waiting_pod(post.player) == whole.waiting_pod(post.player)
@@ -94,7 +94,9 @@ async def same_words(house: LeagueHouse, season: int) -> set[str]:
             if full is not None and small is not None:
                 assert words(small) == words(full)
                 seen.add(post.word)
-    return seen
+        return seen
+
+    return await house.store.read(read)
 
 
 async def test_a_direct_message_from_a_part_of_the_season_says_the_same(house: LeagueHouse):
@@ -115,6 +117,5 @@ async def test_a_direct_message_from_a_part_of_the_season_says_the_same(house: L
     assert "report" in await same_words(house, season)
     await house.until(season, house.clock.at + 3 * DAY)
     assert await same_words(house, season) >= {"checkin", "play", "seat"}
-    async with house.store.reading() as db:
-        part = await view_season(db, season, house.clock.at, reader=first.players[0])
+    part = await house.store.read(lambda db: view_season(db, season, house.clock.at, reader=first.players[0]))
     assert len(part.people) < len(persons)
