@@ -98,6 +98,7 @@ class TipluBot(commands.AutoShardedBot):
                 self.router.is_of_table,
                 lambda: outages.concerns(0),
                 self._receiver.answer,
+                self.delivery.leave,
             )
             self._receiver.passes_on = self._relay.passes_on
         self._closing: asyncio.Task[None] | None = None

@@ -167,6 +167,12 @@ class LivePanels:
                 self._asked.note(key, self._clock.now())
                 self.wake()
 
+    def leave(self, table_id: TableId, message_id: MessageId) -> None:
+        """Another process answers a press on this message, and keeps it up to date from now on."""
+        for key in [*self._by_table.get(table_id, ())]:
+            if self._panels[key].message_id == message_id:
+                self._drop(key)
+
     @contextmanager
     def answering(self, key: Key, pressed: MessageId | None = None) -> Generator[None, None, None]:
         """Suspend edits of the person's panel while their press is handled: the answer shows the newest state.

@@ -19,6 +19,7 @@ from bot.delivery.server_posts import DailyPosts, ServerPosts
 from bot.delivery.table_message import TableMessage
 from bot.delivery.turn_mentions import TurnMentions
 from bot.services import Services
+from data.ids import MessageId
 from data.outbox_keys import (
     DailyAmendmentKey,
     DailyPostKey,
@@ -28,6 +29,7 @@ from data.outbox_keys import (
     TableAmendmentKey,
     WeekAmendmentKey,
 )
+from league.ids import TableId
 from league.times import SECOND
 
 
@@ -46,6 +48,11 @@ class Delivery:
     async def settle(self) -> None:
         """Wait until what is being sent has arrived, but not for a place that hangs."""
         await asyncio.gather(self.outbox.settle(), self.amendments.settle())
+
+    def leave(self, table_id: TableId, message_id: MessageId) -> None:
+        """Another process answers a press on this message about a table, and edits it from now on."""
+        self.live.leave(table_id, message_id)
+        self.private.forget(message_id)
 
 
 def wire_delivery(client: discord.Client, services: Services) -> Delivery:

@@ -16,6 +16,7 @@ from bot.people import Person
 from bot.ui.custom_id import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Press
 from bot.ui.form import Fields
 from bot.words.numbers import read_id
+from data.ids import MessageId
 from league.ids import PersonId
 
 Json = Mapping[str, Any]
@@ -200,6 +201,14 @@ def read_press(payload: Json) -> Press | None:
         return None
     presses = (Press.parse(custom_id, template) for template in templates)
     return next((press for press in presses if press is not None), None)
+
+
+def read_message_id(payload: Json) -> MessageId | None:
+    """The message in which something was pressed; None if it can't be read."""
+    try:
+        return MessageId(a_snowflake(an_object(payload.get("message"), "message").get("id"), "a message"))
+    except UnexpectedInputError:
+        return None
 
 
 def _shown(message: object, custom_id: str, kind: int) -> Json:

@@ -19,11 +19,12 @@ import structlog
 
 from bot.cluster.shards import Shards
 from bot.errors import UnexpectedInputError
-from bot.interactions.payload import Json, an_object, read_press
+from bot.interactions.payload import Json, an_object, read_message_id, read_press
 from bot.metrics import PASSED_ON
 from data.cancellation import undisturbed
 from data.database import PressLine
 from data.errors import StoreUnavailableError
+from data.ids import MessageId
 from data.shards import PassedPress, shard_of
 from data.store import Store
 from league.ids import GuildId, TableId
@@ -64,10 +65,12 @@ class PressRelay:
         is_of_table: Callable[[str], bool],
         is_replayed: Callable[[], bool],
         answer: Callable[[Json], None],
+        leave: Callable[[TableId, MessageId], None],
     ) -> None:
         """`is_of_table` says whether a verb is about a table, and `answer` answers a press in this process.
 
-        `is_replayed` says whether presses arrive late, as after a lost connection: only this process knows how late.
+        `leave` is called with the table and the message of a press that is passed on: the other process edits that message from
+        then on. `is_replayed` says whether presses arrive late, as after a lost connection: only this process knows how late.
         """
         self._line = line
         self._store = store
@@ -75,6 +78,7 @@ class PressRelay:
         self._is_of_table = is_of_table
         self._is_replayed = is_replayed
         self._answer = answer
+        self._leave = leave
         self._guilds: OrderedDict[TableId, GuildId] = OrderedDict()
         """The servers of tables. A table stays in its server, so these never become outdated."""
         self._queue: list[tuple[TableId, Json]] = []
@@ -148,6 +152,8 @@ class PressRelay:
                 self._answer(payload)
             else:
                 passed[int(payload["id"])] = _Sent(payload, shard, due)
+                if (message_id := read_message_id(payload)) is not None:
+                    self._leave(table_id, message_id)
         if passed:
             await self._pass(passed)
 

@@ -183,3 +183,28 @@ async def test_direct_messages_get_no_button(live: Any):
     live.keep(KEY, MESSAGE, 1, Mode.PLAY, is_ephemeral=False)
     await live.add_reopen_buttons()
     assert live._tracker.edits == [1]
+
+
+@pytest.mark.parametrize("is_under_way", [True, False])
+async def test_a_panel_that_another_process_answers_in_is_left_to_it(
+    live: Any, tables: Tables, is_under_way: bool
+):
+    """Neither later changes nor the last edit, with the button that reactivates it, come from here."""
+    await until(lambda: live._is_busy(KEY))
+    if is_under_way:
+        live.leave(1, MESSAGE)
+    live._tracker.gate.set()
+    await until(lambda: not live._is_busy(KEY))
+    live.leave(1, MESSAGE)
+    edits = len(live._tracker.edits)
+    tables.row.revision = 2
+    live.changed(1)
+    await live.add_reopen_buttons()
+    assert len(live._tracker.edits) == edits
+    assert not live.follows(*KEY)
+
+
+async def test_another_message_than_the_panel_s_leaves_it_as_it_is(live: Any):
+    live.leave(1, MESSAGE + 1)
+    live.leave(2, MESSAGE)
+    assert live.follows(*KEY)

@@ -80,6 +80,7 @@ class Process:
         self.shards = Shards(3, self.locks)
         self.store = Store()
         self.answered: list[int] = []
+        self.left: list[tuple[int, int]] = []
         self.is_replaying = False
         self._mine = shards
         self.relay = PressRelay(
@@ -89,6 +90,7 @@ class Process:
             {"draw", "pick-discard", "form-rules"}.__contains__,
             lambda: self.is_replaying,
             lambda payload: self.answered.append(int(payload["id"])),
+            lambda table_id, message_id: self.left.append((table_id, message_id)),
         )
         self.tasks: list[asyncio.Task[None]] = []
 
@@ -173,6 +175,17 @@ async def test_selects_and_forms_are_passed_on_as_well(line: Line):
     assert zero.press(2, type=5, data={"custom_id": "mr1:form-rules:2:5"})
     await a_while()
     assert one.answered == [1, 2]
+
+
+async def test_the_message_is_left_to_the_process_that_answers(line: Line):
+    zero, one = await Process(line, 0).start(), await Process(line, 1).start()
+    zero.press(1, message={"id": "77"})
+    zero.press(2, 1, message={"id": "78"})
+    for odd in ({}, {"id": 5}, {"id": "x"}, [], None):
+        zero.press(3, message=odd)
+    await a_while()
+    assert zero.left == [(2, 77)]
+    assert one.left == []
 
 
 async def test_one_process_alone_passes_nothing_on(line: Line):
