@@ -30,6 +30,7 @@ from bot.settings import OfflineSettings, Settings, SettingsError, load_settings
 from bot.words.card_emojis import KnownEmojis
 from data.database import Place
 from data.errors import (
+    StoreBusyError,
     StoreDamagedError,
     StoreError,
     StoreLockedError,
@@ -210,7 +211,7 @@ def _store_exit(error: StoreError) -> tuple[str, Exit]:
             return "store.locked", Exit.LOCKED
         case StoreDamagedError() | StoreTooNewError() | StoreTooOldError() | StoreLost():
             return "store.refused", Exit.DATA
-        case StoreUnreachable():
+        case StoreUnreachable() | StoreBusyError():
             return "store.unreachable", Exit.UNREACHABLE
         case _:
             return "store.unusable", Exit.CONFIG

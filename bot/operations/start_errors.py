@@ -12,6 +12,7 @@ from bot.commands import CommandsRefusedError
 from data.database import Place
 from data.errors import (
     Holdings,
+    StoreBusyError,
     StoreDamagedError,
     StoreError,
     StoreForbidden,
@@ -43,7 +44,7 @@ def _server_fault(error: StoreError, url: URL) -> str:
                 f"Another Tiplu serves the database {url.database}: {error}. Stop it first, or let DATABASE_URL name "
                 "another database for this one."
             )
-        case StoreUnsuitable():
+        case StoreUnsuitable() | StoreBusyError():
             return f"{error}. Nothing was changed."
         case StoreTooNewError():
             return (

@@ -12,7 +12,7 @@ from typing import Final, Literal
 from sqlalchemy import URL, Connection, exc, inspect, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.errors import StoreForeign, StoreLockedError, StoreUnreachable, StoreUnsuitable
+from data.errors import StoreBusyError, StoreForeign, StoreLockedError, StoreUnreachable, StoreUnsuitable
 from data.migrating import MIGRATIONS, Versions, create, migrate, versions
 from data.postgres import engines
 from data.postgres.commits import prepare_counting
@@ -170,6 +170,11 @@ def _explained(error: Exception, url: URL) -> Exception:
         return StoreUnsuitable(
             f"The user {url.username} may not do what Tiplu needs in the database {url.database}: {error}. "
             f"Let them own its tables: REASSIGN OWNED, or GRANT ALL ON ALL TABLES IN SCHEMA public TO {url.username}"
+        )
+    if code == "53300":
+        return StoreBusyError(
+            f"The server at {at} admits no more connections: {error}. A process of Tiplu takes up to eleven. Raise "
+            "max_connections, or the limit of the user or the database"
         )
     if code in {"26000", "42P05", "08P01"}:
         return StoreUnsuitable(_POOLED)

@@ -98,6 +98,20 @@ def test_a_certificate_that_is_not_there(
     assert "Traceback" not in said
 
 
+def test_a_server_that_admits_no_more_connections(
+    monkeypatch: pytest.MonkeyPatch, server: Server, capsys: pytest.CaptureFixture[str]
+):
+    """The supervisor tries again: others may leave."""
+    server.run("DROP ROLE IF EXISTS crowd; CREATE ROLE crowd LOGIN CONNECTION LIMIT 0")
+    named(monkeypatch, server.url().set(username="crowd"))
+    assert main(["recompute"]) == Exit.UNREACHABLE
+    said = capsys.readouterr().err
+    assert "admits no more connections" in said
+    assert "max_connections" in said
+    assert PASSWORD not in said
+    assert "Traceback" not in said
+
+
 def test_a_host_that_nobody_knows(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     monkeypatch.setenv("DATABASE_URL", f"postgresql://tiplu:{PASSWORD}@nowhere.invalid/games")
     assert main(["recompute"]) == Exit.UNREACHABLE
