@@ -58,12 +58,12 @@ class Lease(ABC):
         """Run a write whose result nobody needs, at once or on the way of the next statement or the commit."""
 
     @abstractmethod
-    async def execute(self, *calls: Call) -> list[CursorResult[Any]]:
-        """Run these statements, one after the other; their results are fetched already."""
+    async def execute(self, call: Call) -> CursorResult[Any]:
+        """Run a statement; its result is fetched already."""
 
     async def build(self, build: Callable[..., T], *calls: Call) -> T:
         """What a function makes of the rows of these statements, a list for each; the event loop is free meanwhile."""
-        return build(*(result.all() for result in await self.execute(*calls)))
+        return build(*[(await self.execute(call)).all() for call in calls])
 
     def _use(self) -> None:
         if self._is_over:
@@ -101,8 +101,7 @@ class Session:
 
     async def _execute(self, statement: Executable, rows: Rows = None) -> CursorResult[Any]:
         """Run a statement once, with these parameters if it has any, or once for each of many rows."""
-        (result,) = await self.__lease.execute(Call(statement, rows))
-        return result
+        return await self.__lease.execute(Call(statement, rows))
 
     def _later(self, statement: Executable, rows: Rows = None, *, expected: Expected | None = None) -> None:
         """Run a write whose result nobody needs; the order stays.
@@ -112,10 +111,6 @@ class Session:
         of rows is changed, and undoes the whole transaction.
         """
         self.__lease.note(Call(statement, rows, expected))
-
-    async def _execute_all(self, *calls: tuple[Executable, Rows]) -> list[CursorResult[Any]]:
-        """Run statements one after the other, each with its parameters: much cheaper than one at a time."""
-        return await self.__lease.execute(*(Call(*call) for call in calls))
 
     async def _built(self, build: Callable[..., T], *statements: Executable | Call) -> T:
         """What a function makes of the rows of these statements, a list for each.

@@ -69,7 +69,7 @@ async def _closed_by(stack: AsyncExitStack, place: Place) -> Database:
 async def _refuse_rows(lease: Lease, table: Table) -> None:
     if table is meta:  # a new database has its notes about itself
         return
-    (found,) = await lease.execute(Call(select(func.count()).select_from(table)))
+    found = await lease.execute(Call(select(func.count()).select_from(table)))
     if found.scalar():
         raise TransferRefused(f"the target is not empty: there are rows in {table.name}")
 
@@ -109,7 +109,7 @@ async def _rows(lease: Lease, table: Table) -> AsyncGenerator[Sequence[Any], Non
         question = question.where(table.c.key.not_in(_OWN))
     after = question
     while True:
-        (found,) = await lease.execute(Call(after))
+        found = await lease.execute(Call(after))
         rows = found.all()
         if not rows:
             return

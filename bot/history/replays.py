@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from bot.cooperative import cooperatively
 from bot.errors import UnexpectedInputError, UserError
 from bot.ui.custom_id import Press
 from bot.words.names import seat_name
-from data.cooperative import cooperatively
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bot.cooperative import cooperatively
 from bot.errors import UserError
 from bot.history.past_deals import sight_of
 from bot.history.replay_words import step_caption
@@ -14,7 +15,6 @@ from bot.people import Person
 from bot.services import Services
 from bot.table.core.hands import Holder
 from bot.words.texts import texts
-from data.cooperative import cooperatively
 from league.ids import PersonId, TableId
 from marriage.strategy.progress import Missing
 from render.picture import Picture

@@ -87,12 +87,12 @@ class PostgresDatabase:
 
     async def last_ids(self, lease: Lease) -> dict[str, int]:
         """The greatest id that was ever given to a row of each of the tables whose ids are counted."""
-        (found,) = await lease.execute(Call(_SEQUENCES))
+        found = await lease.execute(Call(_SEQUENCES))
         return {row.name: row.last for row in found if row.last is not None}
 
     async def go_on_from(self, lease: Lease, ids: dict[str, int]) -> None:
         """Give no new row of these tables an id up to these."""
-        (found,) = await lease.execute(Call(_SEQUENCES))
+        found = await lease.execute(Call(_SEQUENCES))
         move = text("SELECT setval(CAST(CAST(:sequence AS text) AS regclass), CAST(:last AS bigint))")
         for row in found:
             if row.name in ids:

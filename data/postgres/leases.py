@@ -52,11 +52,11 @@ class ReadLease(Lease):
         self._is_undone = False
         """Whether a statement has failed: the server undoes the whole transaction then."""
 
-    async def execute(self, *calls: Call) -> list[CursorResult[Any]]:
-        """Run these statements, one after the other; their results are fetched already."""
+    async def execute(self, call: Call) -> CursorResult[Any]:
+        """Run a statement; its result is fetched already."""
         self._use()
         with named_faults():
-            return await to_the_end(self._on_the_way(lambda connection: _run(connection, calls)))
+            return await to_the_end(self._on_the_way(lambda connection: _call(connection, call)))
 
     def note(self, call: Call) -> None:  # noqa: ARG002 - the signature of a lease
         """Refuse to write."""
@@ -64,8 +64,7 @@ class ReadLease(Lease):
 
     async def build(self, build: Callable[..., T], *calls: Call) -> T:
         """What a function makes of the rows of these statements, a list for each; it runs in a thread."""
-        results = await self.execute(*calls)
-        return await asyncio.to_thread(build, *(result.all() for result in results))
+        return await asyncio.to_thread(build, *[(await self.execute(call)).all() for call in calls])
 
     async def over(self) -> None:
         """Undo the transaction, if it has begun, and give the connection back."""
@@ -137,10 +136,9 @@ class WriteLease(ReadLease):
         if isinstance(call.statement, Insert | Update | Delete):
             self.touched.add(call.statement.entity_description["name"])
 
-    async def execute(self, *calls: Call) -> list[CursorResult[Any]]:
-        """Run what was noted and then these statements; from the first time on nobody else writes."""
-        for call in calls:
-            self._touch(call)
+    async def execute(self, call: Call) -> CursorResult[Any]:
+        """Run what was noted and then this statement; from the first time on nobody else writes."""
+        self._touch(call)
         if not self._is_alone:
             try:
                 async with asyncio.timeout(PATIENCE_S):
@@ -148,7 +146,7 @@ class WriteLease(ReadLease):
             except TimeoutError:
                 raise StoreBusyError("too many are waiting for the database") from None
             self._is_alone = True
-        return await super().execute(*calls)
+        return await super().execute(call)
 
     async def commit(self) -> None:
         """Run what was noted and end the transaction; afterwards it is durable.
@@ -176,7 +174,7 @@ class WriteLease(ReadLease):
 
     async def _ended(self, connection: AsyncConnection) -> bool:
         """Run what was noted and commit; False if the connection was lost and the transaction is undone."""
-        await connection.run_sync(lambda connected: self._written(connected, self.noted))
+        await connection.run_sync(self._write, self.noted)
         try:
             await connection.commit()
         except Exception as error:
@@ -201,22 +199,19 @@ class WriteLease(ReadLease):
         noted = [*self.noted]
 
         def written(connection: Connection) -> T:
-            self._written(connection, noted)
+            self._write(connection, noted)
             return work(connection)
 
         done = await super()._on_the_way(written)
         self.noted.clear()
         return done
 
-    def _written(self, connection: Connection, noted: Iterable[Call]) -> None:
+    def _write(self, connection: Connection, noted: Iterable[Call]) -> None:
         """Run what was noted, at the beginning of the transaction or in its midst."""
         if not connection.in_transaction():
             self._counted = begin(connection, alone=self._is_alone, news=self.news)
-        _run(connection, noted)
-
-
-def _run(connection: Connection, calls: Iterable[Call]) -> list[CursorResult[Any]]:
-    return [_call(connection, call) for call in calls]
+        for call in noted:
+            _call(connection, call)
 
 
 def _call(connection: Connection, call: Call) -> CursorResult[Any]:

@@ -13,7 +13,7 @@ from data.preferences import PersonSettings
 from data.privacy.free_text import FreeTextRepository
 from data.privacy.public_messages import PublicMessageRepository
 from data.repositories.outbox import ask
-from data.repositories.table_versions import TableVersions
+from data.repositories.tables import TableVersions
 from data.schema.boards import daily_try
 from data.schema.columns import Json
 from data.schema.core import direct_channel, game_table, guest, person, pinned, practice, score_keeper, seat

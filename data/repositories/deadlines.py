@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, CursorResult, Integer, bindparam, case, de
 
 from data.cluster.owned import OWNED_DEADLINE, asked, owned
 from data.dialect import upsert_many
-from data.repositories.table_versions import TableVersions
+from data.repositories.tables import TableVersions
 from data.schema.core import deadline, game_table
 from data.session import Session
 from data.shards import EVERYTHING, Share

@@ -5,7 +5,7 @@ from dataclasses import asdict, fields
 
 from sqlalchemy import Select, and_, insert, select, update
 
-from data.repositories.table_versions import TableVersions
+from data.repositories.tables import TableVersions
 from data.schema.boards import board, board_set, board_table, daily_try
 from data.schema.core import deal as deals
 from data.schema.core import game_table

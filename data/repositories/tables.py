@@ -26,10 +26,9 @@ from data.errors import RevisionConflictError
 from data.ids import ChannelId, MessageId
 from data.preferences import TableOptions
 from data.privacy.limits import LimitQueries, LimitRepository
-from data.repositories.table_versions import TableVersions
 from data.schema.core import bench, deal, game_table, guest, pinned
 from data.schema.core import seat as seat_rows
-from data.session import Expected, Session
+from data.session import Expected, Session, Values
 from data.values import Arrangement, BenchRow, SeatRow, TableChanges, TableRow
 from league.ids import GuildId, PersonId, TableId
 from marriage.rules import RULES_VERSION, Rules
@@ -37,6 +36,18 @@ from marriage.rules import RULES_VERSION, Rules
 Standing = Literal["invited", "blocked"]
 
 _GUESTS_OF_TABLE = select(guest.c.person_id, guest.c.standing).where(guest.c.table_id == bindparam("of"))
+
+
+class TableVersions(Session):
+    """The base of repositories that change parts of a table beside its row in `game_table`."""
+
+    __slots__ = ()
+
+    async def _touch_tables(self, *which: ColumnElement[bool], given: Values = None) -> None:
+        """These tables have changed: increase their versions, and drop them from memory. The conditions may have parameters."""
+        grown = update(game_table).where(*which).values(version=game_table.c.version + 1)
+        rows = await self._execute(grown.returning(game_table.c.id), given)
+        self._changes.tables.update(rows.scalars())
 
 
 class GuestQueries(LimitQueries):

@@ -228,10 +228,10 @@ class ThreadLease(Lease):
         self._use()
         self._thread.change(call)
 
-    async def execute(self, *calls: Call) -> list[CursorResult[Any]]:
-        """Run statements one after the other."""
+    async def execute(self, call: Call) -> CursorResult[Any]:
+        """Run a statement."""
         self._use()
-        return [self._thread.execute(call) for call in calls]
+        return self._thread.execute(call)
 
 
 class _HeldLease(ThreadLease):
@@ -239,9 +239,10 @@ class _HeldLease(ThreadLease):
 
     __slots__ = ()
 
-    async def execute(self, *calls: Call) -> list[CursorResult[Any]]:
-        """Run statements one after the other."""
-        return await self._thread.run(lambda: driven(super(_HeldLease, self).execute(*calls)))
+    async def execute(self, call: Call) -> CursorResult[Any]:
+        """Run a statement."""
+        self._use()
+        return await self._thread.run(self._thread.execute, call)
 
 
 @asynccontextmanager

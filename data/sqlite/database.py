@@ -144,16 +144,16 @@ class SQLiteDatabase:
 
     async def last_ids(self, lease: Lease) -> dict[str, int]:
         """The greatest id that was ever given to a row of each of the tables whose ids are counted."""
-        (found,) = await lease.execute(Call(text("SELECT name, seq FROM sqlite_sequence WHERE seq > 0")))
+        found = await lease.execute(Call(text("SELECT name, seq FROM sqlite_sequence WHERE seq > 0")))
         return {row.name: row.seq for row in found}
 
     async def go_on_from(self, lease: Lease, ids: dict[str, int]) -> None:
         """Give no new row of these tables an id up to these."""
         for name, last in ids.items():
             row = {"name": name, "last": last}
+            await lease.execute(Call(text("DELETE FROM sqlite_sequence WHERE name = :name"), {"name": name}))
             await lease.execute(
-                Call(text("DELETE FROM sqlite_sequence WHERE name = :name"), {"name": name}),
-                Call(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"), row),
+                Call(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"), row)
             )
 
     @contextmanager

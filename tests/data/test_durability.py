@@ -259,7 +259,7 @@ async def test_what_is_read_while_a_commit_fails_is_not_told(store: Store, disk:
 
 async def test_a_log_that_was_replaced_is_recognised(store: Store, path: Path):
     async def shown(lease: Lease) -> set[int]:
-        (found,) = await lease.execute(Call(select(guild.c.id)))
+        found = await lease.execute(Call(select(guild.c.id)))
         return set(found.scalars())
 
     await keep(store, 1)

@@ -11,7 +11,7 @@ from data.dialect import listed, total, upsert_many
 from data.ids import SeasonId
 from data.repositories.duplicate_boards import sealed_deals
 from data.repositories.people import LISTED
-from data.repositories.statistics.sums import SumRepository, additions
+from data.repositories.statistics.sums import ADDITIONS, SumRepository
 from data.schema.core import person
 from data.schema.leagues import pod_table
 from data.schema.stats import (
@@ -197,12 +197,16 @@ class StatsRepository(StatsQueries, SumRepository):
             | {"person_id" if name == "person" else name: value for name, value in asdict(seat).items()}
             for place, seat in enumerate(seats)
         ]
-        await self._execute_all((insert(played_seat), seat_rows), *additions(number))
+        await self._execute(insert(played_seat), seat_rows)
+        for addition in ADDITIONS:
+            await self._execute(addition, {"of_deal": number})
         return replace(row, number=number).facts(seats)
 
     async def save(self, stats: Stats) -> None:
         """Store these ratings, tallies and careers, in place of the former ones of the same people."""
-        await self._execute_all(*((upsert_many(table), rows) for table, rows in _rows(stats).items() if rows))
+        for table, rows in _rows(stats).items():
+            if rows:
+                await self._execute(upsert_many(table), rows)
 
     async def replace(self, stats: Stats) -> None:
         """Replace all stored stats by these."""

@@ -10,7 +10,6 @@ from typing import Any, Final
 from sqlalchemy import (
     Column,
     ColumnElement,
-    Executable,
     Select,
     Table,
     and_,
@@ -119,7 +118,7 @@ SUMS: Final = (
 )
 
 
-_ADDITIONS: Final = tuple(
+ADDITIONS: Final = tuple(
     add_up(
         kept.table,
         kept.question.where(kept.of_deal == bindparam("of_deal")),
@@ -128,11 +127,7 @@ _ADDITIONS: Final = tuple(
     )
     for kept in SUMS
 )
-
-
-def additions(number: int) -> list[tuple[Executable, dict[str, int]]]:
-    """The statements that add the deal of this number, already stored with its seats, to each sum."""
-    return [(statement, {"of_deal": number}) for statement in _ADDITIONS]
+"""The statements that add a deal, already stored with its seats, to each sum."""
 
 
 class SumRepository(Session):

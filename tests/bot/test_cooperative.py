@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from data.cooperative import MOST_S, cooperatively
+from bot.cooperative import MOST_S, cooperatively
 
 
 def busy(seconds: float) -> None:
