@@ -25,7 +25,7 @@ CUTS = 2
 """After each thing that was seen."""
 PERSON = 11
 DATABASE = "games"
-WAYS = ("block", "function", "memory", "process")
+WAYS = ("function", "memory", "process")
 WORK = f"""
 import asyncio, socket
 from pathlib import Path
