@@ -1,6 +1,6 @@
 """Settings of servers, and the log of what their staff has done."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,6 +95,19 @@ class Servers:
                 await db.guilds.set_settings(
                     guild_id, settings.model_copy(update={"weekly_channel_id": None})
                 )
+
+        await self._store.write(write)
+
+    async def roles_are(self, guild_id: GuildId, role_ids: Collection[int]) -> None:
+        """The server has these roles: if its staff role is not among them, it has none, so that calls reach somebody else."""
+        staff = (await self.settings(guild_id)).staff_role_id
+        if staff is None or staff in role_ids:
+            return
+
+        async def write(db: WriteTransaction) -> None:
+            settings = await db.guilds.settings(guild_id)
+            if settings.staff_role_id == staff:
+                await db.guilds.set_settings(guild_id, settings.model_copy(update={"staff_role_id": None}))
 
         await self._store.write(write)
 

@@ -53,12 +53,14 @@ class Places(commands.Cog):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
         await self._pauses.try_again(GuildId(guild.id))
+        await self._roles_are(guild)
         await self._servers.joined(GuildId(guild.id))
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is reachable again after an outage."""
+        """A server is reachable: after a start, or again after an outage."""
         await self._pauses.try_again(GuildId(guild.id))
+        await self._roles_are(guild)
 
     @commands.Cog.listener()
     async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
@@ -69,6 +71,14 @@ class Places(commands.Cog):
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """A thread may be open again."""
         await self._pauses.try_again(GuildId(payload.guild_id))
+
+    @commands.Cog.listener()
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """A role was deleted, which may be that of the staff."""
+        await self._roles_are(role.guild)
+
+    async def _roles_are(self, guild: discord.Guild) -> None:
+        await self._servers.roles_are(GuildId(guild.id), {role.id for role in guild.roles})
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _: object, role: discord.Role) -> None:

@@ -124,6 +124,29 @@ async def test_a_dispute_without_a_staff_role_calls_who_opened_the_league(discor
     assert "objects to the reported result" in (await asha.slash("league-staff desk")).message.text
 
 
+async def test_once_the_staff_role_is_deleted_who_opened_the_league_is_called(discord, start_bot, clock):
+    circle = await drawn(discord, start_bot, clock)
+    asha, bikram, chandra, _ = circle.people
+    guild_id = circle.running.bot.guilds[0].id
+    role = discord.world.grant(asha.user)
+    async with circle.running.store.writing() as db:
+        await db.guilds.set_settings(guild_id, GuildSettings(staff_role_id=role.id))
+    del discord.world.guild.roles[role.id]
+    discord.world.publish("role_delete", role, guild=discord.world.guild)
+
+    async def has_no_role() -> bool:
+        async with circle.running.store.reading() as db:
+            return (await db.guilds.settings(guild_id)).staff_role_id is None
+
+    await until(has_no_role)
+    await bikram.slash("league report")
+    await bikram.submit({"deals": "24 -8 -8 -8\n" * 4})
+    await chandra.press(WRONG, message=await circle.sees("was played with real cards"))
+    call = await circle.sees("objects to the reported result. ")
+    assert call.text.startswith(asha.mention)
+    assert call.pinged == ["asha"]
+
+
 async def test_a_number_is_changed_during_a_season_after_a_look_at_its_effect(discord, start_bot, clock):
     circle = await drawn(discord, start_bot, clock)
     asha, bikram, *_ = circle.people
