@@ -1,8 +1,8 @@
 /*
  * Marriage in C, for the thousands of games that training and judging a player need.
  *
- * It plays what `marriage` plays under the rules of the presets `pagat` and `murder`: groups of three, no man cards and no
- * master card, any discard free to an unseen player, a stock for every seat. `tests/training/test_simulator.py` plays the same
+ * It plays what `marriage` plays under the rules of the presets `pagat`, `murder` and `kidnap`: groups of three, no man cards and
+ * no master card, any discard free to an unseen player, one stock for all or a stock for every seat. `tests/training/test_simulator.py` plays the same
  * deals here and on the engine, and compares every move.
  *
  * A face is a number from 0 to 51, `suit * 13 + rank`. A mask is a set of faces with sixteen bits for each suit.
@@ -406,7 +406,8 @@ static int hand_points(const uint8_t *all, int tiplu, const uint8_t *exposed, in
 /* ------------------------------------------------------------------ the game */
 
 typedef struct {
-    int32_t seats, murder, seen_pay, unseen_pay, dublee_bonus, reshuffles;
+    int32_t seats, murder, kidnap, seen_pay, unseen_pay, dublee_bonus, reshuffles;
+    int32_t one_stock; /* an ordinary deal: all seats draw from the stock of seat 0 */
 } Rules;
 
 typedef struct {
@@ -458,7 +459,8 @@ static void deal(Game *game, const Rules *rules, const uint8_t *deck, int dealer
     game->thrower[0] = NOBODY;
     game->pile[game->pile_count++] = deck[at++];
     game->tiplu = deck[at++];
-    int each = (DECK - at) / seats;
+    int each = rules->one_stock ? 0 : (DECK - at) / seats;
+    while (rules->one_stock && at < DECK) game->stock[0][game->end[0]++] = deck[at++];
     for (int card = 0; card < each * seats; card++) {
         int seat = (dealer + 1 + card) % seats;
         game->stock[seat][game->end[seat]++] = deck[at++];
@@ -504,15 +506,17 @@ static void lose(Seat *seat, int face) { seat->held[face]--, seat->all[face]--, 
 
 static void settle(Game *game, int winner, int by_dublees)
 {
-    int seats = game->rules.seats, points[MOST_SEATS], total = 0;
+    int seats = game->rules.seats, points[MOST_SEATS], total = 0, kidnapped = 0;
     game->over = 1;
     game->winner = (int8_t)winner;
     for (int place = 0; place < seats; place++) {
         const Seat *seat = &game->seat[place];
         points[place] = hand_points(seat->all, game->tiplu, seat->exposed, seat->shown ? seat->exposed_count : 0);
-        if (!seat->shown && game->rules.murder) points[place] = 0;
-        total += points[place];
+        if (!seat->shown && game->rules.kidnap) kidnapped += points[place];
+        if (!seat->shown && (game->rules.murder || game->rules.kidnap)) points[place] = 0;
     }
+    points[winner] += kidnapped;
+    for (int place = 0; place < seats; place++) total += points[place];
     for (int place = 0; place < seats; place++) game->seat[place].net += (int16_t)(seats * points[place] - total);
     for (int place = 0; place < seats; place++) {
         if (place == winner) continue;
@@ -883,6 +887,8 @@ static int finish(Game *game, int place)
 
 /* ------------------------------------------------------------------ turns */
 
+static int stock_of(const Game *game, int place) { return game->rules.one_stock ? 0 : place; }
+
 static void draw(Game *game, int place, int takes)
 {
     Seat *seat = &game->seat[place];
@@ -893,12 +899,15 @@ static void draw(Game *game, int place, int takes)
         game->taken = (int8_t)game->pile[--game->pile_count];
         seat->takes++;
         gain(seat, game->taken);
-    } else
-        gain(seat, game->stock[place][game->next[place]++]);
+    } else {
+        int own = stock_of(game, place);
+        gain(seat, game->stock[own][game->next[own]++]);
+    }
 }
 
 static void reshuffle(Game *game, int place)
 {
+    place = stock_of(game, place);
     int count = game->pile_count - 1;
     memcpy(game->stock[place], game->pile, (size_t)count);
     shuffle(game->stock[place], count, &game->chance);
@@ -917,7 +926,8 @@ static void throw_card(Game *game, int place, int face)
     game->pile[game->pile_count++] = (uint8_t)face;
     game->taken = -1;
     game->turn = (int8_t)((place + 1) % game->rules.seats);
-    if (game->next[game->turn] < game->end[game->turn]) return;
+    int next = stock_of(game, game->turn);
+    if (game->next[next] < game->end[next]) return;
     if (game->reshuffles >= game->rules.reshuffles || game->pile_count <= 1) game->over = 1;
     else reshuffle(game, game->turn);
 }
@@ -1112,6 +1122,20 @@ int32_t log_deal(const Rules *rules, const uint8_t *deck, int32_t dealer, const 
     for (int place = 0; place < rules->seats; place++) nets[place] = (int32_t)gained(&game, place);
     *reshuffles = game.reshuffles;
     return count;
+}
+
+/* What each seat gains in each deal, with greedy+outs at every seat. */
+void play_alike(const Rules *rules, const uint8_t *decks, const int32_t *dealers, const uint64_t *chances, int32_t deals,
+                int32_t *nets)
+{
+    prepare();
+    for (int number = 0; number < deals; number++) {
+        Game game;
+        deal(&game, rules, decks + (size_t)number * DECK, dealers[number], chances[number]);
+        expose_tunnelas(&game);
+        play_on(&game);
+        for (int place = 0; place < rules->seats; place++) *nets++ = (int32_t)gained(&game, place);
+    }
 }
 
 /* Each deal from every seat: what one of `player` gains among greedy+outs, on average over the seats. */

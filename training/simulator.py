@@ -22,6 +22,8 @@ COMPILER: Final = "gcc"
 DISCARD_FEATURES: Final = 56
 TAKE_FEATURES: Final = 40
 SEATS: Final = 4
+SUPPORTED: Final = ("pagat", "murder", "kidnap")
+"""The presets that the simulator plays."""
 _DECK: Final = 156
 _LOGGED: Final = 15
 _MOST_TURNS: Final = 600
@@ -35,7 +37,10 @@ Numbers = npt.NDArray[np.int32]
 class _Rules(ctypes.Structure):
     _fields_ = [
         (name, ctypes.c_int32)
-        for name in ("seats", "murder", "seen_pay", "unseen_pay", "dublee_bonus", "reshuffles")
+        for name in (
+            *("seats", "murder", "kidnap", "seen_pay", "unseen_pay", "dublee_bonus", "reshuffles"),
+            "one_stock",
+        )
     ]
 
 
@@ -152,7 +157,7 @@ def library() -> ctypes.CDLL:
     return loaded
 
 
-def deals(purpose: Purpose, count: int, *, seed: str = "0", first: int = 0) -> Deals:
+def deals(purpose: Purpose, count: int, *, seed: str = "0", first: int = 0, seats: int = SEATS) -> Deals:
     """The deals of the arena with these numbers: its keys keep deals to fit and deals to judge apart."""
     match = Match(("",), PRESETS["pagat"], count, seed=seed, purpose=purpose)
     numbers = range(first, first + count)
@@ -161,7 +166,7 @@ def deals(purpose: Purpose, count: int, *, seed: str = "0", first: int = 0) -> D
         int.from_bytes(sha256(f"{purpose}/{seed}/{number}".encode()).digest()[:8], "big")
         for number in numbers
     ]
-    dealers = np.array([number % SEATS for number in numbers], np.int32)
+    dealers = np.array([number % seats for number in numbers], np.int32)
     return Deals(decks.reshape(count, _DECK), dealers, np.array(chances, np.uint64))
 
 
@@ -169,8 +174,7 @@ def is_supported(rules: Rules) -> bool:
     """Whether the simulator plays by these rules."""
     plain = {"seen_pay", "unseen_pay", "dublee_bonus", "reshuffle_cap"}
     return any(
-        rules.model_dump(exclude=plain) == PRESETS[name].model_dump(exclude=plain)
-        for name in ("pagat", "murder")
+        rules.model_dump(exclude=plain) == PRESETS[name].model_dump(exclude=plain) for name in SUPPORTED
     )
 
 
@@ -180,12 +184,14 @@ class Simulator:
 
     rules: Rules
     seats: int = SEATS
+    one_stock: bool = False
+    """Whether all seats draw from one stock, as in an ordinary deal, and not each from its own."""
     _kept: list[Any] = field(default_factory=list[Any])
     """The arrays that C reads; they must live as long as the call."""
 
     def __post_init__(self) -> None:
         if not is_supported(self.rules):
-            raise ValueError("the simulator plays the presets pagat and murder alone")
+            raise ValueError(f"the simulator plays the presets {', '.join(SUPPORTED)} alone")
 
     def log(self, deck: npt.NDArray[np.uint8], dealer: int, player: Player = GREEDY_OUTS) -> Log:
         """One deal with the same player at every seat."""
@@ -221,6 +227,13 @@ class Simulator:
         first, second = (blank.filled(table.count) for blank, table in zip(tables, given, strict=True))
         return first, second
 
+    def nets(self, dealt: Deals) -> Numbers:
+        """What each seat gains in each deal, a row each, with greedy+outs at every seat."""
+        found = np.zeros((len(dealt.decks), self.seats), np.int32)
+        library().play_alike(ctypes.byref(self._rules()), *self._dealt(dealt), self._pointer(found))
+        self._kept.clear()
+        return found
+
     def duplicates(self, dealt: Deals, player: Player) -> Doubles:
         """What one player gains in each deal among greedy+outs, on average over the seats."""
         gains = np.zeros(len(dealt.decks))
@@ -248,10 +261,9 @@ class Simulator:
 
     def _rules(self) -> _Rules:
         rules = self.rules
-        murder = int(rules.unseen_maal == "murder")
-        return _Rules(
-            self.seats, murder, rules.seen_pay, rules.unseen_pay, rules.dublee_bonus, rules.reshuffle_cap
-        )
+        murder, kidnap = (int(rules.unseen_maal == name) for name in ("murder", "kidnap_points"))
+        pays = rules.seen_pay, rules.unseen_pay, rules.dublee_bonus
+        return _Rules(self.seats, murder, kidnap, *pays, rules.reshuffle_cap, int(self.one_stock))
 
     def _player(self, player: Player) -> _Player:
         return _Player(int(player.master), player.wider, self._net(player.discard), self._net(player.take))

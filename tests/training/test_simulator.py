@@ -1,5 +1,6 @@
 """The simulator in C plays as the engine does, move for move."""
 
+import numpy as np
 import pytest
 
 from marriage.arena.match import Match
@@ -15,12 +16,13 @@ from marriage.events import (
     Settled,
     Showed,
     ShowedDublees,
+    TipluCut,
     Took,
 )
 from marriage.rules import PRESETS
 from marriage.strategy.players import GreedyPlayer
 from marriage.strategy.playing import play_out
-from training.simulator import SEATS, Log, Simulator, deals, has_compiler
+from training.simulator import SEATS, SUPPORTED, Log, Simulator, deals, has_compiler
 
 pytestmark = pytest.mark.skipif(
     not has_compiler(), reason="the simulator is compiled with gcc, which is not here"
@@ -77,10 +79,10 @@ def on_the_simulator(log: Log, exposed: list[list[int]]) -> list[Turn]:
     return turns
 
 
-def tunnelas_dealt(deck: list[int], dealer: int) -> list[list[int]]:
-    hands = {(dealer + 1 + place) % SEATS: deck[21 * place : 21 * (place + 1)] for place in range(SEATS)}
+def tunnelas_dealt(deck: list[int], dealer: int, seats: int = SEATS) -> list[list[int]]:
+    hands = {(dealer + 1 + place) % seats: deck[21 * place : 21 * (place + 1)] for place in range(seats)}
     return [
-        sorted(face for face in set(hands[seat]) if hands[seat].count(face) == 3) for seat in range(SEATS)
+        sorted(face for face in set(hands[seat]) if hands[seat].count(face) == 3) for seat in range(seats)
     ]
 
 
@@ -107,6 +109,35 @@ def test_greedy_with_outs_plays_the_same_moves_as_on_the_engine(first: int):
 
 def test_so_it_does_where_unseen_maal_is_void():
     assert compare("murder", 20, 2) > 2 * SEATS
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("preset", SUPPORTED)
+def test_it_plays_an_ordinary_deal_of_one_stock(preset: str, seats: int):
+    """The engine cuts the tiplu from the stock at the first show, so the simulator gets that card as its tiplu from the beginning."""
+    rules, key = PRESETS[preset], Match(("",), PRESETS[preset], 1).key(seats)
+    events = list(play_out(start(rules, seats, 1, key), [GreedyPlayer()] * seats))
+    assert not any(isinstance(event, Reshuffled) for event in events)
+    deck, first = [int(card) for card in key.deck(rules)], 21 * seats + 1
+    cut = next(place for place, event in enumerate(events) if isinstance(event, TipluCut))
+    drawn = sum(isinstance(event, Drew) for event in events[:cut])
+    tiplu = deck.pop(first + drawn + events[cut].place)
+    deck.insert(first, tiplu)
+    turns: list[Turn] = []
+    for event in events:
+        turns = followed(turns, event)
+    log = Simulator(rules, seats, one_stock=True).log(np.array(deck, np.uint8), 1)
+    assert on_the_simulator(log, tunnelas_dealt(deck, 1, seats)) == turns
+    assert log.nets.tolist() == [line.net for line in events[-1].sheet.lines]
+
+
+def test_many_deals_at_once_are_the_deals_one_by_one():
+    dealt, simulator = deals("judge", 4, seed="par", seats=5), Simulator(PRESETS["kidnap"], 5, one_stock=True)
+    nets = simulator.nets(dealt)
+    assert nets.tolist() == [
+        simulator.log(deck, dealer).nets.tolist()
+        for deck, dealer in zip(dealt.decks, dealt.dealers.tolist(), strict=True)
+    ]
 
 
 @pytest.mark.by_name
