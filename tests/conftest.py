@@ -82,6 +82,17 @@ def lot(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setattr(DealSeed, "first_dealer", lambda _seed, _rules, _players: 0)
 
 
+SWAPS = 2_000
+"""How long a draw is searched for where no test looks at how good it is."""
+
+
+@pytest.fixture(autouse=True)
+def _quick_draws(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw with little care for who has met before: the whole search takes longer than all else in a season's round."""
+    if "whole_search" not in request.keywords:
+        monkeypatch.setattr("league.pairing.schedule._MOST_SWAPS", SWAPS)
+
+
 @pytest.fixture
 def path(tmp_path: Path, migrated: Path) -> Path:
     """Where the games of the test are kept: a file in which nothing is yet."""

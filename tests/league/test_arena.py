@@ -10,8 +10,6 @@ from league.points import SeatPoints, place_points
 from league.standings import standings
 from tests.league.seasons import Diary
 
-pytestmark = pytest.mark.usefixtures("quick_draws")
-
 
 def seats(*places: int) -> list[SeatPoints]:
     return [SeatPoints(0, 0, place, 0, 4, 0) for place in places]

@@ -16,8 +16,6 @@ from league.season import Season
 from league.standings import standings
 from tests.league.seasons import SEED, Diary
 
-pytestmark = pytest.mark.usefixtures("quick_draws")
-
 PLAYERS, ROUNDS = 8, 4
 
 

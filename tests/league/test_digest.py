@@ -5,15 +5,11 @@ from dataclasses import replace
 from hashlib import sha256
 from io import StringIO
 
-import pytest
-
 from league.events import ResultCorrected
 from league.export import csv_text, standings_sheet
 from league.pairing.drawing import draw_rounds
 from league.standings import standings
 from tests.league.seasons import SEED, Diary
-
-pytestmark = pytest.mark.usefixtures("quick_draws")
 
 
 def played(format_: str = "pods", rounds: int = 3, **options) -> Diary:

@@ -16,6 +16,8 @@ from league.pairing.schedule import KEPT_ROUNDS, draw, draw_next, kept_plans
 from tests.cases import cases
 from tests.league.gates import BEST, GATES, ROUNDS, USUAL, allowed, drawn_season, fewest
 
+pytestmark = pytest.mark.whole_search
+
 FAST = (8, 14, 24, 48, 200)
 USUALLY = (5, 7, 9, 13, 16, 21, 27, 33, 64, 200)
 

@@ -10,6 +10,8 @@ from league.pairing.meetings import History
 from league.pairing.pods import Entrant, chance
 from league.pairing.schedule import draw
 
+pytestmark = pytest.mark.whole_search
+
 
 def entrants(players: int) -> list[Entrant]:
     return [Entrant(player) for player in range(players)]

@@ -34,8 +34,6 @@ from league.standings import Row, dropped, standings
 from league.undoing import inverse
 from tests.league.seasons import Diary
 
-pytestmark = pytest.mark.usefixtures("quick_draws")
-
 
 def row(season: Season, player: int, through: int | None = None, division: int = 0) -> Row:
     return next(row for row in standings(season, through, division).rows if row.player == player)
