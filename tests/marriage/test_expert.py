@@ -2,6 +2,8 @@
 
 import random
 from collections.abc import Iterator
+from functools import cache
+from itertools import chain
 
 import pytest
 
@@ -37,15 +39,25 @@ from tests.marriage.test_resample import OPENS_HANDS, told_anew
 PAGAT = PRESETS["pagat"]
 EXPERT = ExpertPlayer()
 
+pytestmark = pytest.mark.xdist_group("expert")  # so that each deal is played by one process only
 
-def decisions(*numbers: int, player: ExpertPlayer = EXPERT) -> Iterator[tuple[View, Action]]:
-    """What a player sees and does in deals among its like, where its nets were trained."""
-    for number in numbers:
-        state, _ = deal(number, 4, **PAGAT.model_dump())
-        for after, _, _, _ in play(state, player.choose):
-            if after.phase is not Phase.OVER:
-                seen = view(after, actor(after))
-                yield seen, player.choose(seen)
+
+def decisions(*numbers: int) -> Iterator[tuple[View, Action]]:
+    """What the expert sees and does in deals among its like, where its nets were trained."""
+    return chain.from_iterable(map(decided, numbers))
+
+
+@cache
+def decided(number: int) -> tuple[tuple[View, Action], ...]:
+    made: list[tuple[View, Action]] = []
+
+    def choose(seen: View) -> Action:
+        made.append((seen, EXPERT.choose(seen)))
+        return made[-1][1]
+
+    state, _ = deal(number, 4, **PAGAT.model_dump())
+    assert list(play(state, choose))
+    return tuple(made)
 
 
 def test_it_was_trained_for_what_a_hand_is_worth_and_for_four_seats() -> None:
@@ -67,7 +79,7 @@ def test_elsewhere_it_is_the_master(name: str, players: int) -> None:
 
 def test_its_nets_decide_takes_and_discards_before_a_show_and_nothing_else() -> None:
     other: set[tuple[type[Action], bool]] = set()
-    for seen, action in decisions(1, 2, 3, 4):
+    for seen, action in decisions(*range(4)):
         greedy = GreedyPlayer().choose(seen)
         if action != greedy:
             other.add((type(action), seen.own.shown is None))
@@ -168,7 +180,7 @@ def test_the_careful_throw_more_safe_cards_and_hoarders_keep_more_maal() -> None
 def test_the_bold_collect_dublees_as_the_bold_master_does() -> None:
     bold = EXPERTS["expert/bold"]
     collected = 0
-    for seen, _ in decisions(*range(12)):
+    for seen, _ in decisions(*range(8)):
         if seen.own.shown is None and aim(seen, bold.dublees_from) is Aim.DUBLEES:
             assert bold.choose(seen) == bold.habits.choose(seen)
             collected += 1
