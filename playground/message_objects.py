@@ -36,7 +36,7 @@ def message(world: World, message: Message, *, in_event: bool = False) -> Json:
             if file.filename not in shown
         ],
         "embeds": [embed(world, message, data) for data in message.embeds],
-        "components": [component(world, message, data) for data in message.components],
+        "components": [component(world, message, data) for data in _without_nulls(message.components)],
         "pinned": message.pinned,
         "type": message.type,
         "flags": message.flags,
@@ -235,8 +235,8 @@ def _without_nulls(value: Any) -> Any:
 
 
 def component(world: World, message: Message, data: Json) -> Json:
-    """Return a component with its defaults and with attachment:// addresses resolved."""
-    shape = DEFAULTS.get(data["type"], {}) | _without_nulls(data)
+    """Return a component that has no nulls with its defaults and with attachment:// addresses resolved."""
+    shape = DEFAULTS.get(data["type"], {}) | data
     if "components" in shape:
         shape["components"] = [component(world, message, child) for child in shape["components"]]
     if "accessory" in shape:

@@ -159,7 +159,10 @@ class Description:
                 formats=FORMATS,
                 validate_formats=True,
             )
-        for error in map(_deepest, self._validators[schema].iter_errors(value)):
+        validator = self._validators[schema]
+        if validator.is_valid(value):  # which is found out sooner than what is wrong
+            return
+        for error in map(_deepest, validator.iter_errors(value)):
             at = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
             yield f"{where}{at}: {error.message[:300]}"
 
