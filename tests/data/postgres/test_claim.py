@@ -15,8 +15,6 @@ from data.store import Store
 from tests.postgres import Server
 from tests.waiting import until
 
-pytestmark = pytest.mark.real
-
 Open = Callable[[], Awaitable[Store]]
 
 

@@ -23,8 +23,6 @@ from tests.data.conftest import open_table
 from tests.data.next_schema import NEWEST, migrations
 from tests.postgres import USER, Server
 
-pytestmark = pytest.mark.real
-
 Create = Callable[..., URL]
 
 
