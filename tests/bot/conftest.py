@@ -3,11 +3,16 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
+from bot.app import TipluBot
+from bot.services import wire
+from bot.settings import Settings
 from data.database import Place
 from data.store import Store
 from data.transaction import WriteTransaction
 from data.values import SeatRow, TableRow
 from marriage.rules import PRESETS
+from tests.e2e import dealt
+from tests.marriage.dealing import start_decided
 
 GUILD, CHANNEL, RAM, SITA = 900, 901, 11, 12
 
@@ -61,3 +66,23 @@ async def table(store: Store, clock: SetClock) -> TableRow:
         return table
 
     return await store.write(write)
+
+
+@pytest.fixture
+async def bot(store: Store, clock: SetClock) -> AsyncIterator[TipluBot]:
+    """The whole bot, not connected to anything."""
+    settings = Settings(_env_file=None, discord_token="none")
+    async with TipluBot(wire(settings, store, clock)) as bot:
+        yield bot
+
+
+@pytest.fixture
+def decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seat 0 wins every deal in its first turn."""
+    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
+
+
+@pytest.fixture
+def dull(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hands of deals of two seats are ones that nobody can show soon."""
+    monkeypatch.setattr("bot.table.flow.beginning.start", dealt.dull())

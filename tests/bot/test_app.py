@@ -1,26 +1,15 @@
 """The running bot: its workers rest when the store refuses, and end it when they fail."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.app import TipluBot
 from bot.clock import SystemClock
-from bot.services import wire
-from bot.settings import Settings
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.outbox_keys import TableMessageKey
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow
 from tests.waiting import until
-
-
-@pytest.fixture
-async def bot(store, clock) -> AsyncIterator[TipluBot]:
-    """The whole bot, not connected to anything."""
-    async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, clock)) as bot:
-        yield bot
 
 
 async def test_a_worker_rests_while_the_store_refuses(bot, monkeypatch):

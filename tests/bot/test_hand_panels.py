@@ -27,13 +27,11 @@ from marriage.view import view
 from playground.validation.components import BUTTON, SELECTS
 from render.hand_layout import HeapKind, Order, lay_out
 from render.samples import hand_views, own_seat
-from tests.bot.test_panels import asked, bot, checked, open_table, parts
+from tests.bot.test_panels import asked, checked, open_table, parts
 from tests.bot.windows import move
 from tests.e2e.dealt import named
 from tests.marriage.dealing import deal, play
 from tests.render.test_secrecy import twin
-
-__all__ = ["bot"]  # the fixture
 
 SETTINGS = [
     PersonSettings(),

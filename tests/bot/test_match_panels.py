@@ -1,7 +1,6 @@
 """What the table message says of a match: better deals, fouls that are owed, people who have left, ties."""
 
 import re
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -10,8 +9,6 @@ from bot.app import TipluBot
 from bot.panels.table.match import ledger_panel
 from bot.panels.table.sheet import result_words
 from bot.people import Person
-from bot.services import wire
-from bot.settings import Settings
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
 from bot.words.refusals import signed
@@ -23,17 +20,10 @@ from marriage.strategy.players import GreedyPlayer
 from tests.bot.table.test_matches import FOULS, bungle
 from tests.bot.test_panels import asked, checked, parts
 from tests.bot.windows import move
-from tests.marriage.dealing import start_decided
+
+pytestmark = pytest.mark.usefixtures("decided")
 
 RAM, SITA, GITA = Person(1, "Ram"), Person(2, "Sita"), Person(3, "Gita")
-
-
-@pytest.fixture
-async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TipluBot]:
-    """The whole bot, not connected to anything; Ram wins every deal."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
-    async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, clock)) as bot:
-        yield bot
 
 
 async def begin(bot: TipluBot, rules: Rules, deals: int) -> None:

@@ -1,7 +1,6 @@
 """Every panel of every phase, held against all that Discord demands of a message, as the playground knows it."""
 
 import re
-from collections.abc import AsyncIterator
 
 import discord
 import pytest
@@ -11,8 +10,6 @@ from discord.ui.select import BaseSelect
 from bot.app import TipluBot
 from bot.panels.table.match import ledger_panel
 from bot.people import Person
-from bot.services import wire
-from bot.settings import Settings
 from bot.table.hosting import Actor
 from bot.ui import custom_id
 from bot.ui.custom_id import Press
@@ -33,14 +30,6 @@ from tests.bot.windows import move
 TEMPLATES = [re.compile(value) for name, value in vars(custom_id).items() if name.endswith("_TEMPLATE")]
 NAMES = ("**" * 12, "@everyone <@1> _x_ `y` z", "देवी" * 12, "क्ष" * 12, "W" * 24)
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
-
-
-@pytest.fixture
-async def bot(store, clock) -> AsyncIterator[TipluBot]:
-    """The whole bot, not connected to anything."""
-    settings = Settings(_env_file=None, discord_token="none")
-    async with TipluBot(wire(settings, store, clock)) as bot:
-        yield bot
 
 
 IDS = {emoji.id for emoji in emojis_of_cards().values()}

@@ -19,7 +19,7 @@ from render.replay_animation import Frame, draw_replay
 from render.sample_records import PEOPLE, boards, profiles, tables
 from render.samples import NAMES, hand_views, lessons, table_views
 from render.style import DEFAULT
-from tests.bot.test_panels import bot, open_table  # noqa: F401 - bot is a fixture
+from tests.bot.test_panels import open_table
 from tests.waiting import until
 
 EXAMPLES, KNOWN = lessons()["sets"]
@@ -164,7 +164,7 @@ async def test_the_same_hint_is_worked_out_once(pictures: Pictures) -> None:
     assert await pictures.hint(replace(seen)) is hint
 
 
-async def test_the_table_shows_the_clock_where_there_is_one(bot) -> None:  # noqa: F811
+async def test_the_table_shows_the_clock_where_there_is_one(bot) -> None:
     table_id = await open_table(bot, 3)
     await bot.services.play.start(table_id, 1, 100)
     snapshot = await bot.services.tables.snapshot(table_id)

@@ -9,10 +9,8 @@ from bot.words.texts import texts
 from marriage.cards import CARDS
 from marriage.rules import preset
 from marriage.view import View, view
-from tests.bot.test_panels import NAMES, bot, checked, open_table, parts
+from tests.bot.test_panels import NAMES, checked, open_table, parts
 from tests.marriage.dealing import Script, arranged
-
-__all__ = ["bot"]  # the fixture
 
 
 @pytest.fixture

@@ -1,14 +1,10 @@
 """Which buttons a table's message, a hand and **More** have in each state; there are never too many. `pytest -s` prints them."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from bot.app import TipluBot
 from bot.panels.table.more import more_panel
 from bot.people import Person
-from bot.services import wire
-from bot.settings import Settings
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
 from bot.ui.panel import Panel
@@ -19,7 +15,8 @@ from marriage.strategy.players import GreedyPlayer
 from tests.bot.test_match_panels import RAM, SITA
 from tests.bot.test_panels import BUTTON, asked, checked, parts
 from tests.bot.windows import move
-from tests.marriage.dealing import start_decided
+
+pytestmark = pytest.mark.usefixtures("decided")
 
 HOST, STAFF = Actor(RAM), Actor(Person(9, "Hari"), is_staff=True)
 MOST_ON_THE_MESSAGE = 5
@@ -50,14 +47,6 @@ HAND = {
     "after a deal": ["Next deal", "Ledger", "Replay", "More"],
     "after a match": ["Rematch", "Ledger", "Replay", "More"],
 }
-
-
-@pytest.fixture
-async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TipluBot]:
-    """The whole bot, not connected to anything; Ram wins every deal."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
-    async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, clock)) as bot:
-        yield bot
 
 
 def labels(panel: Panel) -> list[str]:

@@ -37,13 +37,11 @@ from marriage.view import view
 from tests.bot.emojis import cards_as_emojis
 from tests.bot.house import PEOPLE, House
 from tests.bot.panels.walk import EACH, Point, points, snapshot
-from tests.bot.test_panels import bot, checked
+from tests.bot.test_panels import checked
 from tests.bot.windows import end_window, move
 from tests.bot.words.test_texts import LANGUAGES
 from tests.marriage.dealing import seed
 from tests.marriage.test_view_secrecy import twin
-
-__all__ = ["bot"]  # the fixture
 
 A_NAME = 4
 """So many points of the deals by each rules are looked at."""

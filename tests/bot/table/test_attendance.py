@@ -1,7 +1,5 @@
 """People who come and go between the deals of a table, without Discord."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from bot.errors import RepeatedInteractionError, UserError
@@ -10,10 +8,8 @@ from bot.people import Person
 from bot.table.core.ledger import Ledger, ledger_of
 from bot.table.core.table import ABANDONED, BETWEEN, READY, around, is_deal, lineup, making_room
 from bot.table.hosting import Actor, Hosting
-from data.database import Place
 from data.preferences import Pace
 from data.repositories.statistics.deal_search import Sight
-from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import BenchRow, SeatRow
 from marriage.decide import start
@@ -24,19 +20,12 @@ from marriage.strategy.players import GreedyPlayer
 from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
 from tests.bot.table.test_matches import FOULS, MINUTE, bungle, dealt, go_on, match, results
 from tests.bot.windows import move
-from tests.marriage.dealing import actor, start_decided
+from tests.marriage.dealing import actor
+
+pytestmark = pytest.mark.usefixtures("decided")
 
 P0, P1, P2 = PEOPLE
 UNCLE, AUNT = Person(21, "Uncle"), Person(22, "Aunt")
-
-
-@pytest.fixture
-async def house(place: Place, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    """A table where seat 0 wins every deal in its first turn."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
-    store = await Store.open(place)
-    yield House(store)
-    await store.close()
 
 
 async def play(house: House, bungler: int | None = None) -> None:

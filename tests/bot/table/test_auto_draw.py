@@ -1,6 +1,5 @@
 """A card that is drawn by itself: with the move before it, for people who want that, and never telling anything."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -9,9 +8,7 @@ from bot.people import Person
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import COMPUTER
 from bot.table.hosting import Actor
-from data.database import Place
 from data.preferences import Pace
-from data.store import Store
 from marriage.actions import Action, Discard, DrawStock, ExposeTunnelas
 from marriage.cards import Card, parse_cards
 from marriage.errors import IllegalActionError, Refusal
@@ -22,19 +19,13 @@ from marriage.state import Phase
 from marriage.view import View
 from tests.bot.house import PEOPLE, House
 from tests.bot.windows import end_window
-from tests.e2e.dealt import dealing, dull
+from tests.e2e.dealt import dealing
 from tests.statements import statements
+
+pytestmark = pytest.mark.usefixtures("dull")
 
 P0, P1 = PEOPLE[:2]
 LENIENT = preset("pagat", tunnela_window="own_first_draw")
-
-
-@pytest.fixture
-async def house(place: Place, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    monkeypatch.setattr("bot.table.flow.beginning.start", dull())
-    store = await Store.open(place)
-    yield House(store)
-    await store.close()
 
 
 async def wants(house: House, person: int, wish: str) -> None:

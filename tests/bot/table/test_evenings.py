@@ -1,7 +1,6 @@
 """Evenings at random: people come, go, sit out, ask for deals and for their end, and the table stays a table."""
 
 import random
-from collections.abc import AsyncIterator
 from contextlib import suppress
 
 import pytest
@@ -9,9 +8,7 @@ import pytest
 from bot.errors import UserError
 from bot.people import Person
 from bot.table.core.fairness import has_contributed
-from data.database import Place
 from data.preferences import Pace
-from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import BenchRow, SeatRow
 from marriage.rules import SEATS_MAX, SEATS_MIN
@@ -20,18 +17,11 @@ from marriage.strategy.players import GreedyPlayer
 from tests.bot.house import House
 from tests.bot.table.test_matches import FOULS, MINUTE, dealt
 from tests.bot.windows import move
-from tests.marriage.dealing import actor, start_decided
+from tests.marriage.dealing import actor
+
+pytestmark = pytest.mark.usefixtures("decided")
 
 GUESTS = [Person(number, f"G{number}") for number in (11, 12, 21, 22, 23, 24, 25)]
-
-
-@pytest.fixture
-async def house(place: Place, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    """A table where seat 0 wins every deal in its first turn."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
-    store = await Store.open(place)
-    yield House(store)
-    await store.close()
 
 
 async def play(house: House) -> None:

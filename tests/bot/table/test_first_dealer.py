@@ -1,12 +1,8 @@
 """Who deals the first deal of a table: by lot from its sealed seed, or the seat that the rules name."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
-from data.database import Place
 from data.preferences import Pace
-from data.store import Store
 from data.transaction import ReadTransaction
 from marriage.events import Dealt, Event
 from marriage.review.audit import audit
@@ -15,14 +11,6 @@ from tests.bot.house import PEOPLE, House
 from tests.bot.table.test_matches import go_on, play
 
 pytestmark = pytest.mark.lot
-
-
-@pytest.fixture
-async def house(place: Place) -> AsyncIterator[House]:
-    """A bot without Discord."""
-    store = await Store.open(place)
-    yield House(store)
-    await store.close()
 
 
 async def deal(house: House, number: int) -> list[Event]:

@@ -1,7 +1,5 @@
 """Ruling a foul at a table: who may, what everybody reads of it, and what it does to the deal."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from bot.app import TipluBot
@@ -9,8 +7,6 @@ from bot.errors import StaleRevisionError, UserError
 from bot.panels.table.fouls import confirm_panel, fouls_panel, why_panel
 from bot.panels.table.more import more_panel
 from bot.people import Person
-from bot.services import wire
-from bot.settings import Settings
 from bot.table.hosting import Actor
 from bot.words.texts import texts
 from data.transaction import ReadTransaction, WriteTransaction
@@ -19,18 +15,11 @@ from marriage.events import FoulReason
 from marriage.rules import preset
 from tests.bot.test_match_panels import GITA, RAM, SITA, begin, play, shown, words
 from tests.bot.test_panels import checked
-from tests.marriage.dealing import start_decided
+
+pytestmark = pytest.mark.usefixtures("decided")
 
 HOST, STAFF = Actor(RAM), Actor(GITA, is_staff=True)
 EACH = preset("gambiter")
-
-
-@pytest.fixture
-async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TipluBot]:
-    """The whole bot, not connected to anything; Ram wins every deal."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
-    async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, clock)) as bot:
-        yield bot
 
 
 async def rule(bot: TipluBot, actor: Actor, seat: int, number: int, deal: int = 1) -> None:

@@ -4,15 +4,7 @@ import pytest
 
 from bot.errors import UserError
 from data.preferences import Pace
-from data.store import Store
 from tests.bot.house import PEOPLE, House
-
-
-@pytest.fixture
-async def house(place):
-    store = await Store.open(place)
-    yield House(store)
-    await store.close()
 
 
 async def test_a_table_that_closes_meanwhile_is_passed_over(house: House, monkeypatch):

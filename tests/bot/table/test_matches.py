@@ -1,15 +1,13 @@
 """Matches without Discord: what the deals before make of a deal, how a match ends, and what comes after it."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 
 import pytest
 
 from bot.errors import StaleRevisionError, UserError
 from bot.table.core.table import BETWEEN, READY
 from bot.table.flow.matches import is_better
-from data.database import Place
 from data.preferences import Pace
-from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import DealRow, MatchRow, ResultRow
 from marriage.actions import Action, DeclineTunnelas, DrawStock, Show
@@ -21,21 +19,13 @@ from marriage.strategy.players import GreedyPlayer
 from marriage.view import View
 from tests.bot.house import PEOPLE, House
 from tests.bot.windows import move
-from tests.marriage.dealing import actor, start_decided
+from tests.marriage.dealing import actor
+
+pytestmark = pytest.mark.usefixtures("decided")
 
 P0, P1, P2 = PEOPLE
 MINUTE = 60_000
 FOULS = preset("pagat", foul="next", foul_points=15, false_claim="foul")
-
-
-@pytest.fixture
-async def house(place: Place, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    """A table where seat 0 wins every deal in its first turn."""
-
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
-    store = await Store.open(place)
-    yield House(store)
-    await store.close()
 
 
 def bungle(view: View) -> Action:

@@ -1,6 +1,6 @@
 """Who is told that it is their turn, when, and how often: decided by rows, without Discord."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 
 import pytest
 
@@ -8,30 +8,21 @@ from bot.people import Person
 from bot.services import wire
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import MENTION, TURN, WINDOW
-from data.database import Place
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import EndedMentionKey, OutboxKey, TurnMentionByDmKey, TurnMentionKey
 from data.preferences import Pace
-from data.store import Store
 from data.transaction import WriteTransaction
 from marriage.actions import Action, Discard, DrawStock
 from marriage.legal import legal_actions
 from marriage.view import View
 from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
-from tests.e2e.dealt import dull
+
+pytestmark = pytest.mark.usefixtures("dull")
 
 SECOND = 1_000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 POSTED = 77
-
-
-@pytest.fixture
-async def house(place: Place, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    monkeypatch.setattr("bot.table.flow.beginning.start", dull())
-    store = await Store.open(place)
-    yield House(store)
-    await store.close()
 
 
 async def begin(house: House, pace: Pace = Pace.NORMAL, people: int = 2, computers: int = 0) -> None:

@@ -1,6 +1,5 @@
 """The tunnela window: nobody presses anything without a decision, and its length tells nothing."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,7 @@ from bot.table.core.pace import turn_ms, window_ms
 from bot.table.core.table import COMPUTER, PAUSED, WINDOW, plays_alone
 from bot.table.play import Choice
 from bot.words.texts import texts
-from data.database import Place
 from data.preferences import Pace, TableOptions
-from data.store import Store
 from marriage.actions import Action, DeclineTunnelas, DrawStock, ExposeTunnelas
 from marriage.cards import Card, parse_cards
 from marriage.events import Event
@@ -28,13 +25,6 @@ from tests.e2e.dealt import dealing
 
 FIVES, NOTHING, SIXES = "5H 5H 5H", "2S 4S 6S", "6D 6D 6D 9C 9C 9C"
 USUAL_MS = int(Settings.model_fields["tunnela_window_s"].default * 1000)
-
-
-@pytest.fixture
-async def house(place: Place) -> AsyncIterator[House]:
-    store = await Store.open(place)
-    yield House(store)
-    await store.close()
 
 
 @pytest.fixture

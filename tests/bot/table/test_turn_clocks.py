@@ -1,6 +1,5 @@
 """The clocks of a table driven by hand: people who come, go and dawdle in every order, and a time that jumps."""
 
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -12,10 +11,8 @@ from bot.outages import Outages
 from bot.people import Person
 from bot.table.core.pace import turn_ms
 from bot.table.core.table import TURN, WINDOW
-from data.database import Place
 from data.outbox_keys import HandKey
 from data.preferences import Pace
-from data.store import Store
 from data.transaction import WriteTransaction
 from marriage.errors import IllegalActionError
 from marriage.state import Phase
@@ -24,13 +21,6 @@ from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
 from tests.e2e.dealt import dull
 
 MINUTE = 60_000
-
-
-@pytest.fixture
-async def house(place: Place) -> AsyncIterator[House]:
-    store = await Store.open(place)
-    yield House(store)
-    await store.close()
 
 
 async def act(house: House, random: Random, revision: int) -> None:
