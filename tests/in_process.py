@@ -7,6 +7,7 @@ import asyncio
 import pickle
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import aiosqlite.core
@@ -91,6 +92,12 @@ def _step(steps: Generator[None, None, Any]) -> tuple[bool, Any]:
     return False, None
 
 
+@cache
+def _elsewhere() -> ThreadPoolExecutor:
+    """A thread for long work, which may run a loop of its own."""
+    return ThreadPoolExecutor(1)
+
+
 class WorkerHere:
     """Takes the place of a process for long work, and does it a step at a time between the turns of the loop."""
 
@@ -113,12 +120,11 @@ class WorkerHere:
         self.load += 1
         try:
             steps = _steps(content)
-            with ThreadPoolExecutor(1) as elsewhere:  # for work may run a loop of its own
-                while True:
-                    await asyncio.sleep(0)
-                    is_over, value = elsewhere.submit(_step, steps).result()
-                    if is_over:
-                        return pickle.loads(pickle.dumps(value))
+            while True:
+                await asyncio.sleep(0)
+                is_over, value = _elsewhere().submit(_step, steps).result()
+                if is_over:
+                    return pickle.loads(pickle.dumps(value))
         finally:
             self.load -= 1
 

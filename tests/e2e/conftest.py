@@ -1,20 +1,28 @@
 import asyncio
 import logging
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import closing
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import discord as library
 import pytest
 import structlog
 
+from bot.history.stats import _MODELS, MODEL
 from bot.pictures import Pictures
+from bot.workpool.drawing import Drawing
 from data.database import Place
 from playground.person import Person
 from playground.server import Playground
+from playground.shown import Shown
+from render.catalogue import spoken
 from tests.e2e import dealt
 from tests.e2e.dealt import dealing
-from tests.e2e.players import PATIENCE
-from tests.e2e.running import Process, Running, Watch, ready, run_here
+from tests.e2e.players import NEXT, PATIENCE, START, open_table, play_by_buttons
+from tests.e2e.running import MovableClock, Process, Running, Watch, ready, run_here
 from tests.long_run import log_as_python_does
 from tests.missing import OPENAPI
 from tests.playground.openapi import judge_all
@@ -30,7 +38,7 @@ class Discord(Playground):
     forgiven = 0
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def _uncollected() -> Iterator[None]:
     """A bot in this process collects no garbage: that of all tests takes long, and what has been imported would not be set aside any more."""
 
@@ -42,7 +50,7 @@ def _uncollected() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def _not_drawn_ahead() -> Iterator[None]:
     """A bot in this process draws no sprites ahead: there is one thread, so it would take their time from the tests."""
 
@@ -52,6 +60,25 @@ def _not_drawn_ahead() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Pictures, "draw_ahead", never)
         yield
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _drawn_once() -> Iterator[None]:
+    """All bots of this process share what they have drawn: many tests have the same deals, and so the same pictures."""
+    run = Drawing.run
+
+    async def look_up(drawing: Drawing, function: Callable[..., Any], *args: Any) -> Any:
+        return await run(drawing, drawn, function, spoken(), *args)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Drawing, "run", look_up)
+        yield
+
+
+@lru_cache(maxsize=1_000)
+def drawn(function: Callable[..., Any], _language: str, *args: Any) -> Any:
+    """What a function draws in a language, which is the current one."""
+    return function(*args)
 
 
 @pytest.fixture
@@ -105,6 +132,20 @@ async def discord(
 
 
 @pytest.fixture
+def path(path: Path) -> Path:
+    """Where the games of the test are kept: no bot has to look through them for what an earlier version did otherwise."""
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("INSERT INTO meta VALUES (?, ?)", (MODEL, _MODELS))
+    return path
+
+
+@pytest.fixture
+def clock() -> MovableClock:
+    """For a bot whose time a test moves."""
+    return MovableClock()
+
+
+@pytest.fixture
 async def start_bot(discord: Discord, place: Place) -> AsyncIterator[StartBot]:
     """Starts the bot in this process, on `place` unless told otherwise."""
     started: list[Running] = []
@@ -150,9 +191,8 @@ def _same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
     A test that is marked as `shuffled` has deals of their own seeds, which are the same too, and so is what people contribute.
     """
-    name = request.node.nodeid
     if request.node.get_closest_marker("shuffled") is None:
-        monkeypatch.setattr("bot.table.flow.beginning.start", dealt.named(name))
+        monkeypatch.setattr("bot.table.flow.beginning.start", dealt.named("the same"))
         return
     silent = lambda _, order: [f"{seat}:auto:-" for seat in order]  # noqa: E731
     monkeypatch.setattr("bot.table.flow.beginning.complete", silent)
@@ -176,3 +216,14 @@ def dull(monkeypatch: pytest.MonkeyPatch) -> None:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the next deals of two seats end in the first turn of seat 0, which acts second in the first deal."""
     monkeypatch.setattr("bot.table.flow.beginning.start", dealt.quick())
+
+
+@pytest.fixture
+async def finished(discord: Discord, bot: Running, quick: None) -> tuple[Person, Shown]:
+    """A deal of Asha's against a computer, won in the first turn; the message with its sheet."""
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    await asha.wait_for(lambda: asha.look(table).button(NEXT), PATIENCE)
+    return asha, asha.look(table)

@@ -11,6 +11,7 @@ from bot.words.texts import CATALOGUES, catalogue, texts
 from marriage.cards import Card
 from playground.model import Message
 from playground.person import Answer, CannotDoError, Person
+from playground.server import Playground
 from playground.shown import Button, Shown
 
 PATIENCE = 30.0
@@ -243,6 +244,17 @@ async def play_by_buttons(person: Person, most: int | None = None) -> list[Playe
             break
         played.append(await act(person, panel))
     return played
+
+
+async def two_playing(discord: Playground) -> tuple[Person, Person, Shown]:
+    """A deal of Asha and Bikram in which Asha, the second to act, is to draw; and its table."""
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await play_by_buttons(bikram, 2)
+    await next_panel(asha)
+    await asha.wait_for(lambda: "**Asha** draws next" in asha.look(table).text)
+    return asha, bikram, table
 
 
 async def next_panel(person: Person) -> Shown:

@@ -8,6 +8,7 @@ import re
 import signal
 import sys
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,7 +22,10 @@ from bot.services import Services, wire
 from bot.settings import Settings
 from data.database import Place
 from data.store import Store
+from playground import objects
+from playground.model import Command
 from playground.server import Playground
+from playground.validation.commands import check_commands
 
 ROOT = Path(__file__).parents[2]
 QUICK = {
@@ -44,7 +48,7 @@ LONGEST_LINE = 1 << 24
 """Of a log, in bytes: a traceback of many faults at once is one line."""
 BAD_LEVELS = ("error", "critical")
 COMMANDS: list[Any] = []
-"""What all bots of this process register, once one has: to translate it takes as long as half of a start."""
+"""What all bots of this process register, once one has: to translate and check it takes as long as half of a start."""
 
 
 class MovableClock:
@@ -67,22 +71,31 @@ class MovableClock:
 class QuickTiplu(TipluBot):
     """The bot without the five seconds that discord.py waits before it identifies again, and sooner started."""
 
-    def __init__(self, services: Services) -> None:
+    registers = False
+    """Whether it sends its commands to a Discord in its own process, which otherwise has them at once."""
+
+    def __init__(self, services: Services, discord: Playground | None = None) -> None:
         super().__init__(services)
-        self.tree.sync = self._sync
+        if discord is not None and not self.registers:
+            self.tree.sync = partial(self._sync, discord)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         return None
 
-    async def _sync(self) -> list[AppCommand]:
-        """Register the commands as the tree does, but translate them only once."""
-        tree, translator = self.tree, self.tree.translator
+    async def _sync(self, discord: Playground) -> list[AppCommand]:
+        """Let Discord have the commands, which are translated and checked only once."""
+        tree, world = self.tree, discord.world
         if not COMMANDS:
-            COMMANDS.extend(
-                [await one.get_translated_payload(tree, translator) for one in tree.get_commands()]
-            )
-        data = await self.http.bulk_upsert_global_commands(self.application_id, payload=COMMANDS)
-        return [AppCommand(data=command, state=self._connection) for command in data]
+            translated = [
+                await one.get_translated_payload(tree, tree.translator) for one in tree.get_commands()
+            ]
+            COMMANDS.extend(check_commands(translated))
+        for old in [one.id for one in world.commands.values() if one.guild_id is None]:
+            del world.commands[old]
+        added = [Command(world.ids.new(), world.ids.new(), None, {**data}) for data in COMMANDS]
+        world.commands |= {command.id: command for command in added}
+        world.publish("commands_update", added)
+        return [AppCommand(data=objects.command(world, command), state=self._connection) for command in added]
 
     async def _call_module_finalizers(self, lib: ModuleType, key: str) -> None:
         """Keep the modules of the features, which discord.py forgets with their bot, for the bots of later tests."""
@@ -124,7 +137,7 @@ async def run_here(discord: Playground, place: Place, clock: Clock | None = None
     )
     await point_at_server(settings)
     store = await Store.open(place, is_shared=settings.is_shared)
-    bot = QuickTiplu(wire(settings, store, clock or SystemClock()))
+    bot = QuickTiplu(wire(settings, store, clock or SystemClock()), discord)
 
     async def serve() -> None:
         async with bot:

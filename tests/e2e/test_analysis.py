@@ -13,7 +13,6 @@ from marriage.analysis.verdicts import Verdict
 from marriage.cards import CARDS
 from tests.e2e.forging import button, forge
 from tests.e2e.players import (
-    NEXT,
     PATIENCE,
     START,
     open_table,
@@ -27,17 +26,6 @@ from tests.statements import statements
 ANALYSE, REPLAY = say("button.analyse"), say("button.replay")
 ALL, BACK = say("analysis.all"), say("analysis.back")
 ACCURACY = re.compile(r"Accuracy \*\*(\d+) %\*\* · (\d+) decisions? lost \*\*([\d.]+)\*\*")
-
-
-@pytest.fixture
-async def finished(discord, bot, quick):
-    """A deal of Asha's against a computer, won in the first turn; the message with its sheet."""
-    asha = discord.person("asha")
-    table = await open_table(asha, computers=1)
-    await asha.press(START, message=table)
-    await play_by_buttons(asha)
-    await asha.wait_for(lambda: asha.look(table).button(NEXT), PATIENCE)
-    return asha, asha.look(table)
 
 
 async def opened(person, message=None, **options):

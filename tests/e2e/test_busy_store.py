@@ -7,23 +7,10 @@ from data.sqlite import transactions
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     DRAW,
-    START,
-    next_panel,
-    open_table,
-    play_by_buttons,
     press_in_dm,
+    two_playing,
 )
 from tests.gates import hold_before
-
-
-async def two_playing(discord):
-    asha, bikram = discord.person("asha"), discord.person("bikram")
-    table = await open_table(asha, bikram)
-    await asha.press(START, message=table)
-    await play_by_buttons(bikram, 2)
-    await next_panel(asha)
-    await asha.wait_for(lambda: "**Asha** draws next" in asha.look(table).text)
-    return asha, bikram, table
 
 
 def forgive_workers(watch):

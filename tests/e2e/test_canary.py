@@ -27,6 +27,7 @@ from tests.canary.listening import Ear
 from tests.canary.oracle import Oracle
 from tests.canary.reading import cards_in
 from tests.canary.session import play, prepare
+from tests.e2e.conftest import drawn
 from tests.e2e.looking import published
 from tests.e2e.players import DRAW, START, open_table, press_in_dm
 from tests.e2e.running import Running, run_here
@@ -42,6 +43,12 @@ async def test_whole_deals_tell_nobody_a_card_that_they_may_not_know(tmp_path: P
     assert outcome.deals >= 2
     assert outcome.cards > 1_000
     assert set(outcome.pieces) >= {"request", "picture", "log", "metric", "file mode", "page"}
+
+
+@pytest.fixture(autouse=True)
+def _drawn_anew() -> None:
+    """What another test has drawn has no marks of this one's leak."""
+    drawn.cache_clear()
 
 
 @dataclass

@@ -13,14 +13,8 @@ from tests.e2e.players import (
     press_in_dm,
     press_tool,
 )
-from tests.e2e.running import MovableClock
 from tests.e2e.test_faults import EDITS
 from tests.waiting import until
-
-
-@pytest.fixture
-def clock():
-    return MovableClock()
 
 
 async def opens_and_leaves(person):

@@ -5,15 +5,9 @@ import pytest
 from tests.bot.league.house import start_anyhow
 from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.players import say
-from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, Circle
 
 FOR_STAFF, NOTHING = say("dealreport.for_staff"), say("dealreport.dismiss")
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
 
 
 @pytest.fixture(autouse=True)

@@ -50,7 +50,7 @@ async def test_with_closed_messages_a_deal_is_played_at_the_table(discord, bot, 
     assert len(discord.recorder.requests("POST", f"/channels/{asha.dm_channel.id}/messages")) == 1
 
 
-async def test_the_next_table_tries_the_messages_again(discord, bot):
+async def test_the_next_table_tries_the_messages_again(discord, bot, quick):
     asha = discord.person("asha")
     asha.close_dms()
     table = await open_table(asha, computers=1)

@@ -25,22 +25,13 @@ from tests.e2e.players import (
     play_by_buttons,
     press_in_dm,
     say,
+    two_playing,
 )
 from tests.e2e.running import MovableClock
 from tests.waiting import SLOW_DEADLINE, until
 
 EDITS = r"/channels/\d+/messages/\d+$"
 SENDS = r"/channels/\d+/messages$"
-
-
-async def two_playing(discord):
-    asha, bikram = discord.person("asha"), discord.person("bikram")
-    table = await open_table(asha, bikram)
-    await asha.press(START, message=table)
-    await play_by_buttons(bikram, 2)
-    await next_panel(asha)
-    await asha.wait_for(lambda: "**Asha** draws next" in asha.look(table).text)
-    return asha, bikram, table
 
 
 def tables(person):

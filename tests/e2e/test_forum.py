@@ -1,12 +1,9 @@
 """A league whose channel is a forum: the season and every pod have posts there, and what a forum lacks is told."""
 
-import pytest
-
 from playground.model import FORUM, Channel
 from tests.e2e.looking import published
 from tests.e2e.players import JOIN as SIT_DOWN
 from tests.e2e.players import say
-from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, Circle, start_league
 
 NAMES = ("asha", "bikram", "chandra", "deepa", "ekta", "firoz", "gita", "hari")
@@ -16,11 +13,6 @@ FORM = {
     "numbers": "2, 2, 3",
     "rotations": ["4 deals at four seats, 3 at three"],
 }
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
 
 
 def posts(discord, words: str) -> list[Channel]:

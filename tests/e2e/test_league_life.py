@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from data.outbox_keys import CalendarEventKey
 from data.season_posts import CalendarPost
 from data.transaction import ReadTransaction
@@ -45,11 +43,6 @@ FORGED = (
 
 
 KATHMANDU, PERTH = "Asia/Kathmandu", "Australia/Perth"
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
 
 
 async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock):

@@ -1,17 +1,9 @@
 """Staff decide who plays, over the wire: approval by a menu and a button, adding and banning by a command each."""
 
-import pytest
-
 from tests.e2e.players import say
-from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, Circle
 
 ENACT = say("league.enact")
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
 
 
 async def test_staff_approve_add_and_ban(discord, start_bot, clock):

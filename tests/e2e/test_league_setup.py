@@ -1,18 +1,10 @@
 """A league is set up over the wire: by one message, with an evening that is played without the staff, or with a page."""
 
-import pytest
-
 from tests.e2e.players import say
-from tests.e2e.running import MovableClock
 from tests.e2e.seasons import DAY, IN, JOIN, UNHURRIED, Circle
 from tests.waiting import until
 
 NAMES = ("asha", "bikram", "chandra", "deepa")
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
 
 
 async def test_a_league_is_open_after_three_presses_and_its_evening_is_played(discord, start_bot, clock):

@@ -31,18 +31,12 @@ from tests.e2e.players import (
     text_in_dm,
     throw,
 )
-from tests.e2e.running import MovableClock
 from tests.waiting import SLOW_DEADLINE, until
 
 LIVE = {"answer_edits_m": 13, "watching_edit_ms": 4_000, "seen_hand_s": 120}
 RICH = "2S 3S 4S 5S 7H 7H 7H 9D 10D JD 4H 6C 8C QC KC 3D 5D KS JS 9S 5C"
 POOR = "2D 4D 6D 8D QD KD 2H 4H 6H 8H 10H QH 2C 4C 6C 8C 10C QC AS 6S 10S"
 ASLEEP, WAITS = say("hand.asleep"), say("hand.wait", name="Bikram")
-
-
-@pytest.fixture
-def clock():
-    return MovableClock()
 
 
 @pytest.fixture

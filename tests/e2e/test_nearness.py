@@ -15,14 +15,8 @@ from tests.e2e.players import (
     press_in_dm,
     press_tool,
 )
-from tests.e2e.running import MovableClock
 
 MOVED = "Table 1 has moved here"
-
-
-@pytest.fixture
-def clock():
-    return MovableClock()
 
 
 @pytest.fixture

@@ -20,17 +20,11 @@ from tests.e2e.players import (
     say,
     set_match,
 )
-from tests.e2e.running import MovableClock
 from tests.marriage.dealing import start_decided
 
 REMATCH = say("button.rematch")
 MINUTE = 60
 DEALT = re.compile(r"Deal \*\*2\*\*|Match \*\*2\*\*")
-
-
-@pytest.fixture
-def clock():
-    return MovableClock()
 
 
 @pytest.fixture

@@ -1,19 +1,11 @@
 """Players say over the wire when they play, and are offered times that suit their whole pod."""
 
-import pytest
-
 from league.wall_clock import local
 from tests.e2e.players import say
-from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, NEXT, Circle
 
 HOURS, SAY_HOURS = say("settings.hours"), say("league.say_hours")
 KATHMANDU = "Asia/Kathmandu"
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
 
 
 async def test_a_pod_is_offered_times_that_suit_all(discord, start_bot, clock):

@@ -6,16 +6,10 @@ import pytest
 
 from tests.bot.league.house import start_anyhow
 from tests.e2e.players import say
-from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, Circle
 from tests.waiting import until
 
 ENACT = say("league.enact")
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
 
 
 @pytest.fixture(autouse=True)

@@ -1,21 +1,13 @@
 """Every pod meets in a thread of its own, where each of its players is mentioned once, also those without direct messages."""
 
-import pytest
-
 from playground.person import Person
 from playground.shown import Shown
 from tests.e2e.looking import published
 from tests.e2e.players import JOIN as SIT_DOWN
 from tests.e2e.players import say
-from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, Circle, start_league
 
 NAMES = ("asha", "bikram", "chandra", "deepa", "ekta", "firoz", "gita", "hari")
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
 
 
 async def drawn(discord, start_bot, clock, **settings) -> Circle:

@@ -33,6 +33,7 @@ from tests.e2e.players import (
     play_by_buttons,
     press_in_dm,
     press_tool,
+    two_playing,
 )
 
 NO_SEAT = "You have no seat at table 1"
@@ -46,17 +47,10 @@ def move_offered(panel):
 
 @pytest.fixture
 async def drawing(discord, bot, dull):
-    """A deal of Asha and Bikram in which Asha, the second to act, is to draw."""
-    asha, bikram = discord.person("asha"), discord.person("bikram")
-    table = await open_table(asha, bikram)
-    await asha.press(START, message=table)
-    await play_by_buttons(bikram, 2)
-    assert (await next_panel(asha)).button(DRAW)
-    await asha.wait_for(lambda: "**Asha** draws next" in asha.look(table).text)
-    return asha, bikram, table
+    return await two_playing(discord)
 
 
-async def test_those_without_a_seat_are_told_so(discord, bot, dull):
+async def test_those_without_a_seat_are_told_so(discord, bot, quick):
     asha, chandra = discord.person("asha"), discord.person("chandra")
     table = await open_table(asha, computers=1)
     before = await facts(bot)
@@ -219,7 +213,7 @@ async def test_a_stale_button_gets_the_present_state(discord, bot, drawing):
     assert await facts(bot) == before
 
 
-async def test_a_button_of_an_earlier_deal_does_nothing(discord, bot):
+async def test_a_button_of_an_earlier_deal_does_nothing(discord, bot, quick):
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)

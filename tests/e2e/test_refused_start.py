@@ -19,6 +19,11 @@ REFUSALS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def _registers(monkeypatch):
+    monkeypatch.setattr(QuickTiplu, "registers", True)
+
+
 def refusals(watch):
     return [line for line in watch.warnings if "commands.refused" in line]
 

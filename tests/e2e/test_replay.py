@@ -43,17 +43,6 @@ COUNTED = "max(rowid)"
 """Now and then the bot writes down how much the file holds."""
 
 
-@pytest.fixture
-async def finished(discord, bot, quick):
-    """A deal of Asha's against a computer, won in the first turn; the message with its sheet."""
-    asha = discord.person("asha")
-    table = await open_table(asha, computers=1)
-    await asha.press(START, message=table)
-    await play_by_buttons(asha)
-    await asha.wait_for(lambda: asha.look(table).button(NEXT), PATIENCE)
-    return asha, asha.look(table)
-
-
 async def played(bot, deal_no: int = 1):
     """The steps of a stored deal, and the names of its seats."""
 

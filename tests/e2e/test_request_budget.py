@@ -1,21 +1,13 @@
 """A large draw keeps within what Discord takes in a second, and a turn does not wait for it."""
 
-import pytest
-
 from playground.recorder import Entry
 from tests.e2e.looking import published
 from tests.e2e.players import DRAW, START, button_in_dm, next_panel, open_table, play_by_buttons, press_in_dm
-from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, UNHURRIED, Circle, start_league
 from tests.waiting import until
 
 PLAYERS = 64
 MOST = 45
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
 
 
 def counted(entries: list[Entry]) -> list[Entry]:

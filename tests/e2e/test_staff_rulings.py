@@ -1,11 +1,8 @@
 """Rulings on matches that few or none came to, and disputes to their end, over the wire."""
 
-import pytest
-
 from data.preferences import GuildSettings
 from playground.person import Person
 from tests.e2e.players import say
-from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, Circle
 from tests.waiting import until
 
@@ -13,11 +10,6 @@ ENACT, WRONG = say("league.enact"), say("league.report_wrong")
 NAMES = ("asha", "bikram", "chandra", "deepa")
 HOUR = 3_600_000
 DAY = 24 * HOUR
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
 
 
 async def drawn(discord, start_bot, clock, names=NAMES, **settings) -> Circle:

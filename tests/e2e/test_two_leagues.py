@@ -1,17 +1,9 @@
 """Two leagues at once in a channel: a command finds the one that is meant, or asks and goes on."""
 
-import pytest
-
 from tests.e2e.players import say
-from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, Circle
 
 WHICH, ENACT = say("league.which_pick"), say("league.enact")
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
 
 
 async def test_a_command_finds_the_league_of_its_author_or_asks(discord, start_bot, clock):

@@ -7,15 +7,9 @@ import pytest
 from bot.words.dates import told_date
 from league.times import SECOND, milliseconds
 from league.wall_clock import local
-from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, Circle
 
 KATHMANDU, PERTH = "Asia/Kathmandu", "Australia/Perth"
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
 
 
 @pytest.fixture

@@ -8,13 +8,7 @@ import pytest
 
 from tests.bot.league.house import start_anyhow
 from tests.e2e.players import say
-from tests.e2e.running import MovableClock
 from tests.e2e.seasons import DAY, IN, JOIN, NEXT, SIT_DOWN, Circle
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
 
 
 @pytest.fixture(autouse=True)
