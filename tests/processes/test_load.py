@@ -21,7 +21,7 @@ async def test_a_crowd_is_answered_and_every_answer_is_right(tmp_path):
     setup = Setup(tables=3)
     async with real_bot(tmp_path / "real", setup) as (stage, _):
         stage.discord.interactions.deadline = SLOW_DEADLINE
-        step = await stage.measure(rate=6, seconds=4)
+        step = await stage.measure(rate=8, seconds=2)
         assert [process.complaints for process in stage.processes] == [[]]
         assert stage.discord.failures == []
     assert bare.ok.faults == bare.full.faults == step.faults == {}
