@@ -18,7 +18,7 @@ SMALL: dict[str, tuple[str, dict[str, Any]]] = {
     "attendance": ("2", {"PLACES": (1,)}),
     "boards": ("400 300 2", {"ROUNDS": 2, "LIMIT_MS": 1_000_000}),
     "calibration": ("1 8", {}),
-    "duplicate": ("20 2 2", {}),
+    "duplicate": ("10 2 2", {}),
     "engine": ("0.01", {"ROUNDS": 1}),
     "fair_play": ("1", {}),
     "ladder": ("times 1", {"AT_TABLES": ("novice",), "TEMPERED": (), "EXPERTS": ()}),

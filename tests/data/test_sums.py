@@ -179,7 +179,7 @@ async def test_every_page_holds_what_a_look_at_all_deals_finds(store: Store, fin
         for search in searches():
             wanted = expected(finished, sight, search)
             last = max(0, len(wanted) - 1) // size
-            for number in {1, last, last + 5}:
+            for number in (1, last + 5 * (sight == sights[0])):
                 page = await store.read(lambda db: db.history.page(sight, search, number, size))
                 near = min(number, last)
                 assert (page.count, page.number) == (len(wanted), near)

@@ -8,8 +8,6 @@ from collections import Counter
 from functools import cache
 from itertools import chain, combinations
 
-from ortools.sat.python import cp_model
-
 from marriage.cards import CARDS, FACES, MAN, MASTER, face
 from marriage.maal import wild_faces
 from marriage.rules import Rules
@@ -74,7 +72,9 @@ class Model:
     """The integer model: how often each pattern is laid, and which wild cards stand in."""
 
     def __init__(self, own, left):
-        self.own, self.left = own, left
+        from ortools.sat.python import cp_model  # it takes a second to import, and few tests need it
+
+        self.own, self.left, self.library = own, left, cp_model
         self.model = cp_model.CpModel()
         self.use = {card: [] for card in {*own, *left}}
         self.sizes, self.stand_ins = [], []
@@ -111,12 +111,12 @@ class Model:
                 self.model.add(sum(terms) <= self.there(card))
                 missing.append(short)
         self.model.minimize(sum(missing))
-        solver = cp_model.CpSolver()
+        solver = self.library.CpSolver()
         solver.parameters.num_workers = 1
         status = solver.solve(self.model)
-        if status == cp_model.INFEASIBLE:
+        if status == self.library.INFEASIBLE:
             return None
-        assert status == cp_model.OPTIMAL
+        assert status == self.library.OPTIMAL
         return round(solver.objective_value)
 
 

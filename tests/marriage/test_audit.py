@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -11,25 +12,23 @@ from marriage.review.audit import audit
 from tests.marriage.dealing import at_random, deal, play, seed
 
 
-def finished(number: int, **options):
-    state, events = deal(number, 2, **options)
+@cache
+def finished(number: int):
+    state, events = deal(number, 2)
     log = list(events)
     for _state, _seat, _action, more in play(state, at_random(random.Random(number))):
         log += more
     return log
 
 
-LOGS = [finished(number) for number in range(4)]
-
-
 @pytest.mark.parametrize("number", range(4))
 def test_an_honest_deal_checks_out(number):
-    audit(LOGS[number], seed(number))
+    audit(finished(number), seed(number))
 
 
 def test_another_seed_does_not():
     with pytest.raises(ValueError, match="order of the deck"):
-        audit(LOGS[0], seed(1))
+        audit(finished(0), seed(1))
 
 
 @pytest.mark.parametrize(
@@ -39,7 +38,7 @@ def test_another_seed_does_not():
 def test_a_changed_card_is_noticed(kind, sentence):
     number, log, at = next(
         (number, log, index)
-        for number, log in enumerate(LOGS)
+        for number, log in enumerate(map(finished, range(4)))
         for index, event in enumerate(log)
         if isinstance(event, kind)
     )
@@ -55,5 +54,5 @@ def test_a_changed_card_is_noticed(kind, sentence):
 
 def test_a_log_begins_with_the_deal():
     with pytest.raises(ValueError, match="first event is not the deal"):
-        audit(LOGS[0][1:], seed(0))
-    assert isinstance(LOGS[0][0], Dealt)
+        audit(finished(0)[1:], seed(0))
+    assert isinstance(finished(0)[0], Dealt)

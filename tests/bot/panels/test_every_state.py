@@ -171,9 +171,11 @@ def verbs(shown: Snapshot, mine: Hand) -> set[str]:
 
 
 def of_seat(point: Point) -> Panels:
-    for settings, in_words in ((None, False), (PLAIN, True), (LIST, True)):
+    in_pictures, in_words = (
+        hand_of(snapshot(point.table), point.seat, in_words=words) for words in (False, True)
+    )
+    for settings, mine in ((None, in_pictures), (LIST, in_words)):
         shown = snapshot(point.table, settings=settings)
-        mine = hand_of(shown, point.seat, in_words=in_words)
         for mode in Mode:
             yield hand.hand_panel(shown, mine, texts(), NOTE, mode)
             if (beside := hand.panel_beside(shown, mine.view, mode, 0, texts())) is not None:
@@ -185,8 +187,8 @@ def of_seat(point: Point) -> Panels:
         if mine.layout.cards:
             moving = replace(grouped, chosen=Chosen(moving=(mine.layout.cards[-1], 1)))
             yield hand.hand_panel(shown, moving, texts(), NOTE, Mode.GROUP)
-    stopped = snapshot(point.table, paused=True)
-    mine = hand_of(stopped, point.seat, in_words=True)
+    yield hand.hand_panel(snapshot(point.table, settings=PLAIN), in_words, texts(), NOTE)
+    stopped, mine = snapshot(point.table, paused=True), in_words
     yield hand.hand_panel(stopped, mine, texts(), NOTE, Mode.PLAY, OBSTACLE)
     if mine.view.phase is not Phase.OVER:
         advised = replace(mine, hint=hint_of(mine.view))
@@ -194,15 +196,13 @@ def of_seat(point: Point) -> Panels:
     for card in discardable(mine)[:1]:
         unsure = replace(mine, chosen=Chosen(discard=card))
         yield hand.hand_panel(stopped, unsure, texts(), NOTE, Mode.DISCARD, OBSTACLE)
-    yield from of_choice(point)
+    yield from of_choice(snapshot(point.table), mine)
     yield pile.pile_panel(stopped, mine.view, 0, texts())
     yield pile.pile_panel(stopped, mine.view, 99, texts())
 
 
-def of_choice(point: Point) -> Panels:
+def of_choice(shown: Snapshot, mine: Hand) -> Panels:
     """Every page of the sets to choose first, and every step after it."""
-    shown = snapshot(point.table)
-    mine = hand_of(shown, point.seat, in_words=True)
     if not may_choose(mine):
         return
     groups = sets_to_add(mine.view, ())
