@@ -121,14 +121,14 @@ async def test_once_the_staff_role_is_deleted_who_opened_the_league_is_called(di
     asha, bikram, chandra, _ = circle.people
     guild_id = circle.running.bot.guilds[0].id
     role = discord.world.grant(asha.user)
-    async with circle.running.store.writing() as db:
-        await db.guilds.set_settings(guild_id, GuildSettings(staff_role_id=role.id))
+    settings = GuildSettings(staff_role_id=role.id)
+    await circle.running.store.write(lambda db: db.guilds.set_settings(guild_id, settings))
     del discord.world.guild.roles[role.id]
     discord.world.publish("role_delete", role, guild=discord.world.guild)
 
     async def has_no_role() -> bool:
-        async with circle.running.store.reading() as db:
-            return (await db.guilds.settings(guild_id)).staff_role_id is None
+        settings = await circle.running.store.read(lambda db: db.guilds.settings(guild_id))
+        return settings.staff_role_id is None
 
     await until(has_no_role)
     await bikram.slash("league report")
