@@ -7,7 +7,7 @@ umask 077
 
 make_copy() {
   copy="$BACKUP_PATH/$PGDATABASE-$(date -u +%Y%m%dT%H%M%SZ).dump"
-  if pg_dump --format=custom --file="$copy.partial" && pg_restore --list "$copy.partial" > /dev/null; then
+  if pg_dump --format=custom --no-unlogged-table-data --file="$copy.partial" && pg_restore --list "$copy.partial" > /dev/null; then
     mv "$copy.partial" "$copy"
     echo "backup.made $copy"
   else

@@ -13,6 +13,8 @@ from tests.powercut import record
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 """The browser that looks at the playground's page, or None."""
+PGBOUNCER = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
+"""The pooler of connections to PostgreSQL, or None."""
 OPENAPI = os.environ.get("DISCORD_OPENAPI")
 """The path of Discord's own description of its API, or None."""
 
@@ -39,6 +41,12 @@ NEEDS = (
         ("tests/data/",),
         "the store on PostgreSQL, for there is no server",
         "`apt-get install postgresql`, or set POSTGRES_BIN to the folder with `initdb`",
+    ),
+    Need(
+        PGBOUNCER,
+        ("tests/data/postgres/",),
+        "a pooler in front of PostgreSQL, for there is no pgbouncer",
+        "`apt-get install pgbouncer`",
     ),
     Need(
         record.COMPILER if sys.platform == "linux" else None,

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from sqlalchemy import URL, ExceptionContext, NullPool, event
+from sqlalchemy import URL, AdaptedConnection, ExceptionContext, NullPool, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from data.errors import StoreUnsuitable
@@ -16,8 +16,7 @@ STANDSTILL_S: Final = 15
 _PREPARED: Final = 500
 """How many prepared statements a connection keeps: more than the store has."""
 _SETTINGS: Final = {
-    "application_name": "tiplu",
-    "lock_timeout": str(int(PATIENCE_S * 1000)),
+    "lock_timeout": f"{PATIENCE_S:.0f}s",
     # A long look at much, with work between its statements, holds up nobody.
     "idle_in_transaction_session_timeout": "60s",
 }
@@ -53,7 +52,7 @@ _SNAPSHOTS: Final[dict[str, Any]] = {
 def _engine(url: URL, settings: dict[str, str] = _SETTINGS, **how: Any) -> AsyncEngine:
     arguments = {
         "timeout": CONNECT_S,
-        "server_settings": settings,
+        "server_settings": {"application_name": "tiplu"},
         "prepared_statement_cache_size": _PREPARED,
     }
     try:
@@ -64,6 +63,13 @@ def _engine(url: URL, settings: dict[str, str] = _SETTINGS, **how: Any) -> Async
             "with it: pip install 'tiplu[postgres]'"
         ) from None
     event.listen(engine.sync_engine, "handle_error", _hide_rows)
+    statement = "; ".join(f"SET {name} = '{value}'" for name, value in settings.items())
+
+    def set_up(connection: AdaptedConnection, _record: object) -> None:
+        # Not as parameters of the connection: poolers such as pgbouncer refuse those that they do not know.
+        connection.run_async(lambda driver: driver.execute(statement))
+
+    event.listen(engine.sync_engine, "connect", set_up)
     return engine
 
 

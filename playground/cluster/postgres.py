@@ -40,7 +40,7 @@ class PostgresServer:
         self._log = folder / "server.log"
         self._settings = settings
         # The server refuses to run as root; who is in a container often is root.
-        self._as = ["setpriv", "--reuid=nobody", "--clear-groups"] if _is_root() else []
+        self._as = as_nobody()
         self.port = free_port()
         folder.mkdir(parents=True, exist_ok=True)
         if _is_root():
@@ -85,6 +85,11 @@ def temporary_folder() -> Generator[Path]:
     """A folder for a server, removed at the end. Folders made for others may be closed to the user whom the server runs as."""
     with tempfile.TemporaryDirectory(prefix="tiplu-postgres-") as folder:
         yield Path(folder)
+
+
+def as_nobody() -> list[str]:
+    """What stands before a command that refuses to run as root."""
+    return ["setpriv", "--reuid=nobody", "--clear-groups"] if _is_root() else []
 
 
 def _is_root() -> bool:

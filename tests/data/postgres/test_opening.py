@@ -131,13 +131,6 @@ async def test_a_server_that_is_too_old(created: Create, monkeypatch: pytest.Mon
         await prepare(created())
 
 
-async def test_a_pooler_that_lends_one_connection_to_two(created: Create, monkeypatch: pytest.MonkeyPatch):
-    """As two clients of pgbouncer see it: both are served by the same process of the server."""
-    monkeypatch.setattr(opening, "_BACKEND", opening.text("SELECT 4711"))
-    with pytest.raises(StoreUnsuitable, match="pool_mode = session"):
-        await prepare(created())
-
-
 async def test_no_driver(created: Create, monkeypatch: pytest.MonkeyPatch):
     url = created()
     with monkeypatch.context() as without:
