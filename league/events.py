@@ -242,7 +242,7 @@ class Result:
     reported: bool = False
     """Whether it was played with real cards, and reported by its players."""
     entered: bool = False
-    """Whether the staff entered it. Then it alone says who came, whatever was ruled on the match before."""
+    """Whether the staff entered it. Then it alone says who came, no matter what was ruled on the match before."""
     absent: tuple[Player, ...] = ()
     """The players who did not come, of a result that the staff entered."""
     seats: int = 0
@@ -330,7 +330,7 @@ class PodReopened:
 
 @dataclass(frozen=True, slots=True)
 class PenaltyAdded:
-    """League points and conduct points booked beside the results."""
+    """League points and conduct points booked in addition to the results."""
 
     penalty: int
     """A number that is used once in a season."""

@@ -1,7 +1,7 @@
 """Knock-out finals: two players of each table of four go on. A share of the season's points counts in every stage.
 
-Nobody goes on who came to no match of the stage: the next are invited in their place, and who wins no final that was
-played is no champion.
+Players who came to no match of the stage do not go on: the next are invited in their place. There is no champion without a match of
+the final.
 """
 
 from collections.abc import Sequence
@@ -190,13 +190,13 @@ def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:
 
 
 def stage_over(season: Season, stage: int) -> bool:
-    """Whether all matches of a stage are played or ruled on."""
+    """Return whether all matches of a stage are played or ruled on."""
     pods = [pod for pod in season.pods.values() if pod.stage == stage]
     return bool(pods) and all(pod.over for pod in pods)
 
 
 def champion(season: Season) -> Player | None:
-    """The champion once the season is closed, by the finals or else by the table; None before, and where nobody has won."""
+    """The champion once the season is closed, by the finals or else by the table. None before that, and if no one has won."""
     if season.open:
         return None
     if any(drawn.stage == LAST_STAGE for drawn in season.rounds.values()):
@@ -210,7 +210,7 @@ def champion(season: Season) -> Player | None:
 
 
 def next_finalists(season: Season) -> tuple[Player, ...]:
-    """Who plays the next stage of the finals, in seed order; nobody if there is none. Ties need the season's seed."""
+    """The players of the next stage of the finals, in seed order; empty if there is none. Ties need the season's seed."""
     played = [drawn.stage for drawn in season.rounds.values() if drawn.stage]
     if played:
         stage = min(played)
@@ -222,9 +222,10 @@ def next_finalists(season: Season) -> tuple[Player, ...]:
 def next_players(season: Season, stage: int) -> tuple[Player, ...]:
     """The players who go on from a stage, in seed order for the next: by the season's table.
 
-    Where fewer than two of a table came, the next are invited: those who came and went out, the best place first, then
-    the next of the season's table whom the finals have not seen. With too few for a smaller stage this is the largest that
-    can be played, and nobody if none can. After the last stage it is the champion alone, and nobody without a match in it.
+    If fewer than two players of a table came, the next are invited: first those who came and went out, best place first, then
+    the next of the season's table who have not played in the finals. If they are too few for the next stage, the largest possible
+    stage is played; the result is empty if none is possible. After the last stage it is the champion alone, or empty if no match of
+    it was played.
     """
     rows = [row for table in stage_tables(season, stage) for row in table]
     if stage == LAST_STAGE:

@@ -91,13 +91,13 @@ class Format:
         return numbers.signup_days
 
     def checks_in(self, numbers: SeasonNumbers, number: int) -> bool:
-        """Whether players say before this round that they will play; for round 1 this confirms the sign-up."""
+        """Return whether players say before this round that they will play; for round 1 this confirms the sign-up."""
         if number == 1:
             return numbers.confirm_hours > 0
         return not self.draws_all_rounds and not numbers.is_sitting
 
     def open_to_late(self, numbers: SeasonNumbers, rounds_drawn: int) -> bool:
-        """Whether people may still join after so many rounds."""
+        """Return whether people may still join after so many rounds."""
         return 100 * rounds_drawn < numbers.late_entry * numbers.rounds or rounds_drawn == 0
 
     def least_to_start(self, numbers: SeasonNumbers) -> int:
@@ -252,7 +252,7 @@ class Arena(Swiss):
     plays_to_the_end = True
 
     def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:
-        """The tables of those who are free; nobody plays at a table of two, and fewer than three wait for others."""
+        """The tables of those who are free; no one plays at a table of two, and fewer than three wait for others."""
         return super().draw(numbers, given) if len(given.entrants) >= _ONE_TABLE else [[]]
 
 
@@ -265,7 +265,7 @@ class Divisions(Format):
     has_divisions = True
 
     def open_to_late(self, numbers: SeasonNumbers, rounds_drawn: int) -> bool:
-        """Nobody can join once all rounds are drawn."""
+        """No one can join once all rounds are drawn."""
         return False
 
     def least_to_start(self, numbers: SeasonNumbers) -> int:

@@ -24,7 +24,7 @@ class Band:
 def spread(match_points: Sequence[Sequence[float]]) -> float:
     """The pooled standard deviation of one match's points, from the matches of every player.
 
-    Players with a single match are left out. Returns 0 where nobody has played twice.
+    Players with a single match are left out. Returns 0 where no one has played twice.
     """
     squares, freedom = 0.0, 0
     for points_of in match_points:

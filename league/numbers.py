@@ -151,7 +151,7 @@ class SeasonNumbers(BaseModel):
     )
     missing: Missing = Field(
         "substitute",
-        description="Who sits in for somebody missing: a substitute if there is one, nobody, or a computer that earns nothing for "
+        description="Who sits in for somebody missing: a substitute if there is one, no one, or a computer that earns nothing for "
         "anyone.",
     )
     no_show_points: Annotated[StrictInt, Field(ge=-10_000, le=0)] = Field(
@@ -164,7 +164,7 @@ class SeasonNumbers(BaseModel):
         50, description="From which share of the rounds on who withdraws stays in the table, in percent."
     )
     report_hours: Annotated[StrictInt, Field(ge=1, le=336)] = Field(
-        48, description="Hours after which the report of a home game counts if nobody objects."
+        48, description="Hours after which the report of a home game counts if no one objects."
     )
     dispute_hours: Annotated[StrictInt, Field(ge=0, le=720)] = Field(
         0,
@@ -231,5 +231,5 @@ class SeasonNumbers(BaseModel):
         return -(-self.least_matches * rounds // 100)
 
     def stays(self, rounds_drawn: int) -> bool:
-        """Whether a player who withdraws after so many rounds keeps their place in the table."""
+        """Return whether a player who withdraws after so many rounds keeps their place in the table."""
         return 100 * rounds_drawn >= self.stays_from * self.rounds

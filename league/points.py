@@ -1,7 +1,7 @@
 """League points: what one match is worth to each of its seats, in whole hundredths, so that all machines agree.
 
 A match of twelve deals has a score part, which grows with the points won, and a bonus for the placing. The score part
-is divided by the root of the number of deals, so that every match weighs the same whatever its table size.
+is divided by the root of the number of deals, so that every match weighs the same regardless of the table size.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -1,8 +1,8 @@
 """Matches played with real cards: a player of the pod reports the result, and the others confirm it or object.
 
 A report counts when all others have confirmed it, or after `report_hours` without an objection. After an objection
-the staff of the league decides, unless a player of the pod reports anew. Starting to play at the pod's table in chat
-withdraws the report. If neither happens within `dispute_hours`, the match does not count: nobody wins by a false
+the staff of the league decides, unless a player of the pod reports again. Starting to play at the pod's table in chat
+withdraws the report. If neither happens within `dispute_hours`, the match does not count: no one wins by a false
 report. Who lost may lose less by a false objection, which only the staff can tell from an honest one.
 """
 
@@ -50,7 +50,7 @@ def to_answer(pod: Pod) -> tuple[Player, ...]:
 
 
 def is_limited(pod: Pod, settings: SeasonSettings) -> bool:
-    """Whether the report of a pod is disputed, and the staff have a limited time to decide."""
+    """Return whether the report of a pod is disputed, and the staff have a limited time to decide."""
     return pod.report is not None and pod.report.against is not None and settings.dispute_hours > 0
 
 
@@ -64,7 +64,7 @@ def called_again_at(due: int, settings: SeasonSettings) -> int:
 
 
 def unplayed(pod: Pod) -> Adjudicated:
-    """The ruling on a dispute that nobody has decided: all get their own mean, as for a match that was stopped."""
+    """The ruling on a dispute that no one has decided: all get their own mean, as for a match that was stopped."""
     return Adjudicated(pod.id, dict.fromkeys(pod.players, "average"), dict(pod.verdicts) or None)
 
 

@@ -53,8 +53,8 @@ def refusal(candidate: Candidate, settings: SeasonSettings, now: int) -> Refused
 def fallen_apart(pod: Pod, present: Collection[Player], gone: Collection[Player] = ()) -> Adjudicated:
     """A match that was not played: those present get Average+, the others are no-shows.
 
-    `gone`: the players who have left the season; they are not no-shows, because nobody expects them. If all are present,
-    it is nobody's fault, and all get their own mean: else a pod would gain by not playing.
+    `gone`: the players who have left the season; they are not no-shows, because no one expects them. If all are present,
+    it is no one's fault, and all get their own mean: else a pod would gain by not playing.
     """
     return _ruling(pod, present, "average" if {*present} >= {*pod.players} else "average_plus", gone)
 

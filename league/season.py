@@ -79,7 +79,7 @@ class Season:
     last_pod: PodId = 0
     """The highest number of any pod so far; numbers of a cancelled draw are not used again."""
     cancelled: tuple[int, ...] = ()
-    """The rounds whose draws were taken back, in order; a round is drawn anew by other lots."""
+    """The rounds whose draws were taken back, in order; a round is drawn again with other lots."""
     apart: frozenset[Pair] = frozenset()
     """The pairs that are not to be drawn together."""
     teams: Mapping[TeamId, Team] = field(default_factory=dict[TeamId, Team])
@@ -105,17 +105,17 @@ class Season:
         return tuple(sorted(waiting, key=lambda member: (member.signed_up, member.player)))
 
     def has_left(self, player: Player) -> bool:
-        """Whether the player was in the season and has left it."""
+        """Return whether the player was in the season and has left it."""
         member = self.members.get(player)
         return member is not None and member.is_gone
 
     def has_withdrawn(self, player: Player) -> bool:
-        """Whether the player has left the season after it began."""
+        """Return whether the player has left the season after it began."""
         member = self.members.get(player)
         return member is not None and member.withdrawn is not None
 
     def is_round_over(self, number: int) -> bool:
-        """Whether a round was drawn or played, and nothing of it is left to play."""
+        """Return whether a round was drawn or played, and nothing of it is left to play."""
         pods = [pod for pod in self.pods.values() if pod.round == number]
         return bool(pods) and all(pod.over for pod in pods)
 

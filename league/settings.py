@@ -84,11 +84,11 @@ class SeasonSettings(SeasonNumbers):
         return self
 
     def checks_in(self, number: int) -> bool:
-        """Whether players say before this round that they will play; for round 1 this confirms the sign-up."""
+        """Return whether players say before this round that they will play; for round 1 this confirms the sign-up."""
         return self.format.checks_in(self, number)
 
     def open_to_late(self, rounds_drawn: int) -> bool:
-        """Whether people may still join after so many rounds."""
+        """Return whether people may still join after so many rounds."""
         return self.format.open_to_late(self, rounds_drawn)
 
     def finalists(self, players: int) -> int:

@@ -186,7 +186,7 @@ def _adjusted(rows: Mapping[Player, Row], matches: Sequence[Played]) -> dict[Pla
 
 
 def _listed(member: Member, season: Season, through: int) -> bool:
-    """Whether a member has a row after a round: they have a place, and have not left early by then."""
+    """Return whether a member has a row after a round: they have a place, and have not left early by then."""
     if member.status != "confirmed":
         return False
     left = member.withdrawn
@@ -229,7 +229,7 @@ def _row(player: Player, season: Season, written: Book, through: int, least: int
 
 
 def _rounds_over(season: Season, through: int) -> int:
-    """How many ordinary rounds up to this one are over: nobody has missed a round that can still be played."""
+    """How many ordinary rounds up to this one are over: no one has missed a round that can still be played."""
     waiting = {pod.round for pod in season.pods.values() if not pod.over}
     return sum(
         number <= through and number not in waiting and not drawn.stage

@@ -1,7 +1,7 @@
 """Stand-ins: players on the waiting list are offered the seats that come free before a match; the first to accept sits.
 
 Once the season has begun, everybody on the waiting list stands by. Until its match has begun, a seat is free when its
-player has left the season or did not come at the agreed time. If nobody takes it, the others play without. A league may
+player has left the season or did not come at the agreed time. If no one takes it, the others play without. A league may
 also choose that they always do, or that a computer sits in for those who do not come (`missing`).
 """
 
@@ -14,7 +14,7 @@ from league.season import Member, Pod, Season
 
 @dataclass(frozen=True, slots=True)
 class Vacancy:
-    """A seat that another player may take, and whose it was."""
+    """A seat that another player can take, and the player who had it."""
 
     pod: PodId
     round: int
@@ -41,7 +41,7 @@ def vacancies(season: Season, pod: Pod) -> tuple[Vacancy, ...]:
 
 
 def may_fill(season: Season, pod: Pod) -> bool:
-    """Whether a free seat of the pod could still be taken."""
+    """Return whether a free seat of the pod could still be taken."""
     return bool(vacancies(season, pod) and stand_bys(season, pod.round))
 
 

@@ -8,7 +8,7 @@ from league.results import Player
 
 @dataclass(frozen=True, slots=True)
 class DeadlinesPutOff:
-    """Nobody could press anything for a while: what was due after `since` is due later by `by`."""
+    """No one could press anything for a while: what was due after `since` is due later by `by`."""
 
     since: int
     """In milliseconds of UTC."""
@@ -25,7 +25,7 @@ class DeadlineMoved:
     due: int
     """In milliseconds of UTC."""
     former: int = 0
-    """When it was due before; 0 where nobody can take the event back."""
+    """When it was due before; 0 where no one can take the event back."""
     event: Literal["deadline_moved"] = "deadline_moved"
 
 

@@ -17,7 +17,7 @@ def timezones() -> frozenset[str]:
 
 
 def is_timezone(name: str) -> bool:
-    """Whether this machine knows a time zone of that name."""
+    """Return whether this machine knows a time zone of that name."""
     return name in timezones()
 
 

@@ -67,7 +67,7 @@ class Step:
     """For a reminder: how many hours before."""
 
     def concerns(self, pod: Pod) -> bool:
-        """Whether the step concerns this pod: its round, unless the pod has a deadline of its own."""
+        """Return whether the step concerns this pod: its round, unless the pod has a deadline of its own."""
         return pod.id == self.pod if self.pod else pod.round == self.round and not pod.due
 
 
@@ -213,7 +213,7 @@ def _playing(number: int, due: int, settings: SeasonSettings, pod: PodId = 0) ->
 
 
 def _is_timed(pod: Pod, settings: SeasonSettings) -> bool:
-    """Whether something follows by itself from the report of a pod."""
+    """Return whether something follows by itself from the report of a pod."""
     return pod.report is not None and (pod.report.against is None or is_limited(pod, settings))
 
 
@@ -226,7 +226,7 @@ def _report(pod: Pod, settings: SeasonSettings) -> Iterator[Step]:
 
 
 def holds_from(season: Season, pod: Pod, time: PodTimeRow) -> int | None:
-    """From when the time of a pod holds if nobody proposes another one; None if more have to agree first."""
+    """From when the time of a pod holds if no one proposes another one; None if more have to agree first."""
     return time.proposal.holds_from(pod.players, season.settings.answer_hours * HOUR)
 
 

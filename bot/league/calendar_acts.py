@@ -1,4 +1,4 @@
-"""What the staff do to the calendar of a season, as rulings: extend, pause, go on."""
+"""Rulings of the staff that change the calendar of a season: an extension, a pause, its end."""
 
 from typing import TypeAlias
 

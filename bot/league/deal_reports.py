@@ -1,4 +1,4 @@
-"""Deals of a league that players report to the staff. Each has one question and one answer, visible to nobody else."""
+"""Deals of a league that players report to the staff. Each has one question and one answer, visible to no one else."""
 
 from typing import Final
 

@@ -80,7 +80,7 @@ async def draw_finals(season_tx: SeasonTransaction, due: int) -> bool:
 async def open_round(season_tx: SeasonTransaction, number: int) -> None:
     """Open the tables of a round, post its pods, and tell all players where they play.
 
-    In one sitting, everybody is to be there when the table opens.
+    In one sitting, everybody has to be there when the table opens.
     """
     season, settings = season_tx.season, season_tx.season.settings
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
@@ -113,12 +113,12 @@ async def open_round(season_tx: SeasonTransaction, number: int) -> None:
 
 
 def _may_play(season: Season, pod: Pod, playing: Sequence[Player]) -> bool:
-    """Whether a pod has enough players left, or may have once a stand-in takes a seat."""
+    """Return whether a pod has enough players left, or could have them once a substitute takes a seat."""
     return len(playing) >= SEATS_MIN or (bool(playing) and may_fill(season, pod))
 
 
 def _is_first(season: Season, pod: Pod, player: Player) -> bool:
-    """Whether a player was drawn into no pod before: later ones of one evening mention them at the table."""
+    """Return whether this is the player's first pod. Later pods of an evening mention them at the table instead."""
     return not any(other.id < pod.id and player in other.players for other in season.pods.values())
 
 
@@ -167,7 +167,7 @@ def _foreseen(season: Season, events: Sequence[Event]) -> Season:
 
 
 def _taken_for_granted(season: Season, number: int) -> list[Event]:
-    """Where there is no check-in, everybody who has a place is checked in; in one sitting, unless they missed their last match."""
+    """Check in everybody who has a place, in rounds without check-in; in one sitting, unless they missed their last match."""
     coming = {member.player for member in checked_in(season, number)}
     gone = gone_away(season)
     return [

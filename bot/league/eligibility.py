@@ -1,4 +1,4 @@
-"""Who may play in a league: by the age of the account, the time in the server, and the share of finished matches."""
+"""Conditions for playing in a league: the age of the account, the time in the server, the share of finished matches."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""Who is in a season: signing up, confirming, checking in for a round, leaving."""
+"""Members enter and leave a season: they sign up, confirm, check in for a round and leave."""
 
 from bot.errors import UserError
 from bot.league.agenda import draw_at, opens_at
@@ -35,7 +35,7 @@ from league.season import Member, Pod
 from league.times import DAY, HOUR
 
 _PRESENT: tuple[Verdict, ...] = ("average", "average_plus", "no_show", "absence")
-"""What a player is given for a match that was not finished, unless they had left."""
+"""The verdicts on an unfinished match for players who had not left."""
 
 
 class Entries:
@@ -307,14 +307,14 @@ async def follow_numbers(season_tx: SeasonTransaction, event: NumbersChanged) ->
 
 
 async def take_in_by_staff(season_tx: SeasonTransaction, player: Player) -> None:
-    """A player whom the staff have added is in the next draw; rounds before it are absences, as for everybody who is late."""
+    """Put a player whom the staff have added into the next draw. Earlier rounds are absences, as for everybody who is late."""
     season = season_tx.season
     await season_tx.add(*await _missed_rounds(season_tx, player), CheckedIn(player, season.drawn + 1))
     await season_tx.request_post(AdmissionNotice(player))
 
 
 async def _was_put_out(season_tx: SeasonTransaction, player: Player) -> bool:
-    """Whether the staff has withdrawn the player and not taken that back."""
+    """Return whether the staff has withdrawn the player and not taken that back."""
     told = await season_tx.db.seasons.projection(season_tx.row.id)
     acts = [act.body for act in told.acts if isinstance(act.body, Withdrawn | Returned)]
     about = [act for act in acts if act.player == player]
@@ -334,8 +334,8 @@ async def _late(season_tx: SeasonTransaction, player: Player) -> str:
 async def _missed_rounds(season_tx: SeasonTransaction, player: Player) -> list[AbsenceBooked]:
     """The absences of a player who comes late or comes back: of every round so far that they were not drawn in.
 
-    A round whose match went on without them, because they had left, counts like one they were not drawn in: nobody gets
-    round an absence by leaving for a while.
+    A round whose match went on without them, because they had left, counts like one they were not drawn in: no one
+    avoids an absence by leaving for a while.
     """
     season = season_tx.season
     drawn = [pod for pod in season.pods.values() if player in pod.drawn]
@@ -348,7 +348,7 @@ async def _missed_rounds(season_tx: SeasonTransaction, player: Player) -> list[A
 
 
 async def _went_without(season_tx: SeasonTransaction, pod: Pod, player: Player) -> bool:
-    """Whether the match of a pod was or is played, or was ruled on, without one of its players who had left."""
+    """Return whether the match of a pod was or is played, or was ruled on, without one of its players who had left."""
     if player in pod.missed:
         return False  # they have the line of a no-show
     if player not in pod.players:

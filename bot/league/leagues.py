@@ -58,7 +58,7 @@ class Archive:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks about a league without naming it, and where."""
+    """A person who asks about a league without naming it, and the place where they ask."""
 
     person_id: PersonId
     place_id: ChannelId
@@ -284,12 +284,12 @@ def new_seed() -> bytes:
 
 
 def commitment_to(seed: bytes) -> str:
-    """What is published of a seed before it is revealed."""
+    """The commitment to a seed, which is published before the seed is revealed."""
     return sha256(SEED_TAG + seed).hexdigest()
 
 
 async def _takes_part(db: ReadTransaction, season_id: SeasonId, person_id: PersonId) -> bool:
-    """Whether a person is in the season or stands by for it."""
+    """Return whether a person is in the season or stands by for it."""
     player = await db.seasons.player_of(person_id)
     member = (await db.seasons.projection(season_id)).season.members.get(player or 0)
     return member is not None and member.status != "removed" and member.withdrawn is None

@@ -15,7 +15,7 @@ from league.times import HOUR
 
 
 def is_agreed(season: Season, pod: Pod, time: PodTimeRow | None, now: int) -> bool:
-    """Whether a time holds for a pod and the match is still to be played."""
+    """Return whether a time holds for a pod and the match is still to be played."""
     begins = None if time is None or pod.over else holds_from(season, pod, time)
     return begins is not None and begins <= now
 
@@ -39,7 +39,7 @@ class Meetings:
     ) -> PodId:
         """Propose a time, in milliseconds of UTC, to the pod in which this person has a match to play.
 
-        It takes the place of a proposal, but beside a time that holds it waits for as much consent. Raises UserError once
+        It takes the place of a proposal, but next to a fixed time it waits for as much consent. Raises UserError once
         that time has come.
         """
 
@@ -57,7 +57,7 @@ class Meetings:
             elif pod.missed or season_tx.now < seen_until(season_tx.season, time):
                 raise UserError("league.time_has_come")
             else:
-                # Nobody could come at the last time, because the bot was away.
+                # No one could come at the last time, because the bot was away.
                 time = PodTimeRow(season_id, pod.id, proposed)
             await self._keep(season_tx, pod, time)
             for other in pod.players:

@@ -24,7 +24,7 @@ from league.rulings import reliability
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """What the staff should know of somebody's earlier matches in the league."""
+    """A summary for the staff of a player's earlier matches in the league."""
 
     started: int
     finished: int
@@ -184,7 +184,7 @@ async def _member(season_tx: SeasonTransaction, person: Person) -> tuple[Player,
 
 
 def _may_join(season_tx: SeasonTransaction, player: Player) -> bool:
-    """Whether the player is in the season and in no team."""
+    """Return whether the player is in the season and in no team."""
     season = season_tx.season
     is_in = player in season.members and not season.has_left(player)
     return is_in and team_of(season.teams, player) is None

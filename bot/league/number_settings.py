@@ -54,7 +54,7 @@ def shown_value(settings: SeasonSettings, name: str) -> str:
 
 
 def _is_nested(settings: SeasonSettings, name: str) -> bool:
-    """Whether a setting is a list of lists."""
+    """Return whether a setting is a list of lists."""
     value: tuple[object, ...] = getattr(settings, name)
     return bool(value) and isinstance(value[0], tuple)
 

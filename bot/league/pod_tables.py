@@ -56,7 +56,7 @@ async def open_tables(season_tx: SeasonTransaction, matches: Sequence[tuple[Pod,
 async def _create(
     season_tx: SeasonTransaction, pod: Pod, players: Sequence[Player], boards: BoardSetRow | None
 ) -> TableRow:
-    """A table in its lobby. Boards are always played in the table's own thread, because nobody else may see their cards."""
+    """A table in its lobby. Boards are always played in the table's own thread, because no one else is allowed to see their cards."""
     db, row, settings = season_tx.db, season_tx.row, season_tx.season.settings
     persons = await db.seasons.persons_of(players)
     options = TableOptions(
@@ -92,7 +92,7 @@ async def match_begins(tx: TableTransaction) -> None:
     season_tx = await SeasonTransaction.of(db, pod_table.season, tx.now)
     pod = season_tx.season.pods.get(pod_table.pod)
     if pod is None:
-        raise StaleRevisionError  # it was drawn anew, and its table is about to be closed
+        raise StaleRevisionError  # it was drawn again, and its table is about to be closed
     _seat_computers(tx, season_tx.season, pod)
     players = in_seats(pod)
     persons = await db.seasons.persons_of(players)
@@ -151,7 +151,7 @@ async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> N
         return
     present = [numbers[person] for person in numbers if person in there]
     gone = [player for player in pod.players if season_tx.season.has_left(player)]
-    # Players who end their deals one after the other have agreed to play nothing, which is to be absent.
+    # Players who end their deals one after the other have agreed to play nothing, so they count as absent.
     verdict = "absence" if why in {"played", "vote"} else "average"
     await season_tx.add(closed(pod, result, present, gone, verdict), reason="" if why == "played" else why)
     await season_tx.request_post(RoundPost(pod.round))

@@ -80,11 +80,11 @@ class Pods:
         pod = season_tx.season.pods.get(pod_id)
         if tx.table.status != "lobby":
             return
-        if pod is None or pod.over:  # drawn anew, or ruled on meanwhile
+        if pod is None or pod.over:  # drawn again, or ruled on meanwhile
             await close(tx)
             return
         if pod.again:
-            return  # all of those who played the deals, or nobody
+            return  # all of those who played the deals, or no one
         await self._unseat_strangers(tx, pod)
         playing = still_playing(pod, season_tx.season)
         if len(playing) == len(pod.players):
@@ -158,7 +158,7 @@ class Pods:
     async def _begin_late(self, tx: TableTransaction, season_tx: SeasonTransaction, pod: Pod) -> bool:
         """At the deadline those who are seated begin, if a match in progress may go on; the others are no-shows.
 
-        So nobody gains by sitting down and not playing.
+        So no one gains by sitting down and not playing.
         """
         there = await _seated(tx, pod)
         may_begin = tx.table.status == "lobby" and not pod.again and len(there) >= SEATS_MIN

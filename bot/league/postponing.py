@@ -1,4 +1,4 @@
-"""After an outage, seasons whose check-in, draw or deadline fell into it are postponed, so that nobody loses time."""
+"""After an outage, seasons whose check-in, draw or deadline fell into it are postponed, so that no one loses time."""
 
 import structlog
 
@@ -30,7 +30,7 @@ class Postponing:
         self._leagues = leagues
 
     async def put_off(self, away_from: int, now: int, share: Share) -> None:
-        """Postpone all seasons of a share that lost time because nobody could press anything since `away_from`."""
+        """Postpone all seasons of a share that lost time because no one could press anything since `away_from`."""
         for season_id in await self._running(share):
             try:
                 await self._put_off_season(season_id, away_from, now)
@@ -94,7 +94,7 @@ async def show_times(season_tx: SeasonTransaction) -> None:
 
 
 def _shows_times(post: PublicPost, drawn: int) -> bool:
-    """Whether a message tells when something happens that is still to come; `drawn` rounds are drawn."""
+    """Return whether a message tells when something happens that is still to come; `drawn` rounds are drawn."""
     match post:
         case SignupPost() | ReportPost() | FreeSeatPost():
             return True

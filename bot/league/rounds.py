@@ -167,7 +167,7 @@ class Rounds:
         await self._leagues.write(season_id, change)
 
     async def _missing(self, season_id: SeasonId, step: Step) -> None:
-        if self._leagues.now() - step.at < LATE_MS:  # nobody could sit down while the bot was away
+        if self._leagues.now() - step.at < LATE_MS:  # no one could sit down while the bot was away
             await self.pods.book_missing(season_id, step.pod)
 
     async def _start_anyhow(self, season_id: SeasonId, step: Step) -> None:
@@ -222,7 +222,7 @@ async def _acted(until: int, season_tx: SeasonTransaction) -> None:
 
 
 def _is_deserted(season: Season) -> bool:
-    """Whether too few players are left for any match, and none is still being played."""
+    """Return whether too few players are left for any match, and none is still being played."""
     playing = sum(member.plays for member in season.members.values())
     return playing < SEATS_MIN and all(pod.over for pod in season.pods.values())
 
@@ -242,7 +242,7 @@ async def close_season(
 
 
 def _is_over(season: Season, number: int) -> bool:
-    """Whether nothing of a round is left to play."""
+    """Return whether nothing of a round is left to play."""
     return all(pod.over for pod in season.pods.values() if pod.round == number)
 
 

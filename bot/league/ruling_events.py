@@ -55,7 +55,7 @@ MOST_CONDUCT = 10
 COMMENT = "#"
 """Lines of deals that begin with it are not read."""
 _BY_RULE = (MatchFinished, ResultCorrected, Adjudicated, NoShowBooked, AbsenceBooked, SeasonClosed, Banned)
-"""What happens by itself, and staff may take back like their own acts."""
+"""Automatic events that staff can take back like their own acts."""
 _MOST_NET = 1_000
 MESSAGES_A_DAY = 3
 """How many messages of the staff a player gets within a day."""
@@ -124,7 +124,7 @@ def voided(season: Season, pod_id: PodId, deal: int) -> Event:
 
 
 def replayed(season: Season, pod_id: PodId, deal: int | None, due: int) -> Event:
-    """What was played is void and is played again by a deadline in milliseconds of UTC: one deal (1 the first), or all of it."""
+    """One deal (1 the first) or the whole match is void, and is played again by a deadline in milliseconds of UTC."""
     pod = _pod(season, pod_id)
     if pod.result is None or not pod.over:
         raise UserError("league.nothing_played", pod=pod_id)
@@ -178,7 +178,7 @@ def ruled(season: Season, pod_id: PodId, missing: Collection[Player]) -> Event:
 
 
 def reopened(season: Season, pod_id: PodId, due: int) -> Event:
-    """A match is to be played after all, by a deadline in milliseconds since 1970; its table has been closed."""
+    """A match whose table was closed is played after all, by a deadline in milliseconds since 1970."""
     pod = _pod(season, pod_id)
     if pod.result is not None:
         raise UserError("league.begun_or_over", pod=pod_id)
@@ -348,7 +348,7 @@ def require_still(season: Season, event: Event) -> None:
 
 
 def is_touched(pod: Pod) -> bool:
-    """Whether anything has come of a pod: its match has begun, was reported or ruled on, or somebody did not come."""
+    """Return whether anything has come of a pod: its match has begun, was reported or ruled on, or somebody did not come."""
     return pod.over or pod.table is not None or bool(pod.report or pod.missed or pod.again)
 
 
@@ -368,7 +368,7 @@ def waiting_pod(season: Season, player: Player, number: int | None = None) -> Po
 
 
 def redrawn(season: Season) -> Event:
-    """The latest round is drawn anew, as long as nothing of it was played; in divisions all rounds, in finals all of a stage."""
+    """The latest round is drawn again, as long as nothing of it was played; in divisions all rounds, in finals all of a stage."""
     if not season.drawn or season.settings.is_sitting:
         raise UserError("league.redraw_nothing")
     if season.paused_at is not None:
@@ -477,7 +477,7 @@ def _inverse(row: SeasonEventRow, entries: Collection[SeasonEventRow]) -> Event 
 
 
 def _ordered_later(row: SeasonEventRow, order: ReplayOrdered, entries: Collection[SeasonEventRow]) -> bool:
-    """Whether another order to play again in the same pod counts since: it has to be taken back first."""
+    """Return whether another order to play again in the same pod counts since: it has to be taken back first."""
     taken_back = {entry.corrects for entry in entries}
     return any(
         isinstance(entry.body, ReplayOrdered) and entry.body.on and entry.body.pod == order.pod
@@ -487,7 +487,7 @@ def _ordered_later(row: SeasonEventRow, order: ReplayOrdered, entries: Collectio
 
 
 def _went_with(row: SeasonEventRow, entry: SeasonEventRow) -> bool:
-    """Whether an event is gone because it came of an order to play again that this entry has taken back."""
+    """Return whether an event is gone because it came of an order to play again that this entry has taken back."""
     event = entry.body
     return (
         isinstance(event, ReplayOrdered)

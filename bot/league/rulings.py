@@ -197,7 +197,7 @@ async def _enter(season_tx: SeasonTransaction, draft: DraftRow) -> SeasonEventRo
 
 
 async def _was_closed_by_staff(season_tx: SeasonTransaction, number: int | None) -> bool:
-    """Whether the end of the season with that number was an act of the staff; else the season was over."""
+    """Return whether the end of the season with that number was an act of the staff; else the season was over."""
     rows = await season_tx.db.seasons.events(season_tx.row.id)
     return any(row.id == number and row.staff for row in rows)
 
@@ -314,7 +314,7 @@ async def _follow_member(
 
 
 async def _draw_again(season_tx: SeasonTransaction, cancelled: RoundDrawn, before: Season) -> None:
-    """Take back the draws of the rounds after the one that was taken back, and have all of them drawn anew at once.
+    """Take back the draws of the rounds after the one that was taken back, and have all of them drawn again at once.
 
     The deadlines stay. Players who are in for the next round by now are drawn as well; those of the finals follow from the
     table as it is now. The worker closes the tables.

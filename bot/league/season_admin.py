@@ -1,4 +1,4 @@
-"""What a league's staff may do to its season: draw early, set its numbers, move it."""
+"""Acts of a league's staff that are not rulings: draw early, set numbers, move the season to another channel."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A season within one transaction: the fold of its events so far, the way to add more, and whose match is to be played."""
+"""A season within one transaction: the fold of its events so far, ways to add more, and a player's next match."""
 
 from dataclasses import dataclass
 from typing import Unpack

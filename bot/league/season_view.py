@@ -56,7 +56,7 @@ class SeasonView:
 
     @property
     def called_id(self) -> PersonId | None:
-        """Who is called where the staff are, in a server without a staff role: the person who opened the season."""
+        """The person who is called in place of the staff in a server without a staff role: who opened the season."""
         founder = self.people.get(self.told.founder or 0)
         return founder.id if founder is not None and self.staff_role_id is None else None
 
@@ -135,7 +135,7 @@ class SeasonView:
         return Hours((person.settings.timezone if person else None) or settings.timezone, first, count)
 
     def common_times(self, pod: Pod, due: int, most: int) -> list[int]:
-        """Moments that suit everybody in a pod, in milliseconds of UTC; none if nobody has said when they play."""
+        """Moments that suit everybody in a pod, in milliseconds of UTC; none if no one has said when they play."""
         people = [self.people.get(player) for player in pod.expected]
         if not any(person and person.settings.play_hours for person in people):
             return []

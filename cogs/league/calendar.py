@@ -1,4 +1,4 @@
-"""What staff do to the calendar of a league: extend, pause, go on."""
+"""Commands of the staff for the calendar of a league: extend, pause, resume."""
 
 from discord import app_commands
 

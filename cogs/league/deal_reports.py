@@ -23,7 +23,7 @@ from league.ids import TableId
 
 
 class DealReporting(commands.GroupCog, name="report", description="Ask the staff to look at something"):
-    """Reports and answers are private; the call to the staff names nobody."""
+    """Reports and answers are private; the call to the staff names no one."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services

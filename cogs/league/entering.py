@@ -82,7 +82,7 @@ class LeagueEntering(commands.Cog):
         return "league.seat_yours"
 
     async def _entrant(self, pressed: Pressed) -> Entrant:
-        """Who presses, with what Discord knows of them in the server of the league."""
+        """The person who presses, with what Discord knows of them in the server of the league."""
         view = await self._services.leagues.view(pressed.season_id)
         return await entrant_of(pressed.interaction, view.row.guild_id)
 

@@ -1,4 +1,4 @@
-"""Who plays, as the staff decide it: approving sign-ups, adding, seeding and banning."""
+"""Commands of the staff about members: approve sign-ups, add, seed and ban."""
 
 import discord
 from discord import app_commands

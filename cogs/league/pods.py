@@ -1,4 +1,4 @@
-"""What staff do for a pod that could not play, and the check of a league's problems."""
+"""Commands of the staff about pods, and the check that lists a league's problems."""
 
 from discord import app_commands
 

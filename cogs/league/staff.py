@@ -1,4 +1,4 @@
-"""What the staff of a league do: open, start, change, move, close and export it."""
+"""Commands with which the staff open, start, change, move, close and export a league."""
 
 from discord import app_commands
 

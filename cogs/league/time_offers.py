@@ -1,4 +1,4 @@
-"""What a typed time is taken for, offered while it is typed."""
+"""Autocompletion of times: shows how the bot reads a time while it is typed."""
 
 from discord import app_commands
 
@@ -20,7 +20,7 @@ def offered_reading(typed: str, now: int, timezone: str) -> list[app_commands.Ch
 
 
 def as_typed(typed: str) -> list[app_commands.Choice[str]]:
-    """What is typed as a choice, so that Discord sends it as it is."""
+    """The typed text as a choice, so that Discord sends it unchanged."""
     return [app_commands.Choice(name=typed, value=typed)] if typed.strip() and len(typed) <= _LONGEST else []
 
 

@@ -73,7 +73,7 @@ class LeagueWizard(LeagueOffers):
             await reply.tell(texts()("wizard.opened", league=shown_name(founding.name)))
 
     async def _said(self, pressed: Pressed, server: GuildSettings) -> tuple[Said, GuildSettings]:
-        """What a form says of the league; a staff role that it names is the server's from now on. Raises UserError."""
+        """Read what a form says of the league. A staff role that it names becomes the server's. Raises UserError."""
         fields = pressed.fields
         name = clean_name(typed(fields, "name"), "", LONGEST_NAME)
         if fields and not name:
@@ -92,7 +92,7 @@ class LeagueWizard(LeagueOffers):
         await open_form(pressed.interaction, plan.press("form-plan"), say("wizard.numbers"), *fields)
 
     async def _set_numbers(self, pressed: Pressed) -> None:
-        """Show the calendar anew, with the numbers of the form."""
+        """Show the calendar again, with the numbers of the form."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
             server, plan = await self._staff_server(pressed.interaction), Plan.of(pressed.press)
             own = _own(pressed, self._services.clock.now())
@@ -120,7 +120,7 @@ class LeagueWizard(LeagueOffers):
 
 
 def _own(pressed: Pressed, now: int) -> Own:
-    """What the form of numbers says; raises UserError."""
+    """Read the form of numbers; raises UserError."""
     fields = pressed.fields
     zone = timezone_named(typed(fields, "timezone"))
     numbers = [

@@ -31,7 +31,7 @@ class Hours:
     """24 for any hour."""
 
     def suit(self, moment: int) -> bool:
-        """Whether a match that begins at this moment, in milliseconds of UTC, fits.
+        """Return whether a match that begins at this moment, in milliseconds of UTC, fits.
 
         >>> Hours("Asia/Kathmandu", 17, 6).suit(12 * HOUR)  # half past five there: they stood at UTC+5:30 in 1970
         True

@@ -41,7 +41,7 @@ class Report:
     """In milliseconds of UTC."""
     agreed: frozenset[Player]
     due: int
-    """When it counts if nobody objects, in milliseconds of UTC; after an objection, until when the staff may decide,
+    """When it counts if no one objects, in milliseconds of UTC; after an objection, until when the staff may decide,
     or without a limit, when it was made."""
     against: Player | None = None
     """The player who has objected."""
@@ -97,7 +97,7 @@ class Pod:
 
     @property
     def is_disputed(self) -> bool:
-        """Whether somebody has objected to the report that waits, and nobody has decided yet."""
+        """Whether somebody has objected to the report that waits, and no one has decided yet."""
         return self.report is not None and self.report.against is not None and not self.over
 
 

@@ -1,8 +1,8 @@
 """Times proposed to a pod: when one holds, and what it takes to change one that holds.
 
-A time holds once everybody agrees. It also holds for a pod of which a majority agrees, or of which nobody proposes
+A time holds once everybody agrees. It also holds for a pod of which a majority agrees, or of which no one proposes
 another time for some hours, if the others had these hours to see it: a player who never answers stops no match, and
-nobody is a no-show at a time that they could not know of.
+no one is a no-show at a time that they could not know of.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Proposal:
         return Proposal(self.at, self.since, agreed)
 
     def holds_from(self, players: Sequence[Player], answer: int) -> int | None:
-        """From when the time holds if nobody proposes another one; None if more of the pod have to agree first.
+        """From when the time holds if no one proposes another one; None if more of the pod have to agree first.
 
         `answer` is how long the players have to answer, in milliseconds.
         """
@@ -36,7 +36,7 @@ class Proposal:
         return self.since if self.yes(players) * 2 > len(players) else self.since + answer
 
     def replaces(self, held: "Proposal", players: Sequence[Player], answer: int) -> bool:
-        """Whether this proposal takes the place of a time that holds: silence is no consent to a change.
+        """Return whether this proposal takes the place of a time that holds: silence is no consent to a change.
 
         It takes everybody, or a majority as large as the one for the time that holds, with the same hours to see it.
         """

@@ -36,7 +36,7 @@ def next_season(
     for table in tables:
         for row in table.rows:
             step = {"up": -1, "down": 1}.get(row.zone or "", 0)
-            # Players from another division are listed first, so that nobody who has just moved is moved again.
+            # Players from another division are listed first: players who have just moved are not moved again.
             wanted[row.player] = (table.division + step, 0 if step else 1, row.rank)
     lowest = 1 + max((place[0] for place in wanted.values()), default=0)
     newcomer = (lowest, 0, 0)

@@ -45,7 +45,7 @@ class History:
         self.before.update(zip(pod, pod[1:] + pod[:1], strict=True))
 
     def everybody_played(self, players: Sequence[Player], rounds: int) -> bool:
-        """Whether these players, and nobody else, have all played so many rounds."""
+        """Return whether these players, and no one else, have all played so many rounds."""
         played = Counter[Player]()
         for (player, _), times in self.seats.items():
             played[player] += times

@@ -63,7 +63,7 @@ def draw_next(
     """The pods of round `number`, with `rounds_left` to be drawn in all.
 
     While everybody has been there each time, they are those of the plan that the season began with; else the rounds that
-    are left are planned anew. `chance` gives the random numbers of the draw with a number.
+    are left are planned again. `chance` gives the random numbers of the draw with a number.
     """
     players = [entrant.player for entrant in entrants]
     if history.everybody_played(players, number - 1):
@@ -179,7 +179,7 @@ def kept_plans() -> dict[int, list[Order]]:
 
 
 def _cost(plan: list[Order], sizes: Sequence[int]) -> float:
-    """What a plan costs where nobody has met: repeats, and places at odd-sized tables that are not shared out."""
+    """What a plan costs where no one has met: repeats, and places at odd-sized tables that are not shared out."""
     met = Counter(
         frozenset(pair)
         for order in plan
@@ -214,7 +214,7 @@ def _filled(levels: Counter[float], more: int, step: float) -> float:
 
 
 def _fewest_first(plan: list[Order], costs: Costs, sizes: Sequence[int]) -> list[Order]:
-    """The rounds of a plan, each time the one that repeats least: who leaves later shall have had the best of them."""
+    """The rounds of a plan, each time the one that repeats least: players who leave later have had the best of them by then."""
     costs, left, ordered = [row[:] for row in costs], plan[:], list[Order]()
     while left:
         pairs = {

@@ -1,6 +1,6 @@
 """Ghosting: results on boards that another table had finished before, compared with the player's other results.
 
-A player who hears about a board's cards does better on it than in deals that nobody can know. Honest players
+A player who hears about a board's cards does better on it than in deals that no one can know. Honest players
 may be listed too, so each finding comes with how many would be listed by chance, as in
 `league.statistics.fairplay`.
 """
