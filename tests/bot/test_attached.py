@@ -30,7 +30,7 @@ async def test_nothing_is_written_where_nothing_has_changed(store: Store, monkey
     attached.note(FIRST, [ONE])
     await attached.save()
     with monkeypatch.context() as patched:
-        patched.setattr(store, "writing", None)
+        patched.setattr(store, "write", None)
         attached.note(FIRST, [ONE])
         await attached.save()
 

@@ -40,10 +40,10 @@ TABLE = {
     "closed": ["Replay", "Analyse", "Fair shuffle"],
 }
 HAND = {
-    "turn": ["Draw from the stock", "Take", "Hint", "Sort", "Pile", "More"],
-    "turn, to discard": ["Hint", "Sort", "More"],
-    "not your turn": ["Hint", "Sort", "Pile", "More"],
-    "paused": ["Draw from the stock", "Take", "Refresh", "Hint", "Sort", "Pile", "More"],
+    "turn": ["Draw from the stock", "Take", "Sort", "Pile", "More"],
+    "turn, to discard": ["Sort", "Pile", "More"],
+    "not your turn": ["Sort", "Pile", "More"],
+    "paused": ["Draw from the stock", "Take", "Refresh", "Sort", "Pile", "More"],
     "after a deal": ["Next deal", "Ledger", "Replay", "More"],
     "after a match": ["Rematch", "Ledger", "Replay", "More"],
 }
