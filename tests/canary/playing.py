@@ -10,18 +10,11 @@ from random import Random
 from playground.person import CannotDoError, NotAnsweredError, Person
 from playground.shown import Shown
 from playground.world import World
-from tests.e2e.players import (
-    COMPUTER,
-    HAND,
-    JOIN,
-    START,
-    is_asked,
-    panel_in_dm,
-    press_tool,
-    write_rules,
-)
+from tests.e2e.players import is_asked, panel_in_dm, press_tool, write_rules
 from tests.evening.guests import Board, Guest
 
+# By their custom ids: a table speaks the language that its players share.
+COMPUTER, HAND, JOIN, START = (re.compile(rf"mr1:{verb}:") for verb in ("computer", "hand", "join", "start"))
 MOVES = re.compile(
     r"mr1:(?:draw|take|discard|pick-discard|show|dublees|cut|finish|decline|expose|pick-expose|pick-show|leave|quit|close|next"
     r"|rematch|start|end|agree|refuse|claim|dms|retry|forget|erase|sit|stand|ready|words|pick-claim|leave-deal|away|play-now|foul"
