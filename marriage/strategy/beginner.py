@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from marriage.actions import Action, CutTiplu, DeclineTunnelas, Discard, DrawStock, ExposeTunnelas
+from marriage.actions import Action, CutTiplu, Discard, DrawStock
 from marriage.cards import Card
-from marriage.legal import discards, finishes, shows, throw_fouls, tunnelas, wilds
+from marriage.legal import discards, finishes, shows, throw_fouls, wilds
 from marriage.maal import scoring_faces
 from marriage.state import Phase, ShowKind
+from marriage.strategy.players import tunnela_answer
 from marriage.view import View
 
 
@@ -24,9 +25,8 @@ class BeginnerPlayer:
 
     def choose(self, view: View) -> Action:
         """The action for the viewer, who must be able to act."""
-        if not view.own.answered and (view.phase is Phase.WINDOW or tunnelas(view)):
-            faces = tunnelas(view)
-            return ExposeTunnelas(faces) if faces else DeclineTunnelas()
+        if (answer := tunnela_answer(view)) is not None:
+            return answer
         match view.phase:
             case Phase.DRAW:
                 return DrawStock()

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from marriage.actions import Action, Discard, DrawStock, TakeDiscard
 from marriage.cards import Card, Cards
-from marriage.legal import may_take, tunnelas
+from marriage.legal import may_take
 from marriage.rules import PRESETS, Rules
 from marriage.state import Phase
 from marriage.strategy.before_show import WEIGHTS, maal_lost
@@ -24,7 +24,7 @@ from marriage.strategy.net_features import (
     discard_options,
     take_features,
 )
-from marriage.strategy.players import GreedyPlayer
+from marriage.strategy.players import GreedyPlayer, tunnela_answer
 from marriage.view import View
 
 SEATS: Final = 4
@@ -136,8 +136,7 @@ class ExpertPlayer:
         own = view.own
         if own.shown is not None:
             return self.habits.choose(view) if view.phase is Phase.DRAW else _GREEDY.choose(view)
-        waits = not own.answered and (view.phase is Phase.WINDOW or tunnelas(view))
-        if waits or view.phase not in (Phase.DRAW, Phase.PLAY):
+        if tunnela_answer(view) is not None or view.phase not in (Phase.DRAW, Phase.PLAY):
             return _GREEDY.choose(view)
         if aim(view, self.dublees_from) is Aim.DUBLEES:
             return self.habits.choose(view)

@@ -8,15 +8,13 @@ from typing import Final
 from marriage.actions import (
     Action,
     CutTiplu,
-    DeclineTunnelas,
     Discard,
     DrawStock,
-    ExposeTunnelas,
     Show,
     TakeDiscard,
 )
 from marriage.cards import Card, Cards, sort_cards, without
-from marriage.legal import dublee_show, finishes, may_take, shows, tunnelas
+from marriage.legal import dublee_show, finishes, may_take, shows
 from marriage.moves.checks import must_show
 from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES
 from marriage.solver import Hand, distance, pairs, rough_distance, show_distance
@@ -32,6 +30,7 @@ from marriage.strategy.discards import (
     outs_after,
     safe_faces,
 )
+from marriage.strategy.players import tunnela_answer
 from marriage.strategy.showable_sets import best_show
 from marriage.view import View
 
@@ -74,9 +73,8 @@ class MasterPlayer:
 
     def _without_discard(self, view: View) -> Action | None:
         """Return the action unless it is a discard."""
-        if not view.own.answered and (view.phase is Phase.WINDOW or tunnelas(view)):
-            faces = tunnelas(view)
-            return ExposeTunnelas(faces) if faces else DeclineTunnelas()
+        if (answer := tunnela_answer(view)) is not None:
+            return answer
         match view.phase:
             case Phase.DRAW:
                 return TakeDiscard() if may_take(view) and self._is_worth_taking(view) else DrawStock()

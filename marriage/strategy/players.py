@@ -64,9 +64,8 @@ class GreedyPlayer:
 
     def choose(self, view: View) -> Action:
         """The action for the viewer, who must be able to act."""
-        if not view.own.answered and (view.phase is Phase.WINDOW or tunnelas(view)):
-            faces = tunnelas(view)
-            return ExposeTunnelas(faces) if faces else DeclineTunnelas()
+        if (answer := tunnela_answer(view)) is not None:
+            return answer
         match view.phase:
             case Phase.DRAW:
                 takes = self.uses_pile and may_take(view) and self._is_worth_taking(view)
@@ -103,6 +102,17 @@ class GreedyPlayer:
                 if then < now or (now and self.takes_for_show):
                     return then < now
                 return rough_distance(after, view.rules) < rough_distance(before, view.rules)
+
+
+def tunnela_answer(view: View) -> Action | None:
+    """Whether to expose tunnelas, where a computer player answers that first; None where it makes a move.
+
+    It exposes all it has. Out of turn, while its window is open, nothing else is legal.
+    """
+    faces = tunnelas(view)
+    if view.own.answered or not (faces or view.phase is Phase.WINDOW or view.turn != view.viewer):
+        return None
+    return ExposeTunnelas(faces) if faces else DeclineTunnelas()
 
 
 def _show(view: View) -> Action | None:

@@ -16,13 +16,17 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
+from marriage.apply import replay
+from marriage.arena.ladder import LADDER
 from marriage.cards import Card, parse_cards
-from marriage.rules import PRESETS, Rules
+from marriage.decide import start
+from marriage.legal import legal_actions
+from marriage.rules import PRESETS, Rules, preset
 from marriage.sheet import Ending
 from marriage.state import Phase
 from marriage.strategy.players import GreedyPlayer, Player, RandomPlayer
 from marriage.view import view
-from tests.marriage.dealing import Script, actor, arranged, deal, play
+from tests.marriage.dealing import Script, actor, arranged, deal, play, seed
 
 GREEDY = GreedyPlayer(count_outs=False)
 
@@ -170,3 +174,11 @@ def test_a_hand_that_can_finish_does():
     finish = GREEDY.choose(table.view(0))
     assert isinstance(finish, Finish)
     assert finish.discard == Card.parse("9H")
+
+
+@pytest.mark.parametrize("make", LADDER.values(), ids=LADDER)
+def test_out_of_turn_a_player_only_answers_about_tunnelas(make):
+    state = replay(start(preset("pagat", tunnela_window="own_first_draw"), 3, 0, seed(4)))
+    later = view(state, (state.turn + 1) % 3)
+    assert legal_actions(later) == (DeclineTunnelas(),)
+    assert make(random.Random(1)).choose(later) == DeclineTunnelas()
