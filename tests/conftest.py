@@ -4,10 +4,13 @@ import gc
 import os
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+import structlog
 from hypothesis import Phase, settings
 
 from data.database import Place
@@ -52,8 +55,19 @@ settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 
 def pytest_configure() -> None:
-    """Look for garbage seldom: what is imported is none, and a test leaves little behind."""
+    """Look for garbage seldom: what is imported is none, and a test leaves little behind. Let no logger keep its settings."""
     gc.set_threshold(*SELDOM)
+    structlog.configure = partial(_configure, structlog.configure)
+
+
+def _configure(configure: Callable[..., None], **given: Any) -> None:
+    """Configure the log as given, but for loggers that would keep the settings of their first use over later tests."""
+    configure(**given | {"cache_logger_on_first_use": False})
+
+
+def pytest_runtest_teardown() -> None:
+    """What a test has set for the log ends with it, also where it called the program's own set-up."""
+    structlog.reset_defaults()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -4,7 +4,6 @@ import logging
 from pathlib import Path
 
 import pytest
-import structlog
 
 from bot.logs import HIDDEN, set_up_logs
 from bot.settings import Settings, SettingsError, load_settings
@@ -221,7 +220,6 @@ def test_the_token_is_in_no_log(capsys: pytest.CaptureFixture[str], form, monkey
     said = capsys.readouterr().err
     assert said.count(HIDDEN) >= 4
     assert TOKEN not in said
-    structlog.reset_defaults()
 
 
 SERVER = "postgresql://tiplu:secret@localhost/tiplu"

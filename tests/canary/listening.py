@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import structlog
 from prometheus_client import generate_latest
 
 from bot.logs import set_up_logs
@@ -95,8 +94,6 @@ class Ear:
         discord.recorder.listeners.append(self._hear_request)
         self._stop = discord.world.subscribe(self._hear_change)
         set_up_logs("DEBUG", "json", discord.token)
-        # Loggers that are used here must not keep these settings for the tests after this one.
-        structlog.configure(cache_logger_on_first_use=False)
         handler = logging.getLogger().handlers[0]
         assert isinstance(handler, logging.StreamHandler)
         handler.setStream(Log(self))

@@ -9,7 +9,6 @@ from typing import Any
 
 import discord as library
 import pytest
-import structlog
 
 from bot.history.stats import _MODELS, MODEL
 from bot.pictures import Pictures
@@ -92,7 +91,6 @@ def watch() -> Iterator[Watch]:
     logging.getLogger().addHandler(watch)
     yield watch
     logging.getLogger().removeHandler(watch)
-    structlog.reset_defaults()
     assert watch.errors == []
 
 
