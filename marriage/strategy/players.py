@@ -105,9 +105,9 @@ class GreedyPlayer:
 
 
 def tunnela_answer(view: View) -> Action | None:
-    """Whether to expose tunnelas, where a computer player answers that first; None where it makes a move.
+    """What a computer player answers about its tunnelas; None if it makes a move instead.
 
-    It exposes all it has. Out of turn, while its window is open, nothing else is legal.
+    It exposes all that it has. Out of turn, while its window is open, it may do nothing else.
     """
     faces = tunnelas(view)
     if view.own.answered or not (faces or view.phase is Phase.WINDOW or view.turn != view.viewer):

@@ -194,7 +194,7 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
         rated = [(deal, deal.seat_of(person)) for deal in here if deal.rated]
         as_person = [deal for deal in here if deal.seat_of(person).stand_in is not StandIn.WHOLE]
 
-        async def read(db: ReadTransaction):
+        async def look(db: ReadTransaction) -> None:
             figures = await db.profiles.figures(person, guild)
             course, course_with_computers = [
                 await db.profiles.course(person, guild, company, 7) for company in Company
@@ -209,73 +209,59 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
             meetings = await db.profiles.meetings(person, guild, 99)
             each = [await db.profiles.meeting(person, guild, met.person) for met in meetings]
             assert await db.profiles.meeting(person, guild, person) is None
-            return (
-                figures,
-                course,
-                course_with_computers,
-                form,
-                form_with_computers,
-                best,
-                best_with_computers,
-                richest,
-                meetings,
-                each,
+            assert each == meetings
+            nets = [seat.net for _, seat in rated]
+            saw = [seat for _, seat in rated if seat.shown and seat.status is Status.SEEN]
+            assert figures.tally.deals == len(rated)
+            assert figures.tally.net == sum(nets)
+            assert figures.tally.squares == sum(net**2 for net in nets)
+            assert (figures.tally.seen, figures.tally.maal) == (len(saw), sum(seat.points for seat in saw))
+            assert figures.tally.wins == sum(seat.winner for _, seat in rated)
+            matches = {(deal.row.table_id, deal.row.match_no) for deal, _ in rated if deal.row.match_no}
+            assert figures.matches == len(matches)
+            computers = [
+                deal.seat_of(person) for deal in as_person if not deal.rated and not deal.row.stopped
+            ]
+            points = [seat.net for seat in computers]
+            assert figures.with_computers.deals == len(computers)
+            assert figures.with_computers.net == sum(points)
+            assert figures.others == len(as_person) - len(rated) - len(computers)
+            assert form_with_computers == tuple(points[-5:])
+            assert course_with_computers == plain_course(points, 7)
+            assert [deal.net for deal in best_with_computers] == sorted(
+                (net for net in points if net > 0), reverse=True
+            )[:3]
+            assert figures.since == min((deal.row.ended_at for deal, _ in rated), default=None)
+            assert form == tuple(nets[-5:])
+            assert course == plain_course(nets, 7)
+            ordered = sorted(rated, key=lambda pair: (-pair[1].net, pair[0].number))
+            assert best == tuple(
+                BestDeal(
+                    deal.row.table_id,
+                    deal.row.deal_no,
+                    deal.row.ended_at,
+                    deal.row.seats,
+                    seat.net,
+                    seat.points,
+                )
+                for deal, seat in ordered[:3]
+                if seat.net > 0
             )
+            most = max(rated, key=lambda pair: (pair[1].points, -pair[0].number))
+            assert [(deal.points, deal.deal_no) for deal in richest] == [
+                (most[1].points, most[0].row.deal_no)
+            ]
+            others = Counter(seat.person for deal, mine in rated for seat in deal.seats if seat is not mine)
+            assert [(met.person, met.deals) for met in meetings] == sorted(
+                others.items(), key=lambda pair: (-pair[1], pair[0])
+            )
+            for met in meetings:
+                both = [(mine, deal.seat_of(met.person)) for deal, mine in rated if deal.seat_of(met.person)]
+                assert met.ahead == sum(mine.place < theirs.place for mine, theirs in both)
+                assert met.behind == sum(mine.place > theirs.place for mine, theirs in both)
+                assert met.net == sum(mine.net for mine, _ in both)
 
-        (
-            figures,
-            course,
-            course_with_computers,
-            form,
-            form_with_computers,
-            best,
-            best_with_computers,
-            richest,
-            meetings,
-            each,
-        ) = await store.read(read)
-        assert each == meetings
-        nets = [seat.net for _, seat in rated]
-        saw = [seat for _, seat in rated if seat.shown and seat.status is Status.SEEN]
-        assert figures.tally.deals == len(rated)
-        assert figures.tally.net == sum(nets)
-        assert figures.tally.squares == sum(net**2 for net in nets)
-        assert (figures.tally.seen, figures.tally.maal) == (len(saw), sum(seat.points for seat in saw))
-        assert figures.tally.wins == sum(seat.winner for _, seat in rated)
-        matches = {(deal.row.table_id, deal.row.match_no) for deal, _ in rated if deal.row.match_no}
-        assert figures.matches == len(matches)
-        computers = [deal.seat_of(person) for deal in as_person if not deal.rated and not deal.row.stopped]
-        points = [seat.net for seat in computers]
-        assert figures.with_computers.deals == len(computers)
-        assert figures.with_computers.net == sum(points)
-        assert figures.others == len(as_person) - len(rated) - len(computers)
-        assert form_with_computers == tuple(points[-5:])
-        assert course_with_computers == plain_course(points, 7)
-        assert [deal.net for deal in best_with_computers] == sorted(
-            (net for net in points if net > 0), reverse=True
-        )[:3]
-        assert figures.since == min((deal.row.ended_at for deal, _ in rated), default=None)
-        assert form == tuple(nets[-5:])
-        assert course == plain_course(nets, 7)
-        ordered = sorted(rated, key=lambda pair: (-pair[1].net, pair[0].number))
-        assert best == tuple(
-            BestDeal(
-                deal.row.table_id, deal.row.deal_no, deal.row.ended_at, deal.row.seats, seat.net, seat.points
-            )
-            for deal, seat in ordered[:3]
-            if seat.net > 0
-        )
-        most = max(rated, key=lambda pair: (pair[1].points, -pair[0].number))
-        assert [(deal.points, deal.deal_no) for deal in richest] == [(most[1].points, most[0].row.deal_no)]
-        others = Counter(seat.person for deal, mine in rated for seat in deal.seats if seat is not mine)
-        assert [(met.person, met.deals) for met in meetings] == sorted(
-            others.items(), key=lambda pair: (-pair[1], pair[0])
-        )
-        for met in meetings:
-            both = [(mine, deal.seat_of(met.person)) for deal, mine in rated if deal.seat_of(met.person)]
-            assert met.ahead == sum(mine.place < theirs.place for mine, theirs in both)
-            assert met.behind == sum(mine.place > theirs.place for mine, theirs in both)
-            assert met.net == sum(mine.net for mine, _ in both)
+        await store.read(look)
 
 
 def plain_course(nets: list[int], most: int) -> tuple[int, ...]:
