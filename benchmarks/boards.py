@@ -36,7 +36,7 @@ from bot.history.search import Asked, DealSearch
 from bot.history.stats import recompute
 from bot.league.season_view import view_season
 from data.files import FileLock
-from data.repositories.statistics.deal_search import Sight
+from data.repositories.deal_search import Sight
 from data.sqlite.database import SQLiteDatabase
 from data.store import Store
 from data.transaction import ReadTransaction

@@ -13,9 +13,9 @@ from bot.table.leaving import Leaving
 from bot.words.names import clean_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
-from data.cluster.changes import News
 from data.files import named_file_faults
 from data.privacy.ledger import Ledger
+from data.session import News
 from data.store import Store
 from data.transaction import WriteTransaction
 from league.ids import PersonId

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypedDict
 
 from data.ids import NOWHERE, BoardSetId, ChannelId, InteractionId, MessageId
-from data.kinds import TableKind
-from data.preferences import TableOptions
+from data.preferences import TableKind, TableOptions
 from league.ids import GuildId, PersonId, TableId
 from league.statistics.facts import DealFacts, SeatFacts
 from marriage.cards import Cards

@@ -15,7 +15,7 @@ from bot.table.core.repository import TableRepository
 from bot.table.personal_settings import PersonalSettings
 from data.outbox_keys import DailyReminderKey
 from data.preferences import GuildSettings, PersonSettings
-from data.rows.people import PersonRow
+from data.repositories.people import PersonRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import TableRow

@@ -22,7 +22,7 @@ from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import CalendarEventKey, SeasonAmendmentKey, SeasonKey, SeasonPostKey, SeasonReminderKey
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import OutboxRow
 from data.season_posts import (
     DealReportPost,
     DisputePost,

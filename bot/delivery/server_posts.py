@@ -29,7 +29,7 @@ from data.outbox_keys import (
     WeekAmendmentKey,
     WeekPostKey,
 )
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import OutboxRow
 from data.store import Store
 from data.transaction import WriteTransaction
 from league.ids import GuildId

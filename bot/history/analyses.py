@@ -8,7 +8,7 @@ from bot.clock import Clock
 from bot.errors import UserError
 from bot.history.replays import Replay
 from bot.workpool.pool import WorkKind, WorkPool
-from data.repositories.statistics.deal_search import Search, Sight
+from data.repositories.deal_search import Search, Sight
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import PersonId, TableId

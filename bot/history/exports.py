@@ -11,9 +11,8 @@ from typing import Any
 
 from bot.history.season_page import PlayedAt, season_page
 from bot.words.texts import Texts, catalogue
-from data.database import Place
 from data.ids import SeasonId
-from data.reader import asked
+from data.store import Place, asked
 from data.transaction import ReadTransaction
 from league.book import book
 from league.events import MatchFinished, MatchStarted, PodId

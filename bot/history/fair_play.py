@@ -12,9 +12,8 @@ from typing import Final, Generic, TypeVar
 
 from bot.words.names import person_name
 from bot.words.texts import speaking
-from data.database import Place
-from data.reader import asked
-from data.repositories.statistics.fair_play import Moment
+from data.repositories.deal_search import Moment
+from data.store import Place, asked
 from data.transaction import ReadTransaction
 from league.ids import GuildId, PersonId, TableId
 from league.results import DealId, DealResult, Player

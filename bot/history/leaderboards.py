@@ -10,7 +10,7 @@ from bot.daily.days import STREAKS_BACK, day_at
 from bot.errors import UserError
 from bot.words.names import person_name
 from data.outbox_keys import WeekPostKey
-from data.repositories.statistics.stats import Listed
+from data.repositories.stats import Listed
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import GuildId, PersonId

@@ -10,7 +10,7 @@ from bot.errors import UserError
 from bot.people import guild_of
 from bot.table.core.ledger import ledger_of, player
 from bot.words.names import seat_name
-from data.repositories.statistics.deal_search import Sight
+from data.repositories.deal_search import Sight
 from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import DealRow, PlayedRow
@@ -37,7 +37,7 @@ async def check_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int
 
     Raises UserError for a deal that does not exist or is not over: a live deal is never revealed. The seed of
     a shuffle determines every hand, so people who may not see the deal
-    (`data.repositories.statistics.deal_search`) do not get its seed either.
+    (`data.repositories.deal_search`) do not get its seed either.
     """
 
     async def read(db: ReadTransaction):

@@ -11,7 +11,7 @@ from bot.cooperative import cooperatively
 from bot.errors import UnexpectedInputError, UserError
 from bot.ui.custom_id import Press
 from bot.words.names import seat_name
-from data.repositories.statistics.deal_search import Sight
+from data.repositories.deal_search import Sight
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import ResultRow, TableRow
@@ -168,7 +168,7 @@ class Replays:
     async def load(self, table_id: TableId, deal_no: int | None, sight: Sight) -> Replay:
         """A deal of a table, its last finished one for None.
 
-        Raises UserError for one that is not there, still on, or not for this person to see (`data.repositories.statistics.deal_search`).
+        Raises UserError for one that is not there, still on, or not for this person to see (`data.repositories.deal_search`).
         """
 
         async def read(db: ReadTransaction):

@@ -10,7 +10,7 @@ from bot.words.names import clean_name, shown_name
 from bot.words.numbers import base36
 from bot.words.presets import preset_name
 from bot.words.texts import texts
-from data.repositories.statistics.deal_search import FoundDeal, Search, Sight
+from data.repositories.deal_search import FoundDeal, Search, Sight
 from data.store import Store
 from league.ids import PersonId, TableId
 from league.times import DAY

@@ -16,9 +16,8 @@ from bot.history.replay_words import step_words
 from bot.words.names import seat_name
 from bot.words.refusals import decimal
 from bot.words.texts import Texts, catalogue, speaking
-from data.database import Place
 from data.ids import SeasonId
-from data.reader import asked
+from data.store import Place, asked
 from data.transaction import ReadTransaction
 from data.values import ResultRow
 from league.book import Line, book

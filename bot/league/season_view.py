@@ -9,7 +9,7 @@ from bot.errors import UserError
 from bot.words.names import person_name, shown_name, table_address
 from data.ids import SeasonId
 from data.outbox_keys import CalendarEventKey, SeasonPostKey, Subject
-from data.rows.people import PersonRow
+from data.repositories.people import PersonRow
 from data.season_posts import PublicPost
 from data.season_rows import PodTimeRow, PostRow, SeasonEventRow, SeasonProjection, SeasonRow
 from data.transaction import ReadTransaction

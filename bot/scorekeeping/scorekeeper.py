@@ -12,7 +12,7 @@ from bot.scorekeeping.score_text import TYPED, Typed, read_deal, typed_of
 from bot.words.names import shown_name
 from data.ids import ChannelId, MessageId, ScoreSessionId
 from data.outbox_keys import ScoreAmendmentKey
-from data.rows.scorekeeping import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
+from data.repositories.score_sessions import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import GuildId

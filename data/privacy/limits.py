@@ -12,9 +12,8 @@ from typing import Literal
 from sqlalchemy import ColumnElement, and_, delete, insert, or_, select
 
 from data.repositories.key_values import KeyValueQueries
-from data.schema.core import game_table, person
+from data.schema.core import game_table, person, person_limit
 from data.schema.leagues import season
-from data.schema.privacy import person_limit
 from league.ids import PersonId
 
 
@@ -42,8 +41,6 @@ def digest(key: str, person_id: PersonId) -> str:
 
 class LimitQueries(KeyValueQueries):
     """Reads the limits of a person."""
-
-    __slots__ = ()
 
     async def limits(self, person_id: PersonId, kind: Limit, now: int) -> list[LimitRow]:
         """The limits of that kind that still last, oldest first."""
@@ -84,8 +81,6 @@ class LimitQueries(KeyValueQueries):
 
 class LimitRepository(LimitQueries):
     """Sets and lifts limits."""
-
-    __slots__ = ()
 
     async def add_limit(self, person_id: PersonId, kind: Limit, about: int, until: int | None = None) -> None:
         """Limit a person; without `until`, for as long as the table or season is open."""

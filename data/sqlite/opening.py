@@ -17,8 +17,16 @@ from data.schema.core import APPLICATION_ID
 from data.sqlite import engines
 from data.sqlite.backups import back_up
 from data.sqlite.engines import named_faults
-from data.sqlite.integrity import forget_note, look_through, may_be_trusted, read_only
-from data.sqlite.marks import check_never_used, check_not_emptied, check_nothing_lost, set_lost_aside
+from data.sqlite.integrity import (
+    check_never_used,
+    check_not_emptied,
+    check_nothing_lost,
+    forget_note,
+    look_through,
+    may_be_trusted,
+    read_only,
+    set_lost_aside,
+)
 
 _MARK: Final = "PRAGMA application_id = 1416196204"
 """Says that the file is Tiplu's; the number is APPLICATION_ID."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from data.repositories.statistics.deal_search import Search, Sight
+from data.repositories.deal_search import Search, Sight
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import PlayedRow, TableRow

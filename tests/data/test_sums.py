@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import TextClause, text, update
 from sqlalchemy.event import listens_for
 
-from data.repositories.statistics.deal_search import Search, Sight
+from data.repositories.deal_search import Search, Sight
 from data.schema.stats import BLOCK, meeting
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction

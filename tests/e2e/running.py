@@ -20,8 +20,7 @@ from bot.clock import Clock, SystemClock
 from bot.rest import point_at_server
 from bot.services import Services, wire
 from bot.settings import Settings
-from data.database import Place
-from data.store import Store
+from data.store import Place, Store
 from playground import objects
 from playground.model import Command
 from playground.server import Playground

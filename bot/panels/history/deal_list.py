@@ -15,7 +15,7 @@ from bot.words.names import seat_name, shown_name
 from bot.words.presets import preset_name
 from bot.words.refusals import signed
 from bot.words.texts import Texts
-from data.repositories.statistics.deal_search import FoundDeal
+from data.repositories.deal_search import FoundDeal
 from data.values import PlayedRow
 from league.statistics.facts import SeatFacts
 from league.times import MINUTE

@@ -13,7 +13,7 @@ from bot.table.core.table import Boards, Table, asked_seats, asked_since, recent
 from data.ids import InteractionId
 from data.outbox_keys import HandKey, OutboxKey, StoredKey, TableMessageKey
 from data.preferences import Pace
-from data.rows.outbox import OutboxRequest
+from data.repositories.messages import OutboxRequest
 from data.transaction import WriteTransaction
 from data.values import (
     Arrangement,

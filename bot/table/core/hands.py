@@ -6,7 +6,7 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from data.preferences import PersonSettings
-from data.rows.people import PersonRow
+from data.repositories.people import PersonRow
 from data.values import Arrangement, SeatRow
 from league.ids import PersonId
 from marriage.actions import Action

@@ -14,12 +14,12 @@ from bot.table.core.hooks import TableHooks
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW, Boards, Table, recent_events
 from bot.words.card_emojis import known_emojis
-from data.cluster.changes import News
-from data.committed_cache import CommittedCache
+from data.caches import CommittedCache
 from data.errors import InteractionSeenError, RevisionConflictError
 from data.ids import ChannelId, InteractionId
 from data.outbox_keys import ShowAnewKey
-from data.rows.outbox import OutboxRequest
+from data.repositories.messages import OutboxRequest
+from data.session import News
 from data.shards import EVERYTHING, Share
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction

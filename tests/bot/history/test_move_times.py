@@ -3,7 +3,7 @@
 from bot.history.fair_play import move_times, own_seats, questions
 from bot.panels.history.fair_play import questions_panel
 from bot.words.texts import speaking, texts
-from data.repositories.statistics.fair_play import Moment
+from data.repositories.deal_search import Moment
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DealRow, PlayedRow

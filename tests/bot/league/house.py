@@ -19,7 +19,7 @@ from bot.table.core.change import TableTransaction
 from bot.table.core.table import READY
 from data.outbox_keys import SeasonKey
 from data.preferences import Pace
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import OutboxRow
 from data.season_rows import SeasonEventRow
 from data.store import Store
 from data.transaction import ReadTransaction

@@ -10,7 +10,7 @@ from bot.panels.league.deal_reports import answer_panel, deal_report_panel, staf
 from bot.panels.league.lists import list_panel
 from bot.people import Person
 from bot.words.texts import texts
-from data.repositories.statistics.deal_search import Sight
+from data.repositories.deal_search import Sight
 from data.season_posts import DealReportNotice, DealReportPost
 from data.transaction import ReadTransaction
 from league.matches.deal_reports import DealReported

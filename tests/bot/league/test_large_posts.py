@@ -14,7 +14,7 @@ from bot.panels.league.standings import standings_panel
 from bot.ui.panel import Panel
 from bot.words.texts import catalogue, texts
 from data.preferences import Pace
-from data.rows.people import PersonRow
+from data.repositories.people import PersonRow
 from data.season_posts import CheckInPost, EndPost, RoundPost, SignupPost, StandingsPost
 from data.season_rows import SeasonProjection, SeasonRow
 from league.events import DivisionSet, SeasonClosed

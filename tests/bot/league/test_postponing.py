@@ -9,9 +9,9 @@ from bot.league.ruling_events import reopened, ruled
 from bot.league.rulings import Rulings
 from bot.outages import Outages
 from bot.people import Person
-from data.repositories.season_cache import SeasonCache
 from data.schema.leagues import season_event
 from data.season_posts import CalendarPost, DelayPost
+from data.season_rows import SeasonCache
 from league.wall_clock import local
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 

@@ -69,7 +69,7 @@ from bot.ui.panel import Panel
 from bot.words.names import Mentions
 from bot.words.texts import speaking, texts
 from data.preferences import GuildSettings, PersonSettings, Terms
-from data.rows.people import StaffActRow
+from data.repositories.people import StaffActRow
 from data.season_posts import RulingPost
 from league.events import PenaltyAdded
 from league.standins import vacancies

@@ -17,8 +17,8 @@ from bot.table.core.hands import Hand
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
 from data.preferences import Pace, TableOptions, Terms
-from data.repositories.statistics.deal_search import Sight
-from data.rows.people import PersonRow
+from data.repositories.deal_search import Sight
+from data.repositories.people import PersonRow
 from data.season_rows import PodTimeRow, SeasonEventRow, SeasonProjection, SeasonRow
 from data.store import Store
 from data.values import TableRow

@@ -1,11 +1,13 @@
-"""The outbox: the messages still to be published. A row names the message to draw, and contains no cards.
+"""What Discord is told: the outbox with the messages still to be published, the files attached to messages, and answered interactions.
 
-Only the newest state of a message is worth sending, so at most one row of each key is pending.
+Of a message only the newest state is worth sending, so at most one row of each key is pending in the outbox. A row names the message
+to draw and contains no cards.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -16,14 +18,14 @@ from sqlalchemy import (
     case,
     delete,
     func,
+    insert,
     select,
     update,
 )
 
-from data.cluster.owned import OWNED_MESSAGE
-from data.cluster.owned import asked as asked_of
-from data.dialect import Big, greater, lesser, upsert, upsert_all
-from data.ids import SeasonId
+from data.dialect import Big, greater, insert_or_keep, lesser, upsert, upsert_all
+from data.errors import InteractionSeenError
+from data.ids import InteractionId, MessageId, SeasonId
 from data.outbox_keys import (
     HandKey,
     OutboxKey,
@@ -34,14 +36,54 @@ from data.outbox_keys import (
     TableMessageKey,
     parse_key,
 )
-from data.rows.outbox import Key, OutboxRequest, OutboxRow
-from data.schema.core import OUTBOX_PENDING, outbox
+from data.schema.core import OUTBOX_PENDING, attached_file, interaction_seen, outbox
 from data.season_posts import EndPost
-from data.session import Session
-from data.shards import EVERYTHING, Share
+from data.session import Expected, Session
+from data.shards import EVERYTHING, OWNED_MESSAGE, Share
+from data.shards import asked as asked_of
+from data.values import SeenRow
+from league.ids import TableId
 from league.times import DAY
 
-KEPT_MS = DAY
+Key = TypeVar("Key", bound=OutboxKey, covariant=True)  # noqa: PLC0105 - read as a word
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow(Generic[Key]):
+    """Something to publish: about what, and up to which revision. It never holds a card."""
+
+    id: int
+    key: Key
+    revision: int
+    attempts: int
+    queued_at: int
+    not_before: int
+
+    @property
+    def nonce(self) -> str:
+        """At most 25 characters, the same for every attempt, and different in a database made anew."""
+        return f"{self.queued_at:x}-{self.id:x}"
+
+    def may_have_arrived(self, since: int) -> bool:
+        """Whether an earlier attempt may have sent it: one of those who send since then, or of somebody before them."""
+        return self.attempts > 0 or self.queued_at < since
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRequest:
+    """Something that is to be brought to a revision, in `wait_ms` at the latest."""
+
+    key: OutboxKey
+    revision: int
+    wait_ms: int = 0
+
+    def merged(self, later: "OutboxRequest") -> "OutboxRequest":
+        """This request and a later one of the same key as one."""
+        revision, wait_ms = max(self.revision, later.revision), min(self.wait_ms, later.wait_ms)
+        return OutboxRequest(later.key, revision, wait_ms)
+
+
+PUBLISHED_KEPT_MS = DAY
 ERROR_LENGTH = 200
 OTHERS_GAP_MS = 1_500
 """How long messages rest after an edit at most, apart from those of tables: a player waits for their hand."""
@@ -111,8 +153,6 @@ _PUT = upsert_all(
 class OutboxQueries(Session):
     """Finds pending rows."""
 
-    __slots__ = ()
-
     async def look(
         self,
         now: int,
@@ -175,8 +215,6 @@ class OutboxQueries(Session):
 
 class OutboxRepository(OutboxQueries):
     """Requests messages and stores the outcome."""
-
-    __slots__ = ()
 
     async def put(self, key: OutboxKey, revision: int, now: int, *, wait_ms: int = 0) -> None:
         """Request that `key` is brought to this revision, within `wait_ms`.
@@ -304,7 +342,7 @@ class OutboxRepository(OutboxQueries):
 
     async def forget_old(self, now: int) -> None:
         """Delete rows that ended more than a day ago."""
-        await self._execute(delete(outbox).where(outbox.c.done_at < now - KEPT_MS))
+        await self._execute(delete(outbox).where(outbox.c.done_at < now - PUBLISHED_KEPT_MS))
 
 
 def ask(key: OutboxKey, now: int) -> Executable:
@@ -369,3 +407,99 @@ def _ready_at(*, rests: bool) -> ColumnElement[int]:
     rest = case((outbox.c.kind == TableMessageKey.kind, gap), else_=lesser(gap, OTHERS_GAP_MS))
     rested = greater(outbox.c.not_before, func.coalesce(published + rest, 0))
     return case((outbox.c.not_before > _NOW, outbox.c.not_before), else_=rested)
+
+
+FILES_KEPT_MS: Final = 7 * DAY
+_DISCORD_EPOCH_MS: Final = 1_420_070_400_000
+"""An id of Discord holds the milliseconds since then, in all but its last 22 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A file of a message: its id in Discord, and its name."""
+
+    id: int
+    name: str
+
+
+_OF_MESSAGE = (
+    select(attached_file.c.id, attached_file.c.name)
+    .where(attached_file.c.message_id == bindparam("of"))
+    .order_by(attached_file.c.id)
+)
+
+
+class AttachedFileQueries(Session):
+    """Looks up attached files."""
+
+    async def of_message(self, message_id: MessageId) -> tuple[AttachedFile, ...]:
+        """The files that a message had when it was last noted, in order."""
+        return tuple(await self._all(AttachedFile, _OF_MESSAGE, {"of": message_id}))
+
+
+class AttachedFileRepository(AttachedFileQueries):
+    """Stores attached files."""
+
+    async def set(self, by_message: Mapping[MessageId, Sequence[AttachedFile]]) -> None:
+        """Replace the files stored for these messages."""
+        await self._execute(delete(attached_file).where(attached_file.c.message_id.in_(by_message)))
+        rows = [
+            {"message_id": message_id, "id": file.id, "name": file.name}
+            for message_id, files in by_message.items()
+            for file in files
+        ]
+        if rows:
+            await self._execute(insert(attached_file), rows)
+
+    async def forget_old(self, now: int) -> None:
+        """Delete the files of messages that are too old to be edited."""
+        oldest = (now - FILES_KEPT_MS - _DISCORD_EPOCH_MS) << 22
+        await self._execute(delete(attached_file).where(attached_file.c.message_id < oldest))
+
+
+ANSWERS_KEPT_MS = 7 * DAY
+
+_FIND = select(interaction_seen).where(interaction_seen.c.interaction_id == bindparam("interaction_id"))
+_RECORD = insert_or_keep(interaction_seen)
+
+
+class InteractionQueries(Session):
+    """Looks up answered interactions."""
+
+    async def find(self, interaction_id: InteractionId) -> SeenRow | None:
+        """How this interaction was answered; None if it was not."""
+        return await self._one(SeenRow, _FIND, {"interaction_id": interaction_id})
+
+
+class InteractionRepository(InteractionQueries):
+    """Stores answered interactions."""
+
+    async def record(
+        self, interaction_id: InteractionId, table_id: TableId | None, revision: int, answer: str, now: int
+    ) -> None:
+        """Store an answer (without cards); raises InteractionSeenError if there is one already."""
+        error = InteractionSeenError(f"interaction {interaction_id} was handled before")
+        row = _answer_row(interaction_id, table_id, revision, answer, now)
+        self._later(_RECORD, row, expected=Expected(1, error))
+
+    async def keep(
+        self, interaction_id: InteractionId, table_id: TableId | None, revision: int, answer: str, now: int
+    ) -> None:
+        """Store an answer (without cards), unless there is one already."""
+        self._later(_RECORD, _answer_row(interaction_id, table_id, revision, answer, now))
+
+    async def forget_old(self, now: int) -> None:
+        """Delete answers that are older than `ANSWERS_KEPT_MS`."""
+        await self._execute(delete(interaction_seen).where(interaction_seen.c.at < now - ANSWERS_KEPT_MS))
+
+
+def _answer_row(
+    interaction_id: InteractionId, table_id: TableId | None, revision: int, answer: str, now: int
+) -> dict[str, Any]:
+    return {
+        "interaction_id": interaction_id,
+        "table_id": table_id,
+        "revision": revision,
+        "answer": answer,
+        "at": now,
+    }

@@ -1,21 +1,85 @@
-"""Presses that one process passes on to another: a row for each, and a notification with its number.
+"""What processes that share a database pass to each other: news of what they have committed, and presses."""
 
-Who deletes the row answers the press, so it is never answered twice. Anybody who can connect to the database can listen and
-notify, so nothing of a press but its number goes that way. The table is not logged: a press is worth nothing after three seconds,
-and so its commit need not wait for the disk.
-"""
-
+import json
 import re
+import secrets
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, CursorResult, TextClause, text
 
 from data.postgres import engines
-from data.postgres.faults import named_faults
+from data.postgres.engines import named_faults
+from data.postgres.leases import CHANNEL
+from data.session import Changes, Lease, News
 from data.shards import PassedPress
 
-CHANNEL: Final = "tiplu_presses"
+_LONGEST: Final = 7_900
+"""The server takes messages of 8,000 bytes at most."""
+_WORK: Final = frozenset({"outbox", "deadline", "season"})
+"""The tables whose rows are work that waits for a process."""
+
+
+class Newsline:
+    """What this process says to the others, and hears from them."""
+
+    def __init__(self) -> None:
+        self._name = secrets.token_hex(8)
+        self._hear: Callable[[News], None] = _ignore
+        self._listen: Callable[[], None] = _ignore
+        self._is_heard = False
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether this process hears the others now."""
+        return self._is_heard
+
+    def follow(self, hear: Callable[[News], None], listen: Callable[[], None]) -> None:
+        """Call `hear` with the news of other processes, and `listen` whenever this one begins or ceases to hear them."""
+        self._hear, self._listen = hear, listen
+
+    def tell(self, lease: Lease, changes: Changes) -> None:
+        """Let a transaction tell the others what it has changed, if that is anything to them."""
+        is_work = not changes.is_own_work and not _WORK.isdisjoint(lease.touched)
+        ids = [sorted(ids) for ids in (changes.people, changes.guilds, changes.tables)]
+        if not (any(ids) or is_work or changes.is_of_everything):
+            return
+        said = json.dumps([self._name, is_work, None if changes.is_of_everything else ids])
+        if len(said) > _LONGEST:
+            said = json.dumps([self._name, is_work, None])
+        lease.news = said
+
+    async def connect(self, driver: Any) -> None:
+        """Listen on this connection of asyncpg's from now on."""
+        await driver.add_listener(CHANNEL, self._heard)
+        self._become(is_heard=True)
+
+    def lose(self) -> None:
+        """The connection is gone."""
+        self._become(is_heard=False)
+
+    def _become(self, *, is_heard: bool) -> None:
+        if is_heard != self._is_heard:
+            self._is_heard = is_heard
+            self._listen()
+
+    def _heard(self, _connection: object, _process: int, _channel: str, said: object) -> None:
+        name, is_work, ids = json.loads(str(said))
+        if name == self._name:
+            return
+        if ids is None:
+            changes = Changes(is_of_everything=True)
+        else:
+            people, guilds, tables = map(set[int], ids)
+            changes = Changes(people, guilds, tables)
+        self._hear(News(changes, is_work))
+
+
+def _ignore(*_: object) -> None:
+    """Nobody follows yet."""
+
+
+PRESS_CHANNEL: Final = "tiplu_presses"
 _CONNECTIONS: Final = 2
 """One passes on and takes back, and the other one takes, so that neither waits for the other."""
 _NOTE: Final = re.compile(r"([0-9]{1,5}) ([0-9]{1,18}|[1-8][0-9]{18})", re.ASCII)
@@ -59,7 +123,7 @@ class PressLine:
 
     async def listen(self, driver: Any) -> None:
         """Hear of presses on this connection of asyncpg's from now on."""
-        await driver.add_listener(CHANNEL, self._heard)
+        await driver.add_listener(PRESS_CHANNEL, self._heard)
 
     async def pass_on(self, presses: Sequence[PassedPress]) -> None:
         """Let the process that has its shard take each of these presses."""
@@ -68,7 +132,7 @@ class PressLine:
             "shards": [press.shard for press in presses],
             "contents": [press.content for press in presses],
         }
-        await self._execute(_PASS, values | {"channel": CHANNEL})
+        await self._execute(_PASS, values | {"channel": PRESS_CHANNEL})
 
     async def take(self, ids: Collection[int]) -> list[PassedPress]:
         """Those of these presses that nobody has taken yet; they are the caller's now."""
@@ -99,7 +163,3 @@ class PressLine:
         """Other clients of the database may say anything here."""
         if (note := _NOTE.fullmatch(str(said))) is not None:
             self._tell(int(note[1]), int(note[2]))
-
-
-def _ignore(*_: object) -> None:
-    """Nobody follows yet."""

@@ -1,21 +1,119 @@
-"""The puzzles, the first answers of people, and the strength of both."""
+"""What people learn from: puzzles with the answers to them, practice deals, and the analyses of their own deals.
 
-from collections.abc import Iterable
-from dataclasses import asdict
+Times are UTC milliseconds, days are dates of UTC such as `2026-11-22`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Final
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, select, update
 
 from data.dialect import insert_or_keep, json_flag, upsert
-from data.rows.puzzles import AllowedDeal, AnswerRow, NewPuzzle, PuzzlePlayerRow, PuzzleRow, Shelf
-from data.schema.core import person
-from data.schema.puzzles import puzzle, puzzle_answer, puzzle_player
-from data.schema.stats import played, played_seat
+from data.errors import RevisionConflictError
+from data.schema.core import person, practice, puzzle, puzzle_answer, puzzle_player
+from data.schema.stats import analysis, played, played_seat
 from data.session import Session
-from league.ids import PersonId
-from league.statistics.puzzle_ratings import Strength, first_strength
+from league.ids import PersonId, TableId
+from league.statistics.puzzle_ratings import PuzzleFigures, Strength, first_strength
 from league.times import DAY
-from marriage.puzzles import Kind
+from marriage.analysis.deal_analysis import ANALYSIS_VERSION, Analysis
+from marriage.analysis.verdicts import at_four
+from marriage.events import Event
+from marriage.puzzles import Kind, Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class NewPuzzle:
+    """A puzzle that was found, before it has a number."""
+
+    source: str
+    """The moment that it shows, so that the same moment is stored once."""
+    seat: int
+    position: str
+    """What the seat knew, as `marriage.notation` writes it."""
+    puzzle: Puzzle
+    person_id: PersonId | None = None
+    """The person at the seat, who allows puzzles of their deals; None for a computer."""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleRow:
+    """A puzzle of the stock, or of a day."""
+
+    id: int
+    seat: int
+    position: str
+    puzzle: Puzzle
+    mu: float
+    sigma: float
+    answers: int
+    correct: int
+    day: str | None
+    """The day whose puzzle it is or was."""
+
+    @property
+    def strength(self) -> Strength:
+        """How hard it is, as far as the answers tell."""
+        return Strength(self.mu, self.sigma, self.answers)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """A person's first answer to a puzzle; later ones are not stored."""
+
+    puzzle_id: int
+    person_id: PersonId
+    choice: int
+    """The index of the option."""
+    correct: bool
+    gained: int
+    """The change of the person's rating, on the scale that people read."""
+    at: int
+    day: str | None
+    """The day, if it was that day's puzzle and answered on the day."""
+    shared: bool = False
+    """Whether the person has shown the result to others."""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzlePlayerRow:
+    """A person who answers puzzles."""
+
+    person_id: PersonId
+    mu: float
+    sigma: float
+    answers: int
+    correct: int
+    offered: int | None
+    """The puzzle that they were asked last, until they answer it."""
+
+    @property
+    def strength(self) -> Strength:
+        """How good they are at puzzles."""
+        return Strength(self.mu, self.sigma, self.answers)
+
+    @property
+    def figures(self) -> PuzzleFigures | None:
+        """What their profile tells; None before the first answer."""
+        return PuzzleFigures(self.strength, self.correct) if self.answers else None
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedDeal:
+    """A finished deal in which somebody sat who allows puzzles of their deals."""
+
+    number: int
+    """The number of the deal among all finished ones."""
+    table_id: TableId
+    deal_no: int
+    seat: int
+    person_id: PersonId
+
+
+Shelf = tuple[Kind, bool]
+"""A part of the stock: the kind of its puzzles, and whether going on is the answer to "finish now?"."""
+
 
 KEPT_MS: Final = 120 * DAY
 """A puzzle that was no day's is asked for so long; then it goes with its answers, and a new one takes its place."""
@@ -36,8 +134,6 @@ _PUZZLE = select(
 
 class PuzzleQueries(Session):
     """Finds puzzles and answers."""
-
-    __slots__ = ()
 
     async def get(self, puzzle_id: int) -> PuzzleRow | None:
         """The puzzle of this number; None if there is none any more."""
@@ -123,8 +219,6 @@ def _allowed() -> ColumnElement[bool]:
 class PuzzleRepository(PuzzleQueries):
     """Stores puzzles and answers."""
 
-    __slots__ = ()
-
     async def add(self, found: Iterable[NewPuzzle], now: int) -> None:
         """Store new puzzles; those of a moment that is stored already change nothing."""
         for new in found:
@@ -180,3 +274,83 @@ class PuzzleRepository(PuzzleQueries):
         offered = puzzle_player.c.offered.in_(old)
         await self._execute(update(puzzle_player).where(offered).values(offered=None))
         await self._execute(delete(puzzle).where(puzzle.c.id.in_(old)))
+
+
+class AnalysisQueries(Session):
+    """Finds analyses."""
+
+    async def of_deal(self, table_id: TableId, deal_no: int, person_id: PersonId) -> Analysis | None:
+        """How a person played a deal; None before it was analysed."""
+        this = (analysis.c.table_id == table_id, analysis.c.deal_no == deal_no)
+        mine = (analysis.c.person_id == person_id, analysis.c.version == ANALYSIS_VERSION)
+        rows = await self._execute(select(analysis.c.analysis).where(*this, *mine))
+        return rows.scalar_one_or_none()
+
+    async def latest(self, person_id: PersonId, count: int) -> list[tuple[float, float]]:
+        """Of the last deals that were analysed for a person: accuracy in percent, and the points lost as at a table of four.
+
+        The latest first; deals in which there was nothing to decide are left out.
+        """
+        mine = analysis.c.person_id == person_id, analysis.c.version == ANALYSIS_VERSION
+        decided = analysis.c.accuracy.is_not(None)
+        found = select(analysis.c.accuracy, analysis.c.lost).where(*mine, decided)
+        rows = await self._execute(found.order_by(analysis.c.at.desc()).limit(count))
+        return [(row.accuracy, row.lost) for row in rows]
+
+
+class AnalysisRepository(AnalysisQueries):
+    """Stores analyses."""
+
+    async def keep(
+        self, table_id: TableId, deal_no: int, person_id: PersonId, found: Analysis, now: int
+    ) -> None:
+        """Keep the analysis of a finished deal for a person, who is stored."""
+        key = {"table_id": table_id, "deal_no": deal_no, "person_id": person_id}
+        values = {
+            "version": ANALYSIS_VERSION,
+            "analysis": found,
+            "at": now,
+            "accuracy": found.accuracy,
+            "lost": at_four(found.lost, found.players),
+        }
+        await self._execute(upsert(analysis, key, values))
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeRow:
+    """A practice deal, which belongs to no table and is never counted."""
+
+    person_id: PersonId
+    revision: int
+    """Counts the changes, and goes on counting in a new deal."""
+    events: tuple[Event, ...] = field(repr=False)
+    at: int
+
+
+class PracticeQueries(Session):
+    """Finds practice deals."""
+
+    async def get(self, person_id: PersonId) -> PracticeRow | None:
+        """The practice deal of this person; None before their first one."""
+        return await self._one(PracticeRow, select(practice).where(practice.c.person_id == person_id))
+
+
+class PracticeRepository(PracticeQueries):
+    """Stores practice deals."""
+
+    async def set(self, person_id: PersonId, before: int, events: Sequence[Event], now: int) -> PracticeRow:
+        """Store the deal of a person, in place of the one at revision `before`; 0 means that there is none yet.
+
+        The person must already be stored. Raises RevisionConflictError if the deal has changed meanwhile, or is gone
+        because the person was forgotten.
+        """
+        row = PracticeRow(PersonId(person_id), before + 1, tuple(events), now)
+        values = {"revision": row.revision, "events": row.events, "at": now}
+        if before:
+            mine = practice.c.person_id == person_id, practice.c.revision == before
+            done = await self._execute(update(practice).where(*mine).values(**values))
+        else:
+            done = await self._execute(insert_or_keep(practice, {"person_id": person_id, **values}))
+        if done.rowcount != 1:
+            raise RevisionConflictError(f"the practice deal is no longer at revision {before}")
+        return row
