@@ -115,7 +115,7 @@ TunnelaWish = Literal["ask", "always", "never"]
 
 
 PlayHours = Literal["any", "mornings", "days", "afternoons", "evenings", "nights"]
-"""When somebody plays; `league.matches.common_times.BLOCKS` has the hours of each."""
+"""When somebody plays; `league.matches.times.BLOCKS` has the hours of each."""
 
 
 def choices(model: type[BaseModel], name: str) -> tuple[str, ...]:

@@ -11,12 +11,18 @@ from data.ids import ChannelId, MessageId, SeasonId
 from data.preferences import Pace
 from data.season_posts import PersonalPost, PublicPost
 from league.book import Book, book
-from league.events import Adjudicated, Entry, Event, NoShowBooked
+from league.events import (
+    Adjudicated,
+    DealReportAnswered,
+    DealReported,
+    DealsReplayed,
+    Entry,
+    Event,
+    NoShowBooked,
+)
 from league.finals import final_standings
 from league.ids import GuildId, TableId
-from league.matches.again import DealsReplayed
-from league.matches.deal_reports import DealReportAnswered, DealReported
-from league.matches.proposals import Proposal
+from league.matches.times import Proposal
 from league.results import Player
 from league.season import NEW, Season, fold
 from league.standings import Standings, standings

@@ -7,7 +7,7 @@ from typing import Literal, TypedDict
 from data.ids import NOWHERE, BoardSetId, ChannelId, InteractionId, MessageId
 from data.preferences import TableKind, TableOptions
 from league.ids import GuildId, PersonId, TableId
-from league.statistics.facts import DealFacts, SeatFacts
+from league.statistics.stats import DealFacts, SeatFacts
 from marriage.cards import Cards
 from marriage.rules import Rules
 from marriage.sheet import Ending, Status

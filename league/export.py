@@ -11,8 +11,7 @@ from league.book import Line, book
 from league.results import Player, player_name
 from league.season import Pod, Season
 from league.standings import PLACES, Standings
-from league.statistics.facts import DealFacts
-from league.statistics.seen import Seen
+from league.statistics.stats import DealFacts, Seen
 from league.times import utc
 
 Cell = str | int | float | bool | None

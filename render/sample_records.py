@@ -4,15 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from league.luck import Band
-from league.standings import Row, Standings, Zone
-from league.statistics.decision_quality import DecisionQuality
+from league.standings import Band, Criterion, Row, Standings, Zone
 from league.statistics.leaderboard import Board, Order, Standing
 from league.statistics.periods import Span
-from league.statistics.profile import BestDeal, Profile, Shown
+from league.statistics.profile import BestDeal, DecisionQuality, Profile, Shown
 from league.statistics.puzzle_ratings import PuzzleFigures, Strength
 from league.statistics.stats import Tally
-from league.tiebreaks import Criterion
 from marriage.actions import Discard, TakeDiscard
 from marriage.analysis.deal_analysis import Analysis, Decision, Draw
 from marriage.analysis.options import Option

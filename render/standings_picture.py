@@ -6,8 +6,7 @@ from typing import Final
 from PIL import ImageDraw
 
 from league.results import Player
-from league.standings import Row, Standings
-from league.tiebreaks import Criterion
+from league.standings import Criterion, Row, Standings
 from render import words
 from render.alt import sentences, short
 from render.drawing import felt, plots

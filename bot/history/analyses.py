@@ -12,7 +12,7 @@ from data.repositories.deal_search import Search, Sight
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import PersonId, TableId
-from league.statistics.facts import StandIn
+from league.statistics.stats import StandIn
 from marriage.analysis.deal_analysis import Analysis, check_dearest, judge, put_together, weigh_draws
 
 PARTS: Final = 3

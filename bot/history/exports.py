@@ -21,8 +21,7 @@ from league.finals import final_standings
 from league.ids import GuildId, PersonId, TableId
 from league.results import Player
 from league.season import Season
-from league.statistics.facts import DealFacts
-from league.statistics.seen import Seen
+from league.statistics.stats import DealFacts, Seen
 
 
 async def seen_shares(db: ReadTransaction, season_id: SeasonId, season: Season) -> Mapping[Player, Seen]:

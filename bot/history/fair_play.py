@@ -17,12 +17,23 @@ from data.store import Place, asked
 from data.transaction import ReadTransaction
 from league.ids import GuildId, PersonId, TableId
 from league.results import DealId, DealResult, Player
-from league.statistics.adjusted import strengths
-from league.statistics.facts import DealFacts
-from league.statistics.fairplay import Throws, Transfer, dependence, feeding, transfers
-from league.statistics.ghosting import LateBoards, late_boards
+from league.statistics.estimates import strengths
+from league.statistics.fairplay import (
+    Answer,
+    Coincidence,
+    LateBoards,
+    Quick,
+    Throws,
+    Transfer,
+    coincidences,
+    dependence,
+    feeding,
+    late_boards,
+    quick_answers,
+    transfers,
+)
 from league.statistics.par import pars
-from league.statistics.timing import Answer, Coincidence, Quick, coincidences, quick_answers
+from league.statistics.stats import DealFacts
 from marriage.events import Discarded, Drew, Event, Took
 from marriage.rules import PRESETS
 

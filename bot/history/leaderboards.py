@@ -15,15 +15,23 @@ from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import GuildId, PersonId
 from league.results import Player
-from league.statistics.daily import current_streak
-from league.statistics.decision_quality import LATEST_DEALS, decision_quality
+from league.statistics.duplicate import current_streak
 from league.statistics.estimates import Estimates
-from league.statistics.facts import Company
 from league.statistics.leaderboard import USUAL, Board, Order, adjusted_board, points_board, rating_board
 from league.statistics.periods import Span, period
-from league.statistics.profile import COURSE, FORM, Profile, Rival, Shown, Streaks
+from league.statistics.profile import (
+    COURSE,
+    FORM,
+    LATEST_DEALS,
+    Profile,
+    Rival,
+    Shown,
+    Streaks,
+    decision_quality,
+)
 from league.statistics.ratings import Rating
-from league.wall_clock import local, on_day
+from league.statistics.stats import Company
+from league.times import local, on_day
 
 POST_HOUR: Final = 9
 """The hour of the post, in the server's time zone."""

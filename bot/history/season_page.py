@@ -27,9 +27,9 @@ from league.ids import TableId
 from league.results import Player, player_name
 from league.season import Pod, Season
 from league.standings import Standings
-from league.statistics.seen import Seen
+from league.statistics.stats import Seen
 from league.statistics.team_standings import team_standings
-from league.wall_clock import local
+from league.times import local
 from marriage.events import Event
 from marriage.review.steps import step_by_step
 from marriage.sheet import Status

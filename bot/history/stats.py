@@ -9,16 +9,15 @@ from bot.table.core.ledger import ledger_of, player
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import PlayedRow, SeatRow
-from league.statistics import adjusted, ratings, stats
-from league.statistics.facts import SeatFacts, StandIn, places
-from league.statistics.stats import Stats
+from league.statistics import estimates, ratings, stats
+from league.statistics.stats import SeatFacts, StandIn, Stats, places
 from marriage.review.seat_summary import seat_summaries
 from marriage.rules import nearest_preset
 from marriage.sheet import Sheet
 
 MODEL = "ratings.model"
 """The note with the versions of the models that the stored ratings and estimates come from."""
-_MODELS = f"{ratings.MODEL_VERSION} {adjusted.MODEL_VERSION} {stats.MODEL_VERSION}"
+_MODELS = f"{ratings.MODEL_VERSION} {estimates.MODEL_VERSION} {stats.MODEL_VERSION}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from league.events import PodId
 from league.reports import called_again_at, is_limited
 from league.season import Pod, Season
 from league.settings import SeasonSettings
-from league.times import DAY, HOUR, MINUTE
-from league.wall_clock import at_hour, days_later, local, on_day
+from league.times import DAY, HOUR, MINUTE, at_hour, days_later, local, on_day
 
 What = Literal[
     "check_in",

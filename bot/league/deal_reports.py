@@ -11,8 +11,8 @@ from data.season_posts import DealReportNotice, DealReportPost
 from data.season_rows import SeasonEventRow
 from data.transaction import ReadTransaction
 from data.values import TableRow
+from league.events import DealReportAnswered, DealReported
 from league.ids import GuildId, TableId
-from league.matches.deal_reports import DealReportAnswered, DealReported
 
 MOST_WAITING: Final = 3
 """How many unanswered reports one player may have in a season."""

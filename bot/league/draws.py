@@ -23,7 +23,7 @@ from league.events import (
     Event,
 )
 from league.finals import draw_stage, next_finalists
-from league.matches.proposals import Proposal
+from league.matches.times import Proposal
 from league.pairing.drawing import checked_in, draw_rounds, gone_away, moving_up
 from league.results import Player
 from league.season import Member, Pod, Season, after

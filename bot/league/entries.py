@@ -26,9 +26,8 @@ from league.events import (
     Withdrawn,
 )
 from league.ids import PersonId, TableId
-from league.matches.common_times import BLOCKS, Hours
-from league.members.decisions import MemberSet
-from league.members.teams import TeamLeft, team_of
+from league.matches.times import BLOCKS, Hours
+from league.members import MemberSet, TeamLeft, team_of
 from league.pairing.drawing import gone_away, has_place, missed_before, moving_up, places_left
 from league.results import Player
 from league.season import Member, Pod

@@ -21,7 +21,7 @@ from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.events import SeasonOpened
 from league.ids import GuildId, PersonId
-from league.members.decisions import Banned
+from league.members import Banned
 from league.season import NEW
 from league.settings import SeasonSettings
 from league.statistics.par import pars, table

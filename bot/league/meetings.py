@@ -9,7 +9,7 @@ from data.ids import InteractionId, SeasonId
 from data.season_posts import AgreedNotice, CalendarPost, ProposalNotice, RoundPost
 from data.season_rows import PodTimeRow
 from league.events import PodId
-from league.matches.proposals import Proposal
+from league.matches.times import Proposal
 from league.season import Pod, Season
 from league.times import HOUR
 

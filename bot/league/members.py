@@ -16,8 +16,7 @@ from bot.words.names import clean_name, shown_name
 from data.ids import InteractionId, SeasonId
 from data.season_posts import AdmissionNotice, CheckInPost, SignupPost, TeamNotice
 from data.transaction import ReadTransaction
-from league.members.decisions import MemberSet
-from league.members.teams import Team, TeamFormed, TeamInvited, TeamJoined, TeamLeft, team_of
+from league.members import MemberSet, Team, TeamFormed, TeamInvited, TeamJoined, TeamLeft, team_of
 from league.results import Player
 from league.rulings import reliability
 

@@ -15,9 +15,8 @@ from bot.table.lobby import Lobby, all_ready, close
 from data.ids import SeasonId
 from data.season_posts import RoundPost
 from data.transaction import ReadTransaction
-from league.events import NoShowBooked, PodId
+from league.events import DealsReplayed, NoShowBooked, PodId
 from league.ids import TableId
-from league.matches.again import DealsReplayed
 from league.results import Player
 from league.rulings import fallen_apart
 from league.season import Pod, Season

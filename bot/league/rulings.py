@@ -47,6 +47,7 @@ from league.events import (
     NumbersChanged,
     PodId,
     PodReopened,
+    ReplayOrdered,
     ResultCorrected,
     Returned,
     RoundCancelled,
@@ -58,8 +59,7 @@ from league.events import (
     SubstituteSet,
     Withdrawn,
 )
-from league.matches.again import ReplayOrdered
-from league.members.decisions import Banned, DivisionsExchanged, MemberSet, MembersWritten, PlayerMoved
+from league.members import Banned, DivisionsExchanged, MemberSet, MembersWritten, PlayerMoved
 from league.results import Player
 from league.season import Season, after
 from league.standings import Row, standings

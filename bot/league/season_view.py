@@ -17,7 +17,7 @@ from data.values import TableRow
 from league.events import PodId
 from league.finals import champion
 from league.ids import PersonId
-from league.matches.common_times import BLOCKS, Hours, common_times
+from league.matches.times import BLOCKS, Hours, common_times
 from league.results import Player
 from league.season import Member, Pod, Season
 from league.shown import ShownStandings, shown

@@ -14,7 +14,7 @@ from data.preferences import PersonSettings
 from data.repositories.learning import AnswerRow, PuzzleRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
-from league.statistics.daily import current_streak
+from league.statistics.duplicate import current_streak
 from league.statistics.puzzle_ratings import NEWCOMER, Strength, after_answer
 from league.statistics.ratings import MU
 from marriage.puzzles import Kind, view_of

@@ -18,7 +18,7 @@ from data.store import Store
 from data.transaction import WriteTransaction
 from data.values import Arrangement
 from league.ids import PersonId, TableId
-from league.wall_clock import timezone_named
+from league.times import timezone_named
 from marriage.cards import Card, Cards, without
 from render.hand_layout import Heap, HeapKind, still_held
 from render.style import DEFAULT, Style

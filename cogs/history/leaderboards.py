@@ -18,9 +18,9 @@ from bot.words.texts import speaking
 from cogs.league.replies import LeagueOffers, league_offers, season_of
 from cogs.league.standings_reply import answer_standings
 from league.ids import PersonId
-from league.statistics.facts import Company
 from league.statistics.leaderboard import USUAL, Order
 from league.statistics.periods import Span
+from league.statistics.stats import Company
 
 _TURNS = {"board-company", "board-back", "board-on", "board-me", "pick-order", "pick-span"}
 

@@ -25,8 +25,7 @@ from data.ids import InteractionId
 from data.preferences import GuildSettings
 from league.numbers import LONGEST_DESCRIPTION
 from league.templates import TEMPLATES
-from league.times import MINUTE
-from league.wall_clock import timezone_named
+from league.times import MINUTE, timezone_named
 
 
 class LeagueWizard(LeagueOffers):

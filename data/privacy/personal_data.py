@@ -70,8 +70,7 @@ from data.season_posts import CalendarPost, parse_public_post
 from data.session import Session
 from league.events import Event, NumbersChanged, RulingNoted, SeasonOpened
 from league.ids import GuildId, PersonId
-from league.members.decisions import MembersWritten
-from league.members.teams import TeamFormed
+from league.members import MembersWritten, TeamFormed
 from league.numbers import LONGEST_DESCRIPTION
 from league.settings import SeasonSettings
 

@@ -20,8 +20,8 @@ from data.session import Session
 from data.values import PlayedRow
 from league.ids import GuildId, PersonId, TableId
 from league.results import DealId
-from league.statistics.facts import SeatFacts
-from league.statistics.ghosting import BoardPlay
+from league.statistics.fairplay import BoardPlay
+from league.statistics.stats import SeatFacts
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,10 @@ from data.schema.stats import attendance, estimate, estimated, meeting, played, 
 from data.session import Session
 from league.ids import GuildId, PersonId
 from league.results import Player
-from league.statistics.adjusted import Estimate
-from league.statistics.estimates import Basis, Estimates, RatedDeals, Summed
-from league.statistics.facts import Company, StandIn
+from league.statistics.estimates import Basis, Estimate, Estimates, RatedDeals, Summed
 from league.statistics.periods import Span, period
 from league.statistics.profile import BestDeal
-from league.statistics.stats import Tally
+from league.statistics.stats import Company, StandIn, Tally
 
 _ALL_TIME = period(Span.ALL, 0)
 
@@ -173,7 +171,7 @@ def _meetings(person_id: PersonId, guild_id: GuildId | None) -> Select[Any]:
 def _deals(
     person_id: PersonId, guild_id: GuildId | None, company: Company, *columns: ColumnElement[Any]
 ) -> Select[Any]:
-    """These columns of all deals of a player in this company (see `league.statistics.facts.DealFacts.company`)."""
+    """These columns of all deals of a player in this company (see `league.statistics.stats.DealFacts.company`)."""
     seat = played_seat.c
     theirs = select(*columns).where(seat.person_id == person_id, *_in_guild(seat.guild_id, guild_id))
     if company is Company.PEOPLE:

@@ -50,12 +50,22 @@ from data.schema.stats import (
 from data.session import Session
 from data.values import PlayedRow
 from league.ids import GuildId, PersonId, TableId
-from league.statistics.achievements import BEGINNER, Achievement, Career
-from league.statistics.facts import Company, DealFacts, SeatFacts, StandIn
 from league.statistics.periods import periods
 from league.statistics.ratings import Rating
-from league.statistics.seen import Seen
-from league.statistics.stats import Earned, Stats, Tally, TallyKey
+from league.statistics.stats import (
+    BEGINNER,
+    Achievement,
+    Career,
+    Company,
+    DealFacts,
+    Earned,
+    SeatFacts,
+    Seen,
+    StandIn,
+    Stats,
+    Tally,
+    TallyKey,
+)
 from marriage.sheet import Ending, Status
 from marriage.state import ShowKind
 

@@ -23,8 +23,7 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from league.pairing.meetings import History, Pod
-from league.pairing.pods import USUAL, Entrant, mix, seated, slots_of, table_sizes
+from league.pairing.pods import USUAL, Entrant, History, Pod, mix, seated, slots_of, table_sizes
 
 KEPT_ROUNDS: Final = 7
 _PLANS: Final = TypeAdapter(dict[int, list[list[int]]])

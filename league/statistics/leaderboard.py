@@ -6,11 +6,10 @@ from enum import StrEnum
 
 from league.results import Player
 from league.statistics.estimates import Estimates
-from league.statistics.facts import Company
 from league.statistics.periods import Span
 from league.statistics.profile import ENOUGH
 from league.statistics.ratings import Rating
-from league.statistics.stats import Tally
+from league.statistics.stats import Company, Tally
 
 
 class Order(StrEnum):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from league.book import Book, Line, book
-from league.members.teams import Team
+from league.members import Team
 from league.points import SeatPoints, nearest
 from league.results import Player
 from league.season import Season

@@ -6,8 +6,7 @@ from random import Random
 
 from league.ids import TableId
 from league.results import DealId, DealResult, Player
-from league.statistics.ghosting import BoardPlay
-from league.statistics.timing import Answer
+from league.statistics.fairplay import Answer, BoardPlay
 
 SECOND = 1_000
 

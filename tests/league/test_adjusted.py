@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from league.results import DealResult
-from league.statistics.adjusted import Estimate, Kind, Sums, strengths, surprises
+from league.statistics.estimates import Estimate, Kind, Sums, strengths, surprises
 from tests.league.deals import A, B, C, D, E, deal
 
 

@@ -19,7 +19,7 @@ from league.export import (
     standings_sheet,
 )
 from league.standings import standings
-from league.statistics.seen import Seen
+from league.statistics.stats import Seen
 from tests.league.facts import deal, seat
 from tests.league.seasons import Diary
 

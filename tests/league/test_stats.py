@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from league.statistics.facts import DealFacts, StandIn
 from league.statistics.profile import Profile, Shown
 from league.statistics.ratings import NEWCOMER, Rating
-from league.statistics.seen import Seen
-from league.statistics.stats import Stats, Tally
+from league.statistics.stats import DealFacts, Seen, StandIn, Stats, Tally
 from tests.league.facts import NOON, deal, seat
 
 ASHA, BIKRAM = 1, 2

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.statistics.timing import Answer, coincidences, counted, quick_answers
+from league.statistics.fairplay import Answer, coincidences, counted, quick_answers
 from tests.league.evenings import Evenings, one_hand
 
 

@@ -8,7 +8,7 @@ from discord import ui
 from bot.ui.custom_id import Press
 from bot.ui.items import BLUE, GREY, Button, row
 from bot.words.texts import Texts
-from league.statistics.facts import Company
+from league.statistics.stats import Company
 
 
 def company_tabs(chosen: Company, press: Callable[[Company], Press], texts: Texts) -> ui.ActionRow[Any]:

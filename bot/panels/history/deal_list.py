@@ -17,7 +17,7 @@ from bot.words.refusals import signed
 from bot.words.texts import Texts
 from data.repositories.deal_search import FoundDeal
 from data.values import PlayedRow
-from league.statistics.facts import SeatFacts
+from league.statistics.stats import SeatFacts
 from league.times import MINUTE
 from render.picture import Picture
 

@@ -18,9 +18,9 @@ from bot.words.names import shown_name
 from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
 from league.ids import PersonId
-from league.statistics.facts import Company
 from league.statistics.leaderboard import USUAL, Board, Order, Standing
 from league.statistics.periods import Span
+from league.statistics.stats import Company
 from league.times import utc
 from render.picture import Picture
 

@@ -11,8 +11,8 @@ from bot.words.names import shown_name
 from bot.words.numbers import base36
 from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
-from league.statistics.facts import Company
 from league.statistics.profile import ENOUGH, BestDeal, Profile, Streaks
+from league.statistics.stats import Company
 from render.picture import Picture
 
 _BARS = "▁▂▃▄▅▆▇█"

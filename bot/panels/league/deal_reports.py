@@ -18,7 +18,7 @@ from bot.words.names import shown_name, table_address
 from bot.words.texts import Texts
 from data.season_rows import SeasonEventRow
 from data.values import TableRow
-from league.matches.deal_reports import DealReportAnswered, DealReported
+from league.events import DealReportAnswered, DealReported
 
 LONGEST = 500
 """Characters of a reason or an answer."""

@@ -37,8 +37,8 @@ from data.season_posts import (
     TimeReminder,
 )
 from data.season_rows import PodTimeRow
-from league.matches.proposals import Proposal
-from league.members.decisions import MembersWritten
+from league.matches.times import Proposal
+from league.members import MembersWritten
 from league.pairing.drawing import checked_in
 from league.reports import to_answer
 from league.results import Player

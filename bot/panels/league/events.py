@@ -13,6 +13,7 @@ from league.events import (
     Adjudicated,
     Confirmed,
     DeadlineMoved,
+    DealsReplayed,
     DealVoided,
     Event,
     MatchFinished,
@@ -21,6 +22,7 @@ from league.events import (
     PenaltyAdded,
     PenaltyRemoved,
     PodReopened,
+    ReplayOrdered,
     Result,
     ResultCorrected,
     Returned,
@@ -30,8 +32,7 @@ from league.events import (
     Unconfirmed,
     Withdrawn,
 )
-from league.matches.again import DealsReplayed, ReplayOrdered
-from league.members.decisions import (
+from league.members import (
     Banned,
     DivisionsExchanged,
     MemberSet,
@@ -39,7 +40,7 @@ from league.members.decisions import (
     PlayerMoved,
     Seeded,
 )
-from league.pairing.apart import KeptApart
+from league.pairing.pods import KeptApart
 
 
 def event_words(view: SeasonView, event: Event, texts: Texts) -> str:

@@ -44,7 +44,7 @@ from data.season_posts import (
     StandingsPost,
 )
 from league.numbers import LAST_STAGE
-from league.pairing.forecast import forecast
+from league.pairing.drawing import forecast
 from league.shown import ShownStandings
 
 _TOP: Final = 10

@@ -27,6 +27,7 @@ from league.events import (
     Event,
     NumbersChanged,
     PodReopened,
+    ReplayOrdered,
     ResultCorrected,
     RoundCancelled,
     SeasonClosed,
@@ -34,9 +35,8 @@ from league.events import (
     SeasonReopened,
     SeasonResumed,
 )
-from league.matches.again import ReplayOrdered
-from league.members.decisions import DivisionsExchanged, MembersWritten, PlayerMoved
-from league.pairing.forecast import forecast
+from league.members import DivisionsExchanged, MembersWritten, PlayerMoved
+from league.pairing.drawing import forecast
 from league.pairing.pods import table_sizes
 from league.season import Season, after
 from league.times import HOUR

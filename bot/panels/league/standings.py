@@ -17,7 +17,7 @@ from bot.words.names import shown_name
 from bot.words.texts import Texts
 from league.results import Player
 from league.shown import ShownRow, ShownStandings
-from league.statistics.seen import Seen
+from league.statistics.stats import Seen
 from render.picture import Picture
 
 ROWS = 10

@@ -13,7 +13,7 @@ from bot.ui.items import GREEN, Button, people_select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import LONGEST, shown_name
 from bot.words.texts import Texts
-from league.members.teams import Team, team_of
+from league.members import Team, team_of
 from league.results import Player
 from league.statistics.team_standings import TeamRow, team_standings
 

@@ -22,11 +22,10 @@ from bot.words.dates import told_date
 from bot.words.texts import Texts
 from data.preferences import GuildSettings, Pace
 from league.numbers import LONGEST_DESCRIPTION
-from league.pairing.forecast import forecast
+from league.pairing.drawing import forecast
 from league.settings import SeasonSettings
 from league.templates import TEMPLATES, Template
-from league.times import DAY, HOUR, MINUTE
-from league.wall_clock import timezones
+from league.times import DAY, HOUR, MINUTE, timezones
 from marriage.rules import PRESETS, Rules
 
 HOUSE_RULES: Final = "server"

@@ -7,10 +7,9 @@ from data.repositories.deal_search import Moment
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DealRow, PlayedRow
-from league.statistics.adjusted import strengths
-from league.statistics.facts import StandIn
-from league.statistics.ghosting import late_boards
-from league.statistics.timing import Answer
+from league.statistics.estimates import strengths
+from league.statistics.fairplay import Answer, late_boards
+from league.statistics.stats import StandIn
 from marriage.cards import Card
 from marriage.events import Drew
 from marriage.rules import PRESETS

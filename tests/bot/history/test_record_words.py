@@ -11,14 +11,12 @@ from bot.panels.history.profile import profile_panel
 from bot.ui.custom_id import Press
 from bot.ui.panel import Panel
 from bot.words.texts import texts
-from league.statistics.achievements import Achievement
-from league.statistics.decision_quality import DecisionQuality
 from league.statistics.leaderboard import points_board
 from league.statistics.periods import Span
-from league.statistics.profile import BestDeal, Profile, Rival, Shown, Streaks
+from league.statistics.profile import BestDeal, DecisionQuality, Profile, Rival, Shown, Streaks
 from league.statistics.puzzle_ratings import PuzzleFigures, Strength
 from league.statistics.ratings import Rating
-from league.statistics.stats import Earned, Tally
+from league.statistics.stats import Achievement, Earned, Tally
 from playground.shown import walk
 
 

@@ -16,7 +16,7 @@ from league.events import Adjudicated, DealVoided, DivisionSet, PenaltyAdded, Se
 from league.finals import draw_stage, seeds, stage_tables
 from league.formats import FORMATS
 from league.standings import standings
-from league.statistics.seen import Seen
+from league.statistics.stats import Seen
 from league.times import utc
 from tests.bot.panels.worlds import season as view_of
 from tests.league.seasons import Diary

@@ -42,6 +42,8 @@ from data.season_rows import SeasonEventRow
 from league.events import (
     BoardsPlayed,
     CheckedIn,
+    DealReportAnswered,
+    DealReported,
     DivisionSet,
     NoShowBooked,
     ReportAnswered,
@@ -55,9 +57,7 @@ from league.events import (
     Withdrawn,
 )
 from league.finals import draw_stage, seeds
-from league.matches.deal_reports import DealReportAnswered, DealReported
-from league.members.decisions import MembersWritten
-from league.members.teams import TeamFormed, TeamInvited, TeamJoined
+from league.members import MembersWritten, TeamFormed, TeamInvited, TeamJoined
 from tests.bot.panels.worlds import season as view_of
 from tests.league.seasons import Diary
 

@@ -18,7 +18,7 @@ from data.transaction import ReadTransaction
 from league.events import Event, MatchFinished, MatchStarted, Result
 from league.season import Season
 from league.templates import TEMPLATES
-from league.wall_clock import local
+from league.times import local
 from marriage.rules import PRESETS
 from tests.bot.league.house import CHANNEL, DAY, GUILD, STAFF, LeagueHouse
 from tests.bot.league.test_duplicate_season import words

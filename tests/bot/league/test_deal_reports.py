@@ -13,7 +13,7 @@ from bot.words.texts import texts
 from data.repositories.deal_search import Sight
 from data.season_posts import DealReportNotice, DealReportPost
 from data.transaction import ReadTransaction
-from league.matches.deal_reports import DealReported
+from league.events import DealReported
 from league.standings import standings
 from tests.bot.league.house import GUILD, STAFF, LeagueHouse, waiting_posts
 from tests.bot.league.test_duplicate_season import words

@@ -10,7 +10,7 @@ from bot.panels.league.members import members_panel
 from bot.panels.league.posts import signup_panel
 from bot.people import Person
 from bot.words.texts import texts
-from league.members.decisions import MemberSet
+from league.members import MemberSet
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 from tests.bot.league.test_duplicate_season import words
 

@@ -12,7 +12,7 @@ from bot.people import Person
 from data.schema.leagues import season_event
 from data.season_posts import CalendarPost, DelayPost
 from data.season_rows import SeasonCache
-from league.wall_clock import local
+from league.times import local
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(11, 15))

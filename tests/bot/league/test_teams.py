@@ -12,7 +12,7 @@ from bot.people import Person
 from bot.words.texts import texts
 from data.season_posts import EndPost, StandingsPost, TeamNotice
 from data.transaction import ReadTransaction
-from league.members.teams import Team, teammates
+from league.members import Team, teammates
 from league.statistics.team_standings import team_standings
 from tests.bot.league.house import DAY, HOUR, LeagueHouse, waiting_posts
 from tests.bot.league.test_duplicate_season import words

@@ -10,11 +10,10 @@ from bot.panels.league.wizard import Own, Plan, Said, wizard_panel
 from bot.ui.custom_id import BUTTON_TEMPLATE, Press
 from bot.words.texts import catalogue
 from data.preferences import LANGUAGES, GuildSettings, Pace
-from league.pairing.forecast import forecast
+from league.pairing.drawing import forecast
 from league.settings import default_settings
 from league.templates import TEMPLATES
-from league.times import DAY, milliseconds
-from league.wall_clock import local
+from league.times import DAY, local, milliseconds
 from tests.bot.league.house import CHANNEL, GUILD, STAFF, LeagueHouse
 
 NOW = milliseconds(datetime(2026, 11, 22, 17, 5, tzinfo=UTC))

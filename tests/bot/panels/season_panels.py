@@ -28,9 +28,8 @@ from bot.words.texts import texts
 from data.preferences import GuildSettings
 from data.season_posts import DisputePost
 from data.season_rows import SeasonEventRow, SeasonProjection
-from league.events import Result
-from league.matches.deal_reports import DealReportAnswered, DealReported
-from league.members.teams import Team
+from league.events import DealReportAnswered, DealReported, Result
+from league.members import Team
 from league.season import Report
 from league.templates import TEMPLATES
 from tests.bot.panels.worlds import World

@@ -73,12 +73,10 @@ from data.repositories.people import StaffActRow
 from data.season_posts import RulingPost
 from league.events import PenaltyAdded
 from league.standins import vacancies
-from league.statistics.daily import Attempt, DayLine, MonthLine
-from league.statistics.facts import Company
-from league.statistics.fairplay import Transfer
-from league.statistics.ghosting import LateBoards
+from league.statistics.duplicate import Attempt, DayLine, MonthLine
+from league.statistics.fairplay import Coincidence, LateBoards, Quick, Transfer
 from league.statistics.leaderboard import Order
-from league.statistics.timing import Coincidence, Quick
+from league.statistics.stats import Company
 from marriage.analysis.hint import hint_of
 from marriage.events import FoulReason
 from marriage.rules import PRESETS

@@ -24,7 +24,7 @@ from data.store import Store
 from data.values import TableRow
 from league.events import DivisionSet, PenaltyAdded, SeasonClosed, Withdrawn
 from league.formats import FORMATS
-from league.matches.proposals import Proposal
+from league.matches.times import Proposal
 from marriage.rules import PRESETS, preset
 from marriage.strategy.players import GreedyPlayer
 from tests.bot.conftest import SetClock

@@ -20,7 +20,7 @@ from cogs.league.replies import read_create
 from data.preferences import GuildSettings, Pace
 from league.formats import FORMATS
 from league.settings import SeasonSettings, default_settings
-from league.wall_clock import timezone_named
+from league.times import timezone_named
 from marriage.notation import write_groups
 from marriage.rules import PRESETS, Rules, nearest_preset
 from marriage.scoring.home_game import HomeDeal
