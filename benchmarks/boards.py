@@ -30,11 +30,10 @@ from pathlib import Path
 import structlog
 
 from benchmarks.filling import CHANNELS, FIRST_PERSON, NOW, Size, fill
-from bot.history.estimates import EstimatesWorker
 from bot.history.leaderboards import Boards
-from bot.history.search import Asked, DealSearch
-from bot.history.stats import recompute
-from bot.league.season_view import view_season
+from bot.history.past_deals import Asked, DealSearch
+from bot.history.stats import EstimatesWorker, recompute
+from bot.league.season import view_season
 from data.files import FileLock
 from data.repositories.deal_search import Sight
 from data.sqlite.database import SQLiteDatabase

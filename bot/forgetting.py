@@ -5,7 +5,7 @@ from typing import Final
 
 import structlog
 
-from bot.history.estimates import EstimatesWorker
+from bot.history.stats import EstimatesWorker
 from bot.league.entries import Entries
 from bot.pictures import Pictures
 from bot.table.core.repository import TableRepository

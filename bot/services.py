@@ -8,20 +8,18 @@ from bot.daily.deals import Daily
 from bot.daily.reminders import Reminders
 from bot.forgetting import Forgetting
 from bot.history import stats
-from bot.history.analyses import Analyses
-from bot.history.estimates import EstimatesWorker
 from bot.history.leaderboards import Boards
-from bot.history.replays import Replays
-from bot.history.search import DealSearch
+from bot.history.past_deals import DealSearch
+from bot.history.replays import Analyses, Replays
+from bot.history.stats import EstimatesWorker
 from bot.league import pod_tables
-from bot.league.deal_reports import DealReports
+from bot.league.calendar_acts import Postponing
 from bot.league.entries import Entries
 from bot.league.free_seats import Offers
 from bot.league.leagues import Leagues
 from bot.league.meetings import Meetings
 from bot.league.members import Members, Teams
-from bot.league.postponing import Postponing
-from bot.league.reports import Reports
+from bot.league.reports import DealReports, Reports
 from bot.league.rounds import Rounds
 from bot.league.rulings import Rulings
 from bot.league.season_admin import SeasonAdmin

@@ -1,24 +1,80 @@
-"""Finished deals to be looked at again, step by step: who may, from whose eyes, and what was known then."""
+"""Finished deals to be looked at again: step by step, in words, and as analyses of a person's play.
+
+A replay says who may look, from whose eyes, and what was known then. An analysis is computed once, in the pool, and stored.
+"""
 
 import re
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from bot.clock import Clock
 from bot.cooperative import cooperatively
 from bot.errors import UnexpectedInputError, UserError
 from bot.ui.custom_id import Press
+from bot.words.card_names import shown_card, shown_cards
+from bot.words.moves import describe
 from bot.words.names import seat_name
-from data.repositories.deal_search import Sight
+from bot.words.texts import Texts
+from bot.workpool.pool import WorkKind, WorkPool
+from data.repositories.deal_search import Search, Sight
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import ResultRow, TableRow
-from league.ids import TableId
-from marriage.events import Event
+from league.ids import PersonId, TableId
+from league.statistics.stats import StandIn
+from marriage.analysis.deal_analysis import Analysis, check_dearest, judge, put_together, weigh_draws
+from marriage.cards import UNKNOWN, Cards
+from marriage.events import (
+    Dealt,
+    Discarded,
+    Drew,
+    Event,
+    Finished,
+    FinishedDublees,
+    Showed,
+    ShowedDublees,
+    TipluCut,
+    TipluSeen,
+)
 from marriage.review.steps import Moment, Step, step_by_step
 from marriage.view import View
+from render.drawing.card_groups import ace_high
+
+
+def step_words(moment: Moment, names: Sequence[str], texts: Texts) -> str:
+    """One step as a sentence, with every card that is known."""
+    match moment.event:
+        case Showed(seat=seat, groups=laid) | ShowedDublees(seat=seat, pairs=laid):
+            return texts("replay.showed", name=names[seat], sets=_sets(laid, texts))
+        case _:
+            return step_caption(moment, names, texts)
+
+
+def step_caption(moment: Moment, names: Sequence[str], texts: Texts) -> str:
+    """Return the caption in short form. The sets that a player shows lie on the table, so they are not named."""
+    match moment.event:
+        case Dealt(dealer=dealer):
+            return texts("replay.dealt", dealer=names[dealer], first=names[moment.view.turn])
+        case Drew(seat=seat, card=card) if card != UNKNOWN:
+            return texts("replay.drew", name=names[seat], card=shown_card(card, texts))
+        case TipluCut(seat=seat, card=card) if card != UNKNOWN:
+            return texts("replay.tiplu_cut", name=names[seat], card=shown_card(card, texts))
+        case TipluSeen(seat=seat, card=card) if card != UNKNOWN:
+            return texts("replay.tiplu_seen", name=names[seat], card=shown_card(card, texts))
+        case Discarded(seat=seat, card=card, threw=True):
+            return texts("replay.threw", name=names[seat], card=shown_card(card, texts))
+        case Finished(seat=seat, discard=card) | FinishedDublees(seat=seat, discard=card):
+            return texts("replay.finished", name=names[seat], card=shown_card(card, texts))
+        case event:
+            return describe(event, names, texts) or ""
+
+
+def _sets(laid: Iterable[Cards], texts: Texts) -> str:
+    return " · ".join(shown_cards(ace_high(group), texts) for group in laid)
+
 
 ALL: Literal["all"] = "all"
 PUBLIC: Literal["public"] = "public"
@@ -238,3 +294,77 @@ async def shared_once(store: Store, replay: Replay, now: int) -> AsyncGenerator[
     except BaseException:
         await store.write(lambda db: db.deals.unshare_replay(replay.table.id, replay.deal_no))
         raise
+
+
+PARTS: Final = 3
+"""The number of parts of the work."""
+Tell = Callable[[int], Awaitable[object]]
+"""A callback that receives the number of finished parts."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Analysed:
+    """A person's analysis, and its deal."""
+
+    replay: Replay
+    analysis: Analysis
+    by_computer: bool
+    """Whether a computer played some of the turns."""
+
+
+class Analyses:
+    """Analyses of finished deals, one for each person who played. Stored analyses are not computed again."""
+
+    def __init__(self, store: Store, clock: Clock, workpool: WorkPool) -> None:
+        self._store = store
+        self._clock = clock
+        self._workpool = workpool
+
+    async def last_deal(self, sight: Sight) -> tuple[TableId, int]:
+        """The last finished deal of a person; raises UserError if there is none."""
+        page = await self._store.read(lambda db: db.history.page(sight, Search(), 0, 1))
+        if not page.deals:
+            raise UserError("sorry.analysis_none")
+        row = page.deals[0].row
+        return row.table_id, row.deal_no
+
+    async def of(self, replay: Replay, sight: Sight, tell: Tell) -> Analysed:
+        """Return the analysis of the person's own play in a deal that they may see.
+
+        Raises UserError if they did not play in it, and SupersededError if they have requested another
+        analysis meanwhile.
+        """
+        seat = replay.own_seat
+        if seat is None:
+            raise UserError("sorry.analysis_not_yours")
+        table, deal = replay.table.id, replay.deal_no
+
+        async def read(db: ReadTransaction):
+            known = await db.analyses.of_deal(table, deal, sight.person_id)
+            found = await db.history.find(sight, table, deal)
+            return known, found
+
+        known, found = await self._store.read(read)
+        played = None if found is None else found.seats[seat].stand_in
+        if played is StandIn.WHOLE:
+            raise UserError("sorry.analysis_computer")
+        analysis = known or await self._worked_out(replay, seat, sight.person_id, tell)
+        return Analysed(replay, analysis, played is not None)
+
+    async def _worked_out(self, replay: Replay, seat: int, person_id: PersonId, tell: Tell) -> Analysis:
+        table, deal = replay.table.id, replay.deal_no
+        events = tuple(await self._store.read(lambda db: db.deals.events(table, deal)))
+        await tell(0)
+        judged = await self._workpool.run(WorkKind.ANALYSIS, person_id, judge, events, seat)
+        await tell(1)
+        checked = await self._workpool.run(WorkKind.ANALYSIS, person_id, check_dearest, events, seat, judged)
+        await tell(2)
+        draws = await self._workpool.run(WorkKind.ANALYSIS, person_id, weigh_draws, events, seat)
+        analysis = put_together(events, seat, checked, draws)
+
+        async def write(db: WriteTransaction) -> None:
+            if await db.people.get(person_id) is not None:  # they may have been forgotten meanwhile
+                await db.analyses.keep(table, deal, person_id, analysis, self._clock.now())
+
+        await self._store.write(write)
+        return analysis

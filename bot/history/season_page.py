@@ -12,7 +12,7 @@ from typing import Final
 from discord.utils import remove_markdown
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from bot.history.replay_words import step_words
+from bot.history.replays import step_words
 from bot.words.names import seat_name
 from bot.words.refusals import decimal
 from bot.words.texts import Texts, catalogue, speaking

@@ -6,11 +6,10 @@ from dataclasses import replace
 from functools import partial
 
 from bot.league.agenda import draw_at
-from bot.league.free_seats import offer
+from bot.league.free_seats import nobody_to_play, offer, still_playing
 from bot.league.leagues import Leagues
 from bot.league.pod_tables import open_tables
-from bot.league.season_transaction import SeasonTransaction, read_former, read_season
-from bot.league.vacancies import nobody_to_play, still_playing
+from bot.league.season import SeasonTransaction, read_former, read_season
 from data.ids import SeasonId
 from data.season_posts import CheckInPost, RoundPost, SignupPost, TableNotice
 from data.season_rows import PodTimeRow, SeasonRow

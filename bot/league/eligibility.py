@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.errors import UserError
-from bot.league.season_transaction import SeasonTransaction, read_former
+from bot.league.season import SeasonTransaction, read_former
 from bot.people import Person
 from data.season_rows import SeasonRow
 from data.transaction import ReadTransaction

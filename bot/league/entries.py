@@ -3,10 +3,9 @@
 from bot.errors import UserError
 from bot.league.agenda import draw_at, opens_at
 from bot.league.eligibility import Entrant, require_eligible
-from bot.league.free_seats import give_seats_back, offer_all
+from bot.league.free_seats import give_seats_back, offer_all, vacate
 from bot.league.leagues import Leagues
-from bot.league.season_transaction import SeasonTransaction
-from bot.league.vacancies import vacate
+from bot.league.season import SeasonTransaction
 from bot.people import Person
 from bot.words.names import shown_name
 from data.ids import InteractionId, SeasonId

@@ -8,8 +8,7 @@ from typing import TypeVar
 
 from bot.errors import RepeatedInteractionError, UserError
 from bot.league.agenda import first_draw
-from bot.league.season_transaction import SeasonTransaction, read_season
-from bot.league.season_view import SeasonView, view_season
+from bot.league.season import SeasonTransaction, SeasonView, read_season, view_season
 from bot.people import Person
 from bot.table.core.repository import TableRepository
 from bot.words.names import shown_name

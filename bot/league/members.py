@@ -10,7 +10,7 @@ from bot.errors import UserError
 from bot.league.eligibility import record
 from bot.league.entries import admit
 from bot.league.leagues import Leagues
-from bot.league.season_transaction import SeasonTransaction, read_season
+from bot.league.season import SeasonTransaction, read_season
 from bot.people import Person
 from bot.words.names import clean_name, shown_name
 from data.ids import InteractionId, SeasonId

@@ -8,17 +8,23 @@ from dataclasses import dataclass
 
 from bot.errors import UserError
 from bot.league.agenda import draw_at
-from bot.league.calendar_acts import carry_out, require_act
+from bot.league.calendar_acts import carry_out, put_off, require_act
 from bot.league.draws import draw_finals
 from bot.league.entries import follow_numbers, leave_team, move_up, take_in_by_staff
-from bot.league.free_seats import give_seats_back, offer_all, show_offers
+from bot.league.free_seats import (
+    change_seats,
+    give_seats_back,
+    offer_all,
+    seat_substitute,
+    show_offers,
+    still_playing,
+    vacate,
+)
 from bot.league.leagues import Leagues, commitment_to, new_seed
 from bot.league.pod_tables import open_tables
-from bot.league.postponing import put_off
 from bot.league.rounds import close_season
 from bot.league.ruling_events import InvalidPointsError, require_still, taken_back
-from bot.league.season_transaction import SeasonTransaction, show_reports
-from bot.league.vacancies import change_seats, seat_substitute, still_playing, vacate
+from bot.league.season import SeasonTransaction, show_reports
 from bot.people import Person
 from bot.words.names import person_name, shown_name
 from data.ids import InteractionId, SeasonId

@@ -8,15 +8,13 @@ from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.history.leaderboard import ROWS, BoardChoice, board_panel, last_page, page_of
-from bot.panels.history.profile import profile_panel
+from bot.panels.history.leaderboard import ROWS, BoardChoice, board_panel, last_page, page_of, profile_panel
 from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.numbers import read_id
 from bot.words.texts import speaking
-from cogs.league.replies import LeagueOffers, league_offers, season_of
-from cogs.league.standings_reply import answer_standings
+from cogs.league.replies import LeagueOffers, answer_standings, league_offers, season_of
 from league.ids import PersonId
 from league.statistics.leaderboard import USUAL, Order
 from league.statistics.periods import Span

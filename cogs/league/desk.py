@@ -15,7 +15,7 @@ from bot.league import ruling_events
 from bot.league.agenda import played_within
 from bot.league.calendar_acts import extended, paused, resumed
 from bot.league.rulings import Make
-from bot.league.season_view import SeasonView
+from bot.league.season import SeasonView
 from bot.panels.league.desk import (
     OF_PLAYERS,
     PLAYER,

@@ -10,7 +10,7 @@ import discord
 
 from bot.clock import Clock
 from bot.delivery.publisher import Publisher
-from bot.league.season_view import view_season
+from bot.league.season import view_season
 from bot.panels.league.posts import post_panel
 from bot.pictures import Pictures
 from bot.settings import Settings

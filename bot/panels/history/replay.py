@@ -9,8 +9,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.history.replay_words import step_caption, step_words
-from bot.history.replays import ALL, PUBLIC, Eyes, Place, Replay, Scene
+from bot.history.replays import ALL, PUBLIC, Eyes, Place, Replay, Scene, step_caption, step_words
 from bot.panels.history.analysis import analysis_button
 from bot.ui.items import BLUE, GREY, MOST_OPTIONS, Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text

@@ -4,15 +4,12 @@ from dataclasses import replace
 from typing import Final
 
 from bot.league.agenda import boundaries, delayed, draw_at
-from bot.league.calendar_acts import CalendarAct
+from bot.league.calendar_acts import CalendarAct, moved_rounds
 from bot.league.number_settings import described
-from bot.league.postponing import moved_rounds
 from bot.league.rulings import Change, Preview
+from bot.league.season import SeasonView
 from bot.league.season_admin import NextDraw
-from bot.league.season_view import SeasonView
-from bot.panels.league.events import changed_numbers
-from bot.panels.league.points import points
-from bot.panels.league.words import act_words
+from bot.panels.league.words import act_words, changed_numbers, points
 from bot.panels.pages import listed, page_of
 from bot.ui.custom_id import Press
 from bot.ui.items import RED, Button, row

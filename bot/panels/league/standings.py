@@ -6,9 +6,9 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.league.season_view import SeasonView
-from bot.panels.league.points import points
-from bot.panels.league.teams import team_button, teams_words
+from bot.league.season import SeasonView
+from bot.panels.league.people import team_button, teams_words
+from bot.panels.league.words import points
 from bot.panels.pages import listed, turning
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, row, select_rows

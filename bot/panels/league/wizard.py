@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from bot.errors import UnexpectedInputError, UserError
 from bot.league.agenda import after_rounds, first_draw
 from bot.league.leagues import Founding
-from bot.panels.league.teams import size_options
+from bot.panels.league.people import size_options
 from bot.panels.table.rules_text import rules_short
 from bot.ui.custom_id import Press
 from bot.ui.form import field

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bot.errors import UserError
-from bot.history.search import Asked, read_asked
-from bot.panels.history.leaderboard import board_panel
-from bot.panels.history.profile import profile_panel
+from bot.history.past_deals import Asked, read_asked
+from bot.panels.history.leaderboard import board_panel, profile_panel
 from bot.ui.custom_id import Press
 from bot.ui.panel import Panel
 from bot.words.texts import texts

@@ -7,9 +7,9 @@ import pytest
 from icalendar import Calendar
 from jinja2 import UndefinedError
 
-from bot.history.calendar_file import calendar_file
 from bot.history.exports import season_files
 from bot.history.season_page import ENVIRONMENT, TEMPLATES
+from bot.history.season_pages import calendar_file
 from bot.words.refusals import decimal
 from bot.words.texts import texts
 from league.events import Adjudicated, DealVoided, DivisionSet, PenaltyAdded, SeasonClosed

@@ -13,7 +13,7 @@ from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
 from bot.league.ruling_events import closing, undone
 from bot.league.rulings import Make
-from bot.league.season_view import SeasonView
+from bot.league.season import SeasonView
 from bot.people import Person
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import READY

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.league.rulings import Change, Preview
-from bot.league.season_view import SeasonView
+from bot.league.season import SeasonView
 from data.season_posts import (
     AdmissionNotice,
     AgreedNotice,

@@ -8,7 +8,7 @@ from bot.errors import UserError
 from bot.league.agenda import draw_at
 from bot.league.leagues import Founding
 from bot.league.ruling_events import renumbered
-from bot.league.season_transaction import SeasonTransaction
+from bot.league.season import SeasonTransaction
 from bot.panels.league.rulings import preview_panel
 from bot.words.texts import texts
 from data.preferences import Pace

@@ -6,8 +6,8 @@ import pytest
 
 from bot.errors import UserError
 from bot.history.past_deals import check_deal
-from bot.panels.league.deal_reports import answer_panel, deal_report_panel, staff_panel
 from bot.panels.league.lists import list_panel
+from bot.panels.league.reports import answer_panel, deal_report_panel, staff_panel
 from bot.people import Person
 from bot.words.texts import texts
 from data.repositories.deal_search import Sight

@@ -6,8 +6,8 @@ import pytest
 
 from bot.errors import UserError
 from bot.history.exports import season_files
-from bot.league.season_view import SeasonView
-from bot.panels.history.exports import season_panel
+from bot.league.season import SeasonView
+from bot.panels.history.deal_list import season_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import post_panel
 from bot.panels.league.standings import standings_panel

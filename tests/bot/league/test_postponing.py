@@ -3,8 +3,8 @@
 from sqlalchemy import update
 
 from bot.league.agenda import draw_at, due_at, pod_due_at
+from bot.league.calendar_acts import Postponing
 from bot.league.meetings import Meetings
-from bot.league.postponing import Postponing
 from bot.league.ruling_events import reopened, ruled
 from bot.league.rulings import Rulings
 from bot.outages import Outages

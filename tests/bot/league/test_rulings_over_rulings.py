@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.league.ruling_events import entered, penalised, reopened, ruled, undoable, undone
-from bot.league.season_transaction import SeasonTransaction
+from bot.league.season import SeasonTransaction
 from bot.panels.league.lists import list_panel
 from bot.words.texts import texts
 from league.book import Line, book

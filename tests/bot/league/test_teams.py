@@ -5,9 +5,9 @@ import pytest
 from bot.errors import UserError
 from bot.history.season_page import season_page
 from bot.panels.league.direct_messages import reminder_panel
+from bot.panels.league.people import team_panel
 from bot.panels.league.posts import post_panel, signup_panel
 from bot.panels.league.standings import standings_panel
-from bot.panels.league.teams import team_panel
 from bot.people import Person
 from bot.words.texts import texts
 from data.season_posts import EndPost, StandingsPost, TeamNotice

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.app import TipluBot
-from bot.history.past_deals import Checked, PastDeal, check_deal, past_deal
+from bot.history.past_deals import Asked, Checked, DealPage, PastDeal, check_deal, past_deal
 from bot.history.replays import Replay
-from bot.history.search import Asked, DealPage
-from bot.league.season_view import SeasonView
+from bot.league.season import SeasonView
 from bot.learning.practice import Lesson, Practice
 from bot.people import Person
 from bot.services import wire

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import UserError
-from bot.panels.scorekeeping.score import deal_panel, score_panel
-from bot.panels.scorekeeping.score_forms import deal_fields, names_fields, rules_fields
+from bot.panels.scorekeeping.score import deal_fields, deal_panel, names_fields, rules_fields, score_panel
 from bot.scorekeeping.score_text import LONGEST_NAME, TYPED, Typed, read_deal, read_names, typed_of
 from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.words.texts import texts

@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from bot.errors import UnexpectedInputError, UserError
+from bot.history.past_deals import Asked, begin_of, read_asked
 from bot.history.replays import Place, read_eyes
-from bot.history.search import Asked, begin_of, read_asked
 from bot.interactions.payload import Component, a_snowflake, read_bare, read_envelope, read_form
 from bot.panels.history.leaderboard import BoardChoice
 from bot.panels.league.wizard import Plan
