@@ -104,13 +104,13 @@ class Boards:
         now = self._clock.now()
         asked = Order.POINTS if company is Company.COMPUTERS else order
 
-        async def read(db: ReadTransaction):
+        async def find_figures(db: ReadTransaction):
             listed = await db.stats.listed(guild_id, period(span, now), company)
             ratings = await db.stats.ratings(guild_id) if asked is Order.RATING else {}
             kept = await db.estimates.listed(guild_id, span) if asked is Order.ADJUSTED else None
             return listed, ratings, kept
 
-        listed, ratings, kept = await self._store.read(read)
+        listed, ratings, kept = await self._store.read(find_figures)
         if company is Company.COMPUTERS:
             return await asyncio.to_thread(_computers_board, span, listed, now)
         if order is Order.ADJUSTED and (kept is None or kept.basis.since != span.starts(now)):
@@ -124,12 +124,12 @@ class Boards:
             return usual
         now = self._clock.now()
 
-        async def read(db: ReadTransaction):
+        async def find_points(db: ReadTransaction):
             listed = await db.stats.listed(guild_id, period(span, now))
             ratings = await db.stats.ratings(guild_id) if listed.names else {}
             return listed, ratings
 
-        listed, ratings = await self._store.read(read)
+        listed, ratings = await self._store.read(find_points)
         for order in _NEXT if listed.names else ():
             board = await asyncio.to_thread(_board, order, span, listed, ratings, None, now)
             if board.rows:
@@ -140,13 +140,13 @@ class Boards:
     async def of_week(self, guild_id: GuildId, at: int) -> Board:
         """Return the board by points of the week that contains a moment: of people, or of deals with computers if that is empty."""
 
-        async def read(db: ReadTransaction):
+        async def find_week(db: ReadTransaction):
             return {
                 company: await db.stats.listed(guild_id, period(Span.WEEK, at), company)
                 for company in Company
             }
 
-        found = await self._store.read(read)
+        found = await self._store.read(find_week)
         boards = [
             points_board(listed.tallies, _names(listed), Span.WEEK, at, company)
             for company, listed in found.items()
@@ -174,7 +174,7 @@ class Boards:
         server = None if guild_id is None else await self._store.directory.guild_settings(guild_id)
         today = day_at(now, server.timezone if server else "UTC").date
 
-        async def read(db: ReadTransaction) -> Profile:
+        async def find_profile(db: ReadTransaction) -> Profile:
             figures = await db.profiles.figures(person_id, guild_id)
             shown = figures.usual_company if company is None else company
             whose = (person_id, guild_id, shown)
@@ -205,7 +205,7 @@ class Boards:
                 streaks=await _streaks(db, person_id, guild_id, today),
             )
 
-        return await self._store.read(read)
+        return await self._store.read(find_profile)
 
     async def is_listed(self, person_id: PersonId) -> bool:
         """Return whether others may look a person up."""

@@ -169,7 +169,7 @@ async def check_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int
     (`data.repositories.deal_search`) do not get its seed either.
     """
 
-    async def read(db: ReadTransaction):
+    async def find_deal(db: ReadTransaction):
         table = await db.tables.get(table_id)
         if table is None or table.guild_id != sight.guild_id:
             raise UserError("sorry.no_table", table=table_id)
@@ -186,7 +186,7 @@ async def check_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int
             raise UserError("sorry.verify_hidden", table=table_id, deal=number)
         return deal, events
 
-    deal, events = await store.read(read)
+    deal, events = await store.read(find_deal)
     secret = deal.secret
     return Checked(
         record(secret, deal.rules.deck_size), fault=_fault(deal, secret, events), dealt=bool(events)
@@ -252,7 +252,7 @@ def sight_of(interaction: discord.Interaction[Any]) -> Sight:
 async def past_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int) -> PastDeal:
     """A finished deal; raises UserError if it does not exist, is not over, or may not be seen by the person."""
 
-    async def read(db: ReadTransaction):
+    async def find_record(db: ReadTransaction):
         found = await db.history.find(sight, table_id, deal_no)
         if found is None:
             raise UserError("pastdeal.none")
@@ -266,7 +266,7 @@ async def past_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int)
         )
         return found, events, results
 
-    found, events, results = await store.read(read)
+    found, events, results = await store.read(find_record)
     ledger = ledger_of([result for result in results if result.deal_no <= deal_no])
     lines = [result for result in results if result.deal_no == deal_no]
     return PastDeal(

@@ -227,7 +227,7 @@ class Replays:
         Raises UserError for one that is not there, still on, or not for this person to see (`data.repositories.deal_search`).
         """
 
-        async def read(db: ReadTransaction):
+        async def find_deal(db: ReadTransaction):
             table = await db.tables.get(table_id)
             if table is None:
                 raise UserError("sorry.replay_none", table=table_id)
@@ -237,7 +237,7 @@ class Replays:
             events = () if (table_id, number) in self._kept else await db.deals.events(table_id, number)
             return table, number, events, await db.deals.results(table_id)
 
-        table, number, events, results = await self._store.read(read)
+        table, number, events, results = await self._store.read(find_deal)
         found = await self._steps((table_id, number), events)
         seats = [row for row in results if row.deal_no == number][: found[0].opened().view.players]
         viewer_seat = next((row.seat for row in seats if row.person_id == sight.person_id), None)
@@ -284,11 +284,11 @@ async def shared_once(store: Store, replay: Replay, now: int) -> AsyncGenerator[
     if not replay.is_public:
         raise UserError("sorry.replay_stays")
 
-    async def write(db: WriteTransaction) -> None:
+    async def note_sharing(db: WriteTransaction) -> None:
         if not await db.deals.share_replay(replay.table.id, replay.deal_no, now):
             raise UserError("sorry.replay_shared", deal=replay.deal_no)
 
-    await store.write(write)
+    await store.write(note_sharing)
     try:
         yield
     except BaseException:
@@ -339,12 +339,12 @@ class Analyses:
             raise UserError("sorry.analysis_not_yours")
         table, deal = replay.table.id, replay.deal_no
 
-        async def read(db: ReadTransaction):
+        async def find_known(db: ReadTransaction):
             known = await db.analyses.of_deal(table, deal, sight.person_id)
             found = await db.history.find(sight, table, deal)
             return known, found
 
-        known, found = await self._store.read(read)
+        known, found = await self._store.read(find_known)
         played = None if found is None else found.seats[seat].stand_in
         if played is StandIn.WHOLE:
             raise UserError("sorry.analysis_computer")
@@ -362,9 +362,9 @@ class Analyses:
         draws = await self._workpool.run(WorkKind.ANALYSIS, person_id, weigh_draws, events, seat)
         analysis = put_together(events, seat, checked, draws)
 
-        async def write(db: WriteTransaction) -> None:
+        async def keep_analysis(db: WriteTransaction) -> None:
             if await db.people.get(person_id) is not None:  # they may have been forgotten meanwhile
                 await db.analyses.keep(table, deal, person_id, analysis, self._clock.now())
 
-        await self._store.write(write)
+        await self._store.write(keep_analysis)
         return analysis

@@ -135,7 +135,7 @@ class SeasonPages:
         """The seasons that have pages, the newest first."""
         now, found = self._clock.now(), list[SeasonView]()
 
-        async def read(db: ReadTransaction) -> None:
+        async def find_public_seasons(db: ReadTransaction) -> None:
             for season_id, last in (await db.seasons.latest_events()).items():
                 if self._private.get(season_id) == last:
                     continue
@@ -144,7 +144,7 @@ class SeasonPages:
                 else:
                     self._private[season_id] = last
 
-        await self._store.read(read)
+        await self._store.read(find_public_seasons)
         return found[::-1]
 
     async def _publish_matches(self, view: SeasonView) -> frozenset[PodId]:

@@ -124,7 +124,7 @@ class Recomputed:
 async def recompute(store: Store) -> Recomputed:
     """Work everything out from the recorded deals and put it in the place of what was stored, if that differs."""
 
-    async def write(db: WriteTransaction):
+    async def enter_all_anew(db: WriteTransaction):
         fresh, deals = Stats(), 0
         async for deal in db.stats.finished_deals():
             fresh.enter(deal)
@@ -137,7 +137,7 @@ async def recompute(store: Store) -> Recomputed:
         await db.key_values.set(MODEL, _MODELS)
         return fresh, deals, differing
 
-    fresh, deals, differing = await store.write(write)
+    fresh, deals, differing = await store.write(enter_all_anew)
     return Recomputed(deals, sum(map(len, fresh.ratings.values())), differing)
 
 

@@ -86,7 +86,7 @@ class Entries:
     async def leave_all(self, person_id: PersonId) -> list[SeasonId]:
         """Leave every open season. Returns the seasons that a forgotten person cannot enter again."""
 
-        async def read(db: ReadTransaction):
+        async def find_seasons(db: ReadTransaction):
             player = await db.seasons.player_of(person_id)
             running = [] if player is None else await db.seasons.running()
             mine = [
@@ -97,7 +97,7 @@ class Entries:
             ]
             return player, mine
 
-        player, mine = await self._leagues.store.read(read)
+        player, mine = await self._leagues.store.read(find_seasons)
 
         async def leave(season_tx: SeasonTransaction) -> bool:
             member = season_tx.season.members.get(player or 0)

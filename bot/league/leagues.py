@@ -88,10 +88,10 @@ class Leagues:
         Raises RepeatedInteractionError for an interaction that was handled before.
         """
 
-        async def write(db: WriteTransaction, now: int) -> T:
+        async def change_season(db: WriteTransaction, now: int) -> T:
             return await change(await SeasonTransaction.of(db, season_id, now))
 
-        return await self._once(interaction_id, write)
+        return await self._once(interaction_id, change_season)
 
     async def _once(
         self,
@@ -101,7 +101,7 @@ class Leagues:
         """One transaction; raises RepeatedInteractionError for an interaction that was handled before."""
         now = self.now()
 
-        async def write(db: WriteTransaction) -> T:
+        async def work_once(db: WriteTransaction) -> T:
             if interaction_id is not None and await db.interactions.find(interaction_id) is not None:
                 raise RepeatedInteractionError
             done = await work(db, now)
@@ -109,7 +109,7 @@ class Leagues:
                 await db.interactions.keep(interaction_id, None, 0, "", now)
             return done
 
-        done = await self.store.write(write)
+        done = await self.store.write(work_once)
         self.tables.committed()
         return done
 
@@ -151,11 +151,11 @@ class Leagues:
     async def view(self, season_id: SeasonId, guild_id: GuildId | None = None) -> SeasonView:
         """The view of a season; raises UserError if there is no such season in this server."""
 
-        async def read(db: ReadTransaction) -> SeasonView:
+        async def view_here(db: ReadTransaction) -> SeasonView:
             await _require_here(db, season_id, guild_id)
             return await view_season(db, season_id, self.now())
 
-        return await self.store.read(read)
+        return await self.store.read(view_here)
 
     async def require_here(self, season_id: SeasonId, guild_id: GuildId | None) -> None:
         """Raise UserError if there is no such season in this server."""
@@ -185,13 +185,13 @@ class Leagues:
         if not rows:
             raise UserError("league.none")
 
-        async def read(db: ReadTransaction):
+        async def find_seasons(db: ReadTransaction):
             of_thread = await db.seasons.of_thread(asker.place_id)
             found = [row for row in rows if row.id == of_thread]
             found = found or [row for row in rows if row.closed_at is None] or rows[:1]
             return found, [row.id for row in found if await _takes_part(db, row.id, asker.person_id)]
 
-        found, theirs = await self.store.read(read)
+        found, theirs = await self.store.read(find_seasons)
         here = [row.id for row in found if row.channel_id in {asker.place_id, asker.parent_id}]
         for narrower in (theirs, here) if playing else (here,):
             found = [row for row in found if row.id in narrower] or found
@@ -200,7 +200,7 @@ class Leagues:
     async def archive(self, guild_id: GuildId, page: int = 0) -> Archive:
         """A page of a server's finished seasons; the last page if this one does not exist."""
 
-        async def read(db: ReadTransaction) -> Archive:
+        async def view_closed(db: ReadTransaction) -> Archive:
             rows = [row for row in await db.seasons.in_guild(guild_id) if row.closed_at is not None]
             rows.sort(key=lambda row: (row.closed_at or 0, row.id), reverse=True)
             last = max(0, len(rows) - 1) // ARCHIVE_PAGE
@@ -209,7 +209,7 @@ class Leagues:
             views = tuple([await view_season(db, row.id, self.now()) for row in shown])
             return Archive(views, shown_page, last + 1)
 
-        return await self.store.read(read)
+        return await self.store.read(view_closed)
 
     async def find_last(self, guild_id: GuildId, wanted: str) -> SeasonRow:
         """The latest season of the league that is meant; raises UserError if there is none."""

@@ -43,7 +43,7 @@ class Members:
     async def reliabilities(self, season_id: SeasonId) -> dict[Player, Reliability]:
         """How reliable everybody is who is in the season or asks for it, over all seasons of the league."""
 
-        async def read(db: ReadTransaction) -> dict[Player, Reliability]:
+        async def find_reliability(db: ReadTransaction) -> dict[Player, Reliability]:
             row, season, _ = await read_season(db, season_id)
             return {
                 player: Reliability(*await record(db, row, season, player))
@@ -51,7 +51,7 @@ class Members:
                 if not season.has_left(player)
             }
 
-        return await self._leagues.store.read(read)
+        return await self._leagues.store.read(find_reliability)
 
     async def approve(
         self,

@@ -50,7 +50,7 @@ class Reports:
     async def pod_of(self, season_id: SeasonId, person: Person) -> PodId:
         """The pod whose match this person may report."""
 
-        async def read(db: ReadTransaction) -> PodId:
+        async def find_own_pod(db: ReadTransaction) -> PodId:
             row, season, _ = await read_season(db, season_id)
             require_open(row)
             if not season.settings.format.takes_reports:
@@ -58,7 +58,7 @@ class Reports:
             _, pod = await own_pod(db, season_id, season, person)
             return pod.id
 
-        return await self._leagues.store.read(read)
+        return await self._leagues.store.read(find_own_pod)
 
     async def report(
         self,
@@ -230,7 +230,7 @@ class DealReports:
     async def is_reported(self, guild_id: GuildId, table_id: TableId, deal: int) -> bool:
         """Whether a player of a league of this server reported the deal."""
 
-        async def read(db: ReadTransaction) -> bool:
+        async def find_out(db: ReadTransaction) -> bool:
             drawn = await db.seasons.pod_at(table_id)
             rows = await db.seasons.in_guild(guild_id)
             if drawn is None or drawn.season not in {row.id for row in rows}:
@@ -238,18 +238,18 @@ class DealReports:
             told = (await db.seasons.projection(drawn.season)).deal_reports
             return any(_is_about(row, table_id, deal) for row in told)
 
-        return await self._leagues.store.read(read)
+        return await self._leagues.store.read(find_out)
 
     async def look(self, season_id: SeasonId, event: int) -> tuple[TableRow, int]:
         """The table and the number of a reported deal; raises UserError for an event that is no such report."""
 
-        async def read(db: ReadTransaction):
+        async def find_report(db: ReadTransaction):
             told = (await db.seasons.projection(season_id)).deal_reports
             report = _reported(told, event)
             table = await db.tables.get(TableId(report.table))
             return report, table
 
-        report, table = await self._leagues.store.read(read)
+        report, table = await self._leagues.store.read(find_report)
         if table is None:
             raise UserError("dealreport.gone")
         return table, report.deal
@@ -257,11 +257,11 @@ class DealReports:
     async def require_impartial(self, season_id: SeasonId, event: int, staff: Person) -> None:
         """Raise UserError if they played in the reported deal themselves: somebody else answers."""
 
-        async def read(db: ReadTransaction) -> None:
+        async def require_impartial(db: ReadTransaction) -> None:
             told = (await db.seasons.projection(season_id)).deal_reports
             await _require_impartial(db, _reported(told, event), staff)
 
-        await self._leagues.store.read(read)
+        await self._leagues.store.read(require_impartial)
 
     async def answer(
         self,

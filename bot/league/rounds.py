@@ -202,25 +202,25 @@ class Pods:
     async def _open_pods(self, season_id: SeasonId) -> list[tuple[Pod, TableId]]:
         """The pods with a match to play, and their tables."""
 
-        async def read(db: ReadTransaction):
+        async def find_pods(db: ReadTransaction):
             _, season, _ = await read_season(db, season_id)
             tables = await db.seasons.pod_tables(season_id)
             return season, tables
 
-        season, tables = await self._leagues.store.read(read)
+        season, tables = await self._leagues.store.read(find_pods)
         pods = sorted(season.pods.values(), key=lambda pod: pod.id)
         return [(pod, tables[pod.id]) for pod in pods if not pod.over and pod.id in tables]
 
     async def _held_up_pods(self, season_id: SeasonId) -> list[tuple[PodId, TableId]]:
         """The pods whose tables wait for a match that was ruled on or drawn anew, or for players who play elsewhere or left."""
 
-        async def read(db: ReadTransaction):
+        async def find_waiting(db: ReadTransaction):
             _, season, _ = await read_season(db, season_id)
             tables = await db.seasons.pod_tables(season_id)
             waiting = await db.tables.in_lobby(tables.values())
             return season, tables, waiting
 
-        season, tables, waiting = await self._leagues.store.read(read)
+        season, tables, waiting = await self._leagues.store.read(find_waiting)
         return sorted(
             (pod_id, table_id)
             for pod_id, table_id in tables.items()
@@ -288,12 +288,12 @@ class Rounds:
     async def _next(self, season_id: SeasonId) -> list[Step]:
         """The steps of the next moment that is due."""
 
-        async def read(db: ReadTransaction):
+        async def find_steps(db: ReadTransaction):
             row, season, _ = await read_season(db, season_id)
             times = await db.seasons.pod_times(season_id)
             return row, season, times
 
-        row, season, times = await self._leagues.store.read(read)
+        row, season, times = await self._leagues.store.read(find_steps)
         return [] if row.closed_at is not None else _soonest(row, steps(row, season, times))
 
     async def _open_check_in(self, season_id: SeasonId, step: Step) -> None:
