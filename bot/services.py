@@ -8,7 +8,7 @@ from bot.daily.deals import Daily
 from bot.daily.reminders import Reminders
 from bot.forgetting import Forgetting
 from bot.history import stats
-from bot.history.leaderboards import Boards
+from bot.history.leaderboards import Leaderboards
 from bot.history.past_deals import DealSearch
 from bot.history.replays import Analyses, Replays
 from bot.history.stats import EstimatesWorker
@@ -62,7 +62,7 @@ from bot.words.card_emojis import KnownEmojis
 from bot.words.languages import Languages
 from bot.words.names import Mentions
 from bot.workpool.pool import WorkPool
-from data.privacy.ledger import NAME, Ledger
+from data.privacy.ledger import NAME, ForgottenLedger
 from data.sqlite.copies import folder_of
 from data.store import Store
 
@@ -113,7 +113,7 @@ class Services:
     rulings: Rulings
     rounds: Rounds
 
-    boards: Boards
+    boards: Leaderboards
     deal_search: DealSearch
     replays: Replays
     analyses: Analyses
@@ -171,7 +171,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     tables.on_commit(puzzle_miner.note_change)
     scheduler.repeat("estimates", estimates_worker.keep_up)
     scheduler.repeat("puzzles", puzzle_miner.search_if_idle, first_after_s=LOOK_S)
-    ledger = Ledger((settings.backup_path or folder_of(settings.database_path)) / NAME)
+    ledger = ForgottenLedger((settings.backup_path or folder_of(settings.database_path)) / NAME)
     forgetting = Forgetting(store, tables, leaving, entries, pictures, estimates_worker, workpool, ledger)
     store.on_news(forgetting.heard)
     return Services(
@@ -214,7 +214,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         season_admin=SeasonAdmin(leagues),
         rulings=Rulings(leagues),
         rounds=rounds,
-        boards=Boards(store, clock),
+        boards=Leaderboards(store, clock),
         deal_search=DealSearch(store, clock),
         replays=Replays(store),
         analyses=Analyses(store, clock, workpool),

@@ -23,7 +23,7 @@ from league.ids import GuildId, PersonId
 Value = TypeVar("Value")
 
 
-class _Changes:
+class _ValueChanges:
     """What happens to one value. It lives as long as somebody reads or changes the value."""
 
     under_way = 0
@@ -36,7 +36,7 @@ class CacheClaim(Generic[Value]):
     """Somebody who reads or changes some values, and may keep what they find unless it has changed meanwhile."""
 
     def __init__(
-        self, keep: Callable[[int, Value | None], None], changes: Mapping[int, _Changes], lock: Lock
+        self, keep: Callable[[int, Value | None], None], changes: Mapping[int, _ValueChanges], lock: Lock
     ) -> None:
         self._keep = keep
         self._lock = lock
@@ -68,7 +68,7 @@ class CommittedCache(Generic[Value]):
         self._is_closed = False
         self._lock = Lock()
         self._values: OrderedDict[int, Value | None] = OrderedDict()
-        self._changes: WeakValueDictionary[int, _Changes] = WeakValueDictionary()
+        self._changes: WeakValueDictionary[int, _ValueChanges] = WeakValueDictionary()
 
     def __len__(self) -> int:
         return len(self._values)
@@ -143,8 +143,8 @@ class CommittedCache(Generic[Value]):
         self._is_closed = False
         self.clear()
 
-    def _changes_of(self, ids: Iterable[int]) -> dict[int, _Changes]:
-        return {value_id: self._changes.setdefault(value_id, _Changes()) for value_id in ids}
+    def _changes_of(self, ids: Iterable[int]) -> dict[int, _ValueChanges]:
+        return {value_id: self._changes.setdefault(value_id, _ValueChanges()) for value_id in ids}
 
     def _keep(self, value_id: int, value: Value | None) -> None:
         self._remove(value_id)

@@ -94,7 +94,7 @@ class TableChanges(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Arrangement:
+class OwnArrangement:
     """How a person has arranged the cards of their hand by themselves."""
 
     groups: tuple[Cards, ...] = ()

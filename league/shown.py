@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from league.results import Player
-from league.standings import Row, Standings
+from league.standings import Standings, StandingsRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +11,7 @@ class ShownRow:
     """One line: a player's name and row of the standings."""
 
     name: str
-    row: Row
+    row: StandingsRow
     missing: bool = False
     """Whether the player has left the season."""
 

@@ -10,7 +10,7 @@ from math import sqrt
 from statistics import fmean
 from typing import Final, Literal
 
-from league.book import Book, Line, Played, book
+from league.book import Book, BookLine, Played, book
 from league.formats import Zone
 from league.points import nearest
 from league.results import Player
@@ -193,7 +193,7 @@ _FINE: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """One player's line of the standings. League points are hundredths."""
 
     player: Player
@@ -218,7 +218,7 @@ class Row:
     conduct: int
     last: tuple[int, ...]
     """The placings of the last matches, the latest last."""
-    lines: tuple[Line, ...]
+    lines: tuple[BookLine, ...]
     dropped: frozenset[int]
     """The rounds that are dropped where only the best rounds count."""
     band: Band
@@ -248,7 +248,7 @@ class Standings:
     through: int
     """After which round."""
     division: int
-    rows: tuple[Row, ...]
+    rows: tuple[StandingsRow, ...]
     match_spread: int
     """The standard deviation of one match's league points in this table, in hundredths."""
     decided: bool = False
@@ -307,7 +307,7 @@ def last_round(season: Season) -> int:
     return max(begun, default=0)
 
 
-def _ranked_rows(season: Season, written: Book, through: int, division: int) -> list[Row]:
+def _ranked_rows(season: Season, written: Book, through: int, division: int) -> list[StandingsRow]:
     """The rows by rank; movement, bands and zones are still to come."""
     members = (member for member in season.members.values() if member.division == division)
     listed = sorted(member.player for member in members if _listed(member, season, through))
@@ -329,7 +329,7 @@ def _ranked_rows(season: Season, written: Book, through: int, division: int) -> 
         for player, row in rows.items()
     }
     places = [{player: seat.place for player, seat in match.seats.items()} for match in matches]
-    found: list[Row] = []
+    found: list[StandingsRow] = []
     for qualified in (True, False):
         above = len(found)
         group = {player: merit for player, merit in merits.items() if rows[player].qualified is qualified}
@@ -346,7 +346,7 @@ def _ranked_rows(season: Season, written: Book, through: int, division: int) -> 
     return found
 
 
-def _adjusted(rows: Mapping[Player, Row], matches: Sequence[Played]) -> dict[Player, Row]:
+def _adjusted(rows: Mapping[Player, StandingsRow], matches: Sequence[Played]) -> dict[Player, StandingsRow]:
     """The rows with points adjusted for the opponents; who has not played stands below all who have."""
     made = ladder_points([{player: seat.points for player, seat in match.seats.items()} for match in matches])
     return {
@@ -363,7 +363,7 @@ def _listed(member: Member, season: Season, through: int) -> bool:
     return left is None or left > through or season.settings.stays(left)
 
 
-def _row(player: Player, season: Season, written: Book, through: int, least: int) -> Row:
+def _row(player: Player, season: Season, written: Book, through: int, least: int) -> StandingsRow:
     """A player's row; who was there less than `least` times does not qualify."""
     lines = _lines(written, player, through)
     penalties = [
@@ -375,7 +375,7 @@ def _row(player: Player, season: Season, written: Book, through: int, least: int
     deducted = sum(penalty.points for penalty in penalties)
     played = [line.match for line in lines if line.match]
     places = Counter(match.place for match in played)
-    return Row(
+    return StandingsRow(
         player=player,
         rank=0,
         moved=0,
@@ -407,7 +407,7 @@ def _rounds_over(season: Season, through: int) -> int:
     )
 
 
-def dropped(lines: Sequence[Line], best: int) -> frozenset[int]:
+def dropped(lines: Sequence[BookLine], best: int) -> frozenset[int]:
     """The rounds that are dropped where only the best count; of equal rounds, the later."""
     if not best:
         return frozenset()
@@ -415,7 +415,7 @@ def dropped(lines: Sequence[Line], best: int) -> frozenset[int]:
     return frozenset(line.round for line in by_worth[best:])
 
 
-def _lines(written: Book, player: Player, through: int) -> tuple[Line, ...]:
+def _lines(written: Book, player: Player, through: int) -> tuple[BookLine, ...]:
     """A player's lines up to a round."""
     return tuple(line for line in written.lines.get(player, ()) if line.round <= through)
 
@@ -449,7 +449,7 @@ def _lots(season: Season, players: Sequence[Player]) -> dict[Player, int]:
     return {player: place for place, player in enumerate(drawn)}
 
 
-def _zones(season: Season, division: int, rows: Sequence[Row]) -> list[Zone | None]:
+def _zones(season: Season, division: int, rows: Sequence[StandingsRow]) -> list[Zone | None]:
     """What each place leads to. Once the finals are drawn, it is they who say who plays them: a lot may have decided."""
     first = next((drawn for drawn in season.rounds.values() if drawn.stage), None)
     if first is not None:

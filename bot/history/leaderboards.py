@@ -17,7 +17,7 @@ from league.ids import GuildId, PersonId
 from league.results import Player
 from league.statistics.duplicate import current_streak
 from league.statistics.estimates import Estimates
-from league.statistics.leaderboard import USUAL, Board, Order, adjusted_board, points_board, rating_board
+from league.statistics.leaderboard import USUAL, Board, BoardOrder, adjusted_board, points_board, rating_board
 from league.statistics.periods import Span, period
 from league.statistics.profile import (
     COURSE,
@@ -25,7 +25,7 @@ from league.statistics.profile import (
     LATEST_DEALS,
     Profile,
     Rival,
-    Shown,
+    ShownProfile,
     Streaks,
     decision_quality,
 )
@@ -86,11 +86,11 @@ BEST = 3
 RICHEST = 1
 RIVALS = 5
 
-_NEXT: Final = (Order.RATING, Order.POINTS)
+_NEXT: Final = (BoardOrder.RATING, BoardOrder.POINTS)
 """The boards to try if the default one is empty. Those of deals with computers come last."""
 
 
-class Boards:
+class Leaderboards:
     """Read-only access to boards and profiles."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -98,22 +98,22 @@ class Boards:
         self._clock = clock
 
     async def board(
-        self, guild_id: GuildId, order: Order, span: Span, company: Company = Company.PEOPLE
+        self, guild_id: GuildId, order: BoardOrder, span: Span, company: Company = Company.PEOPLE
     ) -> Board:
         """Return the present board of a server. Deals with computers have a board by points only."""
         now = self._clock.now()
-        asked = Order.POINTS if company is Company.COMPUTERS else order
+        asked = BoardOrder.POINTS if company is Company.COMPUTERS else order
 
         async def find_figures(db: ReadTransaction):
             listed = await db.stats.listed(guild_id, period(span, now), company)
-            ratings = await db.stats.ratings(guild_id) if asked is Order.RATING else {}
-            kept = await db.estimates.listed(guild_id, span) if asked is Order.ADJUSTED else None
+            ratings = await db.stats.ratings(guild_id) if asked is BoardOrder.RATING else {}
+            kept = await db.estimates.listed(guild_id, span) if asked is BoardOrder.ADJUSTED else None
             return listed, ratings, kept
 
         listed, ratings, kept = await self._store.read(find_figures)
         if company is Company.COMPUTERS:
             return await asyncio.to_thread(_computers_board, span, listed, now)
-        if order is Order.ADJUSTED and (kept is None or kept.basis.since != span.starts(now)):
+        if order is BoardOrder.ADJUSTED and (kept is None or kept.basis.since != span.starts(now)):
             return Board(order, span, (), now)
         return await asyncio.to_thread(_board, order, span, listed, ratings, kept, now)
 
@@ -134,7 +134,7 @@ class Boards:
             board = await asyncio.to_thread(_board, order, span, listed, ratings, None, now)
             if board.rows:
                 return board
-        with_computers = await self.board(guild_id, Order.POINTS, span, Company.COMPUTERS)
+        with_computers = await self.board(guild_id, BoardOrder.POINTS, span, Company.COMPUTERS)
         return with_computers if with_computers.rows else usual
 
     async def of_week(self, guild_id: GuildId, at: int) -> Board:
@@ -189,7 +189,7 @@ class Boards:
                 matches=figures.matches if among_people else 0,
                 others=figures.others,
                 since=figures.since if among_people else None,
-                rating=Shown.of(pool[person_id], now) if among_people and person_id in pool else None,
+                rating=ShownProfile.of(pool[person_id], now) if among_people and person_id in pool else None,
                 form=await db.profiles.form(*whose, FORM),
                 best=await db.profiles.best_deals(*whose, BEST),
                 rivals=await _rivals(db, person_id, guild_id) if among_people else (),
@@ -213,7 +213,7 @@ class Boards:
 
 
 def _board(
-    order: Order,
+    order: BoardOrder,
     span: Span,
     listed: Listed,
     ratings: Mapping[Player, Rating],
@@ -222,9 +222,9 @@ def _board(
 ) -> Board:
     """Build the board from these rows. With many rows it takes some milliseconds: run it in a thread."""
     names = _names(listed)
-    if order is Order.RATING:
+    if order is BoardOrder.RATING:
         return rating_board(ratings, listed.tallies, names, span, now)
-    if order is Order.POINTS or kept is None:
+    if order is BoardOrder.POINTS or kept is None:
         return points_board(listed.tallies, names, span, now)
     return adjusted_board(kept, listed.tallies, names, span)
 

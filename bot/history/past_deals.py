@@ -37,7 +37,7 @@ _SINCE = tuple(_BACK)
 
 
 @dataclass(frozen=True, slots=True)
-class DealPage:
+class ShownDeals:
     """The deals on a page, and the filters that led to it."""
 
     deals: Sequence[FoundDeal]
@@ -128,13 +128,13 @@ class DealSearch:
         self._store = store
         self._clock = clock
 
-    async def page(self, sight: Sight, asked: Asked, number: int) -> DealPage:
+    async def page(self, sight: Sight, asked: Asked, number: int) -> ShownDeals:
         """Return the page of visible deals that is nearest to this number."""
         since = begin_of(asked.since, self._clock.now())
         search = Search(asked.own, asked.table_id, asked.with_id, asked.preset, since)
         found = await self._store.read(lambda db: db.history.page(sight, search, number, DEALS))
         filters = await self._in_words(asked)
-        return DealPage(found.deals, found.count, found.number, asked.press("history"), asked.own, filters)
+        return ShownDeals(found.deals, found.count, found.number, asked.press("history"), asked.own, filters)
 
     async def _in_words(self, asked: Asked) -> list[str]:
         words: list[str] = []

@@ -87,7 +87,7 @@ _ARGUMENT = re.compile(r"([0-9]{1,5})-([0-4]|all|public)(?:-[a-z]+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlaceInReplay:
     """A step of a deal, seen from somewhere: all that a panel of the replay needs to know."""
 
     table: TableId
@@ -98,7 +98,7 @@ class Place:
     """None for the viewer's default, which is their own seat if they played."""
 
     @classmethod
-    def of(cls, press: Press) -> "Place":
+    def of(cls, press: Press) -> "PlaceInReplay":
         """Parse the place from a custom id, by default the beginning; raises UserError for an invalid one."""
         if not press.argument:
             return cls(TableId(press.subject), press.revision)
@@ -128,7 +128,7 @@ def read_eyes(text: str) -> Eyes:
 class Scene:
     """One step as a pair of eyes saw it: what a panel shows."""
 
-    place: Place
+    place: PlaceInReplay
     count: int
     """The steps of the deal."""
     names: tuple[str, ...]
@@ -164,7 +164,7 @@ class Replay:
         """Whether everybody may see it."""
         return not self.table.kind.by_invitation
 
-    def scene(self, place: Place) -> Scene:
+    def scene(self, place: PlaceInReplay) -> Scene:
         """Return the scene at a place; raises UserError if there is no such step or seat."""
         eyes = self.eyes_of(place)
         if not 0 <= place.step < len(self.steps):
@@ -186,7 +186,7 @@ class Replay:
         """Every step from these eyes, and whether it is a turning point."""
         return ((_seen(step, eyes), step.notable) for step in self.steps)
 
-    def eyes_of(self, place: Place) -> Eyes:
+    def eyes_of(self, place: PlaceInReplay) -> Eyes:
         """Return whose view a place selects; raises UserError if there is no such seat."""
         if place.eyes is None:
             return ALL if self.own_seat is None else self.own_seat

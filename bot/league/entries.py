@@ -2,7 +2,7 @@
 
 from bot.errors import UserError
 from bot.league.agenda import draw_at, opens_at
-from bot.league.eligibility import Entrant, require_eligible
+from bot.league.eligibility import Applicant, require_eligible
 from bot.league.free_seats import give_seats_back, offer_all, vacate
 from bot.league.leagues import Leagues
 from bot.league.season import SeasonTransaction
@@ -45,7 +45,7 @@ class Entries:
     async def join(
         self,
         season_id: SeasonId,
-        entrant: Entrant,
+        entrant: Applicant,
         interaction_id: InteractionId,
         *,
         by_invitation: bool = False,
@@ -108,7 +108,7 @@ class Entries:
         return [season_id for season_id in mine if await self._leagues.write(season_id, leave)]
 
     async def check_in(
-        self, season_id: SeasonId, number: int, entrant: Entrant, interaction_id: InteractionId
+        self, season_id: SeasonId, number: int, entrant: Applicant, interaction_id: InteractionId
     ) -> str:
         """Check in for a round; for the first round this confirms the sign-up."""
 
@@ -187,7 +187,7 @@ async def withdraw(season_tx: SeasonTransaction, member: Member, actor: Player, 
     await season_tx.look_again()
 
 
-async def _player(season_tx: SeasonTransaction, entrant: Entrant) -> Player:
+async def _player(season_tx: SeasonTransaction, entrant: Applicant) -> Player:
     person = entrant.person
     await season_tx.db.people.keep(person.id, person.name, season_tx.now)
     return await season_tx.db.seasons.keep_player(person.id)

@@ -6,7 +6,7 @@ They are offered to stand-ins in the channel and by direct message; the first to
 from collections.abc import Iterable
 
 from bot.errors import UserError
-from bot.league.eligibility import Entrant, require_eligible
+from bot.league.eligibility import Applicant, require_eligible
 from bot.league.leagues import Leagues
 from bot.league.season import SeasonTransaction
 from data.ids import InteractionId, SeasonId
@@ -131,7 +131,7 @@ class Offers:
         season_id: SeasonId,
         pod_id: PodId,
         player: Player,
-        entrant: Entrant,
+        entrant: Applicant,
         interaction_id: InteractionId,
     ) -> None:
         """Take a player's free seat for this match; raises UserError if it is not free, or not open to this person."""

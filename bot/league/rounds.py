@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from bot.league.agenda import Step, What, after_rounds, steps
+from bot.league.agenda import SeasonStep, What, after_rounds, steps
 from bot.league.draws import Draws, draw_finals
 from bot.league.free_seats import end_always_in, free_seat, nobody_to_play, offer, still_playing
 from bot.league.leagues import Leagues
@@ -44,7 +44,7 @@ from league.times import MINUTE
 from marriage.rules import SEATS_MIN
 
 
-class Pods:
+class PodDeadlines:
     """Each pod is handled separately, under the lock of its table."""
 
     def __init__(self, leagues: Leagues, lobby: Lobby, endings: Endings) -> None:
@@ -52,7 +52,7 @@ class Pods:
         self._lobby = lobby
         self._endings = endings
 
-    async def end_round(self, season_id: SeasonId, step: Step, *, running_too: bool) -> None:
+    async def end_round(self, season_id: SeasonId, step: SeasonStep, *, running_too: bool) -> None:
         """Rule on the matches of a round that have not begun; with `running_too`, also on those not finished."""
         for pod, table_id in await self._open_pods(season_id):
             if step.concerns(pod):
@@ -254,8 +254,8 @@ class Rounds:
         self._leagues = leagues
         self._draws = Draws(leagues)
         self._reports = Reports(leagues)
-        self.pods = Pods(leagues, lobby, endings)
-        self._acts: dict[What, Callable[[SeasonId, Step], Awaitable[None]]] = {
+        self.pods = PodDeadlines(leagues, lobby, endings)
+        self._acts: dict[What, Callable[[SeasonId, SeasonStep], Awaitable[None]]] = {
             "check_in": self._open_check_in,
             "remind_in": self._remind_to_check_in,
             "draw": self._draw,
@@ -285,7 +285,7 @@ class Rounds:
 
         await self._leagues.write(season_id, change)
 
-    async def _next(self, season_id: SeasonId) -> list[Step]:
+    async def _next(self, season_id: SeasonId) -> list[SeasonStep]:
         """The steps of the next moment that is due."""
 
         async def find_steps(db: ReadTransaction):
@@ -296,7 +296,7 @@ class Rounds:
         row, season, times = await self._leagues.store.read(find_steps)
         return [] if row.closed_at is not None else _soonest(row, steps(row, season, times))
 
-    async def _open_check_in(self, season_id: SeasonId, step: Step) -> None:
+    async def _open_check_in(self, season_id: SeasonId, step: SeasonStep) -> None:
         async def change(season_tx: SeasonTransaction) -> None:
             if season_tx.season.drawn < step.round:
                 await season_tx.request_post(CheckInPost(step.round))
@@ -305,7 +305,7 @@ class Rounds:
         await self._leagues.write(season_id, change)
         await self._remind_to_check_in(season_id, step)
 
-    async def _remind_to_check_in(self, season_id: SeasonId, step: Step) -> None:
+    async def _remind_to_check_in(self, season_id: SeasonId, step: SeasonStep) -> None:
         async def change(season_tx: SeasonTransaction) -> None:
             season = season_tx.season
             if season.drawn >= step.round:
@@ -322,7 +322,7 @@ class Rounds:
 
         await self._leagues.write(season_id, change)
 
-    async def _draw(self, season_id: SeasonId, step: Step) -> None:
+    async def _draw(self, season_id: SeasonId, step: SeasonStep) -> None:
         async def change(season_tx: SeasonTransaction) -> None:
             if season_tx.season.drawn < step.round and _is_deserted(season_tx.season):
                 await close_season(season_tx)
@@ -333,7 +333,7 @@ class Rounds:
         await self._leagues.write(season_id, change)
         await self._draws.draw(season_id, step.round)
 
-    async def _remind_to_play(self, season_id: SeasonId, step: Step) -> None:
+    async def _remind_to_play(self, season_id: SeasonId, step: SeasonStep) -> None:
         async def change(season_tx: SeasonTransaction) -> None:
             if season_tx.season.settings.format.plays_to_the_end:
                 return  # everybody is there, and was told where
@@ -344,20 +344,20 @@ class Rounds:
 
         await self._leagues.write(season_id, change)
 
-    async def _due(self, season_id: SeasonId, step: Step) -> None:
+    async def _due(self, season_id: SeasonId, step: SeasonStep) -> None:
         await self.pods.end_round(season_id, step, running_too=False)
 
-    async def _stop(self, season_id: SeasonId, step: Step) -> None:
+    async def _stop(self, season_id: SeasonId, step: SeasonStep) -> None:
         await self.pods.end_round(season_id, step, running_too=True)
 
-    async def _remind_of_time(self, season_id: SeasonId, step: Step) -> None:
+    async def _remind_of_time(self, season_id: SeasonId, step: SeasonStep) -> None:
         async def change(season_tx: SeasonTransaction) -> None:
             for player in season_tx.season.pods[step.pod].players:
                 await season_tx.request_post(TimeReminder(step.pod, step.at, player))
 
         await self._leagues.write(season_id, change)
 
-    async def _settled(self, season_id: SeasonId, step: Step) -> None:
+    async def _settled(self, season_id: SeasonId, step: SeasonStep) -> None:
         async def change(season_tx: SeasonTransaction) -> None:
             pod, time = (
                 season_tx.season.pods[step.pod],
@@ -372,21 +372,21 @@ class Rounds:
 
         await self._leagues.write(season_id, change)
 
-    async def _missing(self, season_id: SeasonId, step: Step) -> None:
+    async def _missing(self, season_id: SeasonId, step: SeasonStep) -> None:
         if self._leagues.now() - step.at < LATE_MS:  # no one could sit down while the bot was away
             await self.pods.book_missing(season_id, step.pod)
 
-    async def _start_anyhow(self, season_id: SeasonId, step: Step) -> None:
+    async def _start_anyhow(self, season_id: SeasonId, step: SeasonStep) -> None:
         if self._leagues.now() - step.at < LATE_MS:
             await self.pods.book_missing(season_id, step.pod, substitutes_had_time=True)
 
-    async def _count_report(self, season_id: SeasonId, step: Step) -> None:
+    async def _count_report(self, season_id: SeasonId, step: SeasonStep) -> None:
         await self._reports.settle(season_id, step.pod)
 
-    async def _call_staff(self, season_id: SeasonId, step: Step) -> None:
+    async def _call_staff(self, season_id: SeasonId, step: SeasonStep) -> None:
         await self._reports.alert(season_id, step.pod)
 
-    async def _end(self, season_id: SeasonId, step: Step) -> None:  # noqa: ARG002 - all acts are called alike
+    async def _end(self, season_id: SeasonId, step: SeasonStep) -> None:  # noqa: ARG002 - all acts are called alike
 
         async def change(season_tx: SeasonTransaction) -> None:
             await close_season(season_tx)
@@ -475,7 +475,7 @@ async def _clear_calendar(season_tx: SeasonTransaction, posts: Mapping[PublicPos
                 await season_tx.request_post(post)
 
 
-def _soonest(row: SeasonRow, all_steps: list[Step]) -> list[Step]:
+def _soonest(row: SeasonRow, all_steps: list[SeasonStep]) -> list[SeasonStep]:
     to_come = [step for step in all_steps if step.at > row.acted_until]
     return [step for step in to_come if step.at == to_come[0].at]
 

@@ -68,7 +68,7 @@ from league.events import (
 from league.members import Banned, DivisionsExchanged, MemberSet, MembersWritten, PlayerMoved
 from league.results import Player
 from league.season import Season, after
-from league.standings import Row, standings
+from league.standings import StandingsRow, standings
 
 _CHANGES_WHAT_COMES = (
     SubstituteSet,
@@ -83,12 +83,12 @@ Make = Callable[[Season, Sequence[SeasonEventRow], dict[int, Player]], Event]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PlaceChange:
     """How a ruling would change one row of the standings; None where there is no row."""
 
     player: Player
-    before: Row | None
-    after: Row | None
+    before: StandingsRow | None
+    after: StandingsRow | None
 
     @property
     def of_points(self) -> bool:
@@ -102,7 +102,7 @@ class Preview:
 
     draft: int
     row: SeasonEventRow
-    changes: tuple[Change, ...]
+    changes: tuple[PlaceChange, ...]
 
 
 class Rulings:
@@ -253,9 +253,9 @@ def _with(season_tx: SeasonTransaction, event: Event) -> Season:
         raise UserError("league.not_a_member") from None
 
 
-def differences(before: Season, changed: Season) -> tuple[Change, ...]:
+def differences(before: Season, changed: Season) -> tuple[PlaceChange, ...]:
     """The rows of the standings that differ, over all divisions, best place first."""
-    found: list[Change] = []
+    found: list[PlaceChange] = []
     past, present = book(before), book(changed)
     for division in sorted({member.division for member in changed.members.values()}):
         old = {row.player: row for row in standings(before, division=division, written=past).rows}
@@ -263,7 +263,7 @@ def differences(before: Season, changed: Season) -> tuple[Change, ...]:
         for player in dict.fromkeys([*new, *old]):
             was, becomes = old.get(player), new.get(player)
             if was is None or becomes is None or (was.rank, was.points) != (becomes.rank, becomes.points):
-                found.append(Change(player, was, becomes))
+                found.append(PlaceChange(player, was, becomes))
     return tuple(found)
 
 

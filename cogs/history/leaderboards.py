@@ -16,7 +16,7 @@ from bot.words.numbers import read_id
 from bot.words.texts import speaking
 from cogs.league.replies import LeagueOffers, answer_standings, league_offers, season_of
 from league.ids import PersonId
-from league.statistics.leaderboard import USUAL, Order
+from league.statistics.leaderboard import USUAL, BoardOrder
 from league.statistics.periods import Span
 from league.statistics.stats import Company
 
@@ -85,9 +85,9 @@ class LeaderboardCommands(LeagueOffers):
     @app_commands.autocomplete(league=league_offers)
     @app_commands.choices(
         order=[
-            app_commands.Choice(name="adjusted points a deal", value=Order.ADJUSTED.value),
-            app_commands.Choice(name="rating", value=Order.RATING.value),
-            app_commands.Choice(name="points", value=Order.POINTS.value),
+            app_commands.Choice(name="adjusted points a deal", value=BoardOrder.ADJUSTED.value),
+            app_commands.Choice(name="rating", value=BoardOrder.RATING.value),
+            app_commands.Choice(name="points", value=BoardOrder.POINTS.value),
         ],
         span=[
             app_commands.Choice(name="this week", value=Span.WEEK.value),

@@ -13,7 +13,7 @@ from bot.history.replays import (
     ALL,
     Analysed,
     Eyes,
-    Place,
+    PlaceInReplay,
     Replay,
     Scene,
     read_eyes,
@@ -65,7 +65,9 @@ async def find_replay(
     return await services.replays.load(table_id, deal_no, sight)
 
 
-async def show_step(services: Services, reply: Reply, person: Person, replay: Replay, place: Place) -> None:
+async def show_step(
+    services: Services, reply: Reply, person: Person, replay: Replay, place: PlaceInReplay
+) -> None:
     """Answer with one step, drawn by the person's preferences."""
     scene = replay.scene(place)
     settings = await services.personal.settings(person.id)
@@ -146,7 +148,7 @@ class ReplayCommand(commands.Cog):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             table_id = await _usual_table(self._services, interaction) if table is None else TableId(table)
             found = await find_replay(self._services, interaction, table_id, deal)
-            place = Place(table_id, found.deal_no)
+            place = PlaceInReplay(table_id, found.deal_no)
             await show_step(self._services, reply, Person.of(interaction.user), found, place)
 
 
@@ -177,11 +179,11 @@ class ReplayCog(commands.Cog):
 
     async def _step(self, pressed: Pressed) -> None:
         """Open a replay, or show another step of it."""
-        await self._show(pressed, Place.of(pressed.press), opens=not pressed.press.argument)
+        await self._show(pressed, PlaceInReplay.of(pressed.press), opens=not pressed.press.argument)
 
     async def _hands(self, pressed: Pressed) -> None:
         """Show the end of a deal with every hand open."""
-        place = Place.of(pressed.press)
+        place = PlaceInReplay.of(pressed.press)
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             found = await self._found(pressed, place)
             end = replace(place, step=len(found.steps) - 1, eyes=ALL)
@@ -189,26 +191,26 @@ class ReplayCog(commands.Cog):
 
     async def _choose_eyes(self, pressed: Pressed) -> None:
         eyes = read_eyes(pressed.chosen)
-        await self._show(pressed, replace(Place.of(pressed.press), eyes=eyes))
+        await self._show(pressed, replace(PlaceInReplay.of(pressed.press), eyes=eyes))
 
     async def _choose_turn(self, pressed: Pressed) -> None:
         step = pressed.chosen_number
-        await self._show(pressed, replace(Place.of(pressed.press), step=step))
+        await self._show(pressed, replace(PlaceInReplay.of(pressed.press), step=step))
 
-    async def _show(self, pressed: Pressed, place: Place, *, opens: bool = False) -> None:
+    async def _show(self, pressed: Pressed, place: PlaceInReplay, *, opens: bool = False) -> None:
         kind = Kind.PRIVATE if opens else pressed.privately
         async with Reply(pressed.interaction, kind) as reply:
             await show_step(self._services, reply, pressed.person, await self._found(pressed, place), place)
 
     async def _animate(self, pressed: Pressed) -> None:
-        place = Place.of(pressed.press)
+        place = PlaceInReplay.of(pressed.press)
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             found = await self._found(pressed, place)
             await show_animation(self._services, reply, pressed.interaction, found, found.eyes_of(place))
 
     async def _share(self, pressed: Pressed) -> None:
         """Post the replay for everybody, once for each deal, in the server's language."""
-        place, interaction = Place.of(pressed.press), pressed.interaction
+        place, interaction = PlaceInReplay.of(pressed.press), pressed.interaction
         found = await self._found(pressed, place)
         eyes = found.eyes_of(place)
         _require_may_post(interaction, found.table.guild_id)
@@ -226,7 +228,7 @@ class ReplayCog(commands.Cog):
                     shared_by=person_name(pressed.person.id, pressed.person.name),
                 )
 
-    async def _found(self, pressed: Pressed, place: Place) -> Replay:
+    async def _found(self, pressed: Pressed, place: PlaceInReplay) -> Replay:
         return await find_replay(self._services, pressed.interaction, place.table, place.deal)
 
 

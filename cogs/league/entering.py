@@ -6,7 +6,7 @@ from discord.ext import commands
 
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.league.eligibility import Entrant
+from bot.league.eligibility import Applicant
 from bot.panels.league.people import found_field, leaving_panel, team_panel
 from bot.people import Person, guild_of
 from bot.services import Services
@@ -83,7 +83,7 @@ class LeagueEntering(commands.Cog):
         )
         return "league.seat_yours"
 
-    async def _entrant(self, pressed: Pressed) -> Entrant:
+    async def _entrant(self, pressed: Pressed) -> Applicant:
         """The person who presses, with what Discord knows of them in the server of the league."""
         view = await self._services.leagues.view(pressed.season_id)
         return await entrant_of(pressed.interaction, view.row.guild_id)

@@ -15,7 +15,7 @@ from bot.interactions.error_boundary import AnyInteraction, QuestionError
 from bot.interactions.places import parent_of, require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.tree import Tree
-from bot.league.eligibility import Entrant
+from bot.league.eligibility import Applicant
 from bot.league.leagues import Asker, Founding
 from bot.panels.league.lists import which_panel
 from bot.panels.league.standings import ROWS, last_page, standings_panel
@@ -97,7 +97,7 @@ def _the_one(interaction: AnyInteraction, rows: Sequence[SeasonRow]) -> SeasonId
     raise QuestionError(which_panel(rows, interaction.id, texts()))
 
 
-async def entrant_of(interaction: AnyInteraction, guild_id: GuildId) -> Entrant:
+async def entrant_of(interaction: AnyInteraction, guild_id: GuildId) -> Applicant:
     """The person, when their account was made, when they joined the server of a league, and their roles there.
 
     A direct message does not tell the latter two, so Discord is asked for them. Raises UserError if the person is not
@@ -115,7 +115,7 @@ async def entrant_of(interaction: AnyInteraction, guild_id: GuildId) -> Entrant:
         told = member["joined_at"]
         joined = datetime.fromisoformat(told) if told else None
         roles = frozenset({guild_id, *map(int, member["roles"])})
-    return Entrant(Person.of(user), since, milliseconds(joined) if joined else since, roles)
+    return Applicant(Person.of(user), since, milliseconds(joined) if joined else since, roles)
 
 
 def create_fields(texts: Texts, server: GuildSettings | None = None) -> list[ui.Label[Any]]:

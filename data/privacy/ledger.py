@@ -16,7 +16,7 @@ NAME = "forgotten"
 """The file's name, beside the copies of the database."""
 
 
-class Ledger:
+class ForgottenLedger:
     """The file with these lines, which only grows."""
 
     def __init__(self, path: Path) -> None:

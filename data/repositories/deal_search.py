@@ -300,7 +300,7 @@ def _nearest(number: int, count: int, size: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class EventTime:
     """When something happened in a deal."""
 
     deal: DealId
@@ -328,7 +328,7 @@ class FairPlayQueries(Session):
             for row in rows
         }
 
-    async def moments(self, guild_id: GuildId, since: int, most: int) -> list[Moment]:
+    async def moments(self, guild_id: GuildId, since: int, most: int) -> list[EventTime]:
         """Everything that happened in the latest `most` rated deals of a server since that time, deal by deal, in order."""
         here = (played.c.guild_id == guild_id, played.c.rated, played.c.ended_at >= since)
         latest = (
@@ -346,5 +346,5 @@ class FairPlayQueries(Session):
         )
 
 
-def _moments(rows: Sequence[Row[Any]]) -> list[Moment]:
-    return [Moment((TableId(row.table_id), row.deal_no), row.type, row.actor, row.at) for row in rows]
+def _moments(rows: Sequence[Row[Any]]) -> list[EventTime]:
+    return [EventTime((TableId(row.table_id), row.deal_no), row.type, row.actor, row.at) for row in rows]

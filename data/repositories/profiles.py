@@ -29,7 +29,7 @@ _ALL_TIME = period(Span.ALL, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ProfileFigures:
     """The totals of a player's deals."""
 
     tally: Tally
@@ -52,7 +52,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class OpponentFigures:
     """The results of the rated deals with one other player."""
 
     person: Player
@@ -65,7 +65,7 @@ class Meeting:
 class ProfileQueries(Session):
     """Sums up one player's deals in one server, or in all of them for `guild_id` None."""
 
-    async def figures(self, person_id: PersonId, guild_id: GuildId | None) -> Figures:
+    async def figures(self, person_id: PersonId, guild_id: GuildId | None) -> ProfileFigures:
         """The totals of the player's deals."""
         rated, with_computers = [
             await self._tally(TALLIES[company], person_id, guild_id) for company in Company
@@ -77,7 +77,7 @@ class ProfileQueries(Session):
         )
         deals, matches = (count or 0 for count in counts)
         others = deals - rated.deals - with_computers.deals
-        return Figures(rated, with_computers, matches, others, since)
+        return ProfileFigures(rated, with_computers, matches, others, since)
 
     async def _tally(self, table: Table, person_id: PersonId, guild_id: GuildId | None) -> Tally:
         figures = await self._summed(
@@ -141,7 +141,9 @@ class ProfileQueries(Session):
         )
         return tuple(BestDeal(*row) for row in rows)
 
-    async def meetings(self, person_id: PersonId, guild_id: GuildId | None, most: int) -> list[Meeting]:
+    async def meetings(
+        self, person_id: PersonId, guild_id: GuildId | None, most: int
+    ) -> list[OpponentFigures]:
         """The players met most often in rated deals, in that order; only players who may be shown to others."""
         rows = await self._execute(
             _meetings(person_id, guild_id)
@@ -150,15 +152,15 @@ class ProfileQueries(Session):
             .order_by(total(meeting.c.deals).desc(), meeting.c.other_id)
             .limit(most)
         )
-        return [Meeting(*row) for row in rows]
+        return [OpponentFigures(*row) for row in rows]
 
     async def meeting(
         self, person_id: PersonId, guild_id: GuildId | None, other_id: PersonId
-    ) -> Meeting | None:
+    ) -> OpponentFigures | None:
         """The rated deals with one other player; None if there are none."""
         rows = await self._execute(_meetings(person_id, guild_id).where(meeting.c.other_id == other_id))
         found = rows.one_or_none()
-        return None if found is None else Meeting(*found)
+        return None if found is None else OpponentFigures(*found)
 
 
 def _meetings(person_id: PersonId, guild_id: GuildId | None) -> Select[Any]:

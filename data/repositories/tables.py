@@ -33,7 +33,7 @@ from data.schema.core import bench, deadline, deal, game_table, guest, pinned
 from data.schema.core import seat as seat_rows
 from data.session import Expected, Session, Values
 from data.shards import EVERYTHING, OWNED_DEADLINE, Share, asked, owned
-from data.values import Arrangement, BenchRow, DeadlineRow, SeatRow, TableChanges, TableRow
+from data.values import BenchRow, DeadlineRow, OwnArrangement, SeatRow, TableChanges, TableRow
 from league.ids import GuildId, PersonId, TableId
 from marriage.rules import RULES_VERSION, Rules
 
@@ -95,17 +95,17 @@ _PINS_OF_TABLE = select(pinned.c.person_id, pinned.c.groups, pinned.c.own_order)
 class PinQueries(Session):
     """Looks up how people have arranged their hands."""
 
-    async def of_table(self, table_id: TableId, deal_no: int) -> dict[PersonId, Arrangement]:
+    async def of_table(self, table_id: TableId, deal_no: int) -> dict[PersonId, OwnArrangement]:
         """How all people at a table have arranged their hands in this deal, by person id."""
         rows = await self._execute(_PINS_OF_TABLE, {"of": table_id, "deal": deal_no})
-        return {row.person_id: Arrangement(row.groups, row.own_order) for row in rows}
+        return {row.person_id: OwnArrangement(row.groups, row.own_order) for row in rows}
 
 
 class PinRepository(PinQueries):
     """Stores how people have arranged their hands."""
 
     async def set(
-        self, table_id: TableId, deal_no: int, person_id: PersonId, arrangement: Arrangement
+        self, table_id: TableId, deal_no: int, person_id: PersonId, arrangement: OwnArrangement
     ) -> None:
         """Replace the arrangement at this table of a person, who must already be stored."""
         if not (arrangement.groups or arrangement.order):

@@ -117,7 +117,7 @@ class Transfer:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class FairPlayReport:
     """The pairs that stand out, and how many would do so by chance."""
 
     transfers: tuple[Transfer, ...]
@@ -133,7 +133,7 @@ def transfers(
     estimates: Mapping[Player, Estimate],
     least_z: float = LISTED,
     least_deals: int = SHARED_DEALS,
-) -> Report:
+) -> FairPlayReport:
     """Find the pairs in which one player loses and the other gains more than usual when they meet.
 
     Results are compared with those expected from the strengths (`league.statistics.estimates.strengths`) of
@@ -155,7 +155,7 @@ def transfers(
         if (z := passing(given, gained, given_apart, gained_apart)) >= least_z:
             found.append(Transfer(giver, receiver, len(given), z))
     found.sort(key=lambda transfer: (-transfer.z, transfer.giver, transfer.receiver))
-    return Report(tuple(found), len(pairs), by_chance(len(pairs), least_z))
+    return FairPlayReport(tuple(found), len(pairs), by_chance(len(pairs), least_z))
 
 
 def _with_and_without(values: Sequence[float], places: Sequence[int]) -> tuple[list[float], list[float]]:
@@ -386,7 +386,7 @@ def counted(found: int, expected: float, spread: float = 1.0) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TimedAnswer:
     """How soon a player made their first press after the player before them discarded."""
 
     table: TableId
@@ -422,7 +422,7 @@ class QuickReport:
 
 
 def quick_answers(
-    answers: Iterable[Answer], least_z: float = LISTED, least_tables: int = LEAST_TABLES
+    answers: Iterable[TimedAnswer], least_z: float = LISTED, least_tables: int = LEAST_TABLES
 ) -> QuickReport:
     """Find the players who answer one player faster than the rest.
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from discord import ui
 
-from bot.history.replays import PARTS, Analysed, Place
+from bot.history.replays import PARTS, Analysed, PlaceInReplay
 from bot.panels.pages import page_of, page_words, turning
 from bot.panels.puzzles import option_button, option_shown, situation
 from bot.table.core.hands import Hand
@@ -36,7 +36,7 @@ def analyse_button(table_id: TableId, deal_no: int, texts: Texts) -> Button:
     return Button(Press("analyse", table_id, deal_no), texts("button.analyse"))
 
 
-def analysis_button(place: Place, texts: Texts) -> Button:
+def analysis_button(place: PlaceInReplay, texts: Texts) -> Button:
     """The button for the analysis in a private message that already shows this deal."""
     return Button(Press("analysis", place.table, place.deal), texts("button.analyse"))
 
@@ -54,7 +54,7 @@ def analysis_panel(analysed: Analysed, picture: Picture | None, texts: Texts) ->
     replay, analysis = analysed.replay, analysed.analysis
     table, deal = replay.table.id, replay.deal_no
     worst = analysis.worst
-    places = [Place(table, deal, decision.step, analysis.seat) for decision in worst]
+    places = [PlaceInReplay(table, deal, decision.step, analysis.seat) for decision in worst]
     return panel(
         text(_title(table, deal, texts)),
         text(_summary(analysis, texts)),
@@ -71,7 +71,7 @@ def analysis_panel(analysed: Analysed, picture: Picture | None, texts: Texts) ->
         ),
         row(
             *([Button(_page(table, deal, 0), texts("analysis.all"))] if analysis.decisions else []),
-            Button(Place(table, deal, 0, analysis.seat).press("replay"), texts("button.replay")),
+            Button(PlaceInReplay(table, deal, 0, analysis.seat).press("replay"), texts("button.replay")),
         ),
         files=[file] if file else [],
     )
@@ -173,7 +173,7 @@ def lost_throw_panel(
     replay, view = analysed.replay, view_at(analysed, decision)
     shown, files = pictured(hand.pictures)
     table, deal = replay.table.id, replay.deal_no
-    place = Place(table, deal, decision.step, analysed.analysis.seat)
+    place = PlaceInReplay(table, deal, decision.step, analysed.analysis.seat)
     if answer is None:
         said, buttons = texts("lostthrow.ask"), _choices(table, deal, decision, texts)
     else:

@@ -7,7 +7,7 @@ import discord
 from discord import ui
 
 from bot.history.exports import DealFiles, Files
-from bot.history.past_deals import Checked, DealPage, PastDeal, record_json
+from bot.history.past_deals import Checked, PastDeal, ShownDeals, record_json
 from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import hands_button, replay_button
 from bot.panels.pages import turning
@@ -65,7 +65,7 @@ def _files_panel(words: str, contents: Files) -> Panel:
     return panel(text(words), *shown, files=files)
 
 
-def history_panel(page: DealPage, texts: Texts) -> Panel:
+def history_panel(page: ShownDeals, texts: Texts) -> Panel:
     """One page of the list, with a select to open a deal."""
     lines = [_line(deal, texts) for deal in page.deals]
     where = texts("history.page", page=page.number + 1, pages=page.last + 1, count=page.count)
@@ -90,18 +90,18 @@ def history_panel(page: DealPage, texts: Texts) -> Panel:
     )
 
 
-def _nothing(page: DealPage, texts: Texts) -> str:
+def _nothing(page: ShownDeals, texts: Texts) -> str:
     if page.filters:
         return texts("history.empty")
     return texts("history.empty_own" if page.own else "history.empty_all")
 
 
-def _turn(page: DealPage, verb: str, number: int) -> Press:
+def _turn(page: ShownDeals, verb: str, number: int) -> Press:
     """Turn to a page; the revision of these custom ids is the page number."""
     return Press(verb, page.asked.subject, number, page.asked.argument)
 
 
-def _other(page: DealPage) -> Press:
+def _other(page: ShownDeals) -> Press:
     """Switch between the whole server and the viewer's own deals, with the same filters."""
     rest = page.asked.argument.partition("-")[2]
     scope = "all" if page.own else "own"

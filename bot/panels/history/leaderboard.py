@@ -18,7 +18,7 @@ from bot.words.numbers import base36
 from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
 from league.ids import PersonId
-from league.statistics.leaderboard import USUAL, Board, Order, Standing
+from league.statistics.leaderboard import USUAL, Board, BoardOrder, Standing
 from league.statistics.periods import Span
 from league.statistics.profile import ENOUGH, BestDeal, Profile, Streaks
 from league.statistics.stats import Company
@@ -48,7 +48,7 @@ ROWS = 10
 class BoardChoice:
     """The choice of a board. It travels in custom ids."""
 
-    order: Order = USUAL
+    order: BoardOrder = USUAL
     span: Span = Span.ALL
     company: Company = Company.PEOPLE
 
@@ -62,7 +62,7 @@ class BoardChoice:
         """The choice of a custom id; raises UnexpectedInputError for one that was never built."""
         try:
             order, span, *company = argument.split("-")
-            return cls(Order(order), Span(span), *map(Company, company))
+            return cls(BoardOrder(order), Span(span), *map(Company, company))
         except (ValueError, TypeError):
             raise UnexpectedInputError("no such board") from None
 
@@ -73,7 +73,7 @@ class BoardChoice:
 
     def among(self, company: Company) -> "BoardChoice":
         """Return the board of the same period in another company. Deals with computers have a board by points only."""
-        return replace(self, company=company, order=USUAL if company is Company.PEOPLE else Order.POINTS)
+        return replace(self, company=company, order=USUAL if company is Company.PEOPLE else BoardOrder.POINTS)
 
 
 def last_page(board: Board) -> int:
@@ -107,7 +107,7 @@ def board_panel(
         text(_mine(board, rows, viewer_id, texts)),
         text(f"{_where(board, page, texts)}\n{texts(f'board.note_{board.title}')}"),
         company_tabs(board.company, lambda company: _to_company(board, company), texts),
-        _choice("pick-order", "order", Order, board, texts) if board.company is Company.PEOPLE else None,
+        _choice("pick-order", "order", BoardOrder, board, texts) if board.company is Company.PEOPLE else None,
         _choice("pick-span", "span", Span, board, texts),
         row(
             *turning(page, last_page(board) + 1, lambda way, to: _press(f"board-{way}", board, to), texts),
@@ -151,9 +151,9 @@ def _to_company(board: Board, company: Company) -> Press:
 
 def _line(board: Board, row: Standing, viewer_id: int | None, texts: Texts) -> str:
     figure = {
-        Order.RATING: f"{row.value:.0f}{'?' * row.provisional}",
-        Order.ADJUSTED: decimal(row.value, sign=True) + "?" * row.provisional,
-        Order.POINTS: signed(round(row.value)),
+        BoardOrder.RATING: f"{row.value:.0f}{'?' * row.provisional}",
+        BoardOrder.ADJUSTED: decimal(row.value, sign=True) + "?" * row.provisional,
+        BoardOrder.POINTS: signed(round(row.value)),
     }[board.order]
     error = row.error or 0
     line = texts(
@@ -161,7 +161,7 @@ def _line(board: Board, row: Standing, viewer_id: int | None, texts: Texts) -> s
         place=texts("board.unplaced") if row.place is None else texts("board.place", place=f"{row.place:>3}"),
         name=shown_name(row.name),
         value=figure,
-        error=f"{error:.0f}" if board.order is Order.RATING else decimal(error),
+        error=f"{error:.0f}" if board.order is BoardOrder.RATING else decimal(error),
         deals=row.deals,
         mean=decimal(row.mean, sign=True),
     )
@@ -180,7 +180,7 @@ def _where(board: Board, page: int, texts: Texts) -> str:
 
 
 def _choice(
-    verb: str, name: str, values: type[Order] | type[Span], board: Board, texts: Texts
+    verb: str, name: str, values: type[BoardOrder] | type[Span], board: Board, texts: Texts
 ) -> ui.ActionRow[Any]:
     options = [
         discord.SelectOption(

@@ -6,7 +6,7 @@ from typing import Final
 from bot.league.agenda import boundaries, delayed, draw_at
 from bot.league.calendar_acts import CalendarAct, moved_rounds
 from bot.league.number_settings import described
-from bot.league.rulings import Change, Preview
+from bot.league.rulings import PlaceChange, Preview
 from bot.league.season import SeasonView
 from bot.league.season_admin import NextDraw
 from bot.panels.league.words import act_words, changed_numbers, points
@@ -232,7 +232,7 @@ def _closing(view: SeasonView, texts: Texts) -> str:
     )
 
 
-def _line(view: SeasonView, change: Change, texts: Texts) -> str:
+def _line(view: SeasonView, change: PlaceChange, texts: Texts) -> str:
     before, after = change.before, change.after
     return texts(
         "league.preview_line",

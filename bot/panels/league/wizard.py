@@ -94,7 +94,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LeaguePlan:
     """The choices so far. They travel in the custom ids of the message, so the bot stores none of them."""
 
     template: Template
@@ -104,7 +104,7 @@ class Plan:
     own: Own = Own()
 
     @classmethod
-    def of(cls, press: Press) -> "Plan":
+    def of(cls, press: Press) -> "LeaguePlan":
         """The plan that a custom id of the message has; raises UnexpectedInputError."""
         return replace(cls.read(press.argument), own=Own.read(press.subject, press.revision))
 
@@ -113,14 +113,14 @@ class Plan:
         return Press(verb, self.own.starts_at, self.own.packed, str(self))
 
     @classmethod
-    def new(cls, template: Template, server: GuildSettings) -> "Plan":
+    def new(cls, template: Template, server: GuildSettings) -> "LeaguePlan":
         """The plan to begin with: an evening is played fast, and by the rules of the server."""
         sitting = template.settings(server.timezone).is_sitting
         rules = HOUSE_RULES if server.has_house_rules else "pagat"
         return cls(template, Pace.FAST if sitting else Pace.NORMAL, rules)
 
     @classmethod
-    def read(cls, argument: str) -> "Plan":
+    def read(cls, argument: str) -> "LeaguePlan":
         """The plan in a custom id; raises UnexpectedInputError."""
         parts = argument.split("_")
         if len(parts) != _CHOICES or parts[0] not in TEMPLATES or parts[1] not in set(Pace):
@@ -129,14 +129,14 @@ class Plan:
             raise UnexpectedInputError("rules that there are not")
         return cls(TEMPLATES[parts[0]], Pace(parts[1]), parts[2])
 
-    def with_choice(self, verb: str, chosen: str, server: GuildSettings) -> "Plan":
+    def with_choice(self, verb: str, chosen: str, server: GuildSettings) -> "LeaguePlan":
         """The plan after a choice in one of its selects; a template brings its own clock. Raises UnexpectedInputError."""
         if verb == "pick-plan":
-            clock = Plan.new(TEMPLATES[chosen], server).pace if chosen in TEMPLATES else ""
+            clock = LeaguePlan.new(TEMPLATES[chosen], server).pace if chosen in TEMPLATES else ""
             kept = replace(self.own, starts_at=0, rounds=0)
-            return replace(Plan.read(f"{chosen}_{clock}_{self.rules}"), own=kept)
+            return replace(LeaguePlan.read(f"{chosen}_{clock}_{self.rules}"), own=kept)
         changed = replace(self, rules=chosen) if verb == "pick-plan-rules" else None
-        read = Plan.read(str(changed) if changed else f"{self.template.name}_{chosen}_{self.rules}")
+        read = LeaguePlan.read(str(changed) if changed else f"{self.template.name}_{chosen}_{self.rules}")
         return replace(read, own=self.own)
 
     def __str__(self) -> str:
@@ -167,7 +167,7 @@ class Plan:
         return server.rules
 
 
-def wizard_panel(plan: Plan, server: GuildSettings, now: int, texts: Texts) -> Panel:
+def wizard_panel(plan: LeaguePlan, server: GuildSettings, now: int, texts: Texts) -> Panel:
     """The choices, and what they lead to."""
     founding = plan.founding(server, now, texts)
     return panel(
@@ -187,7 +187,7 @@ def wizard_panel(plan: Plan, server: GuildSettings, now: int, texts: Texts) -> P
     )
 
 
-def number_fields(plan: Plan, server: GuildSettings, texts: Texts) -> list[ui.Label[Any]]:
+def number_fields(plan: LeaguePlan, server: GuildSettings, texts: Texts) -> list[ui.Label[Any]]:
     """The form for what differs from the template: when it begins, how long and how large it is."""
     settings, own = plan.own.settings(plan.template, server), plan.own
     sizes = [
@@ -221,7 +221,7 @@ def number_fields(plan: Plan, server: GuildSettings, texts: Texts) -> list[ui.La
     ]
 
 
-def name_fields(plan: Plan, server: GuildSettings, texts: Texts) -> list[ui.Label[Any]]:
+def name_fields(plan: LeaguePlan, server: GuildSettings, texts: Texts) -> list[ui.Label[Any]]:
     """The form that opens the league: its name, what is said of it, who may join, who looks after it."""
     return [
         field(
@@ -314,7 +314,7 @@ def _sizes(settings: SeasonSettings, texts: Texts) -> Iterator[str]:
             )
 
 
-def _templates(plan: Plan, texts: Texts) -> list[discord.SelectOption]:
+def _templates(plan: LeaguePlan, texts: Texts) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(
             label=texts(f"template.{name}"),
@@ -326,14 +326,14 @@ def _templates(plan: Plan, texts: Texts) -> list[discord.SelectOption]:
     ]
 
 
-def _clocks(plan: Plan, texts: Texts) -> list[discord.SelectOption]:
+def _clocks(plan: LeaguePlan, texts: Texts) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(label=texts(f"pace.{pace}"), value=pace, default=pace == plan.pace)
         for pace in Pace
     ]
 
 
-def _rules(plan: Plan, server: GuildSettings, texts: Texts) -> list[discord.SelectOption]:
+def _rules(plan: LeaguePlan, server: GuildSettings, texts: Texts) -> list[discord.SelectOption]:
     presets = preset_options(None if plan.rules == HOUSE_RULES else plan.rules, texts)
     if not server.has_house_rules:
         return presets

@@ -16,10 +16,10 @@ from data.preferences import Pace
 from data.repositories.messages import OutboxRequest
 from data.transaction import WriteTransaction
 from data.values import (
-    Arrangement,
     BenchRow,
     DeadlineRow,
     DealRow,
+    OwnArrangement,
     SeatRow,
     TableChanges,
     TableRow,
@@ -40,7 +40,7 @@ class _Stored(NamedTuple):
     bench: tuple[BenchRow, ...]
     deals: dict[int, DealRow]
     deadlines: dict[str, DeadlineRow]
-    pins: dict[PersonId, Arrangement]
+    pins: dict[PersonId, OwnArrangement]
     acts: int = 0
     """How many of the noted acts are stored."""
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.league.calendar_acts import extended, paused, resumed
-from bot.league.eligibility import Entrant
+from bot.league.eligibility import Applicant
 from bot.league.leagues import Founding
 from bot.league.ruling_events import closing, undone
 from bot.league.rulings import Make
@@ -230,8 +230,8 @@ class LeagueHouse(House):
         assert standings(again) == standings(live)
 
 
-def entrant(number: int) -> Entrant:
-    return Entrant(Person(number, f"P{number}"), 1_000_000, 1_000_000)
+def entrant(number: int) -> Applicant:
+    return Applicant(Person(number, f"P{number}"), 1_000_000, 1_000_000)
 
 
 @pytest.fixture

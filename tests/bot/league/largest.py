@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.league.rulings import Change, Preview
+from bot.league.rulings import PlaceChange, Preview
 from bot.league.season import SeasonView
 from data.season_posts import (
     AdmissionNotice,
@@ -94,7 +94,7 @@ def largest() -> Iterator[Largest]:
 def preview(view: SeasonView) -> Preview:
     """A ruling that changes the row of everybody, with the longest reason."""
     rows = [row.row for row in view.standings(view.divisions[0]).rows]
-    changes = [Change(row.player, row, replace(row, rank=200, points=-99_999)) for row in rows]
+    changes = [PlaceChange(row.player, row, replace(row, rank=200, points=-99_999)) for row in rows]
     return Preview(1, act(view), tuple(changes))
 
 

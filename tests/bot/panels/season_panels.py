@@ -37,7 +37,7 @@ def of_wizards(_: World) -> Iterator[Panel]:
         GuildSettings(staff_role_id=10**18, timezone="America/Argentina/Buenos_Aires"),
     ):
         for template in TEMPLATES.values():
-            plan = wizard.Plan.new(template, server)
+            plan = wizard.LeaguePlan.new(template, server)
             own = wizard.Own(10**12 // 60_000 + 1440, 30, 5, 500, "America/Argentina/ComodRivadavia")
             for chosen in (plan, replace(plan, own=own)):
                 yield wizard.wizard_panel(chosen, server, 10**12, texts())

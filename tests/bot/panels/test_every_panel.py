@@ -24,10 +24,10 @@ from bot.daily.sharing import SharedDay
 from bot.delivery.turn_mentions import mention_panel
 from bot.errors import SeatedElsewhereError, UserError
 from bot.history.exports import DealFiles
-from bot.history.fair_play import FairPlayQuestion, Fed, Questions, Sign
-from bot.history.replays import ALL, PUBLIC, Place
+from bot.history.fair_play import FairPlayQuestion, FairPlaySign, Fed, Questions
+from bot.history.replays import ALL, PUBLIC, PlaceInReplay
 from bot.interactions.permissions import NEEDED, Obstacle
-from bot.league.rulings import Change, Preview
+from bot.league.rulings import PlaceChange, Preview
 from bot.learning.lessons import pages
 from bot.panels import daily
 from bot.panels.history import deal_list, fair_play, leaderboard, replay
@@ -65,7 +65,7 @@ from league.events import PenaltyAdded
 from league.standins import vacancies
 from league.statistics.duplicate import Attempt, DayLine, MonthLine
 from league.statistics.fairplay import Coincidence, LateBoards, Quick, Transfer
-from league.statistics.leaderboard import Order
+from league.statistics.leaderboard import BoardOrder
 from league.statistics.stats import Company
 from marriage.analysis.hint import hint_of
 from marriage.events import FoulReason
@@ -170,7 +170,7 @@ def of_replays(world: World) -> Panels:
     steps = len(world.replay.steps)
     for eyes in (0, ALL, PUBLIC):
         for step in (0, steps // 2, steps - 1):
-            scene = world.replay.scene(Place(world.replay.table.id, world.replay.deal_no, step, eyes))
+            scene = world.replay.scene(PlaceInReplay(world.replay.table.id, world.replay.deal_no, step, eyes))
             missing = Missing(7, Aim.FINISH) if len(scene.hands) == 1 else None
             yield replay.replay_panel(scene, [], missing, texts())
 
@@ -205,7 +205,7 @@ def of_weeks(world: World) -> Panels:
         for rows in (named, ()):
             for company in Company:
                 yield leaderboard.week_panel(
-                    replace(full, rows=rows, order=Order.POINTS, company=company), texts()
+                    replace(full, rows=rows, order=BoardOrder.POINTS, company=company), texts()
                 )
 
 
@@ -217,10 +217,10 @@ def of_profiles(world: World) -> Panels:
 def of_questions(world: World) -> Panels:
     question = FairPlayQuestion(Transfer(1, 2, 72, 4.12), NAMES[0], NAMES[2], 0.8, Fed(0.34, 0.12, 2.1))
     yield fair_play.questions_panel(Questions((), 0, 0, 0.0), texts())
-    late = Sign((LateBoards(1, 40, 56, 0.8, 4.2),) * 40, 40, 0.01)
-    quick = Sign((Quick(1, 2, 12, 20, 0.3, 4.2),) * 40, 780, 0.18)
+    late = FairPlaySign((LateBoards(1, 40, 56, 0.8, 4.2),) * 40, 40, 0.01)
+    quick = FairPlaySign((Quick(1, 2, 12, 20, 0.3, 4.2),) * 40, 780, 0.18)
     pairs = (Coincidence((1, 2), 0, 20.5, -4.2), Coincidence((1, 2), 90, 20.5, 9.2)) * 20
-    signs = (late, Sign(pairs, 780, 0.18), quick, dict(enumerate(NAMES)))
+    signs = (late, FairPlaySign(pairs, 780, 0.18), quick, dict(enumerate(NAMES)))
     yield fair_play.questions_panel(Questions((question,) * 40, 500, 780, 0.181, *signs), texts())
 
 
@@ -372,7 +372,7 @@ def of_previews(world: World) -> Panels:
     large = world.seasons[-1]
     act = replace(large.acts[-1], id=0, body=PenaltyAdded(9, 1, 1, -500, 1), reason="r" * 200)
     changes = tuple(
-        Change(row.row.player, row.row, row.row)
+        PlaceChange(row.row.player, row.row, row.row)
         for division in large.divisions
         for row in large.standings(division).rows
     )

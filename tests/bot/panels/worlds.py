@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.app import TipluBot
-from bot.history.past_deals import Asked, Checked, DealPage, PastDeal, check_deal, past_deal
+from bot.history.past_deals import Asked, Checked, PastDeal, ShownDeals, check_deal, past_deal
 from bot.history.replays import Replay
 from bot.league.season import SeasonView
 from bot.learning.practice import Lesson, Practice
@@ -44,7 +44,7 @@ class World:
     past: PastDeal | None = None
     replay: Replay | None = None
     checked: Checked | None = None
-    pages: list[DealPage] = field(default_factory=list)
+    pages: list[ShownDeals] = field(default_factory=list)
     lessons: list[tuple[Lesson, Hand]] = field(default_factory=list)
     ended_lesson: Lesson | None = None
     seasons: list[SeasonView] = field(default_factory=lambda: list(seasons()))
