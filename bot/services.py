@@ -62,7 +62,7 @@ from bot.words.card_emojis import KnownEmojis
 from bot.words.languages import Languages
 from bot.words.names import Mentions
 from bot.workpool.pool import WorkPool
-from data.privacy.ledger import NAME, ForgottenLedger
+from data.privacy.limits import NAME, ForgottenLedger
 from data.sqlite.copies import folder_of
 from data.store import Store
 

@@ -25,7 +25,6 @@ from data.schema.core import (
     game_table,
     result,
 )
-from data.schema.core import deal as deals
 from data.schema.stats import played
 from data.session import Call, Expected, Session
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow, Ended, MatchEnd, MatchRow, ResultRow
@@ -121,8 +120,8 @@ class DealQueries(Session):
 
     async def results_of_match(self, table_id: TableId, match_no: int) -> list[ResultRow]:
         """All results of one match of a table, deal by deal, seat by seat."""
-        deals = select(deal.c.deal_no).where(deal.c.table_id == table_id, deal.c.match_no == match_no)
-        return await self._results(result.c.table_id == table_id, result.c.deal_no.in_(deals))
+        numbers = select(deal.c.deal_no).where(deal.c.table_id == table_id, deal.c.match_no == match_no)
+        return await self._results(result.c.table_id == table_id, result.c.deal_no.in_(numbers))
 
     async def _results(self, *conditions: ColumnElement[bool]) -> list[ResultRow]:
         found = select(result).where(*conditions).order_by(result.c.deal_no, result.c.seat)
@@ -241,11 +240,11 @@ def sealed_deals() -> Select[tuple[int]]:
     return (
         select(played.c.number)
         .join_from(
-            deals,
+            deal,
             played,
-            and_(played.c.table_id == deals.c.table_id, played.c.deal_no == deals.c.deal_no),
+            and_(played.c.table_id == deal.c.table_id, played.c.deal_no == deal.c.deal_no),
         )
-        .where(deals.c.board_set.in_(waiting))
+        .where(deal.c.board_set.in_(waiting))
     )
 
 
@@ -309,7 +308,7 @@ class DuplicateBoardQueries(Session):
     async def begun(self, set_id: int) -> bool:
         """Whether a board of the set has been dealt at any table."""
         rows = await self._execute(
-            select(deals.c.deal_no).where(deals.c.board_set == set_id, deals.c.match_no.is_not(None)).limit(1)
+            select(deal.c.deal_no).where(deal.c.board_set == set_id, deal.c.match_no.is_not(None)).limit(1)
         )
         return rows.first() is not None
 
@@ -430,5 +429,5 @@ class DuplicateBoardRepository(TableVersions, DuplicateBoardQueries):
     async def release_set(self, set_id: int, now: int) -> None:
         """Release a set: from now on everything about it may be told."""
         await self._execute(update(board_set).where(board_set.c.id == set_id).values(released_at=now))
-        playing = select(deals.c.table_id).where(deals.c.board_set == set_id)
+        playing = select(deal.c.table_id).where(deal.c.board_set == set_id)
         await self._touch_tables(game_table.c.id.in_(playing))

@@ -1,7 +1,7 @@
 """Tables with their seats, their bench, their guests, the cards that players keep together, and their deadlines."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from functools import cache
 from typing import Any, Literal, Unpack
 
@@ -262,32 +262,27 @@ class GameTableRepository(TableVersions, GameTableQueries):
         challenge: bool = False,
     ) -> TableRow:
         """Store a new table in its lobby, with revision 0; its server and host must already be stored."""
-        values: dict[str, Any] = {
-            "guild_id": guild_id,
-            "channel_id": channel_id,
-            "message_id": None,
-            "host_id": host_id,
-            "status": "lobby",
-            "revision": 0,
-            "rules": rules,
-            "rules_version": RULES_VERSION,
-            "deal_no": 0,
-            "dealer": 0,
-            "created_at": now,
-            "closed_at": None,
-            "options": options or TableOptions(),
-            "thread_id": None,
-            "sign_id": None,
-            "thread_lack": None,
-            "opened_by": host_id,
-            "challenge": challenge,
-            "mention_id": None,
-            "mention_channel_id": None,
-            "ended": None,
-            "version": 0,
-        }
+        row = TableRow(
+            id=TableId(0),
+            guild_id=guild_id,
+            channel_id=channel_id,
+            message_id=None,
+            host_id=host_id,
+            status="lobby",
+            revision=0,
+            rules=rules,
+            rules_version=RULES_VERSION,
+            deal_no=0,
+            dealer=0,
+            created_at=now,
+            closed_at=None,
+            options=options or TableOptions(),
+            opened_by=host_id,
+            challenge=challenge,
+        )
+        values = {field.name: getattr(row, field.name) for field in fields(row) if field.name != "id"}
         table_id = await self._scalar(insert(game_table).values(values).returning(game_table.c.id))
-        return TableRow(id=table_id, **values)
+        return replace(row, id=table_id)
 
     async def update(
         self, table: TableRow, *, is_move: bool = True, **changes: Unpack[TableChanges]
