@@ -40,7 +40,7 @@ from data.sqlite.database import SQLiteDatabase
 from data.store import Store
 from data.transaction import ReadTransaction
 from league.statistics.leaderboard import BoardOrder
-from league.statistics.periods import Span
+from league.statistics.stats import Span
 
 GUILD = 1
 SEED = 7

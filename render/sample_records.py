@@ -6,10 +6,9 @@ from typing import Final
 
 from league.standings import Band, Criterion, Standings, StandingsRow, Zone
 from league.statistics.leaderboard import Board, BoardOrder, Standing
-from league.statistics.periods import Span
 from league.statistics.profile import BestDeal, DecisionQuality, Profile, ShownProfile
 from league.statistics.puzzle_ratings import PuzzleFigures, Strength
-from league.statistics.stats import Tally
+from league.statistics.stats import Span, Tally
 from marriage.actions import Discard, TakeDiscard
 from marriage.analysis.deal_analysis import Analysis, Decision, Draw
 from marriage.analysis.options import Option

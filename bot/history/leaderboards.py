@@ -18,7 +18,6 @@ from league.results import Player
 from league.statistics.duplicate import current_streak
 from league.statistics.estimates import Estimates
 from league.statistics.leaderboard import USUAL, Board, BoardOrder, adjusted_board, points_board, rating_board
-from league.statistics.periods import Span, period
 from league.statistics.profile import (
     COURSE,
     FORM,
@@ -30,7 +29,7 @@ from league.statistics.profile import (
     decision_quality,
 )
 from league.statistics.ratings import Rating
-from league.statistics.stats import Company
+from league.statistics.stats import Company, Span, period
 from league.times import local, on_day
 
 POST_HOUR: Final = 9

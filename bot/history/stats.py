@@ -17,8 +17,7 @@ from data.values import PlayedRow, SeatRow
 from league.ids import GuildId
 from league.statistics import estimates, ratings, stats
 from league.statistics.estimates import Basis, Estimates, Summed
-from league.statistics.periods import Span
-from league.statistics.stats import SeatFacts, StandIn, Stats, places
+from league.statistics.stats import SeatFacts, Span, StandIn, Stats, places
 from league.times import MINUTE
 from marriage.review.seat_summary import seat_summaries
 from marriage.rules import nearest_preset

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from data.season_rows import PodTimeRow, SeasonRow
 from league.events import PodId
-from league.reports import called_again_at, is_limited
+from league.rulings import called_again_at, is_limited
 from league.season import Pod, Season
 from league.settings import SeasonSettings
 from league.times import DAY, HOUR, MINUTE, at_hour, days_later, local, on_day

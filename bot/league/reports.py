@@ -33,8 +33,8 @@ from data.transaction import ReadTransaction
 from data.values import TableRow
 from league.events import DealReportAnswered, DealReported, PodId, ReportAnswered
 from league.ids import GuildId, TableId
-from league.reports import InvalidReportError, counted, report
 from league.results import Player
+from league.rulings import InvalidReportError, counted, report
 from league.season import Pod
 
 SECOND_CALL = 2

@@ -5,11 +5,10 @@ from dataclasses import replace
 from functools import partial
 
 from bot.league.agenda import SeasonStep, What, after_rounds, steps
-from bot.league.draws import Draws, draw_finals
 from bot.league.free_seats import end_always_in, free_seat, nobody_to_play, offer, still_playing
 from bot.league.leagues import Leagues
 from bot.league.meetings import is_agreed, tell_agreed
-from bot.league.pod_tables import compare_boards
+from bot.league.pod_tables import Draws, compare_boards, draw_finals
 from bot.league.reports import Reports
 from bot.league.season import SeasonTransaction, read_season
 from bot.table.core.change import TableTransaction

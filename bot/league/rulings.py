@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from bot.errors import UserError
 from bot.league.agenda import draw_at
 from bot.league.calendar_acts import carry_out, put_off, require_act
-from bot.league.draws import draw_finals
 from bot.league.entries import follow_numbers, leave_team, move_up, take_in_by_staff
 from bot.league.free_seats import (
     change_seats,
@@ -21,7 +20,7 @@ from bot.league.free_seats import (
     vacate,
 )
 from bot.league.leagues import Leagues, commitment_to, new_seed
-from bot.league.pod_tables import open_tables
+from bot.league.pod_tables import draw_finals, open_tables
 from bot.league.rounds import close_season
 from bot.league.ruling_events import InvalidPointsError, require_still, taken_back
 from bot.league.season import SeasonTransaction, show_reports

@@ -22,7 +22,7 @@ from league.ids import PersonId
 from league.matches.times import BLOCKS, Hours, common_times
 from league.results import Player
 from league.season import Member, Pod, Season, after
-from league.shown import ShownStandings, shown
+from league.standings import ShownStandings, shown
 from league.standins import vacancies
 
 

@@ -17,8 +17,7 @@ from bot.words.texts import speaking
 from cogs.league.replies import LeagueOffers, answer_standings, league_offers, season_of
 from league.ids import PersonId
 from league.statistics.leaderboard import USUAL, BoardOrder
-from league.statistics.periods import Span
-from league.statistics.stats import Company
+from league.statistics.stats import Company, Span
 
 _TURNS = {"board-company", "board-back", "board-on", "board-me", "pick-order", "pick-span"}
 

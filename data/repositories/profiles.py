@@ -21,9 +21,8 @@ from data.session import Session
 from league.ids import GuildId, PersonId
 from league.results import Player
 from league.statistics.estimates import Basis, Estimate, Estimates, RatedDeals, Summed
-from league.statistics.periods import Span, period
 from league.statistics.profile import BestDeal
-from league.statistics.stats import Company, StandIn, Tally
+from league.statistics.stats import Company, Span, StandIn, Tally, period
 
 _ALL_TIME = period(Span.ALL, 0)
 

@@ -50,7 +50,6 @@ from data.schema.stats import (
 from data.session import Session
 from data.values import PlayedRow
 from league.ids import GuildId, PersonId, TableId
-from league.statistics.periods import periods
 from league.statistics.ratings import Rating
 from league.statistics.stats import (
     BEGINNER,
@@ -65,6 +64,7 @@ from league.statistics.stats import (
     Stats,
     Tally,
     TallyKey,
+    periods,
 )
 from marriage.sheet import Ending, Status
 from marriage.state import ShowKind

@@ -6,10 +6,9 @@ from enum import StrEnum
 
 from league.results import Player
 from league.statistics.estimates import Estimates
-from league.statistics.periods import Span
 from league.statistics.profile import ENOUGH
 from league.statistics.ratings import Rating
-from league.statistics.stats import Company, Tally
+from league.statistics.stats import Company, Span, Tally
 
 
 class BoardOrder(StrEnum):

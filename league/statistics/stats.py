@@ -1,4 +1,4 @@
-"""Finished deals, and the running statistics of all of them: ratings, tallies for the boards, achievements, and careers.
+"""Finished deals, and the running statistics of all of them: ratings, tallies for the boards, achievements, and careers; and the periods of boards.
 
 The bot enters each deal as it ends and stores what has changed. Entering all deals again, in their order,
 gives exactly the same result, because both use `Stats.enter`.
@@ -6,6 +6,7 @@ gives exactly the same result, because both use `Stats.enter`.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from enum import StrEnum
 from math import sqrt
 from typing import Final
@@ -13,11 +14,56 @@ from typing import Final
 from league.ids import GuildId, TableId
 from league.points import nearest
 from league.results import DealResult, Player
-from league.statistics.periods import periods
 from league.statistics.ratings import Rating, rate
-from league.times import utc
+from league.times import milliseconds, utc
 from marriage.sheet import Ending, Status
 from marriage.state import ShowKind
+
+
+class Span(StrEnum):
+    """How far back a board reaches. Each member's text is also its key in the message catalogues."""
+
+    WEEK = "week"
+    """Since Monday."""
+    MONTH = "month"
+    ALL = "all"
+
+    def starts(self, at: int) -> int:
+        """Return the start of the period that contains a moment; both in milliseconds since 1970.
+
+        >>> Span.WEEK.starts(1_767_225_600_000), Span.ALL.starts(1_767_225_600_000)
+        (1766966400000, 0)
+        """
+        day = utc(at).replace(hour=0, minute=0, second=0, microsecond=0)
+        match self:
+            case Span.WEEK:
+                first = day - timedelta(days=day.weekday())
+            case Span.MONTH:
+                first = day.replace(day=1)
+            case Span.ALL:
+                return 0
+        return milliseconds(first)
+
+
+def period(span: Span, at: int) -> str:
+    """Return the name of the period that contains a moment, given in milliseconds since 1970.
+
+    >>> [period(span, 1_767_225_600_000) for span in Span]
+    ['2026-W01', '2026-01', 'all']
+    """
+    when = utc(at)
+    match span:
+        case Span.WEEK:
+            return f"{when:%G-W%V}"
+        case Span.MONTH:
+            return f"{when:%Y-%m}"
+        case Span.ALL:
+            return "all"
+
+
+def periods(at: int) -> tuple[str, ...]:
+    """Return the names of all periods that contain a moment."""
+    return tuple(period(span, at) for span in Span)
 
 
 class StandIn(StrEnum):

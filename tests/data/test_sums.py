@@ -18,9 +18,8 @@ from data.schema.stats import BLOCK, meeting
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import PlayedRow, TableRow
-from league.statistics.periods import Span
 from league.statistics.profile import BestDeal
-from league.statistics.stats import Company, SeatFacts, StandIn, places
+from league.statistics.stats import Company, SeatFacts, Span, StandIn, places
 from marriage.rules import preset
 from marriage.sheet import Ending, Status
 from tests.cases import cases

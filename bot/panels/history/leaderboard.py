@@ -19,9 +19,8 @@ from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
 from league.ids import PersonId
 from league.statistics.leaderboard import USUAL, Board, BoardOrder, Standing
-from league.statistics.periods import Span
 from league.statistics.profile import ENOUGH, BestDeal, Profile, Streaks
-from league.statistics.stats import Company
+from league.statistics.stats import Company, Span
 from league.times import utc
 from render.picture import Picture
 

@@ -27,8 +27,8 @@ from bot.ui.form import field
 from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Select, in_rows, people_select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
-from league.reports import is_limited
 from league.results import Player
+from league.rulings import is_limited
 from league.season import Pod
 from league.times import DAY
 

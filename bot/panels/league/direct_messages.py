@@ -38,8 +38,8 @@ from data.season_rows import PodTimeRow
 from league.matches.times import Proposal
 from league.members import MembersWritten
 from league.pairing.drawing import checked_in
-from league.reports import to_answer
 from league.results import Player
+from league.rulings import to_answer
 from league.season import Pod
 from league.standins import seats_for
 from league.times import DAY

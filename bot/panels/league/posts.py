@@ -48,7 +48,7 @@ from data.season_posts import (
 )
 from league.numbers import LAST_STAGE
 from league.pairing.drawing import forecast
-from league.shown import ShownStandings
+from league.standings import ShownStandings
 
 _TOP: Final = 10
 """The most rows of one table in a message."""

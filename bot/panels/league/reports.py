@@ -21,7 +21,7 @@ from data.season_posts import DisputePost
 from data.season_rows import SeasonEventRow
 from data.values import TableRow
 from league.events import DealReportAnswered, DealReported
-from league.reports import is_limited, to_answer
+from league.rulings import is_limited, to_answer
 from league.season import Pod, Report
 
 _LONGEST = 2000

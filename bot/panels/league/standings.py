@@ -16,7 +16,7 @@ from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.texts import Texts
 from league.results import Player
-from league.shown import ShownRow, ShownStandings
+from league.standings import ShownRow, ShownStandings
 from league.statistics.stats import Seen
 from render.picture import Picture
 

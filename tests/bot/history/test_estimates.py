@@ -9,7 +9,7 @@ from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import PlayedRow
 from league.statistics.estimates import Basis
-from league.statistics.periods import Span
+from league.statistics.stats import Span
 from marriage.sheet import Ending
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, first_deal, open_table
 from tests.league.facts import NOON, seat

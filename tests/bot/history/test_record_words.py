@@ -11,11 +11,10 @@ from bot.ui.custom_id import Press
 from bot.ui.panel import Panel
 from bot.words.texts import texts
 from league.statistics.leaderboard import points_board
-from league.statistics.periods import Span
 from league.statistics.profile import BestDeal, DecisionQuality, Profile, Rival, ShownProfile, Streaks
 from league.statistics.puzzle_ratings import PuzzleFigures, Strength
 from league.statistics.ratings import Rating
-from league.statistics.stats import Achievement, Earned, Tally
+from league.statistics.stats import Achievement, Earned, Span, Tally
 from playground.shown import walk
 
 
