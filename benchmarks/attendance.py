@@ -3,7 +3,7 @@
     python -m benchmarks.attendance [SEASONS] [FINALISTS] [PLAYED]
 
 SEASONS (2000) seasons of 16 players and 7 rounds, of whom FINALISTS (4) reach the finals. Skill and luck of a match are normal, with
-the spreads of `league/luck.py`: 7 and 16.7 league points. After PLAYED (5) rounds the player at each place either plays the
+the spreads of `league/standings.py`: 7 and 16.7 league points. After PLAYED (5) rounds the player at each place either plays the
 others or plays none of them; everything else is the same. For comparison, the last column has absences that cost nothing,
 as they did before.
 

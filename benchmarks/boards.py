@@ -30,18 +30,17 @@ from pathlib import Path
 import structlog
 
 from benchmarks.filling import CHANNELS, FIRST_PERSON, NOW, Size, fill
-from bot.history.estimates import EstimatesWorker
-from bot.history.leaderboards import Boards
-from bot.history.search import Asked, DealSearch
-from bot.history.stats import recompute
-from bot.league.season_view import view_season
+from bot.history.leaderboards import Leaderboards
+from bot.history.past_deals import Asked, DealSearch
+from bot.history.stats import EstimatesWorker, recompute
+from bot.league.season import view_season
 from data.files import FileLock
-from data.repositories.statistics.deal_search import Sight
+from data.repositories.deal_search import Sight
 from data.sqlite.database import SQLiteDatabase
 from data.store import Store
 from data.transaction import ReadTransaction
-from league.statistics.leaderboard import Order
-from league.statistics.periods import Span
+from league.statistics.leaderboard import BoardOrder
+from league.statistics.stats import Span
 
 GUILD = 1
 SEED = 7
@@ -117,10 +116,10 @@ def questions(deals: int) -> dict[str, Question]:
         return lambda store: DealSearch(store, Standing()).page(eyes, asked, page)
 
     def profile(person: int, guild: int | None = GUILD) -> Question:
-        return lambda store: Boards(store, Standing()).profile(guild, person, person)
+        return lambda store: Leaderboards(store, Standing()).profile(guild, person, person)
 
-    def board(order: Order, span: Span) -> Question:
-        return lambda store: Boards(store, Standing()).board(GUILD, order, span)
+    def board(order: BoardOrder, span: Span) -> Question:
+        return lambda store: Leaderboards(store, Standing()).board(GUILD, order, span)
 
     def table(season: int) -> Question:
         async def ask(store: Store) -> None:
@@ -167,7 +166,7 @@ def questions(deals: int) -> dict[str, Question]:
         "profile of a busy player": profile(busiest),
         "profile of a busy player, all servers": profile(busiest, None),
         "profile of a rare player": profile(FIRST_PERSON + 200),
-    } | {f"board by {order}, {span}": board(order, span) for order in Order for span in Span}
+    } | {f"board by {order}, {span}": board(order, span) for order in BoardOrder for span in Span}
 
 
 async def measure(path: Path, deals: int) -> bool:

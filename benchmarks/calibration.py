@@ -16,7 +16,7 @@ from math import pi, sqrt
 
 from benchmarks.ratings import MEETINGS, SKILL, Skills, seasons
 from league.results import DealResult
-from league.statistics.adjusted import strengths
+from league.statistics.estimates import strengths
 from league.statistics.ratings import MU, recompute
 
 CHECKPOINTS = (10, 25, 50, 100, 200, 400)

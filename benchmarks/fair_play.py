@@ -11,10 +11,8 @@ import sys
 from collections.abc import Callable, Iterator
 from random import Random
 
-from league.statistics.adjusted import strengths
-from league.statistics.fairplay import by_chance
-from league.statistics.ghosting import late_boards
-from league.statistics.timing import coincidences, quick_answers
+from league.statistics.estimates import strengths
+from league.statistics.fairplay import by_chance, coincidences, late_boards, quick_answers
 from tests.league.evenings import Evenings, boards_season, one_hand
 
 Figures = Iterator[tuple[int, list[float]]]

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.seasons import fill_seasons
-from league.statistics.facts import places
+from league.statistics.stats import places
 from marriage.rules import PRESETS
 
 FIRST_PERSON: Final = 1000

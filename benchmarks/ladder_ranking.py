@@ -2,7 +2,7 @@
 
     python -m benchmarks.ladder_ranking [SEASONS]
 
-SEASONS (100) months of a ladder of 24 players. Strength and luck of a match are normal, with the spreads of `league/luck.py`: 7
+SEASONS (100) months of a ladder of 24 players. Strength and luck of a match are normal, with the spreads of `league/standings.py`: 7
 and 16.7 league points. Players play 4 to 40 matches at tables of four. Whom they meet:
 
 * random: anybody;
@@ -21,7 +21,7 @@ from random import Random
 from statistics import fmean
 from typing import Final
 
-from league.luck import bands, spread
+from league.standings import bands, spread
 from league.statistics.ladder_points import HELD_BACK, ladder_points
 
 PLAYERS, SEATS = 24, 4

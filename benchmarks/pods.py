@@ -15,8 +15,7 @@ from random import Random
 
 from ortools.sat.python import cp_model
 
-from league.pairing.meetings import History
-from league.pairing.pods import Entrant, chance, table_sizes
+from league.pairing.pods import Entrant, History, chance, table_sizes
 from league.pairing.schedule import draw
 from tests.league.gates import ROUNDS, fewest
 

@@ -21,7 +21,7 @@ from math import exp, log, pi, sqrt
 from openskill.models import PlackettLuce
 
 from league.results import DealResult
-from league.statistics.adjusted import strengths
+from league.statistics.estimates import strengths
 from league.statistics.ratings import ranks, recompute
 
 CHECKPOINTS = (25, 50, 100, 200, 400)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from data.ids import InteractionId
 from data.outbox_keys import TableMessageKey
-from data.sqlite.connections import ConnectionThread
+from data.sqlite.transactions import ConnectionThread
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow, TableRow

@@ -28,7 +28,6 @@ from bot.rest import limit_calls, point_at_server
 from bot.services import wire
 from bot.settings import OfflineSettings, Settings, SettingsError, load_settings, server_url
 from bot.words.card_emojis import KnownEmojis
-from data.database import Place
 from data.errors import (
     StoreBusyError,
     StoreDamagedError,
@@ -44,7 +43,7 @@ from data.files import named_file_faults
 from data.sqlite.backups import back_up, restore
 from data.sqlite.copies import found
 from data.sqlite.opening import look
-from data.store import Store
+from data.store import Place, Store
 from data.transfer import TransferRefused, transfer
 from marriage import __version__
 

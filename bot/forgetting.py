@@ -5,7 +5,7 @@ from typing import Final
 
 import structlog
 
-from bot.history.estimates import EstimatesWorker
+from bot.history.stats import EstimatesWorker
 from bot.league.entries import Entries
 from bot.pictures import Pictures
 from bot.table.core.repository import TableRepository
@@ -13,9 +13,9 @@ from bot.table.leaving import Leaving
 from bot.words.names import clean_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
-from data.cluster.changes import News
 from data.files import named_file_faults
-from data.privacy.ledger import Ledger
+from data.privacy.limits import ForgottenLedger
+from data.session import News
 from data.store import Store
 from data.transaction import WriteTransaction
 from league.ids import PersonId
@@ -39,7 +39,7 @@ class Forgetting:
         pictures: Pictures,
         estimates_worker: EstimatesWorker,
         workpool: WorkPool,
-        ledger: Ledger,
+        ledger: ForgottenLedger,
     ) -> None:
         self._store = store
         self._tables = tables

@@ -19,7 +19,7 @@ from bot.workpool.hand_facts import HandFacts, HandLook, hand_facts
 from bot.workpool.pool import SupersededError, WorkKind, WorkPool
 from league.ids import PersonId
 from league.results import Player
-from league.shown import ShownStandings
+from league.standings import ShownStandings
 from league.statistics.leaderboard import Board
 from league.statistics.profile import Profile
 from marriage.analysis.deal_analysis import Analysis

@@ -14,7 +14,7 @@ from bot.words.names import person_name
 from data.ids import ChannelId
 from data.outbox_keys import GreetingKey
 from data.preferences import GuildSettings
-from data.rows.people import StaffActRow
+from data.repositories.people import StaffActRow
 from data.store import Store
 from data.transaction import WriteTransaction
 from league.ids import GuildId

@@ -8,20 +8,18 @@ from bot.daily.deals import Daily
 from bot.daily.reminders import Reminders
 from bot.forgetting import Forgetting
 from bot.history import stats
-from bot.history.analyses import Analyses
-from bot.history.estimates import EstimatesWorker
-from bot.history.leaderboards import Boards
-from bot.history.replays import Replays
-from bot.history.search import DealSearch
+from bot.history.leaderboards import Leaderboards
+from bot.history.past_deals import DealSearch
+from bot.history.replays import Analyses, Replays
+from bot.history.stats import EstimatesWorker
 from bot.league import pod_tables
-from bot.league.deal_reports import DealReports
+from bot.league.calendar_acts import Postponing
 from bot.league.entries import Entries
 from bot.league.free_seats import Offers
 from bot.league.leagues import Leagues
 from bot.league.meetings import Meetings
 from bot.league.members import Members, Teams
-from bot.league.postponing import Postponing
-from bot.league.reports import Reports
+from bot.league.reports import DealReports, Reports
 from bot.league.rounds import Rounds
 from bot.league.rulings import Rulings
 from bot.league.season_admin import SeasonAdmin
@@ -64,7 +62,7 @@ from bot.words.card_emojis import KnownEmojis
 from bot.words.languages import Languages
 from bot.words.names import Mentions
 from bot.workpool.pool import WorkPool
-from data.privacy.ledger import NAME, Ledger
+from data.privacy.limits import NAME, ForgottenLedger
 from data.sqlite.copies import folder_of
 from data.store import Store
 
@@ -115,7 +113,7 @@ class Services:
     rulings: Rulings
     rounds: Rounds
 
-    boards: Boards
+    boards: Leaderboards
     deal_search: DealSearch
     replays: Replays
     analyses: Analyses
@@ -173,7 +171,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     tables.on_commit(puzzle_miner.note_change)
     scheduler.repeat("estimates", estimates_worker.keep_up)
     scheduler.repeat("puzzles", puzzle_miner.search_if_idle, first_after_s=LOOK_S)
-    ledger = Ledger((settings.backup_path or folder_of(settings.database_path)) / NAME)
+    ledger = ForgottenLedger((settings.backup_path or folder_of(settings.database_path)) / NAME)
     forgetting = Forgetting(store, tables, leaving, entries, pictures, estimates_worker, workpool, ledger)
     store.on_news(forgetting.heard)
     return Services(
@@ -216,7 +214,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         season_admin=SeasonAdmin(leagues),
         rulings=Rulings(leagues),
         rounds=rounds,
-        boards=Boards(store, clock),
+        boards=Leaderboards(store, clock),
         deal_search=DealSearch(store, clock),
         replays=Replays(store),
         analyses=Analyses(store, clock, workpool),

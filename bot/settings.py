@@ -11,8 +11,8 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from data.database import Place
 from data.files import real
+from data.store import Place
 
 DISCORD_API = "https://discord.com/api/v10"
 _ADDRESS: Final = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~%/-]*)?", re.ASCII)

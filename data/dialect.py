@@ -82,6 +82,7 @@ def _function(
     return function
 
 
+_OfTwo = Callable[[ColumnElement[int], ColumnElement[int] | int], ColumnElement[int]]
 _json_field = _function(
     "json_field", _Text(), sqlite="json_extract({0}, '$.{1}')", postgresql="(({0})::json ->> '{1}')"
 )
@@ -91,11 +92,22 @@ _json_flag = _function(
     sqlite="json_extract({0}, '$.{1}')",
     postgresql="(({0})::json ->> '{1}')::boolean",
 )
-_greater = _function("greater", Big, sqlite="max({0}, {1})", postgresql="greatest({0}, {1})")
-_lesser = _function("lesser", Big, sqlite="min({0}, {1})", postgresql="least({0}, {1})")
-_total = _function("total", Big, sqlite="sum({0})", postgresql="sum({0})::bigint")
-_octets = _function("octets", LargeBinary(), sqlite="CAST({0} AS BLOB)", postgresql="convert_to({0}, 'UTF8')")
-_listed = _function("listed", _Text(), sqlite="group_concat({0})", postgresql="string_agg(({0})::text, ',')")
+greater: _OfTwo = _function("greater", Big, sqlite="max({0}, {1})", postgresql="greatest({0}, {1})")
+"""The greater of two numbers of the same row."""
+lesser: _OfTwo = _function("lesser", Big, sqlite="min({0}, {1})", postgresql="least({0}, {1})")
+"""The lesser of two numbers of the same row."""
+total: Callable[[ColumnElement[int]], ColumnElement[int]] = _function(
+    "total", Big, sqlite="sum({0})", postgresql="sum({0})::bigint"
+)
+"""The sum of whole numbers, which is a whole number."""
+octets: Callable[[Column[Any]], ColumnElement[bytes]] = _function(
+    "octets", LargeBinary(), sqlite="CAST({0} AS BLOB)", postgresql="convert_to({0}, 'UTF8')"
+)
+"""The bytes of a text as they are stored."""
+listed: Callable[[ColumnElement[int]], ColumnElement[str]] = _function(
+    "listed", _Text(), sqlite="group_concat({0})", postgresql="string_agg(({0})::text, ',')"
+)
+"""The numbers of a group, with commas between them."""
 
 
 def json_field(column: Column[Any], name: str) -> ColumnElement[Any]:
@@ -108,34 +120,9 @@ def json_flag(column: Column[Any], name: str) -> ColumnElement[bool]:
     return _json_flag(column, literal_column(name))
 
 
-def octets(column: Column[Any]) -> ColumnElement[bytes]:
-    """The bytes of a text as they are stored."""
-    return _octets(column)
-
-
-def listed(column: ColumnElement[int]) -> ColumnElement[str]:
-    """The numbers of a group, with commas between them."""
-    return _listed(column)
-
-
-def total(numbers: ColumnElement[int]) -> ColumnElement[int]:
-    """The sum of whole numbers, which is a whole number."""
-    return _total(numbers)
-
-
 def unindexed(column: Column[int]) -> ColumnElement[int]:
     """The value of a column, in words for which no index of it is used: where another index finds far fewer rows."""
     return column + 0
-
-
-def greater(one: ColumnElement[int], other: ColumnElement[int] | int) -> ColumnElement[int]:
-    """The greater of two numbers of the same row."""
-    return _greater(one, other)
-
-
-def lesser(one: ColumnElement[int], other: ColumnElement[int] | int) -> ColumnElement[int]:
-    """The lesser of two numbers of the same row."""
-    return _lesser(one, other)
 
 
 def insert_or_keep(table: Table, values: Mapping[str, Any] | None = None) -> Insert:

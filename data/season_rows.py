@@ -1,20 +1,28 @@
 """The rows of the leagues as plain values. Players are numbers of `league_player`, times are UTC milliseconds."""
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypedDict
+from threading import RLock
+from typing import Final, TypedDict
 
 from data.ids import ChannelId, MessageId, SeasonId
 from data.preferences import Pace
 from data.season_posts import PersonalPost, PublicPost
 from league.book import Book, book
-from league.events import Adjudicated, Entry, Event, NoShowBooked
+from league.events import (
+    Adjudicated,
+    DealReportAnswered,
+    DealReported,
+    DealsReplayed,
+    Entry,
+    Event,
+    NoShowBooked,
+)
 from league.finals import final_standings
 from league.ids import GuildId, TableId
-from league.matches.again import DealsReplayed
-from league.matches.deal_reports import DealReportAnswered, DealReported
-from league.matches.proposals import Proposal
+from league.matches.times import Proposal
 from league.results import Player
 from league.season import NEW, Season, fold
 from league.standings import Standings, standings
@@ -208,3 +216,38 @@ class PostRow:
     """How often it was sent or edited."""
     channel_id: ChannelId | None
     message_id: MessageId | None
+
+
+MOST_MEMBERS: Final = 5_000
+"""The members of all cached seasons together; the least recently used season goes first. A member takes some 8 KB."""
+UNTOLD: Final = SeasonProjection()
+
+
+class SeasonCache:
+    """The projection of the committed events of each season. Events never change, so no entry becomes wrong.
+
+    Functions of transactions use it in their threads.
+    """
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._kept: OrderedDict[int, SeasonProjection] = OrderedDict()
+
+    def of(self, season_id: SeasonId) -> SeasonProjection:
+        """The projection of a season as far as it is known; `UNTOLD` if nothing is known."""
+        with self._lock:
+            told = self._kept.get(season_id, UNTOLD)
+            if told is not UNTOLD:
+                self._kept.move_to_end(season_id)
+            return told
+
+    def keep(self, season_id: SeasonId, told: SeasonProjection) -> None:
+        """Cache a projection, unless one with more events is cached already."""
+        with self._lock:
+            if told.last > self.of(season_id).last:
+                self._kept[season_id] = told
+            while len(self._kept) > 1 and self._members() > MOST_MEMBERS:
+                self._kept.popitem(last=False)
+
+    def _members(self) -> int:
+        return sum(len(told.season.members) for told in self._kept.values())

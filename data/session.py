@@ -1,4 +1,4 @@
-"""What every repository stands on: one connection, lent to one transaction (`Lease`)."""
+"""What every repository stands on: one connection, lent to one transaction (`Lease`), and what that changes (`Changes`)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -7,9 +7,31 @@ from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import CursorResult, Executable
 
-from data.cluster.changes import Changes
 from data.errors import StoreError
-from data.repositories.season_cache import SeasonCache
+from data.season_rows import SeasonCache
+
+
+@dataclass(slots=True)
+class Changes:
+    """Whose rows a transaction has changed: while it is committed, they are known only from the file."""
+
+    people: set[int] = field(default_factory=set[int])
+    guilds: set[int] = field(default_factory=set[int])
+    tables: set[int] = field(default_factory=set[int])
+    is_of_everything: bool = False
+    """Whether other processes had better forget all that they keep in memory."""
+    is_own_work: bool = False
+    """Whether all that is to be done because of it is this process's affair."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What another process has committed."""
+
+    changes: Changes
+    is_work: bool
+    """Whether there may be something to do: to send, or to wait for."""
+
 
 Values = Mapping[str, Any] | None
 """The parameters of a statement by name, if it has any."""
@@ -91,8 +113,6 @@ class Session:
     A statement that is put together once, with a `bindparam` for each value, costs a third of one that is made anew for
     every call. So the statements of a move are constants of their modules.
     """
-
-    __slots__ = ("__lease", "_changes", "_season_cache")
 
     def __init__(self, scope: Scope) -> None:
         self.__lease = scope.lease

@@ -1,21 +1,30 @@
 """The store: one database, opened once, read in snapshots and written in whole transactions."""
 
-from collections.abc import Callable, Coroutine, Generator
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
 from prometheus_client import Histogram
+from sqlalchemy import URL
 
-from data.cluster.changes import Changes, News
-from data.committed_cache import CommittedCache
-from data.database import Database, Place, PressLine, ShardLocks
-from data.directory import Directory
-from data.opening import opened
-from data.repositories.season_cache import SeasonCache
-from data.session import Lease, Scope
+from data.caches import CommittedCache, Directory
+from data.season_rows import SeasonCache
+from data.session import Changes, Lease, News, Scope
+from data.sqlite.database import SQLiteDatabase, reading_once
 from data.transaction import ReadTransaction, WriteTransaction
 
+if TYPE_CHECKING:  # what a server needs is imported only where there is one
+    from data.postgres.claim import Claim
+    from data.postgres.database import PostgresDatabase
+    from data.postgres.lines import PressLine
+
+    Database = SQLiteDatabase | PostgresDatabase
+
+Place = Path | URL
+"""A file or a server: where the rows are kept, as another process has to know it to read them."""
 _SECONDS: Final = Histogram(
     "tiplu_store_seconds",
     "How long transactions take, from the wait for a connection until they are over or durable.",
@@ -27,10 +36,27 @@ T = TypeVar("T")
 _READING, _WRITING = _SECONDS.labels("read"), _SECONDS.labels("write")
 
 
+async def opened(place: Place, *, accept_loss: bool = False, is_shared: bool = False) -> "Database":
+    """Open the database at this place, checked and of the newest schema; a new one is made where there is none.
+
+    A server's may be shared with other processes, which must all open it so.
+
+    Raises StoreLockedError, StoreDamagedError, StoreTooNewError, StoreUnsuitable or StoreLost, and has then changed nothing;
+    StoreUnavailableError if the place can't be reached or written. With `accept_loss` a file is opened without what is missing.
+    """
+    if isinstance(place, Path):
+        if is_shared:
+            raise ValueError("a file is served by one process alone")
+        return await SQLiteDatabase.open(place, accept_loss=accept_loss)
+    from data.postgres import database
+
+    return await database.PostgresDatabase.open(place, is_shared=is_shared)
+
+
 class Store:
     """An open database. Its methods hold no clock: every time is passed in."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: "Database") -> None:
         self._database = database
         self._season_cache = SeasonCache()
         self.directory = Directory(self)
@@ -46,7 +72,7 @@ class Store:
 
     @classmethod
     async def open(cls, place: Place, *, accept_loss: bool = False, is_shared: bool = False) -> "Store":
-        """Open the database at this place, as `data.opening.opened` does."""
+        """Open the database at this place, as `opened` does."""
         return cls(await opened(place, accept_loss=accept_loss, is_shared=is_shared))
 
     @property
@@ -55,12 +81,12 @@ class Store:
         return self._database.place
 
     @property
-    def shard_locks(self) -> ShardLocks | None:
+    def shard_locks(self) -> "Claim | None":
         """The locks of shards, where other processes may serve the database beside this one."""
         return self._database.shard_locks
 
     @property
-    def press_line(self) -> PressLine | None:
+    def press_line(self) -> "PressLine | None":
         """The way of presses to other processes that may serve the database beside this one."""
         return self._database.press_line
 
@@ -148,7 +174,7 @@ class Store:
     def _changing(self, changes: Changes) -> Generator[None, None, None]:
         """The block commits these changes: until its end, however it ends, the file is asked for what they concern.
 
-        Others may see them in the file before their writer knows of its commit.
+        Others may see them in the file before their writer knows of its commit. It may begin in another thread.
         """
         with ExitStack() as committing:
             for cache, ids in self._caches:
@@ -176,3 +202,32 @@ class Store:
         self._season_cache = SeasonCache()
         for cache, _ in self._caches:
             cache.clear()
+
+
+SLICE_S: Final = 0.05
+"""A question hands over to other work after so long."""
+
+
+def asked(place: Place, question: Callable[[ReadTransaction], Awaitable[T]]) -> Generator[None, None, T]:
+    """What a question to the database at `place` answers, in slices of time. It sees one snapshot and cannot write.
+
+    Raises what the question raises, StoreUnavailableError and StoreDamagedError. Closed early, it gives the question up.
+    """
+    with asyncio.Runner() as runner:
+        loop = runner.get_loop()
+        task = loop.create_task(_answer(place, question))
+        while not task.done():
+            loop.run_until_complete(asyncio.wait({task}, timeout=SLICE_S))
+            yield
+        return task.result()
+
+
+async def _answer(place: Place, question: Callable[[ReadTransaction], Awaitable[T]]) -> T:
+    if isinstance(place, Path):
+        reading = reading_once(place)
+    else:
+        from data.postgres import database
+
+        reading = database.reading_once(place)
+    async with reading as lease:
+        return await question(ReadTransaction(Scope(lease, SeasonCache())))

@@ -3,36 +3,56 @@
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from data.privacy.free_text import FreeTextRepository
 from data.privacy.limits import LimitQueries, LimitRepository
-from data.privacy.personal_data import PrivacyQueries, PrivacyRepository
-from data.privacy.public_messages import PublicMessageRepository
-from data.repositories.analyses import (
+from data.privacy.personal_data import (
+    FreeTextRepository,
+    PrivacyQueries,
+    PrivacyRepository,
+    PublicMessageRepository,
+)
+from data.repositories.deal_search import FairPlayQueries, HistoryQueries
+from data.repositories.deals import (
+    DealQueries,
+    DealRepository,
+    DuplicateBoardQueries,
+    DuplicateBoardRepository,
+    MatchQueries,
+    MatchRepository,
+)
+from data.repositories.key_values import KeyValueQueries, KeyValueRepository
+from data.repositories.learning import (
     AnalysisQueries,
     AnalysisRepository,
     PracticeQueries,
     PracticeRepository,
+    PuzzleQueries,
+    PuzzleRepository,
 )
-from data.repositories.attached_files import AttachedFileQueries, AttachedFileRepository
-from data.repositories.deadlines import DeadlineQueries, DeadlineRepository
-from data.repositories.deals import DealQueries, DealRepository, MatchQueries, MatchRepository
-from data.repositories.duplicate_boards import DuplicateBoardQueries, DuplicateBoardRepository
-from data.repositories.guilds import GuildQueries, GuildRepository, StaffLogQueries, StaffLogRepository
-from data.repositories.interactions import InteractionQueries, InteractionRepository
-from data.repositories.key_values import KeyValueQueries, KeyValueRepository
-from data.repositories.outbox import OutboxQueries, OutboxRepository
-from data.repositories.people import PersonQueries, PersonRepository
-from data.repositories.puzzles import PuzzleQueries, PuzzleRepository
+from data.repositories.messages import (
+    AttachedFileQueries,
+    AttachedFileRepository,
+    InteractionQueries,
+    InteractionRepository,
+    OutboxQueries,
+    OutboxRepository,
+)
+from data.repositories.people import (
+    GuildQueries,
+    GuildRepository,
+    PersonQueries,
+    PersonRepository,
+    StaffLogQueries,
+    StaffLogRepository,
+)
+from data.repositories.profiles import EstimateQueries, EstimateRepository, ProfileQueries
 from data.repositories.score_sessions import ScoreSessionQueries, ScoreSessionRepository
 from data.repositories.seasons import SeasonQueries, SeasonRepository
-from data.repositories.statistics.deal_search import HistoryQueries
-from data.repositories.statistics.estimates import EstimateQueries, EstimateRepository
-from data.repositories.statistics.fair_play import FairPlayQueries
-from data.repositories.statistics.profiles import ProfileQueries
-from data.repositories.statistics.stats import StatsQueries, StatsRepository
+from data.repositories.stats import StatsQueries, StatsRepository
 from data.repositories.tables import (
     BenchQueries,
     BenchRepository,
+    DeadlineQueries,
+    DeadlineRepository,
     GameTableQueries,
     GameTableRepository,
     GuestQueries,

@@ -5,19 +5,21 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Column, MetaData, Table, delete, func, insert, literal, select, tuple_
 
-from data.database import Database, Place
 from data.dialect import Text
 from data.errors import StoreError
-from data.opening import opened
 from data.privacy.personal_data import TABLES
 from data.schema.columns import Json
 from data.schema.core import meta
 from data.session import Call, Lease
-from data.sqlite.marks import NOTE
+from data.sqlite.integrity import NOTE
+from data.store import Place, opened
+
+if TYPE_CHECKING:
+    from data.store import Database
 
 BATCH: Final = 2_000
 _OWN: Final = {NOTE}
@@ -60,7 +62,7 @@ async def transfer(source: Place, target: Place) -> dict[str, Contents]:
     return copied
 
 
-async def _closed_by(stack: AsyncExitStack, place: Place) -> Database:
+async def _closed_by(stack: AsyncExitStack, place: Place) -> "Database":
     database = await opened(place)
     stack.push_async_callback(database.close)
     return database

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from typing import Literal, TypedDict
 
 from data.ids import NOWHERE, BoardSetId, ChannelId, InteractionId, MessageId
-from data.kinds import TableKind
-from data.preferences import TableOptions
+from data.preferences import TableKind, TableOptions
 from league.ids import GuildId, PersonId, TableId
-from league.statistics.facts import DealFacts, SeatFacts
+from league.statistics.stats import DealFacts, SeatFacts
 from marriage.cards import Cards
 from marriage.rules import Rules
 from marriage.sheet import Ending, Status
@@ -95,7 +94,7 @@ class TableChanges(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Arrangement:
+class OwnArrangement:
     """How a person has arranged the cards of their hand by themselves."""
 
     groups: tuple[Cards, ...] = ()

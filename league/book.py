@@ -22,7 +22,7 @@ NO_SHOW_CONDUCT: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BookLine:
     """What one round gave one player."""
 
     round: int
@@ -51,7 +51,7 @@ class Played:
 class Book:
     """All lines and matches of the rounds that were asked for."""
 
-    lines: Mapping[Player, tuple[Line, ...]]
+    lines: Mapping[Player, tuple[BookLine, ...]]
     """By round."""
     matches: tuple[Played, ...]
     """By round."""
@@ -82,7 +82,7 @@ def book(season: Season, through: int | None = None, stage: int | None = None) -
     pods = [pod for pod in pods if pod.stage == (stage or 0)]
     matches = _counted(_played(season, pods), season.settings.format.day_cap(season.settings))
     by_pod = {match.pod.id: match for match in matches}
-    writer = _Writer(season)
+    writer = _BookWriter(season)
     absences = sorted(
         (number, player) for player, number in season.absences if number in rounds and stage is None
     )
@@ -168,12 +168,12 @@ def _counted(matches: Iterable[Played], cap: int) -> list[Played]:
 
 
 @dataclass(slots=True)
-class _Writer:
+class _BookWriter:
     """Writes the lines round by round."""
 
     season: Season
-    lines: defaultdict[Player, list[Line]] = field(
-        default_factory=lambda: defaultdict[Player, list[Line]](list)
+    lines: defaultdict[Player, list[BookLine]] = field(
+        default_factory=lambda: defaultdict[Player, list[BookLine]](list)
     )
 
     def pod(self, pod: Pod, played: Played | None) -> None:
@@ -197,19 +197,19 @@ class _Writer:
         settings = self.season.settings
         free = sum(line.kind == "absence" for line in self.lines[player]) < settings.free_absences
         points = self._without(player, 0 if free else settings.absence_points)
-        self.lines[player].append(Line(number, "absence", points))
+        self.lines[player].append(BookLine(number, "absence", points))
 
     def _drawn_elsewhere(self, player: Player, pod: Pod) -> bool:
         drawn = self.season.rounds.get(pod.round)
         return drawn is not None and any(player in pod.players for pod in drawn.pods)
 
-    def _line(self, player: Player, pod: Pod, played: Played | None) -> Line | None:
+    def _line(self, player: Player, pod: Pod, played: Played | None) -> BookLine | None:
         """What the pod gave a player: by the result they played in, else by the ruling on the match, else as a no-show."""
         if played is not None and player in played.seats:
             seat = played.seats[player]
             if self.season.settings.format.counts_places and not pod.stage:
                 seat = replace(seat, score=0, bonus=self._of_places(player, played))
-            return Line(pod.round, "match", seat.points, seat)
+            return BookLine(pod.round, "match", seat.points, seat)
         if pod.result is None and player in pod.verdicts:
             return self._ruled(player, pod.round, pod.verdicts[player])
         if player in pod.no_shows:
@@ -226,27 +226,27 @@ class _Writer:
         on_streak = len(latest) == STREAK and all(match and match.place == 1 for match in latest)
         return 2 * given if on_streak else given
 
-    def _ruled(self, player: Player, number: int, verdict: Verdict) -> Line:
+    def _ruled(self, player: Player, number: int, verdict: Verdict) -> BookLine:
         settings = self.season.settings
         if settings.format.counts_places and verdict != "nothing":
-            return Line(number, verdict, 0, conduct=NO_SHOW_CONDUCT if verdict == "no_show" else 0)
+            return BookLine(number, verdict, 0, conduct=NO_SHOW_CONDUCT if verdict == "no_show" else 0)
         match verdict:
             case "average":
                 mean = self._mean(player)
-                return Line(
+                return BookLine(
                     number, "average", min(mean, settings.average_plus) if settings.miss_from_mean else mean
                 )
             case "average_plus":
                 least = settings.average_plus
                 points = least if settings.miss_from_mean else max(self._mean(player), least)
-                return Line(number, "average_plus", points)
+                return BookLine(number, "average_plus", points)
             case "no_show":
                 points = self._without(player, settings.no_show_points)
-                return Line(number, "no_show", points, conduct=NO_SHOW_CONDUCT)
+                return BookLine(number, "no_show", points, conduct=NO_SHOW_CONDUCT)
             case "absence":
-                return Line(number, "absence", self._without(player, settings.absence_points))
+                return BookLine(number, "absence", self._without(player, settings.absence_points))
             case "nothing":
-                return Line(number, "nothing", 0)
+                return BookLine(number, "nothing", 0)
 
     def _without(self, player: Player, cost: int) -> int:
         """What a round without a match gives a player who missed it: their mean, 0 at most, less what it costs."""

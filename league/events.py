@@ -10,21 +10,115 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from league.matches.again import DealsReplayed, ReplayOrdered
-from league.matches.deal_reports import DealReportAnswered, DealReported
-from league.members.decisions import (
+from league.members import (
     Banned,
     DivisionsExchanged,
     MemberSet,
     MembersWritten,
     PlayerMoved,
     Seeded,
+    TeamFormed,
+    TeamInvited,
+    TeamJoined,
+    TeamLeft,
 )
-from league.members.teams import TeamFormed, TeamInvited, TeamJoined, TeamLeft
-from league.pairing.apart import KeptApart
+from league.pairing.pods import KeptApart
 from league.results import Player
 from league.settings import SeasonSettings
-from league.time_events import DeadlineMoved, DeadlinesPutOff, SeasonPaused, SeasonResumed, TimeNamed
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlinesPutOff:
+    """No one could press anything for a while: what was due after `since` is due later by `by`."""
+
+    since: int
+    """In milliseconds of UTC."""
+    by: int
+    """In milliseconds."""
+    event: Literal["deadlines_put_off"] = "deadlines_put_off"
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineMoved:
+    """A round that is drawn is due at another time; round 0 is the sign-up, which ends with the first draw."""
+
+    round: int
+    due: int
+    """In milliseconds of UTC."""
+    former: int = 0
+    """When it was due before; 0 where no one can take the event back."""
+    event: Literal["deadline_moved"] = "deadline_moved"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeNamed:
+    """A player had proposed a time for a match, or agreed to one. Former versions wrote this; it counts for nothing."""
+
+    pod: int
+    player: Player
+    event: Literal["time_named"] = "time_named"
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPaused:
+    """Nothing is drawn and no deadline passes until the season goes on; matches may be played meanwhile."""
+
+    event: Literal["season_paused"] = "season_paused"
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonResumed:
+    """The season goes on after a pause."""
+
+    event: Literal["season_resumed"] = "season_resumed"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayOrdered:
+    """What was played is void and is played again at another table; with `on` False, it counts as if nothing had happened."""
+
+    pod: int
+    due: int
+    """The deadline, in milliseconds of UTC."""
+    deals: tuple[int, ...] = ()
+    """Which deals, 0 the first; empty for the whole match."""
+    on: bool = True
+    event: Literal["replay_ordered"] = "replay_ordered"
+
+
+@dataclass(frozen=True, slots=True)
+class DealsReplayed:
+    """Void deals were played again. Those that were not stay void."""
+
+    pod: int
+    deals: Mapping[int, tuple[int, ...]]
+    """The points of each deal (0 the first), by the seats of the match."""
+    event: Literal["deals_replayed"] = "deals_replayed"
+
+
+@dataclass(frozen=True, slots=True)
+class DealReported:
+    """A player asks the staff to look at a deal."""
+
+    pod: int
+    table: int
+    deal: int
+    """Its number at the table, 1 the first."""
+    player: Player
+    """Who reports it."""
+    event: Literal["deal_reported"] = "deal_reported"
+
+
+@dataclass(frozen=True, slots=True)
+class DealReportAnswered:
+    """The staff have looked at a reported deal; the entry's reason is what they tell the player who reported it."""
+
+    report: int
+    """The number of the entry of the report."""
+    upheld: bool
+    """Whether something was wrong."""
+    event: Literal["deal_report_answered"] = "deal_report_answered"
+
 
 PodId = int
 """A pod, by a number that is used once in a season."""

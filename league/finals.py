@@ -14,8 +14,7 @@ from league.numbers import LAST_STAGE, STAGES
 from league.points import nearest
 from league.results import Player
 from league.season import Season
-from league.standings import Standings, standings
-from league.tiebreaks import Criterion
+from league.standings import Criterion, Standings, standings
 
 _TABLE: Final = 4
 _GO_ON: Final = 2

@@ -12,8 +12,7 @@ from random import Random
 from typing import Any, ClassVar, Final, Literal
 
 from league.numbers import STAGES, SeasonNumbers
-from league.pairing.meetings import History, Pod
-from league.pairing.pods import Entrant, swiss_weight
+from league.pairing.pods import Entrant, History, Pod, swiss_weight
 from league.pairing.schedule import draw, draw_next
 from league.results import Player
 

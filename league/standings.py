@@ -1,20 +1,193 @@
-"""The standings of a season or of one of its divisions, after any of its rounds."""
+"""The standings of a season or of one of its divisions, after any of its rounds: the order, how ties are broken, how much is luck.
 
+With names they hold everything that their picture and their words need.
+"""
+
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Final
+from itertools import combinations
+from math import sqrt
+from statistics import fmean
+from typing import Final, Literal
 
-from league.book import Book, Line, Played, book
+from league.book import Book, BookLine, Played, book
 from league.formats import Zone
-from league.luck import Band, bands, spread
 from league.points import nearest
 from league.results import Player
 from league.season import Member, Season
 from league.statistics.ladder_points import HELD_BACK, ladder_points
-from league.tiebreaks import Criterion, Merits, ranked
 from marriage.shuffle import deal_key
+
+_ERRORS: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The range of places that luck alone could have given a player, 1 the first."""
+
+    best: int
+    worst: int
+
+
+def spread(match_points: Sequence[Sequence[float]]) -> float:
+    """The pooled standard deviation of one match's points, from the matches of every player.
+
+    Players with a single match are left out. Returns 0 where no one has played twice.
+    """
+    squares, freedom = 0.0, 0
+    for points_of in match_points:
+        if len(points_of) > 1:
+            mean = fmean(points_of)
+            squares += sum((points - mean) ** 2 for points in points_of)
+            freedom += len(points_of) - 1
+    return sqrt(squares / freedom) if freedom else 0.0
+
+
+def bands(totals: Mapping[Player, tuple[float, float]], match_spread: float) -> dict[Player, Band]:
+    """The band of every player, from their total and the number of matches it was made in.
+
+    `match_spread` is the standard deviation of one match's points (see `spread`), in the unit of the totals. For a mean in place
+    of a total the number is one by that of the matches.
+    """
+    by_matches: defaultdict[float, list[float]] = defaultdict(list)
+    for total, matches in sorted(totals.values()):
+        by_matches[matches].append(total)
+    return {player: _band(*total, by_matches, match_spread) for player, total in totals.items()}
+
+
+def _band(
+    total: float, matches: float, by_matches: Mapping[float, Sequence[float]], match_spread: float
+) -> Band:
+    """One band. `by_matches` has the sorted totals of all players, by number of matches."""
+    above = below = everybody = 0
+    for other_matches, totals in by_matches.items():
+        margin = _ERRORS * match_spread * sqrt(matches + other_matches)
+        above += len(totals) - bisect_right(totals, total + margin)
+        below += bisect_left(totals, total - margin)
+        everybody += len(totals)
+    return Band(best=1 + above, worst=everybody - below)
+
+
+Criterion = Literal["points", "head_to_head", "gain", "placings", "opponents", "conduct", "lot"]
+"""The criteria, in this order. Criteria after the head-to-head are applied only once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merits:
+    """The figures of one player that tie-breaks compare."""
+
+    points: int
+    gain: int = 0
+    """The sum of the gains of all deals, or of the margins over other tables on boards."""
+    placings: tuple[int, ...] = ()
+    """How many firsts, seconds, thirds and so on."""
+    opponents: int = 0
+    """The strength of the schedule: the mean points of the opponents in a match, in any unit."""
+    conduct: int = 0
+    lot: int | None = None
+    """The player's position in the lots, 0 the first; None before lots are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A player's rank, 1 the first; players who are equal in everything share a rank."""
+
+    player: Player
+    rank: int
+    by: Criterion
+    """What separated the player from others with the same points; `points` if there were none."""
+    parted: Criterion | None = "points"
+    """What separated the player from the one above; None where nothing did and they share the rank."""
+
+
+Places = Sequence[Mapping[Player, int]]
+"""Match by match: the place of everyone at the table."""
+_Key = int | tuple[int, ...]
+
+_ORDER: Final[tuple[tuple[Criterion, Callable[[Merits], _Key]], ...]] = (
+    ("gain", lambda merits: -merits.gain),
+    ("placings", lambda merits: tuple(-count for count in merits.placings)),
+    ("opponents", lambda merits: -merits.opponents),
+    ("conduct", lambda merits: merits.conduct),
+    ("lot", lambda merits: -1 if merits.lot is None else merits.lot),
+)
+
+
+def ranked(merits: Mapping[Player, Merits], matches: Places) -> list[Ranked]:
+    """Everyone by rank; players who share a rank by their number."""
+    found: list[Ranked] = []
+    numbers: defaultdict[Player, list[int]] = defaultdict(list)
+    for number, places in enumerate(matches):
+        for player in places:
+            numbers[player].append(number)
+    for group in _classes(merits, lambda player: -merits[player].points):
+        own = [matches[number] for number in {number for player in group for number in numbers[player]}]
+        for players, by, parted in _split(group, 0, "points", merits, own):
+            found += [Ranked(player, 1 + len(found), by, parted) for player in players[:1]]
+            found += [Ranked(player, found[-1].rank, by, None) for player in players[1:]]
+    return found
+
+
+def _classes(players: Iterable[Player], key: Callable[[Player], _Key]) -> list[list[Player]]:
+    """The players in classes of equal keys, the smallest key first."""
+    classes: defaultdict[_Key, list[Player]] = defaultdict(list)
+    for player in sorted(players):
+        classes[key(player)].append(player)
+    return [players for _, players in sorted(classes.items())]
+
+
+_Class = tuple[list[Player], Criterion, Criterion]
+"""Players whom nothing separates, what separated them from others with their points, and what from those above."""
+
+
+def _split(
+    group: list[Player], asked: int, by: Criterion, merits: Mapping[Player, Merits], matches: Places
+) -> list[_Class]:
+    """The group, split into classes that no criterion splits further; the first is above the others by `points`."""
+    if len(group) == 1:
+        return [(group, by, "points")]
+    met = head_to_head(group, matches)
+    if met is not None:
+        classes = _classes(group, lambda player: -met[player])
+        if len(classes) > 1:
+            return _each(classes, asked, "head_to_head", merits, matches)
+    for place, (criterion, key) in enumerate(_ORDER[asked:], asked + 1):
+        classes = _classes(group, lambda player, key=key: key(merits[player]))
+        if len(classes) > 1:
+            return _each(classes, place, criterion, merits, matches)
+    return [(group, by, "points")]
+
+
+def _each(
+    classes: list[list[Player]], asked: int, by: Criterion, merits: Mapping[Player, Merits], matches: Places
+) -> list[_Class]:
+    found: list[_Class] = []
+    for number, players in enumerate(classes):
+        inner = _split(players, asked, by, merits, matches)
+        if number:
+            inner[0] = (inner[0][0], inner[0][1], by)
+        found += inner
+    return found
+
+
+def head_to_head(group: Sequence[Player], matches: Places) -> dict[Player, int] | None:
+    """By player, twice the number of meetings in which they came before another of the group, a tie counting half.
+
+    None unless all pairs of the group met equally often.
+    """
+    met: defaultdict[frozenset[Player], int] = defaultdict(int)
+    ahead = dict.fromkeys(group, 0)
+    for places in matches:
+        for first, second in combinations([player for player in places if player in ahead], 2):
+            met[frozenset((first, second))] += 1
+            ahead[first] += (places[first] <= places[second]) + (places[first] < places[second])
+            ahead[second] += (places[second] <= places[first]) + (places[second] < places[first])
+    pairs = len(group) * (len(group) - 1) // 2
+    return ahead if len(met) == pairs and len(set(met.values())) == 1 else None
+
 
 PLACES: Final = 5
 _LAST: Final = 5
@@ -23,7 +196,7 @@ _FINE: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """One player's line of the standings. League points are hundredths."""
 
     player: Player
@@ -48,7 +221,7 @@ class Row:
     conduct: int
     last: tuple[int, ...]
     """The placings of the last matches, the latest last."""
-    lines: tuple[Line, ...]
+    lines: tuple[BookLine, ...]
     dropped: frozenset[int]
     """The rounds that are dropped where only the best rounds count."""
     band: Band
@@ -78,7 +251,7 @@ class Standings:
     through: int
     """After which round."""
     division: int
-    rows: tuple[Row, ...]
+    rows: tuple[StandingsRow, ...]
     match_spread: int
     """The standard deviation of one match's league points in this table, in hundredths."""
     decided: bool = False
@@ -137,7 +310,7 @@ def last_round(season: Season) -> int:
     return max(begun, default=0)
 
 
-def _ranked_rows(season: Season, written: Book, through: int, division: int) -> list[Row]:
+def _ranked_rows(season: Season, written: Book, through: int, division: int) -> list[StandingsRow]:
     """The rows by rank; movement, bands and zones are still to come."""
     members = (member for member in season.members.values() if member.division == division)
     listed = sorted(member.player for member in members if _listed(member, season, through))
@@ -159,7 +332,7 @@ def _ranked_rows(season: Season, written: Book, through: int, division: int) -> 
         for player, row in rows.items()
     }
     places = [{player: seat.place for player, seat in match.seats.items()} for match in matches]
-    found: list[Row] = []
+    found: list[StandingsRow] = []
     for qualified in (True, False):
         above = len(found)
         group = {player: merit for player, merit in merits.items() if rows[player].qualified is qualified}
@@ -176,7 +349,7 @@ def _ranked_rows(season: Season, written: Book, through: int, division: int) -> 
     return found
 
 
-def _adjusted(rows: Mapping[Player, Row], matches: Sequence[Played]) -> dict[Player, Row]:
+def _adjusted(rows: Mapping[Player, StandingsRow], matches: Sequence[Played]) -> dict[Player, StandingsRow]:
     """The rows with points adjusted for the opponents; who has not played stands below all who have."""
     made = ladder_points([{player: seat.points for player, seat in match.seats.items()} for match in matches])
     return {
@@ -193,7 +366,7 @@ def _listed(member: Member, season: Season, through: int) -> bool:
     return left is None or left > through or season.settings.stays(left)
 
 
-def _row(player: Player, season: Season, written: Book, through: int, least: int) -> Row:
+def _row(player: Player, season: Season, written: Book, through: int, least: int) -> StandingsRow:
     """A player's row; who was there less than `least` times does not qualify."""
     lines = _lines(written, player, through)
     penalties = [
@@ -205,7 +378,7 @@ def _row(player: Player, season: Season, written: Book, through: int, least: int
     deducted = sum(penalty.points for penalty in penalties)
     played = [line.match for line in lines if line.match]
     places = Counter(match.place for match in played)
-    return Row(
+    return StandingsRow(
         player=player,
         rank=0,
         moved=0,
@@ -237,7 +410,7 @@ def _rounds_over(season: Season, through: int) -> int:
     )
 
 
-def dropped(lines: Sequence[Line], best: int) -> frozenset[int]:
+def dropped(lines: Sequence[BookLine], best: int) -> frozenset[int]:
     """The rounds that are dropped where only the best count; of equal rounds, the later."""
     if not best:
         return frozenset()
@@ -245,7 +418,7 @@ def dropped(lines: Sequence[Line], best: int) -> frozenset[int]:
     return frozenset(line.round for line in by_worth[best:])
 
 
-def _lines(written: Book, player: Player, through: int) -> tuple[Line, ...]:
+def _lines(written: Book, player: Player, through: int) -> tuple[BookLine, ...]:
     """A player's lines up to a round."""
     return tuple(line for line in written.lines.get(player, ()) if line.round <= through)
 
@@ -279,7 +452,7 @@ def _lots(season: Season, players: Sequence[Player]) -> dict[Player, int]:
     return {player: place for place, player in enumerate(drawn)}
 
 
-def _zones(season: Season, division: int, rows: Sequence[Row]) -> list[Zone | None]:
+def _zones(season: Season, division: int, rows: Sequence[StandingsRow]) -> list[Zone | None]:
     """What each place leads to. Once the finals are drawn, it is they who say who plays them: a lot may have decided."""
     first = next((drawn for drawn in season.rounds.values() if drawn.stage), None)
     if first is not None:
@@ -288,3 +461,72 @@ def _zones(season: Season, division: int, rows: Sequence[Row]) -> list[Zone | No
     lowest = max((member.division for member in season.members.values()), default=0)
     eligible = [row.qualified and season.members[row.player].plays for row in rows]
     return season.settings.format.zones(season.settings, eligible, division, lowest)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """One line: a player's name and row of the standings."""
+
+    name: str
+    row: StandingsRow
+    missing: bool = False
+    """Whether the player has left the season."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStandings:
+    """The table of a season, or of one of its divisions, as it is shown."""
+
+    title: str
+    through: int
+    """After which round."""
+    rounds: int
+    """How many rounds the season has."""
+    division: int
+    """0 where there are no divisions."""
+    rows: tuple[ShownRow, ...]
+    final: bool
+    """Whether the season is closed."""
+    at: int
+    """When it was worked out, in milliseconds of UTC."""
+    match_spread: int = 0
+    """As in `Standings`."""
+    decided: bool = False
+    """As in `Standings`."""
+
+    @property
+    def table(self) -> Standings:
+        """The table without names."""
+        return Standings(
+            self.through,
+            self.division,
+            tuple(line.row for line in self.rows),
+            self.match_spread,
+            self.decided,
+        )
+
+    @property
+    def names(self) -> dict[Player, str]:
+        """Everybody's name."""
+        return {line.row.player: line.name for line in self.rows}
+
+    def index_of(self, player: Player) -> int | None:
+        """The place of a player's line in the list, from 0."""
+        return next((place for place, line in enumerate(self.rows) if line.row.player == player), None)
+
+
+def shown(
+    table: Standings,
+    names: dict[Player, str],
+    title: str,
+    *,
+    rounds: int,
+    final: bool,
+    at: int,
+    left: frozenset[Player],
+) -> ShownStandings:
+    """The table with these names; `left` are the players who have left the season."""
+    rows = tuple(ShownRow(names[row.player], row, row.player in left) for row in table.rows)
+    return ShownStandings(
+        title, table.through, rounds, table.division, rows, final, at, table.match_spread, table.decided
+    )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from league.book import book
-from league.pairing.divisions import next_season, seeded
+from league.pairing.drawing import next_season, seeded
 from league.results import Player
 from league.season import Season
 from league.settings import SeasonSettings

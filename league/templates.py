@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from league.settings import SeasonSettings, default_settings
-from league.times import DAY
-from league.wall_clock import at_hour, local
+from league.times import DAY, at_hour, local
 
 _FRIDAY: Final = 4
 _WEEK: Final = 7

@@ -3,10 +3,15 @@
 A moment is in milliseconds of UTC since 1970, everywhere: in the store, in the events of a season, in memory. Other
 units are only used at the edge: in settings that people write, in Discord's time stamps and in Python's waiting
 functions.
+
+Hours are also told as people's clocks show them, in a time zone of the tz database such as `Asia/Kathmandu`. A time zone that this
+machine does not know counts as UTC.
 """
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 from typing import Final
+from zoneinfo import ZoneInfo, available_timezones
 
 SECOND: Final = 1_000
 MINUTE: Final = 60 * SECOND
@@ -31,3 +36,56 @@ def utc(moment: int) -> datetime:
     '1970-01-02T00:00:00+00:00'
     """
     return datetime.fromtimestamp(moment / SECOND, UTC)
+
+
+@cache
+def timezones() -> frozenset[str]:
+    """The names of all time zones."""
+    return frozenset(available_timezones())
+
+
+def is_timezone(name: str) -> bool:
+    """Return whether this machine knows a time zone of that name."""
+    return name in timezones()
+
+
+def timezone_named(typed: str) -> str | None:
+    """The time zone of that name, however its letters are written and with spaces or not; None if there is none.
+
+    >>> timezone_named("america/new york")
+    'America/New_York'
+    """
+    wanted = typed.strip().casefold().replace(" ", "_")
+    return next((name for name in timezones() if name.casefold() == wanted), None)
+
+
+def local(moment: int, timezone: str) -> datetime:
+    """The date and time that clocks show there.
+
+    >>> local(0, "Asia/Kathmandu").isoformat()
+    '1970-01-01T05:30:00+05:30'
+    """
+    return utc(moment).astimezone(_zone(timezone))
+
+
+def at_hour(moment: int, timezone: str, hour: int, days: int = 0) -> int:
+    """When clocks there show this full hour, on the day of `moment` or so many days after it.
+
+    >>> at_hour(0, "Europe/London", 19, days=200) - at_hour(0, "Europe/London", 19)
+    17280000000
+    """
+    return on_day(local(moment, timezone).date() + timedelta(days=days), timezone, hour)
+
+
+def on_day(day: date, timezone: str, hour: int) -> int:
+    """When clocks there show this full hour on that day."""
+    return milliseconds(datetime.combine(day, time(hour), _zone(timezone)))
+
+
+def days_later(moment: int, timezone: str, days: int) -> int:
+    """The moment so many days later at which clocks there show the same time of day."""
+    return milliseconds(local(moment, timezone) + timedelta(days=days))  # Python adds to what the clock shows
+
+
+def _zone(name: str) -> ZoneInfo:
+    return ZoneInfo(name if is_timezone(name) else "UTC")

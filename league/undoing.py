@@ -17,6 +17,7 @@ from league.events import (
     NumbersChanged,
     PenaltyAdded,
     PenaltyRemoved,
+    ReplayOrdered,
     ResultCorrected,
     Returned,
     RoundCancelled,
@@ -31,9 +32,8 @@ from league.events import (
     Unconfirmed,
     Withdrawn,
 )
-from league.matches.again import ReplayOrdered
-from league.members.decisions import Banned, DivisionsExchanged, MemberSet, PlayerMoved, Seeded
-from league.pairing.apart import KeptApart
+from league.members import Banned, DivisionsExchanged, MemberSet, PlayerMoved, Seeded
+from league.pairing.pods import KeptApart
 
 
 def inverse(event: Event) -> Event | None:

@@ -21,8 +21,8 @@ from playground.files import content_type
 from playground.gateway.sockets import Gateway
 from playground.model import Change, Channel, Guild, Interaction, Message, Upload, User
 from playground.payloads import Json, array_in, is_object, object_in
-from playground.recorder import Entry
-from playground.services import Services
+from playground.recorder import RecordedEntry
+from playground.services import PlaygroundServices
 
 MAX_FRAME_BYTES = 32 * 1024 * 1024  # a form may carry files
 POST_NAME = 100  # characters
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 class Bridge:
     """Accepts the sockets of the page and keeps the open tabs."""
 
-    def __init__(self, services: Services, gateway: Gateway) -> None:
+    def __init__(self, services: PlaygroundServices, gateway: Gateway) -> None:
         self.services = services
         self.gateway = gateway
         self.tabs: set[Tab] = set()
@@ -69,7 +69,12 @@ class Tab:
     """One open page, in one guild: sends frames from a queue, and dispatches the frames that it receives."""
 
     def __init__(
-        self, services: Services, gateway: Gateway, user: User, guild: Guild, socket: web.WebSocketResponse
+        self,
+        services: PlaygroundServices,
+        gateway: Gateway,
+        user: User,
+        guild: Guild,
+        socket: web.WebSocketResponse,
     ) -> None:
         self.services = services
         self.gateway = gateway
@@ -355,7 +360,7 @@ class Tab:
         if self._wire in self.services.recorder.listeners:
             self.services.recorder.listeners.remove(self._wire)
 
-    def _wire(self, entry: Entry) -> None:
+    def _wire(self, entry: RecordedEntry) -> None:
         self.tell("wire", entry=entry.as_json())
 
 

@@ -5,10 +5,10 @@ from datetime import datetime
 from playground import access
 from playground.model import (
     Channel,
-    Command,
     Emoji,
     Guild,
-    Role,
+    GuildRole,
+    RegisteredCommand,
     ScheduledEvent,
     User,
     moment,
@@ -95,7 +95,7 @@ def member(guild: Guild, member: User) -> Json:
     return {"user": user(member), **bare_member(guild, member)}
 
 
-def role(role: Role) -> Json:
+def role(role: GuildRole) -> Json:
     """Return a role object."""
     return {
         "id": str(role.id),
@@ -198,7 +198,7 @@ def emoji(world: World, emoji: Emoji) -> Json:
     }
 
 
-def command(world: World, command: Command) -> Json:
+def command(world: World, command: RegisteredCommand) -> Json:
     """Return an application command object."""
     shape = {
         "id": str(command.id),

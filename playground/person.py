@@ -42,9 +42,9 @@ from playground import access
 from playground.client import modal_answers
 from playground.client.command_options import CannotDoError
 from playground.interactions import UPDATE, UPDATE_LATER
-from playground.model import Channel, Command, Interaction, Message, Role, Upload, User
+from playground.model import Channel, GuildRole, Interaction, Message, RegisteredCommand, Upload, User
 from playground.payloads import Json, is_array
-from playground.services import Services
+from playground.services import PlaygroundServices
 from playground.shown import Shown, Wanted, fits
 
 T = TypeVar("T")
@@ -109,7 +109,7 @@ class Answer:
 class Person:
     """A virtual person; the docstring of the module shows how to use one."""
 
-    def __init__(self, services: Services, user: User) -> None:
+    def __init__(self, services: PlaygroundServices, user: User) -> None:
         self.services = services
         self.world = services.world
         self.actions = services.actions
@@ -255,7 +255,7 @@ class Person:
 
     def _nested_options(
         self, name: str, place: Channel, options: dict[str, Any], focused: str | None = None
-    ) -> tuple[Command, list[Json]]:
+    ) -> tuple[RegisteredCommand, list[Json]]:
         """Return the named command, and the options nested under the subcommands in the name."""
         first, *inner = name.removeprefix("/").split()
         command = self._command(first, 1, place)
@@ -267,7 +267,7 @@ class Person:
             given = [{"name": word, "options": given}]
         return command, given
 
-    def _command(self, name: str, kind: int, place: Channel) -> Command:
+    def _command(self, name: str, kind: int, place: Channel) -> RegisteredCommand:
         offered = {
             command.name: command
             for command in self.actions.commands(self.user, place)
@@ -366,7 +366,7 @@ class Person:
 
 def plain(value: Any) -> Any:
     """Return the value of an option as Discord sends it: people, roles and channels become their ids."""
-    if isinstance(value, (Person, User, Role, Channel)):
+    if isinstance(value, (Person, User, GuildRole, Channel)):
         return str(value.id)
     return value
 

@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from league.results import Player
-from league.statistics.leaderboard import Board, Order, Standing
+from league.statistics.leaderboard import Board, BoardOrder, Standing
 from render import words
 from render.alt import sentences, short
 from render.drawing import felt, plots
@@ -71,7 +71,7 @@ class _Page:
     def __init__(
         self,
         canvas: Image.Image,
-        order: Order,
+        order: BoardOrder,
         shown: Sequence[Standing],
         viewer: Player | None,
         style: Style,
@@ -85,7 +85,7 @@ class _Page:
         """Draw the column names."""
         muted, y = self.style.colours.muted, self.top + _LABELS / 2 - 4
         self.text(_DEALS_X, y, words.say("board.deals"), _LABEL, muted, "rm")
-        if self.order is not Order.POINTS:
+        if self.order is not BoardOrder.POINTS:
             self.text((_PLOT_X + _PLOT_END) / 2, y, words.say("board.range"), _LABEL, muted, "mm")
         self.text(_RIGHT, y, words.say(f"board.column_{self.order}"), _LABEL, muted, "rm")
         self.top += _LABELS
@@ -127,7 +127,7 @@ class _Page:
         name = fit(named(row.person, row.name), round(room), _NAME)
         self.text(_NAME_X, middle, name, _NAME, fill, "lm")
         self.text(_DEALS_X, middle, deals, _SMALL, colours.muted, "rm")
-        if self.order is Order.POINTS:
+        if self.order is BoardOrder.POINTS:
             self._points(row, middle)
         else:
             self._estimate(row, middle, colours.muted if row.place is None else fill)
@@ -153,32 +153,32 @@ class _Page:
         self.text(_RIGHT, middle, f"± {_error(self.order, row)}", _SMALL, muted, "rm")
 
 
-def _notes(order: Order, shown: Sequence[Standing]) -> list[str]:
+def _notes(order: BoardOrder, shown: Sequence[Standing]) -> list[str]:
     """Explain the columns. One standard error is a range that contains the true figure two times in three."""
-    notes = [words.say("board.range_note")] if shown and order is not Order.POINTS else []
+    notes = [words.say("board.range_note")] if shown and order is not BoardOrder.POINTS else []
     return [*notes, *([words.say("board.few_note")] if any(row.provisional for row in shown) else [])]
 
 
-def _scale(order: Order, rows: Sequence[Standing]) -> tuple[float, float]:
+def _scale(order: BoardOrder, rows: Sequence[Standing]) -> tuple[float, float]:
     """Return the range of the plots. Points start at zero; the others include everybody's uncertainty."""
-    nought = [0.0] if order is Order.POINTS else []
+    nought = [0.0] if order is BoardOrder.POINTS else []
     low = min([*nought, *(row.value - (row.error or 0) for row in rows)], default=0)
     high = max([*nought, *(row.value + (row.error or 0) for row in rows)], default=0)
     return low, high
 
 
-def _figure(order: Order, row: Standing) -> str:
+def _figure(order: BoardOrder, row: Standing) -> str:
     match order:
-        case Order.RATING:
+        case BoardOrder.RATING:
             return f"{row.value:.0f}"
-        case Order.ADJUSTED:
+        case BoardOrder.ADJUSTED:
             return words.decimal(row.value, sign=True)
-        case Order.POINTS:
+        case BoardOrder.POINTS:
             return words.signed(round(row.value))
 
 
-def _error(order: Order, row: Standing) -> str:
-    return f"{row.error or 0:.0f}" if order is Order.RATING else words.decimal(row.error or 0)
+def _error(order: BoardOrder, row: Standing) -> str:
+    return f"{row.error or 0:.0f}" if order is BoardOrder.RATING else words.decimal(row.error or 0)
 
 
 def _alt(board: Board, rows: Sequence[Standing], viewer: Player | None) -> str:
@@ -192,9 +192,9 @@ def _alt(board: Board, rows: Sequence[Standing], viewer: Player | None) -> str:
     )
 
 
-def _alt_line(order: Order, row: Standing, viewer: Player | None) -> str:
+def _alt_line(order: BoardOrder, row: Standing, viewer: Player | None) -> str:
     line = words.say(
-        "board.line_points" if order is Order.POINTS else "board.line",
+        "board.line_points" if order is BoardOrder.POINTS else "board.line",
         place="?" if row.place is None else row.place,
         name=short(named(row.person, row.name)),
         value=_figure(order, row) + "?" * row.provisional,

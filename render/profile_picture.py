@@ -5,8 +5,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from league.statistics.facts import Company
 from league.statistics.profile import Profile
+from league.statistics.stats import Company
 from render import words
 from render.alt import sentences, short
 from render.drawing import felt, plots

@@ -4,15 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from league.luck import Band
-from league.standings import Row, Standings, Zone
-from league.statistics.decision_quality import DecisionQuality
-from league.statistics.leaderboard import Board, Order, Standing
-from league.statistics.periods import Span
-from league.statistics.profile import BestDeal, Profile, Shown
+from league.standings import Band, Criterion, Standings, StandingsRow, Zone
+from league.statistics.leaderboard import Board, BoardOrder, Standing
+from league.statistics.profile import BestDeal, DecisionQuality, Profile, ShownProfile
 from league.statistics.puzzle_ratings import PuzzleFigures, Strength
-from league.statistics.stats import Tally
-from league.tiebreaks import Criterion
+from league.statistics.stats import Span, Tally
 from marriage.actions import Discard, TakeDiscard
 from marriage.analysis.deal_analysis import Analysis, Decision, Draw
 from marriage.analysis.options import Option
@@ -40,12 +36,12 @@ def boards() -> dict[str, tuple[Board, int, int | None]]:
         for index, row in enumerate(rating)
     )
     return {
-        "rating": (Board(Order.RATING, Span.ALL, rating, 0), 0, 5),
-        "points": (Board(Order.POINTS, Span.MONTH, points, 0), 0, 12),
-        "adjusted": (Board(Order.ADJUSTED, Span.ALL, adjusted, 0), 0, 2),
-        "unplaced": (Board(Order.RATING, Span.WEEK, rating, 0), 10, None),
-        "one": (Board(Order.POINTS, Span.WEEK, points[11:], 0), 0, None),
-        "none": (Board(Order.RATING, Span.WEEK, (), 0), 0, None),
+        "rating": (Board(BoardOrder.RATING, Span.ALL, rating, 0), 0, 5),
+        "points": (Board(BoardOrder.POINTS, Span.MONTH, points, 0), 0, 12),
+        "adjusted": (Board(BoardOrder.ADJUSTED, Span.ALL, adjusted, 0), 0, 2),
+        "unplaced": (Board(BoardOrder.RATING, Span.WEEK, rating, 0), 10, None),
+        "one": (Board(BoardOrder.POINTS, Span.WEEK, points[11:], 0), 0, None),
+        "none": (Board(BoardOrder.RATING, Span.WEEK, (), 0), 0, None),
     }
 
 
@@ -79,7 +75,7 @@ def tables() -> dict[str, tuple[Standings, str]]:
     }
 
 
-def _line(index: int, count: int) -> Row:
+def _line(index: int, count: int) -> StandingsRow:
     criteria: tuple[Criterion, ...] = (
         "points",
         "points",
@@ -89,7 +85,7 @@ def _line(index: int, count: int) -> Row:
         "placings",
         "lot",
     )
-    return Row(
+    return StandingsRow(
         player=index + 1, rank=index + 1 - (index == 9), moved=(0, 2, -1, 0, 11, -3)[index % 6], by=criteria[index % 7],
         points=9213 - 1093 * index, matches=6 - index % 2, deals=72, placings=(2, 1, 1, 2, 0), net=12 - index, gain=0, opponents=0,
         penalties=0, conduct=0, last=(1, 2, 4), lines=(), dropped=frozenset(),
@@ -97,7 +93,7 @@ def _line(index: int, count: int) -> Row:
     )  # fmt: skip
 
 
-def _in_zone(rows: Sequence[Row], zones: Mapping[int, Zone]) -> Iterator[Row]:
+def _in_zone(rows: Sequence[StandingsRow], zones: Mapping[int, Zone]) -> Iterator[StandingsRow]:
     return (replace(row, zone=zones.get(index)) for index, row in enumerate(rows))
 
 
@@ -113,7 +109,7 @@ def profiles() -> dict[str, Profile]:
         matches=41,
         others=12,
         since=1_790_000_000_000,
-        rating=Shown(figure=1643, band=27, provisional=False, deals=384, opponents=8),
+        rating=ShownProfile(figure=1643, band=27, provisional=False, deals=384, opponents=8),
         form=_FORM,
         best=(BestDeal(table=12, deal_no=3, at=1_790_000_000_000, seats=4, net=118, points=42),),
         rivals=(),
@@ -127,7 +123,7 @@ def profiles() -> dict[str, Profile]:
         name="W" * 24,
         tally=Tally(deals=7, wins=0, seen=4, dublees=0, net=-143, squares=9_000, maal=11),
         matches=2,
-        rating=Shown(figure=1381, band=94, provisional=True, deals=7, opponents=3),
+        rating=ShownProfile(figure=1381, band=94, provisional=True, deals=7, opponents=3),
         form=(-12, -7, -31, -22, -40, 0, -31),
         best=(),
         course=(0, -12, -19, -50, -72, -112, -112, -143),

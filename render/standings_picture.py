@@ -6,8 +6,7 @@ from typing import Final
 from PIL import ImageDraw
 
 from league.results import Player
-from league.standings import Row, Standings
-from league.tiebreaks import Criterion
+from league.standings import Criterion, Standings, StandingsRow
 from render import words
 from render.alt import sentences, short
 from render.drawing import felt, plots
@@ -69,7 +68,7 @@ class _Table:
     def __init__(
         self,
         table: Standings,
-        rows: Sequence[Row],
+        rows: Sequence[StandingsRow],
         names: Mapping[Player, str],
         viewer: Player | None,
         style: Style,
@@ -132,7 +131,7 @@ class _Table:
         self._text(_PLAYED_X, y, words.say("standings.played"), _LABEL, muted, "mm")
         self._text(_POINTS_X, y, words.say("standings.points"), _LABEL, muted, "rm")
 
-    def _row(self, row: Row, y: int, *, last: bool) -> None:
+    def _row(self, row: StandingsRow, y: int, *, last: bool) -> None:
         colours = self.style.colours
         own = row.player == self.viewer
         fill = colours.gold if own else colours.text
@@ -170,7 +169,7 @@ class _Table:
         plots.ink(self.canvas, box, colour, lambda pen: pen.shape(((x, foot), (x + 22, foot), (x + 11, tip))))
         self._text(x + 27, middle, str(abs(places)), _LABEL, colour, "lm")
 
-    def _band(self, row: Row, middle: int, colour: Colour) -> None:
+    def _band(self, row: StandingsRow, middle: int, colour: Colour) -> None:
         """Draw the band of places within luck, on a scale from first to last place, with a dot at the player's place."""
         scale, box = (1, max(2, len(self.table.rows))), (_BAND[0], middle - 12, _BAND[1], middle + 12)
         plots.span(self.canvas, box, scale, (row.band.best, row.rank, row.band.worst), colour, self.style)
@@ -199,7 +198,7 @@ class _Table:
         return sentences([head, *(lines or [words.say("standings.empty")])])
 
 
-def _cut(row: Row, below: Row | None) -> str | None:
+def _cut(row: StandingsRow, below: StandingsRow | None) -> str | None:
     """Return the text on the line between two rows; None without a line."""
     if below is None or row.zone == below.zone:
         return None
@@ -207,7 +206,7 @@ def _cut(row: Row, below: Row | None) -> str | None:
     return None if zone is None else words.say(f"standings.{zone}")
 
 
-def _zone_colour(row: Row, style: Style) -> Colour:
+def _zone_colour(row: StandingsRow, style: Style) -> Colour:
     colours = style.colours
     return {"final": colours.gold, "up": colours.gain, "down": colours.loss}[row.zone or "final"]
 
@@ -220,5 +219,5 @@ def _after(table: Standings) -> str:
     )
 
 
-def _points(row: Row) -> str:
+def _points(row: StandingsRow) -> str:
     return words.decimal(row.points / 100, 2)

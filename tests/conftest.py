@@ -13,7 +13,7 @@ import pytest
 import structlog
 from hypothesis import Phase, settings
 
-from data.database import Place
+from data.store import Place
 from marriage.shuffle import DealSeed
 from tests.games import DATABASES
 from tests.postgres import MISSING, Server, binaries, running_server

@@ -14,12 +14,11 @@ from typing import Any, Protocol
 
 from sqlalchemy import URL, text
 
-from data.database import Place
 from data.postgres import engines
 from data.postgres.database import PostgresDatabase
-from data.postgres.faults import is_lost
+from data.postgres.engines import is_lost
 from data.postgres.leases import patiently
-from data.store import Store
+from data.store import Place, Store
 from tests.postgres import UNSAFE, Server, running_server
 
 DATABASES = ("sqlite", "postgres")

@@ -1,18 +1,26 @@
 """Nothing asks a league's format or a table's kind for its name: both answer for themselves.
 
-A format is a class in `league/formats.py`, a kind of table one in `data/kinds.py`. Whatever differs by them is a question
+A format is a class in `league/formats.py`, a kind of table one in `data/preferences.py`. Whatever differs by them is a question
 to the class, so that a new one changes no other file.
 """
 
 import ast
 from collections.abc import Iterator
 
+from data import preferences
+from data.preferences import TableKind
 from league.formats import FORMATS
 from tests.test_house import ROOMS, ROOT, files
 
 FORMATS_LIVE_IN = "league/formats.py"
-KINDS_LIVE_IN = {"data/kinds.py", "data/preferences.py"}
+KINDS_LIVE_IN = "data/preferences.py"
 FLAGS = {"league", "private"}
+KINDS = {
+    name
+    for name, value in vars(preferences).items()
+    if isinstance(value, TableKind) or TableKind in getattr(value, "__bases__", ())
+}
+"""The names of the kinds and their classes."""
 DAY = "daily"
 """The options of a table that make its kind. The day is also shown, which asks nothing."""
 
@@ -51,10 +59,12 @@ def asks_for_a_flag(tree: ast.AST) -> bool:
     read = {name for node in ast.walk(tree) if (name := _option(node)) in FLAGS}
     decided = {name for test in decisions(tree) for node in ast.walk(test) if (name := _option(node)) == DAY}
     imports = (
-        node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module == "data.kinds"
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "data.preferences"
     )
     named = {alias.name for node in imports for alias in node.names}
-    return bool(read or decided or named - {"TableKind"})
+    return bool(read or decided or named & KINDS)
 
 
 def decisions(tree: ast.AST) -> Iterator[ast.expr]:
@@ -96,7 +106,7 @@ def test_a_comparison_with_a_format_is_found():
 def test_a_question_for_a_flag_is_found():
     assert asks_for_a_flag(ast.parse("if table.options.league: pass"))
     assert asks_for_a_flag(ast.parse("x = 1 if not options.private else 2"))
-    assert asks_for_a_flag(ast.parse("from data.kinds import DAILY\nx = table.kind is DAILY"))
+    assert asks_for_a_flag(ast.parse("from data.preferences import DAILY\nx = table.kind is DAILY"))
     assert asks_for_a_flag(ast.parse("if table.options.daily is None: pass"))
     assert asks_for_a_flag(ast.parse("f(private=table.options.private)"))
     assert not asks_for_a_flag(ast.parse("texts(key, day=table.options.daily)"))
@@ -112,6 +122,6 @@ def test_nothing_compares_a_league_with_the_name_of_a_format():
 def test_nothing_decides_by_the_flags_of_a_table():
     assert {
         path
-        for path, tree in trees("options.", "data.kinds")
-        if path not in KINDS_LIVE_IN and asks_for_a_flag(tree)
+        for path, tree in trees("options.", "data.preferences")
+        if path != KINDS_LIVE_IN and asks_for_a_flag(tree)
     } == set()

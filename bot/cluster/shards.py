@@ -1,10 +1,13 @@
 """The shards that this process serves. Automatic work for a server is done by the process that has its shard."""
 
 from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
 
-from data.database import ShardLocks
 from data.errors import StoreLockedError
 from data.shards import EVERYTHING, Division, Share
+
+if TYPE_CHECKING:
+    from data.postgres.claim import Claim
 
 Changed = Callable[[Share, Share], None]
 """A callback with the shares before and after a change."""
@@ -13,7 +16,7 @@ Changed = Callable[[Share, Share], None]
 class Shards:
     """The shards that this process serves now. Without locks it is the only process and has all of them."""
 
-    def __init__(self, count: int = 1, locks: ShardLocks | None = None) -> None:
+    def __init__(self, count: int = 1, locks: "Claim | None" = None) -> None:
         """With locks there are `count` shards, and the process has those whose locks it holds."""
         self._locks = locks
         self._listeners: list[Changed] = []

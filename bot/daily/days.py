@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from league.wall_clock import at_hour, local
+from league.times import at_hour, local
 
 STREAKS_BACK: Final = timedelta(days=400)
 """How far back streaks are counted. A longer streak is shown as this many days everywhere."""

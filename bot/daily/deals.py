@@ -27,7 +27,7 @@ from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow, SeatRow
 from league.ids import GuildId, PersonId, TableId
-from league.statistics.daily import Attempt, DayLine, MonthLine, day_board, month_list, streak
+from league.statistics.duplicate import Attempt, DayLine, MonthLine, day_board, month_list, streak
 from marriage.duplicate_board import board_rules
 from marriage.rules import PRESETS, RULES_VERSION, Rules
 from marriage.shuffle import SHUFFLE_VERSION

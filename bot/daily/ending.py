@@ -12,7 +12,7 @@ from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import TableRow
 from league.ids import PersonId
-from league.statistics.daily import Attempt, DayLine, day_board, streak
+from league.statistics.duplicate import Attempt, DayLine, day_board, streak
 
 _BEST: Final = 5
 

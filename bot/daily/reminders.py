@@ -15,14 +15,13 @@ from bot.table.core.repository import TableRepository
 from bot.table.personal_settings import PersonalSettings
 from data.outbox_keys import DailyReminderKey
 from data.preferences import GuildSettings, PersonSettings
-from data.rows.people import PersonRow
+from data.repositories.people import PersonRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import TableRow
 from league.ids import GuildId, TableId
-from league.statistics.daily import current_streak
-from league.times import DAY
-from league.wall_clock import days_later
+from league.statistics.duplicate import current_streak
+from league.times import DAY, days_later
 from marriage.state import Phase
 
 

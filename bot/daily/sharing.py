@@ -11,7 +11,7 @@ from bot.table.core.repository import TableRepository
 from data.store import Store
 from data.transaction import ReadTransaction
 from league.ids import PersonId, TableId
-from league.statistics.daily import streak
+from league.statistics.duplicate import streak
 from marriage.events import Discarded, Drew, Event, Finished, FinishedDublees, Showed, ShowedDublees, Took
 from marriage.state import Phase
 

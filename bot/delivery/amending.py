@@ -12,7 +12,7 @@ from bot.delivery.outbox import Handlers, Patience
 from bot.errors import UserError
 from bot.ui.panel import Panel
 from data.outbox_keys import AmendmentKey
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import OutboxRow
 from league.times import HOUR
 
 Key = TypeVar("Key", bound=AmendmentKey)

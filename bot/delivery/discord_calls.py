@@ -12,7 +12,7 @@ import discord
 from bot.ui.attachments import Files, files_of, sent_once
 from bot.ui.panel import Panel
 from data.ids import ChannelId, MessageId
-from data.repositories.attached_files import AttachedFile
+from data.repositories.messages import AttachedFile
 from league.ids import GuildId, PersonId
 
 _GONE_MESSAGE = {10008}

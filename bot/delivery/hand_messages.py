@@ -32,7 +32,7 @@ from bot.words.names import table_address
 from bot.words.texts import speaking, texts
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import HandKey, RetiredHandKey, StandingKey
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import OutboxRow
 from data.store import Store
 from data.values import SeatRow
 from league.ids import PersonId, TableId

@@ -28,8 +28,7 @@ from bot.table.core.hands import Holder
 from bot.ui.attachments import AttachedFiles
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import OutboxKey
-from data.repositories.attached_files import AttachedFile
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import AttachedFile, OutboxRow
 from league.ids import PersonId
 from league.times import MINUTE, SECOND
 

@@ -32,8 +32,7 @@ from data.outbox_keys import (
     TableMessageKey,
     TurnMentionKey,
 )
-from data.repositories.outbox import Pending
-from data.rows.outbox import Key, OutboxRow
+from data.repositories.messages import Key, OutboxRow, Pending
 from data.shards import EVERYTHING, Share
 from data.store import Store
 from league.times import SECOND

@@ -10,7 +10,7 @@ from bot.delivery.discord_calls import Posted
 from bot.ui.panel import Panel
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import OutboxKey
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import OutboxRow
 from league.ids import PersonId
 
 Draw = Callable[[], Awaitable[Panel]]

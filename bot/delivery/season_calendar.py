@@ -13,7 +13,7 @@ import discord
 
 from bot.delivery.discord_calls import failures, known_guild
 from bot.league.meetings import is_agreed
-from bot.league.season_view import SeasonView
+from bot.league.season import SeasonView
 from bot.words.texts import Texts
 from league.events import PodId
 from league.ids import GuildId

@@ -9,7 +9,7 @@ from bot.delivery import discord_calls
 from bot.delivery.discord_calls import RetryLaterError, ThreadLimitError, UneditableMessageError
 from bot.delivery.threads import WEEK_MINUTES
 from bot.interactions.permissions import forum_of
-from bot.league.season_view import SeasonView
+from bot.league.season import SeasonView
 from bot.ui.panel import Panel
 from bot.words.texts import Texts
 from data.ids import ChannelId, MessageId

@@ -14,7 +14,7 @@ from bot.delivery.posting import Posting
 from bot.delivery.season_calendar import bring_up_to_date
 from bot.delivery.season_forum import SeasonForum
 from bot.delivery.threads import Threads
-from bot.league.season_view import SeasonView, view_season
+from bot.league.season import SeasonView, view_season
 from bot.panels.league.direct_messages import reminder_panel
 from bot.panels.league.posts import post_panel
 from bot.ui.notice import notice_panel
@@ -22,7 +22,7 @@ from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import CalendarEventKey, SeasonAmendmentKey, SeasonKey, SeasonPostKey, SeasonReminderKey
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import OutboxRow
 from data.season_posts import (
     DealReportPost,
     DisputePost,

@@ -12,7 +12,7 @@ from bot.delivery import discord_calls
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_calls import ChannelGoneError, MissingAccessError
 from bot.delivery.outbox import Handlers, Patience, PostponedError
-from bot.history.leaderboards import Boards, ask_for_next, posted_at, week_before, within_week
+from bot.history.leaderboards import Leaderboards, ask_for_next, posted_at, week_before, within_week
 from bot.panels.daily import day_panel, reminder_panel
 from bot.panels.history.leaderboard import week_panel
 from bot.panels.server.setup import greeting_panel
@@ -29,7 +29,7 @@ from data.outbox_keys import (
     WeekAmendmentKey,
     WeekPostKey,
 )
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import OutboxRow
 from data.store import Store
 from data.transaction import WriteTransaction
 from league.ids import GuildId
@@ -100,7 +100,7 @@ class ServerPosts:
         client: discord.Client,
         store: Store,
         clock: Clock,
-        boards: Boards,
+        boards: Leaderboards,
         servers: Servers,
         mentions: Mentions,
     ) -> None:

@@ -37,7 +37,7 @@ from data.outbox_keys import (
     TableMessageKey,
     ThreadMemberKey,
 )
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import OutboxRow
 from data.values import TableRow
 from league.ids import PersonId
 from league.times import SECOND

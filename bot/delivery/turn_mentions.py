@@ -25,7 +25,7 @@ from bot.words.names import table_address
 from bot.words.texts import Texts, catalogue
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import EndedMentionKey, TurnMentionByDmKey, TurnMentionKey
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import OutboxRow
 from league.ids import PersonId
 
 

@@ -11,9 +11,8 @@ from typing import Any
 
 from bot.history.season_page import PlayedAt, season_page
 from bot.words.texts import Texts, catalogue
-from data.database import Place
 from data.ids import SeasonId
-from data.reader import asked
+from data.store import Place, asked
 from data.transaction import ReadTransaction
 from league.book import book
 from league.events import MatchFinished, MatchStarted, PodId
@@ -22,8 +21,7 @@ from league.finals import final_standings
 from league.ids import GuildId, PersonId, TableId
 from league.results import Player
 from league.season import Season
-from league.statistics.facts import DealFacts
-from league.statistics.seen import Seen
+from league.statistics.stats import DealFacts, Seen
 
 
 async def seen_shares(db: ReadTransaction, season_id: SeasonId, season: Season) -> Mapping[Player, Seen]:

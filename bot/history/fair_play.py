@@ -12,18 +12,28 @@ from typing import Final, Generic, TypeVar
 
 from bot.words.names import person_name
 from bot.words.texts import speaking
-from data.database import Place
-from data.reader import asked
-from data.repositories.statistics.fair_play import Moment
+from data.repositories.deal_search import EventTime
+from data.store import Place, asked
 from data.transaction import ReadTransaction
 from league.ids import GuildId, PersonId, TableId
 from league.results import DealId, DealResult, Player
-from league.statistics.adjusted import strengths
-from league.statistics.facts import DealFacts
-from league.statistics.fairplay import Throws, Transfer, dependence, feeding, transfers
-from league.statistics.ghosting import LateBoards, late_boards
+from league.statistics.estimates import strengths
+from league.statistics.fairplay import (
+    Coincidence,
+    LateBoards,
+    Quick,
+    Throws,
+    TimedAnswer,
+    Transfer,
+    coincidences,
+    dependence,
+    feeding,
+    late_boards,
+    quick_answers,
+    transfers,
+)
 from league.statistics.par import pars
-from league.statistics.timing import Answer, Coincidence, Quick, coincidences, quick_answers
+from league.statistics.stats import DealFacts
 from marriage.events import Discarded, Drew, Event, Took
 from marriage.rules import PRESETS
 
@@ -36,7 +46,7 @@ class MoveTimes:
 
     presses: defaultdict[tuple[Player, TableId], list[int]] = field(default_factory=lambda: defaultdict(list))
     """The times of presses by player and table, in milliseconds of UTC."""
-    answers: list[Answer] = field(default_factory=list[Answer])
+    answers: list[TimedAnswer] = field(default_factory=list[TimedAnswer])
 
 
 def own_seats(facts: DealFacts) -> tuple[Player | None, ...]:
@@ -44,7 +54,7 @@ def own_seats(facts: DealFacts) -> tuple[Player | None, ...]:
     return tuple(None if seat.stand_in is not None else seat.person for seat in facts.seats)
 
 
-def move_times(moments: Iterable[Moment], seats: Mapping[DealId, Sequence[Player | None]]) -> MoveTimes:
+def move_times(moments: Iterable[EventTime], seats: Mapping[DealId, Sequence[Player | None]]) -> MoveTimes:
     """Return the presses and answers in these deals, whose moments are consecutive; `seats` has the players of each deal."""
     times = MoveTimes()
     for deal, happened in groupby(moments, key=lambda moment: moment.deal):
@@ -54,7 +64,7 @@ def move_times(moments: Iterable[Moment], seats: Mapping[DealId, Sequence[Player
 
 
 def _add(
-    times: MoveTimes, table: TableId, people: Sequence[Player | None], happened: Iterable[Moment]
+    times: MoveTimes, table: TableId, people: Sequence[Player | None], happened: Iterable[EventTime]
 ) -> None:
     """Add moments. The first event at a moment caused the others: a card that is drawn ahead is not a press."""
     before: int | None = None
@@ -69,7 +79,7 @@ def _add(
             if player is not None:
                 times.presses[player, table].append(moment.at)
                 if discarder is not None:
-                    times.answers.append(Answer(table, player, discarder, moment.at - thrown_at))
+                    times.answers.append(TimedAnswer(table, player, discarder, moment.at - thrown_at))
             discarder = None
         if moment.type == "discarded":
             discarder, thrown_at = player, moment.at
@@ -113,7 +123,7 @@ class FairPlayQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Sign(Generic[Finding]):
+class FairPlaySign(Generic[Finding]):
     """What one figure lists, and how much it would list by chance."""
 
     found: tuple[Finding, ...]
@@ -130,9 +140,9 @@ class Questions:
     deals: int
     compared: int
     expected: float
-    late: Sign[LateBoards] = Sign((), 0, 0.0)
-    together: Sign[Coincidence] = Sign((), 0, 0.0)
-    quick: Sign[Quick] = Sign((), 0, 0.0)
+    late: FairPlaySign[LateBoards] = FairPlaySign((), 0, 0.0)
+    together: FairPlaySign[Coincidence] = FairPlaySign((), 0, 0.0)
+    quick: FairPlaySign[Quick] = FairPlaySign((), 0, 0.0)
     names: Mapping[Player, str] = field(default_factory=dict[Player, str])
     """The names of everybody in the last three fields, as plain text."""
 
@@ -170,9 +180,9 @@ async def questions(db: ReadTransaction, guild_id: GuildId, since: int) -> Quest
         len(results),
         report.compared,
         report.expected,
-        Sign(late.players, late.compared, late.expected),
-        Sign(together.pairs, together.compared, together.expected),
-        Sign(quick.pairs, quick.compared, quick.expected),
+        FairPlaySign(late.players, late.compared, late.expected),
+        FairPlaySign(together.pairs, together.compared, together.expected),
+        FairPlaySign(quick.pairs, quick.compared, quick.expected),
         await _names(db, named),
     )
 

@@ -10,20 +10,27 @@ from bot.daily.days import STREAKS_BACK, day_at
 from bot.errors import UserError
 from bot.words.names import person_name
 from data.outbox_keys import WeekPostKey
-from data.repositories.statistics.stats import Listed
+from data.repositories.stats import Listed
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import GuildId, PersonId
 from league.results import Player
-from league.statistics.daily import current_streak
-from league.statistics.decision_quality import LATEST_DEALS, decision_quality
+from league.statistics.duplicate import current_streak
 from league.statistics.estimates import Estimates
-from league.statistics.facts import Company
-from league.statistics.leaderboard import USUAL, Board, Order, adjusted_board, points_board, rating_board
-from league.statistics.periods import Span, period
-from league.statistics.profile import COURSE, FORM, Profile, Rival, Shown, Streaks
+from league.statistics.leaderboard import USUAL, Board, BoardOrder, adjusted_board, points_board, rating_board
+from league.statistics.profile import (
+    COURSE,
+    FORM,
+    LATEST_DEALS,
+    Profile,
+    Rival,
+    ShownProfile,
+    Streaks,
+    decision_quality,
+)
 from league.statistics.ratings import Rating
-from league.wall_clock import local, on_day
+from league.statistics.stats import Company, Span, period
+from league.times import local, on_day
 
 POST_HOUR: Final = 9
 """The hour of the post, in the server's time zone."""
@@ -78,11 +85,11 @@ BEST = 3
 RICHEST = 1
 RIVALS = 5
 
-_NEXT: Final = (Order.RATING, Order.POINTS)
+_NEXT: Final = (BoardOrder.RATING, BoardOrder.POINTS)
 """The boards to try if the default one is empty. Those of deals with computers come last."""
 
 
-class Boards:
+class Leaderboards:
     """Read-only access to boards and profiles."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -90,22 +97,22 @@ class Boards:
         self._clock = clock
 
     async def board(
-        self, guild_id: GuildId, order: Order, span: Span, company: Company = Company.PEOPLE
+        self, guild_id: GuildId, order: BoardOrder, span: Span, company: Company = Company.PEOPLE
     ) -> Board:
         """Return the present board of a server. Deals with computers have a board by points only."""
         now = self._clock.now()
-        asked = Order.POINTS if company is Company.COMPUTERS else order
+        asked = BoardOrder.POINTS if company is Company.COMPUTERS else order
 
-        async def read(db: ReadTransaction):
+        async def find_figures(db: ReadTransaction):
             listed = await db.stats.listed(guild_id, period(span, now), company)
-            ratings = await db.stats.ratings(guild_id) if asked is Order.RATING else {}
-            kept = await db.estimates.listed(guild_id, span) if asked is Order.ADJUSTED else None
+            ratings = await db.stats.ratings(guild_id) if asked is BoardOrder.RATING else {}
+            kept = await db.estimates.listed(guild_id, span) if asked is BoardOrder.ADJUSTED else None
             return listed, ratings, kept
 
-        listed, ratings, kept = await self._store.read(read)
+        listed, ratings, kept = await self._store.read(find_figures)
         if company is Company.COMPUTERS:
             return await asyncio.to_thread(_computers_board, span, listed, now)
-        if order is Order.ADJUSTED and (kept is None or kept.basis.since != span.starts(now)):
+        if order is BoardOrder.ADJUSTED and (kept is None or kept.basis.since != span.starts(now)):
             return Board(order, span, (), now)
         return await asyncio.to_thread(_board, order, span, listed, ratings, kept, now)
 
@@ -116,29 +123,29 @@ class Boards:
             return usual
         now = self._clock.now()
 
-        async def read(db: ReadTransaction):
+        async def find_points(db: ReadTransaction):
             listed = await db.stats.listed(guild_id, period(span, now))
             ratings = await db.stats.ratings(guild_id) if listed.names else {}
             return listed, ratings
 
-        listed, ratings = await self._store.read(read)
+        listed, ratings = await self._store.read(find_points)
         for order in _NEXT if listed.names else ():
             board = await asyncio.to_thread(_board, order, span, listed, ratings, None, now)
             if board.rows:
                 return board
-        with_computers = await self.board(guild_id, Order.POINTS, span, Company.COMPUTERS)
+        with_computers = await self.board(guild_id, BoardOrder.POINTS, span, Company.COMPUTERS)
         return with_computers if with_computers.rows else usual
 
     async def of_week(self, guild_id: GuildId, at: int) -> Board:
         """Return the board by points of the week that contains a moment: of people, or of deals with computers if that is empty."""
 
-        async def read(db: ReadTransaction):
+        async def find_week(db: ReadTransaction):
             return {
                 company: await db.stats.listed(guild_id, period(Span.WEEK, at), company)
                 for company in Company
             }
 
-        found = await self._store.read(read)
+        found = await self._store.read(find_week)
         boards = [
             points_board(listed.tallies, _names(listed), Span.WEEK, at, company)
             for company, listed in found.items()
@@ -166,7 +173,7 @@ class Boards:
         server = None if guild_id is None else await self._store.directory.guild_settings(guild_id)
         today = day_at(now, server.timezone if server else "UTC").date
 
-        async def read(db: ReadTransaction) -> Profile:
+        async def find_profile(db: ReadTransaction) -> Profile:
             figures = await db.profiles.figures(person_id, guild_id)
             shown = figures.usual_company if company is None else company
             whose = (person_id, guild_id, shown)
@@ -181,7 +188,7 @@ class Boards:
                 matches=figures.matches if among_people else 0,
                 others=figures.others,
                 since=figures.since if among_people else None,
-                rating=Shown.of(pool[person_id], now) if among_people and person_id in pool else None,
+                rating=ShownProfile.of(pool[person_id], now) if among_people and person_id in pool else None,
                 form=await db.profiles.form(*whose, FORM),
                 best=await db.profiles.best_deals(*whose, BEST),
                 rivals=await _rivals(db, person_id, guild_id) if among_people else (),
@@ -197,7 +204,7 @@ class Boards:
                 streaks=await _streaks(db, person_id, guild_id, today),
             )
 
-        return await self._store.read(read)
+        return await self._store.read(find_profile)
 
     async def is_listed(self, person_id: PersonId) -> bool:
         """Return whether others may look a person up."""
@@ -205,7 +212,7 @@ class Boards:
 
 
 def _board(
-    order: Order,
+    order: BoardOrder,
     span: Span,
     listed: Listed,
     ratings: Mapping[Player, Rating],
@@ -214,9 +221,9 @@ def _board(
 ) -> Board:
     """Build the board from these rows. With many rows it takes some milliseconds: run it in a thread."""
     names = _names(listed)
-    if order is Order.RATING:
+    if order is BoardOrder.RATING:
         return rating_board(ratings, listed.tallies, names, span, now)
-    if order is Order.POINTS or kept is None:
+    if order is BoardOrder.POINTS or kept is None:
         return points_board(listed.tallies, names, span, now)
     return adjusted_board(kept, listed.tallies, names, span)
 

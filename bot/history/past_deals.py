@@ -1,25 +1,154 @@
-"""Finished deals for the people who may see them: what they see of a server, and one stored deal."""
+"""Finished deals for the people who may see them: the filters of a search, carried along in custom ids, a page of it, and one stored deal."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import discord
 
-from bot.errors import UserError
+from bot.clock import Clock
+from bot.errors import UnexpectedInputError, UserError
 from bot.people import guild_of
 from bot.table.core.ledger import ledger_of, player
-from bot.words.names import seat_name
-from data.repositories.statistics.deal_search import Sight
+from bot.ui.custom_id import Press
+from bot.words.names import clean_name, seat_name, shown_name
+from bot.words.numbers import base36
+from bot.words.presets import preset_name
+from bot.words.texts import texts
+from data.repositories.deal_search import FoundDeal, Search, Sight
 from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import DealRow, PlayedRow
 from league.ids import GuildId, PersonId, TableId
+from league.times import DAY
 from marriage.apply import replay
 from marriage.events import Event
 from marriage.review.audit import audit
+from marriage.rules import PRESETS
 from marriage.shuffle import DealRecord, DealSeed, record
 from marriage.view import View, view
+
+DEALS = 8
+"""The number of deals on a page."""
+_BACK = {"week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
+_PRESETS = tuple(PRESETS)
+_SINCE = tuple(_BACK)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDeals:
+    """The deals on a page, and the filters that led to it."""
+
+    deals: Sequence[FoundDeal]
+    count: int
+    number: int
+    """The number of the page, from 0."""
+    asked: Press
+    """The filters: the table in its table, the others in its argument."""
+    own: bool
+    filters: Sequence[str]
+    """The filters in words."""
+
+    @property
+    def last(self) -> int:
+        """The number of the last page."""
+        return max(0, self.count - 1) // DEALS
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The filters of a search; None for no restriction."""
+
+    own: bool = True
+    table_id: TableId | None = None
+    with_id: PersonId | None = None
+    preset: str | None = None
+    since: str | None = None
+    """One of the choices that `begin_of` knows."""
+
+    @classmethod
+    def of(
+        cls,
+        whose: str,
+        table_id: TableId | None,
+        with_id: PersonId | None,
+        preset: str | None,
+        since: str | None,
+    ) -> "Asked":
+        """Parse a typed command; raises UserError for an invalid choice."""
+        if preset not in {None, *PRESETS} or since not in {None, *_SINCE}:
+            raise UnexpectedInputError("no such filter")
+        return cls(whose != "all", table_id, with_id, preset, since)
+
+    def press(self, verb: str) -> Press:
+        """The custom id that carries it: the table, then the rest as `own-<person>-<preset>-<since>`."""
+        person = base36(self.with_id or 0)
+        preset = 0 if self.preset is None else 1 + _PRESETS.index(self.preset)
+        since = 0 if self.since is None else 1 + _SINCE.index(self.since)
+        scope = "own" if self.own else "all"
+        return Press(verb, self.table_id or 0, 0, f"{scope}-{person}-{preset}-{since}")
+
+
+def begin_of(since: str | None, now: int) -> int | None:
+    """Return the start of a chosen period, such as the last month; None for all time. Times are milliseconds of UTC.
+
+    Raises UnexpectedInputError for an invalid choice.
+
+    >>> begin_of("week", 700_000_000)
+    95200000
+    """
+    if since is None:
+        return None
+    if since not in _BACK:
+        raise UnexpectedInputError("no such time")
+    return now - _BACK[since]
+
+
+def read_asked(press: Press) -> Asked:
+    """Parse the filters in a custom id; raises UserError for an id that the bot never built."""
+    scope, *rest = press.argument.split("-")
+    try:
+        person, preset, since = (int(digits, 36) for digits in rest)
+        return Asked(
+            own={"own": True, "all": False}[scope],
+            table_id=TableId(press.subject) or None,
+            with_id=PersonId(person) if 0 < person < 2**63 else None,
+            preset=(None, *_PRESETS)[preset],
+            since=(None, *_SINCE)[since],
+        )
+    except (ValueError, KeyError, IndexError):
+        raise UnexpectedInputError("a search that was never built") from None
+
+
+class DealSearch:
+    """Read-only search of finished deals."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def page(self, sight: Sight, asked: Asked, number: int) -> ShownDeals:
+        """Return the page of visible deals that is nearest to this number."""
+        since = begin_of(asked.since, self._clock.now())
+        search = Search(asked.own, asked.table_id, asked.with_id, asked.preset, since)
+        found = await self._store.read(lambda db: db.history.page(sight, search, number, DEALS))
+        filters = await self._in_words(asked)
+        return ShownDeals(found.deals, found.count, found.number, asked.press("history"), asked.own, filters)
+
+    async def _in_words(self, asked: Asked) -> list[str]:
+        words: list[str] = []
+        if asked.table_id is not None:
+            words.append(texts()("history.at_table", table=asked.table_id))
+        if asked.with_id is not None:
+            person = await self._store.directory.person(asked.with_id)
+            name = clean_name(person.name, "–") if person else "–"
+            words.append(texts()("history.with", name=shown_name(name)))
+        if asked.preset is not None:
+            words.append(texts()("history.by", preset=preset_name(asked.preset, texts())))
+        if asked.since is not None:
+            words.append(texts()(f"history.since_{asked.since}"))
+        return words
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +166,10 @@ async def check_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int
 
     Raises UserError for a deal that does not exist or is not over: a live deal is never revealed. The seed of
     a shuffle determines every hand, so people who may not see the deal
-    (`data.repositories.statistics.deal_search`) do not get its seed either.
+    (`data.repositories.deal_search`) do not get its seed either.
     """
 
-    async def read(db: ReadTransaction):
+    async def find_deal(db: ReadTransaction):
         table = await db.tables.get(table_id)
         if table is None or table.guild_id != sight.guild_id:
             raise UserError("sorry.no_table", table=table_id)
@@ -57,7 +186,7 @@ async def check_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int
             raise UserError("sorry.verify_hidden", table=table_id, deal=number)
         return deal, events
 
-    deal, events = await store.read(read)
+    deal, events = await store.read(find_deal)
     secret = deal.secret
     return Checked(
         record(secret, deal.rules.deck_size), fault=_fault(deal, secret, events), dealt=bool(events)
@@ -123,7 +252,7 @@ def sight_of(interaction: discord.Interaction[Any]) -> Sight:
 async def past_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int) -> PastDeal:
     """A finished deal; raises UserError if it does not exist, is not over, or may not be seen by the person."""
 
-    async def read(db: ReadTransaction):
+    async def find_record(db: ReadTransaction):
         found = await db.history.find(sight, table_id, deal_no)
         if found is None:
             raise UserError("pastdeal.none")
@@ -137,7 +266,7 @@ async def past_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int)
         )
         return found, events, results
 
-    found, events, results = await store.read(read)
+    found, events, results = await store.read(find_record)
     ledger = ledger_of([result for result in results if result.deal_no <= deal_no])
     lines = [result for result in results if result.deal_no == deal_no]
     return PastDeal(

@@ -1,24 +1,80 @@
-"""Finished deals to be looked at again, step by step: who may, from whose eyes, and what was known then."""
+"""Finished deals to be looked at again: step by step, in words, and as analyses of a person's play.
+
+A replay says who may look, from whose eyes, and what was known then. An analysis is computed once, in the pool, and stored.
+"""
 
 import re
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from bot.clock import Clock
 from bot.cooperative import cooperatively
 from bot.errors import UnexpectedInputError, UserError
 from bot.ui.custom_id import Press
+from bot.words.card_names import shown_card, shown_cards
+from bot.words.moves import describe
 from bot.words.names import seat_name
-from data.repositories.statistics.deal_search import Sight
+from bot.words.texts import Texts
+from bot.workpool.pool import WorkKind, WorkPool
+from data.repositories.deal_search import Search, Sight
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import ResultRow, TableRow
-from league.ids import TableId
-from marriage.events import Event
+from league.ids import PersonId, TableId
+from league.statistics.stats import StandIn
+from marriage.analysis.deal_analysis import Analysis, check_dearest, judge, put_together, weigh_draws
+from marriage.cards import UNKNOWN, Cards
+from marriage.events import (
+    Dealt,
+    Discarded,
+    Drew,
+    Event,
+    Finished,
+    FinishedDublees,
+    Showed,
+    ShowedDublees,
+    TipluCut,
+    TipluSeen,
+)
 from marriage.review.steps import Moment, Step, step_by_step
 from marriage.view import View
+from render.drawing.card_groups import ace_high
+
+
+def step_words(moment: Moment, names: Sequence[str], texts: Texts) -> str:
+    """One step as a sentence, with every card that is known."""
+    match moment.event:
+        case Showed(seat=seat, groups=laid) | ShowedDublees(seat=seat, pairs=laid):
+            return texts("replay.showed", name=names[seat], sets=_sets(laid, texts))
+        case _:
+            return step_caption(moment, names, texts)
+
+
+def step_caption(moment: Moment, names: Sequence[str], texts: Texts) -> str:
+    """Return the caption in short form. The sets that a player shows lie on the table, so they are not named."""
+    match moment.event:
+        case Dealt(dealer=dealer):
+            return texts("replay.dealt", dealer=names[dealer], first=names[moment.view.turn])
+        case Drew(seat=seat, card=card) if card != UNKNOWN:
+            return texts("replay.drew", name=names[seat], card=shown_card(card, texts))
+        case TipluCut(seat=seat, card=card) if card != UNKNOWN:
+            return texts("replay.tiplu_cut", name=names[seat], card=shown_card(card, texts))
+        case TipluSeen(seat=seat, card=card) if card != UNKNOWN:
+            return texts("replay.tiplu_seen", name=names[seat], card=shown_card(card, texts))
+        case Discarded(seat=seat, card=card, threw=True):
+            return texts("replay.threw", name=names[seat], card=shown_card(card, texts))
+        case Finished(seat=seat, discard=card) | FinishedDublees(seat=seat, discard=card):
+            return texts("replay.finished", name=names[seat], card=shown_card(card, texts))
+        case event:
+            return describe(event, names, texts) or ""
+
+
+def _sets(laid: Iterable[Cards], texts: Texts) -> str:
+    return " · ".join(shown_cards(ace_high(group), texts) for group in laid)
+
 
 ALL: Literal["all"] = "all"
 PUBLIC: Literal["public"] = "public"
@@ -31,7 +87,7 @@ _ARGUMENT = re.compile(r"([0-9]{1,5})-([0-4]|all|public)(?:-[a-z]+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlaceInReplay:
     """A step of a deal, seen from somewhere: all that a panel of the replay needs to know."""
 
     table: TableId
@@ -42,7 +98,7 @@ class Place:
     """None for the viewer's default, which is their own seat if they played."""
 
     @classmethod
-    def of(cls, press: Press) -> "Place":
+    def of(cls, press: Press) -> "PlaceInReplay":
         """Parse the place from a custom id, by default the beginning; raises UserError for an invalid one."""
         if not press.argument:
             return cls(TableId(press.subject), press.revision)
@@ -72,7 +128,7 @@ def read_eyes(text: str) -> Eyes:
 class Scene:
     """One step as a pair of eyes saw it: what a panel shows."""
 
-    place: Place
+    place: PlaceInReplay
     count: int
     """The steps of the deal."""
     names: tuple[str, ...]
@@ -108,7 +164,7 @@ class Replay:
         """Whether everybody may see it."""
         return not self.table.kind.by_invitation
 
-    def scene(self, place: Place) -> Scene:
+    def scene(self, place: PlaceInReplay) -> Scene:
         """Return the scene at a place; raises UserError if there is no such step or seat."""
         eyes = self.eyes_of(place)
         if not 0 <= place.step < len(self.steps):
@@ -130,7 +186,7 @@ class Replay:
         """Every step from these eyes, and whether it is a turning point."""
         return ((_seen(step, eyes), step.notable) for step in self.steps)
 
-    def eyes_of(self, place: Place) -> Eyes:
+    def eyes_of(self, place: PlaceInReplay) -> Eyes:
         """Return whose view a place selects; raises UserError if there is no such seat."""
         if place.eyes is None:
             return ALL if self.own_seat is None else self.own_seat
@@ -168,10 +224,10 @@ class Replays:
     async def load(self, table_id: TableId, deal_no: int | None, sight: Sight) -> Replay:
         """A deal of a table, its last finished one for None.
 
-        Raises UserError for one that is not there, still on, or not for this person to see (`data.repositories.statistics.deal_search`).
+        Raises UserError for one that is not there, still on, or not for this person to see (`data.repositories.deal_search`).
         """
 
-        async def read(db: ReadTransaction):
+        async def find_deal(db: ReadTransaction):
             table = await db.tables.get(table_id)
             if table is None:
                 raise UserError("sorry.replay_none", table=table_id)
@@ -181,7 +237,7 @@ class Replays:
             events = () if (table_id, number) in self._kept else await db.deals.events(table_id, number)
             return table, number, events, await db.deals.results(table_id)
 
-        table, number, events, results = await self._store.read(read)
+        table, number, events, results = await self._store.read(find_deal)
         found = await self._steps((table_id, number), events)
         seats = [row for row in results if row.deal_no == number][: found[0].opened().view.players]
         viewer_seat = next((row.seat for row in seats if row.person_id == sight.person_id), None)
@@ -228,13 +284,87 @@ async def shared_once(store: Store, replay: Replay, now: int) -> AsyncGenerator[
     if not replay.is_public:
         raise UserError("sorry.replay_stays")
 
-    async def write(db: WriteTransaction) -> None:
+    async def note_sharing(db: WriteTransaction) -> None:
         if not await db.deals.share_replay(replay.table.id, replay.deal_no, now):
             raise UserError("sorry.replay_shared", deal=replay.deal_no)
 
-    await store.write(write)
+    await store.write(note_sharing)
     try:
         yield
     except BaseException:
         await store.write(lambda db: db.deals.unshare_replay(replay.table.id, replay.deal_no))
         raise
+
+
+PARTS: Final = 3
+"""The number of parts of the work."""
+Tell = Callable[[int], Awaitable[object]]
+"""A callback that receives the number of finished parts."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Analysed:
+    """A person's analysis, and its deal."""
+
+    replay: Replay
+    analysis: Analysis
+    by_computer: bool
+    """Whether a computer played some of the turns."""
+
+
+class Analyses:
+    """Analyses of finished deals, one for each person who played. Stored analyses are not computed again."""
+
+    def __init__(self, store: Store, clock: Clock, workpool: WorkPool) -> None:
+        self._store = store
+        self._clock = clock
+        self._workpool = workpool
+
+    async def last_deal(self, sight: Sight) -> tuple[TableId, int]:
+        """The last finished deal of a person; raises UserError if there is none."""
+        page = await self._store.read(lambda db: db.history.page(sight, Search(), 0, 1))
+        if not page.deals:
+            raise UserError("sorry.analysis_none")
+        row = page.deals[0].row
+        return row.table_id, row.deal_no
+
+    async def of(self, replay: Replay, sight: Sight, tell: Tell) -> Analysed:
+        """Return the analysis of the person's own play in a deal that they may see.
+
+        Raises UserError if they did not play in it, and SupersededError if they have requested another
+        analysis meanwhile.
+        """
+        seat = replay.own_seat
+        if seat is None:
+            raise UserError("sorry.analysis_not_yours")
+        table, deal = replay.table.id, replay.deal_no
+
+        async def find_known(db: ReadTransaction):
+            known = await db.analyses.of_deal(table, deal, sight.person_id)
+            found = await db.history.find(sight, table, deal)
+            return known, found
+
+        known, found = await self._store.read(find_known)
+        played = None if found is None else found.seats[seat].stand_in
+        if played is StandIn.WHOLE:
+            raise UserError("sorry.analysis_computer")
+        analysis = known or await self._worked_out(replay, seat, sight.person_id, tell)
+        return Analysed(replay, analysis, played is not None)
+
+    async def _worked_out(self, replay: Replay, seat: int, person_id: PersonId, tell: Tell) -> Analysis:
+        table, deal = replay.table.id, replay.deal_no
+        events = tuple(await self._store.read(lambda db: db.deals.events(table, deal)))
+        await tell(0)
+        judged = await self._workpool.run(WorkKind.ANALYSIS, person_id, judge, events, seat)
+        await tell(1)
+        checked = await self._workpool.run(WorkKind.ANALYSIS, person_id, check_dearest, events, seat, judged)
+        await tell(2)
+        draws = await self._workpool.run(WorkKind.ANALYSIS, person_id, weigh_draws, events, seat)
+        analysis = put_together(events, seat, checked, draws)
+
+        async def keep_analysis(db: WriteTransaction) -> None:
+            if await db.people.get(person_id) is not None:  # they may have been forgotten meanwhile
+                await db.analyses.keep(table, deal, person_id, analysis, self._clock.now())
+
+        await self._store.write(keep_analysis)
+        return analysis

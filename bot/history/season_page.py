@@ -12,25 +12,24 @@ from typing import Final
 from discord.utils import remove_markdown
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from bot.history.replay_words import step_words
+from bot.history.replays import step_words
 from bot.words.names import seat_name
 from bot.words.refusals import decimal
 from bot.words.texts import Texts, catalogue, speaking
-from data.database import Place
 from data.ids import SeasonId
-from data.reader import asked
+from data.store import Place, asked
 from data.transaction import ReadTransaction
 from data.values import ResultRow
-from league.book import Line, book
+from league.book import BookLine, book
 from league.events import PodId
 from league.finals import champion, stage_tables
 from league.ids import TableId
 from league.results import Player, player_name
 from league.season import Pod, Season
 from league.standings import Standings
-from league.statistics.seen import Seen
+from league.statistics.stats import Seen
 from league.statistics.team_standings import team_standings
-from league.wall_clock import local
+from league.times import local
 from marriage.events import Event
 from marriage.review.steps import step_by_step
 from marriage.sheet import Status
@@ -149,7 +148,7 @@ class MatchView:
     """One pod of a round."""
 
     pod: Pod
-    lines: Sequence[tuple[Player, Line | None]]
+    lines: Sequence[tuple[Player, BookLine | None]]
     """The players with their results of the round, best first; None while the result is unknown."""
     begun: str = ""
     ended: str = ""
@@ -174,7 +173,7 @@ class Round:
     stage: int
     """The number of players in these finals; 0 in an ordinary round."""
     matches: Sequence[MatchView]
-    absent: Sequence[tuple[Player, Line]] = ()
+    absent: Sequence[tuple[Player, BookLine]] = ()
     """Who missed the round, with what that gave them."""
 
 
@@ -262,7 +261,9 @@ def _times(season: Season, played: tuple[int, int] | None) -> tuple[str, str]:
     return f"{begun:%Y-%m-%d %H:%M}", f"{ended:%H:%M}" if same_day else f"{ended:%Y-%m-%d %H:%M}"
 
 
-def _pod_results(pod: Pod, lines: Mapping[Player, Sequence[Line]]) -> list[tuple[Player, Line | None]]:
+def _pod_results(
+    pod: Pod, lines: Mapping[Player, Sequence[BookLine]]
+) -> list[tuple[Player, BookLine | None]]:
     results = [
         (player, next((line for line in lines.get(player, ()) if line.round == pod.round), None))
         for player in pod.players

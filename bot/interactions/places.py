@@ -13,7 +13,7 @@ from bot.table.core.repository import TableRepository
 from bot.ui.items import MOST_OPTIONS
 from data.ids import ChannelId
 from league.ids import GuildId, PersonId, TableId
-from league.wall_clock import timezones
+from league.times import timezones
 
 
 def timezone_choices(typed: str) -> list[app_commands.Choice[str]]:

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
@@ -22,12 +22,14 @@ from bot.errors import UnexpectedInputError
 from bot.interactions.payload import Json, an_object, read_message_id, read_press
 from bot.metrics import PASSED_ON
 from data.cancellation import undisturbed
-from data.database import PressLine
 from data.errors import StoreUnavailableError
 from data.ids import MessageId
 from data.shards import PassedPress, shard_of
 from data.store import Store
 from league.ids import GuildId, TableId
+
+if TYPE_CHECKING:
+    from data.postgres.lines import PressLine
 
 WAIT_S: Final = 0.25
 """How long a press may wait for the other process. Discord gives up after 3 seconds."""
@@ -59,7 +61,7 @@ class PressRelay:
 
     def __init__(
         self,
-        line: PressLine,
+        line: "PressLine",
         store: Store,
         shards: Shards,
         is_of_table: Callable[[str], bool],

@@ -16,7 +16,7 @@ from bot.ui.notice import notice_panel, refusal_panel
 from bot.ui.panel import Panel
 from bot.words.texts import texts
 from data.ids import MessageId
-from data.repositories.attached_files import AttachedFile
+from data.repositories.messages import AttachedFile
 
 PATIENCE_S = 1.2
 """How long the work may take, in seconds, before the interaction is acknowledged without it.

@@ -12,11 +12,10 @@ from typing import Final, Literal
 
 from data.season_rows import PodTimeRow, SeasonRow
 from league.events import PodId
-from league.reports import called_again_at, is_limited
+from league.rulings import called_again_at, is_limited
 from league.season import Pod, Season
 from league.settings import SeasonSettings
-from league.times import DAY, HOUR, MINUTE
-from league.wall_clock import at_hour, days_later, local, on_day
+from league.times import DAY, HOUR, MINUTE, at_hour, days_later, local, on_day
 
 What = Literal[
     "check_in",
@@ -56,7 +55,7 @@ _ORDER: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SeasonStep:
     """Something due at a moment, in milliseconds of UTC."""
 
     at: int
@@ -175,13 +174,13 @@ def put_off_by(row: SeasonRow, season: Season, away_from: int, now: int) -> int:
     return 0
 
 
-def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> list[Step]:
+def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> list[SeasonStep]:
     """Everything that the season's calendar holds, past and to come, in order; nothing while it is paused."""
     settings = season.settings
     if season.paused_at is not None:
         return []
     if not settings.format.has_draw:
-        return [Step(draw_at(row, season, settings.rounds + 1), "end")]
+        return [SeasonStep(draw_at(row, season, settings.rounds + 1), "end")]
     rounds = chain.from_iterable(_round(row, season, number) for number in range(1, settings.rounds + 1))
     stages = (_playing(drawn.round, drawn.due, settings) for drawn in season.rounds.values() if drawn.stage)
     again = (_playing(pod.round, pod.due, settings, pod.id) for pod in season.pods.values() if pod.due)
@@ -193,23 +192,23 @@ def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> l
     return sorted(found, key=lambda step: (step.at, _ORDER.index(step.what), step.round, step.pod))
 
 
-def _round(row: SeasonRow, season: Season, number: int) -> Iterator[Step]:
+def _round(row: SeasonRow, season: Season, number: int) -> Iterator[SeasonStep]:
     settings, drawn = season.settings, draw_at(row, season, number)
     if settings.checks_in(number):
         opens = opens_at(row, season, number)
-        yield Step(opens, "check_in", number)
+        yield SeasonStep(opens, "check_in", number)
         for hours in settings.reminder_hours:
             if drawn - hours * HOUR > opens:
-                yield Step(drawn - hours * HOUR, "remind_in", number, hours=hours)
-    yield Step(drawn, "draw", number)
+                yield SeasonStep(drawn - hours * HOUR, "remind_in", number, hours=hours)
+    yield SeasonStep(drawn, "draw", number)
     yield from _playing(number, due_at(row, season, number), settings)
 
 
-def _playing(number: int, due: int, settings: SeasonSettings, pod: PodId = 0) -> Iterator[Step]:
+def _playing(number: int, due: int, settings: SeasonSettings, pod: PodId = 0) -> Iterator[SeasonStep]:
     for hours in settings.reminder_hours:
-        yield Step(due - hours * HOUR, "remind_play", number, pod, hours)
-    yield Step(due, "due", number, pod)
-    yield Step(due + settings.extra_hours * HOUR, "stop", number, pod)
+        yield SeasonStep(due - hours * HOUR, "remind_play", number, pod, hours)
+    yield SeasonStep(due, "due", number, pod)
+    yield SeasonStep(due + settings.extra_hours * HOUR, "stop", number, pod)
 
 
 def _is_timed(pod: Pod, settings: SeasonSettings) -> bool:
@@ -217,12 +216,12 @@ def _is_timed(pod: Pod, settings: SeasonSettings) -> bool:
     return pod.report is not None and (pod.report.against is None or is_limited(pod, settings))
 
 
-def _report(pod: Pod, settings: SeasonSettings) -> Iterator[Step]:
+def _report(pod: Pod, settings: SeasonSettings) -> Iterator[SeasonStep]:
     """When a report counts; or when the staff are called to a dispute again, and until when they may decide it."""
     if pod.report is not None and pod.report.against is not None:
-        yield Step(called_again_at(pod.report.due, settings), "dispute", pod.round, pod.id)
+        yield SeasonStep(called_again_at(pod.report.due, settings), "dispute", pod.round, pod.id)
     if pod.report is not None and _is_timed(pod, settings):
-        yield Step(pod.report.due, "report", pod.round, pod.id)
+        yield SeasonStep(pod.report.due, "report", pod.round, pod.id)
 
 
 def holds_from(season: Season, pod: Pod, time: PodTimeRow) -> int | None:
@@ -235,14 +234,14 @@ def seen_until(season: Season, time: PodTimeRow) -> int:
     return time.proposal.at + season.settings.no_show_minutes * MINUTE
 
 
-def _meeting(time: PodTimeRow, season: Season) -> Iterator[Step]:
+def _meeting(time: PodTimeRow, season: Season) -> Iterator[SeasonStep]:
     """An agreed time: first it is seen who came; then substitutes have as long again to come before the others begin."""
     pod = season.pods.get(time.pod)
     begins = None if pod is None or pod.over else holds_from(season, pod, time)
     if pod is None or begins is None:
         return
     if begins > time.proposal.since:
-        yield Step(begins, "settled", pod.round, time.pod)
-    yield Step(time.proposal.at - SOON_MS, "time", pod.round, time.pod)
-    yield Step(seen_until(season, time), "missing", pod.round, time.pod)
-    yield Step(2 * seen_until(season, time) - time.proposal.at, "start", pod.round, time.pod)
+        yield SeasonStep(begins, "settled", pod.round, time.pod)
+    yield SeasonStep(time.proposal.at - SOON_MS, "time", pod.round, time.pod)
+    yield SeasonStep(seen_until(season, time), "missing", pod.round, time.pod)
+    yield SeasonStep(2 * seen_until(season, time) - time.proposal.at, "start", pod.round, time.pod)

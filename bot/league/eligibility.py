@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.errors import UserError
-from bot.league.season_transaction import SeasonTransaction, read_former
+from bot.league.season import SeasonTransaction, read_former
 from bot.people import Person
 from data.season_rows import SeasonRow
 from data.transaction import ReadTransaction
@@ -17,7 +17,7 @@ _SEASONS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
+class Applicant:
     """A person who wants to join, with what Discord knows about them; times are in seconds of UTC."""
 
     person: Person
@@ -27,7 +27,7 @@ class Entrant:
     """Their roles in the server."""
 
 
-async def require_eligible(season_tx: SeasonTransaction, player: Player, entrant: Entrant) -> None:
+async def require_eligible(season_tx: SeasonTransaction, player: Player, entrant: Applicant) -> None:
     """Raise UserError if the season's settings, or a ban, do not let this person play."""
     started, finished = await record(season_tx.db, season_tx.row, season_tx.season, player)
     banned = player in season_tx.season.banned

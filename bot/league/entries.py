@@ -2,11 +2,10 @@
 
 from bot.errors import UserError
 from bot.league.agenda import draw_at, opens_at
-from bot.league.eligibility import Entrant, require_eligible
-from bot.league.free_seats import give_seats_back, offer_all
+from bot.league.eligibility import Applicant, require_eligible
+from bot.league.free_seats import give_seats_back, offer_all, vacate
 from bot.league.leagues import Leagues
-from bot.league.season_transaction import SeasonTransaction
-from bot.league.vacancies import vacate
+from bot.league.season import SeasonTransaction
 from bot.people import Person
 from bot.words.names import shown_name
 from data.ids import InteractionId, SeasonId
@@ -26,9 +25,8 @@ from league.events import (
     Withdrawn,
 )
 from league.ids import PersonId, TableId
-from league.matches.common_times import BLOCKS, Hours
-from league.members.decisions import MemberSet
-from league.members.teams import TeamLeft, team_of
+from league.matches.times import BLOCKS, Hours
+from league.members import MemberSet, TeamLeft, team_of
 from league.pairing.drawing import gone_away, has_place, missed_before, moving_up, places_left
 from league.results import Player
 from league.season import Member, Pod
@@ -47,7 +45,7 @@ class Entries:
     async def join(
         self,
         season_id: SeasonId,
-        entrant: Entrant,
+        entrant: Applicant,
         interaction_id: InteractionId,
         *,
         by_invitation: bool = False,
@@ -88,7 +86,7 @@ class Entries:
     async def leave_all(self, person_id: PersonId) -> list[SeasonId]:
         """Leave every open season. Returns the seasons that a forgotten person cannot enter again."""
 
-        async def read(db: ReadTransaction):
+        async def find_seasons(db: ReadTransaction):
             player = await db.seasons.player_of(person_id)
             running = [] if player is None else await db.seasons.running()
             mine = [
@@ -99,7 +97,7 @@ class Entries:
             ]
             return player, mine
 
-        player, mine = await self._leagues.store.read(read)
+        player, mine = await self._leagues.store.read(find_seasons)
 
         async def leave(season_tx: SeasonTransaction) -> bool:
             member = season_tx.season.members.get(player or 0)
@@ -110,7 +108,7 @@ class Entries:
         return [season_id for season_id in mine if await self._leagues.write(season_id, leave)]
 
     async def check_in(
-        self, season_id: SeasonId, number: int, entrant: Entrant, interaction_id: InteractionId
+        self, season_id: SeasonId, number: int, entrant: Applicant, interaction_id: InteractionId
     ) -> str:
         """Check in for a round; for the first round this confirms the sign-up."""
 
@@ -189,7 +187,7 @@ async def withdraw(season_tx: SeasonTransaction, member: Member, actor: Player, 
     await season_tx.look_again()
 
 
-async def _player(season_tx: SeasonTransaction, entrant: Entrant) -> Player:
+async def _player(season_tx: SeasonTransaction, entrant: Applicant) -> Player:
     person = entrant.person
     await season_tx.db.people.keep(person.id, person.name, season_tx.now)
     return await season_tx.db.seasons.keep_player(person.id)

@@ -8,8 +8,7 @@ from typing import TypeVar
 
 from bot.errors import RepeatedInteractionError, UserError
 from bot.league.agenda import first_draw
-from bot.league.season_transaction import SeasonTransaction, read_season
-from bot.league.season_view import SeasonView, view_season
+from bot.league.season import SeasonTransaction, SeasonView, read_season, view_season
 from bot.people import Person
 from bot.table.core.repository import TableRepository
 from bot.words.names import shown_name
@@ -21,7 +20,7 @@ from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.events import SeasonOpened
 from league.ids import GuildId, PersonId
-from league.members.decisions import Banned
+from league.members import Banned
 from league.season import NEW
 from league.settings import SeasonSettings
 from league.statistics.par import pars, table
@@ -89,10 +88,10 @@ class Leagues:
         Raises RepeatedInteractionError for an interaction that was handled before.
         """
 
-        async def write(db: WriteTransaction, now: int) -> T:
+        async def change_season(db: WriteTransaction, now: int) -> T:
             return await change(await SeasonTransaction.of(db, season_id, now))
 
-        return await self._once(interaction_id, write)
+        return await self._once(interaction_id, change_season)
 
     async def _once(
         self,
@@ -102,7 +101,7 @@ class Leagues:
         """One transaction; raises RepeatedInteractionError for an interaction that was handled before."""
         now = self.now()
 
-        async def write(db: WriteTransaction) -> T:
+        async def work_once(db: WriteTransaction) -> T:
             if interaction_id is not None and await db.interactions.find(interaction_id) is not None:
                 raise RepeatedInteractionError
             done = await work(db, now)
@@ -110,7 +109,7 @@ class Leagues:
                 await db.interactions.keep(interaction_id, None, 0, "", now)
             return done
 
-        done = await self.store.write(write)
+        done = await self.store.write(work_once)
         self.tables.committed()
         return done
 
@@ -152,11 +151,11 @@ class Leagues:
     async def view(self, season_id: SeasonId, guild_id: GuildId | None = None) -> SeasonView:
         """The view of a season; raises UserError if there is no such season in this server."""
 
-        async def read(db: ReadTransaction) -> SeasonView:
+        async def view_here(db: ReadTransaction) -> SeasonView:
             await _require_here(db, season_id, guild_id)
             return await view_season(db, season_id, self.now())
 
-        return await self.store.read(read)
+        return await self.store.read(view_here)
 
     async def require_here(self, season_id: SeasonId, guild_id: GuildId | None) -> None:
         """Raise UserError if there is no such season in this server."""
@@ -186,13 +185,13 @@ class Leagues:
         if not rows:
             raise UserError("league.none")
 
-        async def read(db: ReadTransaction):
+        async def find_seasons(db: ReadTransaction):
             of_thread = await db.seasons.of_thread(asker.place_id)
             found = [row for row in rows if row.id == of_thread]
             found = found or [row for row in rows if row.closed_at is None] or rows[:1]
             return found, [row.id for row in found if await _takes_part(db, row.id, asker.person_id)]
 
-        found, theirs = await self.store.read(read)
+        found, theirs = await self.store.read(find_seasons)
         here = [row.id for row in found if row.channel_id in {asker.place_id, asker.parent_id}]
         for narrower in (theirs, here) if playing else (here,):
             found = [row for row in found if row.id in narrower] or found
@@ -201,7 +200,7 @@ class Leagues:
     async def archive(self, guild_id: GuildId, page: int = 0) -> Archive:
         """A page of a server's finished seasons; the last page if this one does not exist."""
 
-        async def read(db: ReadTransaction) -> Archive:
+        async def view_closed(db: ReadTransaction) -> Archive:
             rows = [row for row in await db.seasons.in_guild(guild_id) if row.closed_at is not None]
             rows.sort(key=lambda row: (row.closed_at or 0, row.id), reverse=True)
             last = max(0, len(rows) - 1) // ARCHIVE_PAGE
@@ -210,7 +209,7 @@ class Leagues:
             views = tuple([await view_season(db, row.id, self.now()) for row in shown])
             return Archive(views, shown_page, last + 1)
 
-        return await self.store.read(read)
+        return await self.store.read(view_closed)
 
     async def find_last(self, guild_id: GuildId, wanted: str) -> SeasonRow:
         """The latest season of the league that is meant; raises UserError if there is none."""

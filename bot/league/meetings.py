@@ -3,13 +3,13 @@
 from bot.errors import UserError
 from bot.league.agenda import holds_from, latest_time, seen_until
 from bot.league.leagues import Leagues
-from bot.league.season_transaction import SeasonTransaction, own_pod
+from bot.league.season import SeasonTransaction, own_pod
 from bot.people import Person
 from data.ids import InteractionId, SeasonId
 from data.season_posts import AgreedNotice, CalendarPost, ProposalNotice, RoundPost
 from data.season_rows import PodTimeRow
 from league.events import PodId
-from league.matches.proposals import Proposal
+from league.matches.times import Proposal
 from league.season import Pod, Season
 from league.times import HOUR
 

@@ -10,14 +10,13 @@ from bot.errors import UserError
 from bot.league.eligibility import record
 from bot.league.entries import admit
 from bot.league.leagues import Leagues
-from bot.league.season_transaction import SeasonTransaction, read_season
+from bot.league.season import SeasonTransaction, read_season
 from bot.people import Person
 from bot.words.names import clean_name, shown_name
 from data.ids import InteractionId, SeasonId
 from data.season_posts import AdmissionNotice, CheckInPost, SignupPost, TeamNotice
 from data.transaction import ReadTransaction
-from league.members.decisions import MemberSet
-from league.members.teams import Team, TeamFormed, TeamInvited, TeamJoined, TeamLeft, team_of
+from league.members import MemberSet, Team, TeamFormed, TeamInvited, TeamJoined, TeamLeft, team_of
 from league.results import Player
 from league.rulings import reliability
 
@@ -44,7 +43,7 @@ class Members:
     async def reliabilities(self, season_id: SeasonId) -> dict[Player, Reliability]:
         """How reliable everybody is who is in the season or asks for it, over all seasons of the league."""
 
-        async def read(db: ReadTransaction) -> dict[Player, Reliability]:
+        async def find_reliability(db: ReadTransaction) -> dict[Player, Reliability]:
             row, season, _ = await read_season(db, season_id)
             return {
                 player: Reliability(*await record(db, row, season, player))
@@ -52,7 +51,7 @@ class Members:
                 if not season.has_left(player)
             }
 
-        return await self._leagues.store.read(read)
+        return await self._leagues.store.read(find_reliability)
 
     async def approve(
         self,

@@ -14,8 +14,7 @@ from bot.errors import UserError
 from bot.words.dates import told_date
 from bot.words.moment_grammar import SaidMoment, UnreadError, hour_said, said
 from bot.words.moment_words import MIDNIGHT, NIGHT, TONIGHT, plain
-from league.times import DAY, HOUR, MINUTE, SECOND, milliseconds
-from league.wall_clock import local
+from league.times import DAY, HOUR, MINUTE, SECOND, local, milliseconds
 
 _LONGEST: Final = 100
 _WEEK: Final = 7

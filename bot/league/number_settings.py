@@ -12,7 +12,7 @@ from bot.words.texts import Texts, texts
 from data.preferences import Pace
 from league.numbers import LONGEST_DESCRIPTION, SeasonNumbers
 from league.settings import SeasonSettings, default_settings
-from league.wall_clock import timezone_named
+from league.times import timezone_named
 
 _YES_NO: Final = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _NONE: Final = {"–", "-", ""}

@@ -20,6 +20,7 @@ from league.events import (
     PenaltyAdded,
     PodId,
     PodReopened,
+    ReplayOrdered,
     Result,
     ResultCorrected,
     Returned,
@@ -31,8 +32,7 @@ from league.events import (
     SubstituteSet,
     Withdrawn,
 )
-from league.matches.again import ReplayOrdered
-from league.members.decisions import (
+from league.members import (
     Banned,
     DivisionsExchanged,
     MemberSet,
@@ -40,7 +40,7 @@ from league.members.decisions import (
     PlayerMoved,
     Seeded,
 )
-from league.pairing.apart import KeptApart
+from league.pairing.pods import KeptApart
 from league.results import Player
 from league.rulings import fallen_apart
 from league.season import Pod, Season

@@ -8,17 +8,22 @@ from dataclasses import dataclass
 
 from bot.errors import UserError
 from bot.league.agenda import draw_at
-from bot.league.calendar_acts import carry_out, require_act
-from bot.league.draws import draw_finals
+from bot.league.calendar_acts import carry_out, put_off, require_act
 from bot.league.entries import follow_numbers, leave_team, move_up, take_in_by_staff
-from bot.league.free_seats import give_seats_back, offer_all, show_offers
+from bot.league.free_seats import (
+    change_seats,
+    give_seats_back,
+    offer_all,
+    seat_substitute,
+    show_offers,
+    still_playing,
+    vacate,
+)
 from bot.league.leagues import Leagues, commitment_to, new_seed
-from bot.league.pod_tables import open_tables
-from bot.league.postponing import put_off
+from bot.league.pod_tables import draw_finals, open_tables
 from bot.league.rounds import close_season
 from bot.league.ruling_events import InvalidPointsError, require_still, taken_back
-from bot.league.season_transaction import SeasonTransaction, show_reports
-from bot.league.vacancies import change_seats, seat_substitute, still_playing, vacate
+from bot.league.season import SeasonTransaction, show_reports
 from bot.people import Person
 from bot.words.names import person_name, shown_name
 from data.ids import InteractionId, SeasonId
@@ -47,6 +52,7 @@ from league.events import (
     NumbersChanged,
     PodId,
     PodReopened,
+    ReplayOrdered,
     ResultCorrected,
     Returned,
     RoundCancelled,
@@ -58,11 +64,10 @@ from league.events import (
     SubstituteSet,
     Withdrawn,
 )
-from league.matches.again import ReplayOrdered
-from league.members.decisions import Banned, DivisionsExchanged, MemberSet, MembersWritten, PlayerMoved
+from league.members import Banned, DivisionsExchanged, MemberSet, MembersWritten, PlayerMoved
 from league.results import Player
 from league.season import Season, after
-from league.standings import Row, standings
+from league.standings import StandingsRow, standings
 
 _CHANGES_WHAT_COMES = (
     SubstituteSet,
@@ -77,12 +82,12 @@ Make = Callable[[Season, Sequence[SeasonEventRow], dict[int, Player]], Event]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PlaceChange:
     """How a ruling would change one row of the standings; None where there is no row."""
 
     player: Player
-    before: Row | None
-    after: Row | None
+    before: StandingsRow | None
+    after: StandingsRow | None
 
     @property
     def of_points(self) -> bool:
@@ -96,7 +101,7 @@ class Preview:
 
     draft: int
     row: SeasonEventRow
-    changes: tuple[Change, ...]
+    changes: tuple[PlaceChange, ...]
 
 
 class Rulings:
@@ -247,9 +252,9 @@ def _with(season_tx: SeasonTransaction, event: Event) -> Season:
         raise UserError("league.not_a_member") from None
 
 
-def differences(before: Season, changed: Season) -> tuple[Change, ...]:
+def differences(before: Season, changed: Season) -> tuple[PlaceChange, ...]:
     """The rows of the standings that differ, over all divisions, best place first."""
-    found: list[Change] = []
+    found: list[PlaceChange] = []
     past, present = book(before), book(changed)
     for division in sorted({member.division for member in changed.members.values()}):
         old = {row.player: row for row in standings(before, division=division, written=past).rows}
@@ -257,7 +262,7 @@ def differences(before: Season, changed: Season) -> tuple[Change, ...]:
         for player in dict.fromkeys([*new, *old]):
             was, becomes = old.get(player), new.get(player)
             if was is None or becomes is None or (was.rank, was.points) != (becomes.rank, becomes.points):
-                found.append(Change(player, was, becomes))
+                found.append(PlaceChange(player, was, becomes))
     return tuple(found)
 
 

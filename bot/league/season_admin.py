@@ -7,7 +7,7 @@ from bot.league.agenda import first_draw, first_draw_moved, opens_at
 from bot.league.entries import admit_by_settings
 from bot.league.leagues import Leagues, open_with
 from bot.league.number_settings import CLOCK, changed, read_clock
-from bot.league.season_transaction import SeasonTransaction
+from bot.league.season import SeasonTransaction
 from bot.people import Person
 from data.ids import ChannelId, InteractionId, SeasonId
 from data.outbox_keys import ClosedMessageKey, Subject, TableMessageKey

@@ -9,7 +9,7 @@ from bot.interactions.choices import Choice
 from bot.people import Person
 from bot.table.core.hands import Holder
 from data.errors import RevisionConflictError
-from data.rows.people import PracticeRow
+from data.repositories.learning import PracticeRow
 from data.store import Store
 from data.transaction import WriteTransaction
 from marriage.actions import Action

@@ -14,7 +14,7 @@ from bot import metrics
 from bot.operations.copying import newest_copy
 from bot.services import Services
 from data.errors import StoreError
-from data.repositories.outbox import Backlog
+from data.repositories.messages import Backlog
 from data.transaction import ReadTransaction
 from league.times import SECOND
 from marriage import __version__

@@ -9,7 +9,6 @@ from sqlalchemy import URL
 
 from bot.command_name import program
 from bot.commands import CommandsRefusedError
-from data.database import Place
 from data.errors import (
     Holdings,
     StoreBusyError,
@@ -25,6 +24,7 @@ from data.errors import (
     StoreUnreachable,
     StoreUnsuitable,
 )
+from data.store import Place
 
 _COPY_ANEW = "Copy the token anew from the application's Bot page on https://discord.com/developers/applications into .env."
 _REVOKED = 4004

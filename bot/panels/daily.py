@@ -17,7 +17,7 @@ from bot.words.names import shown_name
 from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
 from league.ids import TableId
-from league.statistics.daily import LEAST_DAYS, DayLine, MonthLine
+from league.statistics.duplicate import LEAST_DAYS, DayLine, MonthLine
 from marriage.view import View
 
 _SHOWN = 25

@@ -15,7 +15,7 @@ from bot.words.names import Mentions
 from bot.words.presets import preset_name
 from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
-from data.rows.puzzles import AnswerRow
+from data.repositories.learning import AnswerRow
 from league.statistics.puzzle_ratings import Strength
 from marriage.puzzles import Kind, Option, Puzzle, Waiting
 from marriage.rules import nearest_preset

@@ -11,10 +11,10 @@ from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
 from bot.puzzles.mining import PuzzleMiner
 from data.preferences import PersonSettings
-from data.rows.puzzles import AnswerRow, PuzzleRow
+from data.repositories.learning import AnswerRow, PuzzleRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
-from league.statistics.daily import current_streak
+from league.statistics.duplicate import current_streak
 from league.statistics.puzzle_ratings import NEWCOMER, Strength, after_answer
 from league.statistics.ratings import MU
 from marriage.puzzles import Kind, view_of

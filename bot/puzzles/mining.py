@@ -14,7 +14,7 @@ import structlog
 from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.workpool.pool import WorkKind, WorkPool
-from data.rows.puzzles import NewPuzzle, Shelf
+from data.repositories.learning import NewPuzzle, Shelf
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import PersonId, TableId

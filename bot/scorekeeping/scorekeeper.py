@@ -12,7 +12,7 @@ from bot.scorekeeping.score_text import TYPED, Typed, read_deal, typed_of
 from bot.words.names import shown_name
 from data.ids import ChannelId, MessageId, ScoreSessionId
 from data.outbox_keys import ScoreAmendmentKey
-from data.rows.scorekeeping import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
+from data.repositories.score_sessions import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import GuildId
@@ -131,7 +131,7 @@ class Scorekeeper:
         """Open an evening in this channel and return its id. Raises UserError while another is kept there."""
         now = self._clock.now()
 
-        async def write(db: WriteTransaction) -> ScoreSessionId:
+        async def open_session(db: WriteTransaction) -> ScoreSessionId:
             before = await db.score_sessions.open_in_channel(channel_id)
             if before is not None:
                 if now - before.changed_at < FORGOTTEN_MS:
@@ -143,7 +143,7 @@ class Scorekeeper:
             ids = [keeper.id for keeper in keepers]
             return (await db.score_sessions.open(guild_id, channel_id, names, rules, ids, now)).id
 
-        return await self._store.write(write)
+        return await self._store.write(open_session)
 
     async def evening(self, session_id: int, guild_id: GuildId | None) -> ScoreSession:
         """The evening as it stands; raises UserError if this server has no such evening."""
@@ -154,21 +154,21 @@ class Scorekeeper:
     async def posted(self, shown: ScoreSessionRow, channel_id: ChannelId, message_id: MessageId) -> None:
         """Remember where everybody can read this evening; somebody who was forgotten on the way is edited out there."""
 
-        async def write(db: WriteTransaction) -> None:
+        async def note_message(db: WriteTransaction) -> None:
             await db.public_messages.note("score", shown.id, channel_id, message_id)
             kept = await db.score_sessions.get(shown.id)
             if kept is not None and kept.names != shown.names:
                 await db.outbox.ask(ScoreAmendmentKey(shown.id, channel_id, message_id), self._clock.now())
 
-        await self._store.write(write)
+        await self._store.write(note_message)
 
     async def find(self, channel_id: ChannelId | None) -> ScoreSessionId:
         """The evening that is kept in this channel; raises UserError without one."""
 
-        async def read(db: ReadTransaction):
+        async def find_session(db: ReadTransaction):
             return None if channel_id is None else await db.score_sessions.open_in_channel(channel_id)
 
-        session = await self._store.read(read)
+        session = await self._store.read(find_session)
         if session is None:
             raise UserError("sorry.no_score")
         return session.id
@@ -182,12 +182,12 @@ class Scorekeeper:
         was written meanwhile. What was typed is then kept for the next form.
         """
 
-        async def write(db: WriteTransaction) -> None:
+        async def write_down(db: WriteTransaction) -> None:
             current = await self._writing(db, session_id, guild_id, keeper, revision)
             await self._write_down(db, current, typed)
 
         try:
-            await self._store.write(write)
+            await self._store.write(write_down)
         except (UserError, InvalidDealError, StaleRevisionError):
             await self._keep_draft(session_id, guild_id, keeper, typed)
             raise
@@ -212,19 +212,19 @@ class Scorekeeper:
     async def _keep_draft(
         self, session_id: int, guild_id: GuildId | None, keeper: Keeper, typed: Typed
     ) -> None:
-        async def write(db: WriteTransaction) -> None:
+        async def keep_draft(db: WriteTransaction) -> None:
             current = await _evening(db, session_id, guild_id)
             if current.open_to(keeper):
                 await db.score_sessions.set_draft(session_id, TYPED.dump_json(typed).decode())
 
-        await self._store.write(write)
+        await self._store.write(keep_draft)
 
     async def undo(
         self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int | None = None
     ) -> int:
         """Take the last deal back and return its number. It stays in the store, and fills in the next form."""
 
-        async def write(db: WriteTransaction) -> int:
+        async def undo_last(db: WriteTransaction) -> int:
             current = await self._writing(db, session_id, guild_id, keeper, revision)
             if not current.entries:
                 raise UserError("sorry.score_nothing_to_undo")
@@ -234,7 +234,7 @@ class Scorekeeper:
             await db.score_sessions.update(current.session, self._clock.now(), draft=draft)
             return len(current.entries)
 
-        return await self._store.write(write)
+        return await self._store.write(undo_last)
 
     async def change(
         self,
@@ -246,13 +246,13 @@ class Scorekeeper:
     ) -> None:
         """Change names or rules. Rules are fixed by the first deal."""
 
-        async def write(db: WriteTransaction) -> None:
+        async def change_session(db: WriteTransaction) -> None:
             current = await self._writing(db, session_id, guild_id, keeper, revision)
             if "rules" in changes:
                 self.require_no_deals(current)
             await db.score_sessions.update(current.session, self._clock.now(), **changes)
 
-        await self._store.write(write)
+        await self._store.write(change_session)
 
     async def close(
         self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int | None = None
@@ -260,16 +260,16 @@ class Scorekeeper:
         """End the evening."""
         now = self._clock.now()
 
-        async def write(db: WriteTransaction) -> None:
+        async def close_session(db: WriteTransaction) -> None:
             current = await self._writing(db, session_id, guild_id, keeper, revision)
             await db.score_sessions.update(current.session, now, closed_at=now, draft=None)
 
-        await self._store.write(write)
+        await self._store.write(close_session)
 
     async def reopen(self, session_id: int, guild_id: GuildId | None, keeper: Keeper) -> None:
         """Reopen a closed evening; raises UserError if another has begun in its channel."""
 
-        async def write(db: WriteTransaction) -> None:
+        async def reopen_session(db: WriteTransaction) -> None:
             current = await _evening(db, session_id, guild_id)
             if not current.kept_by(keeper):
                 raise UserError("sorry.score_not_keeper")
@@ -277,7 +277,7 @@ class Scorekeeper:
                 raise UserError("sorry.score_is_open")
             await db.score_sessions.update(current.session, self._clock.now(), closed_at=None)
 
-        await self._store.write(write)
+        await self._store.write(reopen_session)
 
     def require_may_write(self, current: ScoreSession, keeper: Keeper) -> None:
         """Raise UserError for people who do not keep this score, and for everybody once it is closed."""

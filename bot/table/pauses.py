@@ -14,7 +14,7 @@ from bot.table.flow.clocks import Clocks
 from bot.table.flow.outbox_requests import DELETED, leave_message, leave_thread, tell_all
 from data.ids import ChannelId, InteractionId
 from data.outbox_keys import TableMessageKey
-from data.rows.outbox import OutboxRequest
+from data.repositories.messages import OutboxRequest
 from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import TableRow

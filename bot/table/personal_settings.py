@@ -16,9 +16,9 @@ from data.ids import MessageId
 from data.preferences import PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction
-from data.values import Arrangement
+from data.values import OwnArrangement
 from league.ids import PersonId, TableId
-from league.wall_clock import timezone_named
+from league.times import timezone_named
 from marriage.cards import Card, Cards, without
 from render.hand_layout import Heap, HeapKind, still_held
 from render.style import DEFAULT, Style
@@ -77,7 +77,7 @@ class PersonalSettings:
 
         async def amend(tx: TableTransaction) -> PersonSettings:
             if sorts and (arrangement := tx.pins.get(person.id)) is not None:
-                tx.pins[person.id] = Arrangement(arrangement.groups)
+                tx.pins[person.id] = OwnArrangement(arrangement.groups)
             settings = await change(await tx.database())
             _show_anew(tx, person.id)
             return settings
@@ -107,15 +107,15 @@ class PersonalSettings:
         await self._arrange(
             table_id,
             person_id,
-            lambda laid: Arrangement((*_without(laid.groups, cards), cards), _without(laid.order, cards)),
+            lambda laid: OwnArrangement((*_without(laid.groups, cards), cards), _without(laid.order, cards)),
         )
 
     async def unpin(self, table_id: TableId, person_id: PersonId, numbers: Sequence[int]) -> None:
         """Dissolve the groups with these numbers, from 0."""
 
-        def rest(laid: Arrangement) -> Arrangement:
+        def rest(laid: OwnArrangement) -> OwnArrangement:
             kept = tuple(group for number, group in enumerate(laid.groups) if number not in numbers)
-            return Arrangement(kept, laid.order)
+            return OwnArrangement(kept, laid.order)
 
         await self._arrange(table_id, person_id, rest)
 
@@ -123,10 +123,10 @@ class PersonalSettings:
         """Let the cards lie in these heaps, whatever the settings say; groups stay groups."""
         groups = [heap.cards for heap in heaps if heap.kind is HeapKind.OWN and len(heap.cards) > 1]
         others = [heap.cards for heap in heaps if heap.kind is not HeapKind.OWN or len(heap.cards) == 1]
-        await self._arrange(table_id, person_id, lambda _: Arrangement(tuple(groups), tuple(others)))
+        await self._arrange(table_id, person_id, lambda _: OwnArrangement(tuple(groups), tuple(others)))
 
     async def _arrange(
-        self, table_id: TableId, person_id: PersonId, change: Callable[[Arrangement], Arrangement]
+        self, table_id: TableId, person_id: PersonId, change: Callable[[OwnArrangement], OwnArrangement]
     ) -> None:
         """Change how the cards lie, and drop those that are no longer in hand."""
 
@@ -135,18 +135,18 @@ class PersonalSettings:
             if tx.table.status != "playing":
                 raise UserError("sorry.no_deal")
             concealed = tx.before.private[seat].own.concealed or ()
-            before = _held(tx.pins.get(person_id, Arrangement()), concealed)
+            before = _held(tx.pins.get(person_id, OwnArrangement()), concealed)
             tx.pins[person_id] = _held(change(before), concealed)
             _show_anew(tx, person_id, after_ms=_ANSWERED_BY)
 
         await self._tables.amend(table_id, amend)
 
 
-def _held(laid: Arrangement, concealed: Cards) -> Arrangement:
+def _held(laid: OwnArrangement, concealed: Cards) -> OwnArrangement:
     """The arrangement without the cards that have left the hand."""
     groups = still_held(laid.groups, concealed)
     rest = without(concealed, [card for group in groups for card in group])
-    return Arrangement(groups, still_held(laid.order, rest, fewest=1))
+    return OwnArrangement(groups, still_held(laid.order, rest, fewest=1))
 
 
 def _show_anew(change: TableChange, person_id: PersonId, after_ms: int = 0) -> None:

@@ -17,10 +17,10 @@ from bot.table.flow.computers import Played, played_out, turns
 from bot.table.flow.results import results
 from bot.table.flow.seating import require_place, stand_in
 from bot.table.lobby import PLAY_NOW_LEVEL, all_ready, close, computer_seat, everybody_checked_in
-from data.directory import Directory
+from data.caches import Directory
 from data.ids import InteractionId
 from data.preferences import PersonSettings, TunnelaWish
-from data.rows.people import PersonRow
+from data.repositories.people import PersonRow
 from data.values import DeadlineRow, SeatRow, TableRow
 from league.ids import PersonId, TableId
 from league.times import MINUTE, SECOND

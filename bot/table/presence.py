@@ -11,7 +11,7 @@ from bot.table.endings import Endings
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.seating import occasion, stand_in, take_back
 from bot.table.play import Play
-from data.directory import Directory
+from data.caches import Directory
 from data.outbox_keys import TurnMentionByDmKey, TurnMentionKey
 from data.values import TableStatus
 from league.ids import PersonId, TableId

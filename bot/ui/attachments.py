@@ -18,7 +18,7 @@ from bot.words.card_emojis import read_emoji_name, report_refused_emoji
 from bot.words.card_names import card_name, named_cards
 from bot.words.texts import texts
 from data.ids import MessageId
-from data.repositories.attached_files import AttachedFile
+from data.repositories.messages import AttachedFile
 from data.store import Store
 
 REMEMBERED: Final = 10_000

@@ -1,7 +1,7 @@
 """Dates as words, with the day of the week, so that people notice when a typed date was misread."""
 
 from bot.words.texts import texts
-from league.wall_clock import local
+from league.times import local
 
 
 def told_date(moment: int, timezone: str) -> str:

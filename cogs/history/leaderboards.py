@@ -8,19 +8,16 @@ from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.history.leaderboard import ROWS, BoardChoice, board_panel, last_page, page_of
-from bot.panels.history.profile import profile_panel
+from bot.panels.history.leaderboard import ROWS, BoardChoice, board_panel, last_page, page_of, profile_panel
 from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.numbers import read_id
 from bot.words.texts import speaking
-from cogs.league.replies import LeagueOffers, league_offers, season_of
-from cogs.league.standings_reply import answer_standings
+from cogs.league.replies import LeagueOffers, answer_standings, league_offers, season_of
 from league.ids import PersonId
-from league.statistics.facts import Company
-from league.statistics.leaderboard import USUAL, Order
-from league.statistics.periods import Span
+from league.statistics.leaderboard import USUAL, BoardOrder
+from league.statistics.stats import Company, Span
 
 _TURNS = {"board-company", "board-back", "board-on", "board-me", "pick-order", "pick-span"}
 
@@ -87,9 +84,9 @@ class LeaderboardCommands(LeagueOffers):
     @app_commands.autocomplete(league=league_offers)
     @app_commands.choices(
         order=[
-            app_commands.Choice(name="adjusted points a deal", value=Order.ADJUSTED.value),
-            app_commands.Choice(name="rating", value=Order.RATING.value),
-            app_commands.Choice(name="points", value=Order.POINTS.value),
+            app_commands.Choice(name="adjusted points a deal", value=BoardOrder.ADJUSTED.value),
+            app_commands.Choice(name="rating", value=BoardOrder.RATING.value),
+            app_commands.Choice(name="points", value=BoardOrder.POINTS.value),
         ],
         span=[
             app_commands.Choice(name="this week", value=Span.WEEK.value),

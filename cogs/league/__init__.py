@@ -2,7 +2,7 @@
 
 from bot.app import TipluBot
 from cogs.league.commands import League
-from cogs.league.deal_reports import DealReporting
+from cogs.league.reports import DealReporting
 from cogs.league.rulings import LeagueRulings
 
 

@@ -19,11 +19,9 @@ from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.numbers import read_number
 from bot.words.texts import texts
-from cogs.league.entering import LeagueEntering
-from cogs.league.replies import LeagueOffers, league_offers, season_of
+from cogs.league.entering import LeagueEntering, LeagueTeams
+from cogs.league.replies import LeagueOffers, answer_standings, league_offers, season_of
 from cogs.league.reports import LeagueReports
-from cogs.league.standings_reply import answer_standings
-from cogs.league.teams import LeagueTeams
 from cogs.league.times import LeagueTimes
 from data.ids import SeasonId
 

@@ -15,7 +15,7 @@ from bot.league import ruling_events
 from bot.league.agenda import played_within
 from bot.league.calendar_acts import extended, paused, resumed
 from bot.league.rulings import Make
-from bot.league.season_view import SeasonView
+from bot.league.season import SeasonView
 from bot.panels.league.desk import (
     OF_PLAYERS,
     PLAYER,
@@ -123,7 +123,7 @@ class LeagueDesk(LeagueActing):
 
 
 @dataclass(frozen=True, slots=True)
-class _Filled:
+class _FilledForm:
     """A submitted form of the desk. `number` is that of the pod or the player; 0 for acts of the league."""
 
     view: SeasonView
@@ -172,10 +172,10 @@ def make_act(view: SeasonView, pressed: Pressed, now: int) -> Make:
         raise UnexpectedInputError("no such act")
     if act in OF_PLAYERS and number not in view.season.members:
         raise UserError("league.not_a_member")
-    return _ACTS[act](_Filled(view, pressed, number, now))
+    return _ACTS[act](_FilledForm(view, pressed, number, now))
 
 
-def _written(form: _Filled) -> Make:
+def _written(form: _FilledForm) -> Make:
     text, people = typed(form.pressed.fields, "text"), form.people
     one = [Player(form.number)] if form.number else []
     players = one or written_to(form.view, chosen_one(form.pressed.fields, "whom"))
@@ -184,54 +184,54 @@ def _written(form: _Filled) -> Make:
     )
 
 
-def _moved(player: Player, form: _Filled) -> Make:
+def _moved(player: Player, form: _FilledForm) -> Make:
     other, to = next(iter(form.people), None), form.whole("pod") or None
     return lambda season, _, known: ruling_events.moved(season, player, to, known[other] if other else None)
 
 
-def _substituted(form: _Filled) -> Make:
+def _substituted(form: _FilledForm) -> Make:
     pod, player, person = form.number, form.player, form.person
     return lambda season, _, known: ruling_events.substituted(season, pod, player, known[person])
 
 
-def _substituted_player(form: _Filled) -> Make:
+def _substituted_player(form: _FilledForm) -> Make:
     player, person = Player(form.number), form.person
     return lambda season, _, known: ruling_events.substituted(
         season, ruling_events.waiting_pod(season, player).id, player, known[person]
     )
 
 
-def _entered(form: _Filled) -> Make:
+def _entered(form: _FilledForm) -> Make:
     pod, deals, missing = form.number, typed(form.pressed.fields, "deals"), form.players("missing")
     return lambda season, _, __: ruling_events.entered(season, pod, deals, missing)
 
 
-def _ruled(form: _Filled) -> Make:
+def _ruled(form: _FilledForm) -> Make:
     pod, missing = form.number, form.players("missing")
     return lambda season, _, __: ruling_events.ruled(season, pod, missing)
 
 
-def _reopened(form: _Filled) -> Make:
+def _reopened(form: _FilledForm) -> Make:
     pod, now = form.number, form.now
     return lambda season, _, __: ruling_events.reopened(season, pod, now + played_within(season))
 
 
-def _booked(form: _Filled) -> Make:
+def _booked(form: _FilledForm) -> Make:
     player, points, conduct = Player(form.number), form.whole("points"), form.whole("conduct")
     return lambda season, _, __: ruling_events.booked(season, player, points, conduct)
 
 
-def _seeded(form: _Filled) -> Make:
+def _seeded(form: _FilledForm) -> Make:
     player, place = Player(form.number), form.whole("seed")
     return lambda season, _, __: ruling_events.seeded(season, player, place)
 
 
-def _added_person(form: _Filled) -> Make:
+def _added_person(form: _FilledForm) -> Make:
     person = form.person
     return lambda season, _, known: ruling_events.added(season, known[person])
 
 
-_ACTS: Mapping[str, Callable[[_Filled], Make]] = {
+_ACTS: Mapping[str, Callable[[_FilledForm], Make]] = {
     "pause": lambda _: lambda season, _, __: paused(season),
     "resume": lambda _: lambda season, _, __: resumed(season),
     "extend": lambda form: lambda season, _, __: extended(form.view.row, season),

@@ -9,7 +9,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
 from bot.league import ruling_events
-from bot.panels.league.members import members_panel
+from bot.panels.league.people import members_panel
 from bot.people import guild_of
 from bot.words.texts import texts
 from cogs.league.replies import league_offers, season_of

@@ -1,4 +1,4 @@
-"""Answers about leagues: finding the one that is meant, and the form that opens one."""
+"""Answers about leagues: finding the one that is meant, the form that opens one, and a page of standings."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,20 +10,25 @@ from discord.ext import commands
 from pydantic import ValidationError
 
 from bot.errors import UnexpectedInputError, UserError
+from bot.history.exports import seen_shares
 from bot.interactions.error_boundary import AnyInteraction, QuestionError
 from bot.interactions.places import parent_of, require_guild
+from bot.interactions.reply import Kind, Reply
 from bot.interactions.tree import Tree
-from bot.league.eligibility import Entrant
+from bot.league.eligibility import Applicant
 from bot.league.leagues import Asker, Founding
 from bot.panels.league.lists import which_panel
+from bot.panels.league.standings import ROWS, last_page, standings_panel
 from bot.panels.league.wizard import HOUSE_RULES, LONGEST_NAME
 from bot.panels.table.rules_text import rules_short
 from bot.people import Person, guild_of
 from bot.services import Services
+from bot.ui.custom_id import Press
 from bot.ui.form import Fields, chosen_one, field, typed
 from bot.ui.items import MOST_OPTIONS
 from bot.ui.presets import preset_options
 from bot.words.names import clean_name
+from bot.words.numbers import read_number
 from bot.words.texts import Texts, texts
 from data.ids import SeasonId
 from data.preferences import GuildSettings, Pace
@@ -92,7 +97,7 @@ def _the_one(interaction: AnyInteraction, rows: Sequence[SeasonRow]) -> SeasonId
     raise QuestionError(which_panel(rows, interaction.id, texts()))
 
 
-async def entrant_of(interaction: AnyInteraction, guild_id: GuildId) -> Entrant:
+async def entrant_of(interaction: AnyInteraction, guild_id: GuildId) -> Applicant:
     """The person, when their account was made, when they joined the server of a league, and their roles there.
 
     A direct message does not tell the latter two, so Discord is asked for them. Raises UserError if the person is not
@@ -110,7 +115,7 @@ async def entrant_of(interaction: AnyInteraction, guild_id: GuildId) -> Entrant:
         told = member["joined_at"]
         joined = datetime.fromisoformat(told) if told else None
         roles = frozenset({guild_id, *map(int, member["roles"])})
-    return Entrant(Person.of(user), since, milliseconds(joined) if joined else since, roles)
+    return Applicant(Person.of(user), since, milliseconds(joined) if joined else since, roles)
 
 
 def create_fields(texts: Texts, server: GuildSettings | None = None) -> list[ui.Label[Any]]:
@@ -185,3 +190,30 @@ def read_create(fields: Fields, server: GuildSettings, pace: Pace) -> Founding:
     except ValidationError:
         raise UserError("league.bad_numbers") from None
     return Founding(name, settings, rules, pace)
+
+
+async def answer_standings(services: Services, interaction: AnyInteraction, press: Press, kind: Kind) -> None:
+    """Show the page and division that the press asks for; by default the viewer's division."""
+    async with Reply(interaction, kind) as reply:
+        guild_id, _ = require_guild(interaction)
+        view = await services.leagues.view(SeasonId(press.subject), guild_id)
+        viewer = view.by_person.get(interaction.user.id)
+        member = view.member(PersonId(interaction.user.id))
+        page, division = press.revision, read_number(press.argument, 9)
+        if press.verb == "league-division":
+            page, division = 0, press.revision
+        if division not in view.divisions:
+            is_placed = member is not None and member.division in view.divisions
+            division = member.division if member and is_placed else view.divisions[0]
+        if press.verb == "league-around" and viewer is not None:
+            page = (view.standings(division).index_of(viewer) or 0) // ROWS
+        shown = view.standings(division)
+        page = min(page, last_page(shown))
+        seen_by = None if kind is Kind.PUBLIC else PersonId(interaction.user.id)
+        style = await services.personal.style(seen_by)
+        draw = services.pictures.standings
+        picture = (
+            await draw(Person.of(interaction.user).id, shown, page, ROWS, viewer, style) if style else None
+        )
+        seen = await services.store.read(seen_shares, view.row.id, view.season)
+        await reply.show(standings_panel(view, page, division, viewer, texts(), picture, seen))

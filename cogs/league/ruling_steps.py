@@ -17,7 +17,7 @@ from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, season_of
 from data.ids import SeasonId
 from league.events import Event, RoundCancelled
-from league.members.decisions import MembersWritten
+from league.members import MembersWritten
 from league.undoing import inverse
 
 Reason = app_commands.Range[str, 3, 200]

@@ -5,23 +5,242 @@ from discord import app_commands
 from discord.ext import commands
 from discord.utils import remove_markdown
 
+from bot.delivery.season_calendar import may_plan
 from bot.errors import UserError
 from bot.interactions.error_boundary import AnyInteraction
+from bot.interactions.permissions import forum_of, granted_in, silent_role
+from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Router
+from bot.interactions.staff import require_staff
 from bot.league import ruling_events
-from bot.panels.league.events import event_words
+from bot.league.agenda import played_within
+from bot.league.calendar_acts import extended, paused, resumed
+from bot.league.moments import read_moment
+from bot.panels.league.desk import check_panel
+from bot.panels.league.words import event_words
 from bot.services import Services
 from bot.ui.items import MOST_OPTIONS
 from bot.words.texts import texts
-from cogs.league.calendar import LeagueCalendar
 from cogs.league.desk import LeagueDesk
 from cogs.league.members import LeagueMembers
-from cogs.league.pods import LeaguePods
 from cogs.league.replies import league_offers, season_of
 from cogs.league.ruling_steps import LeagueActing, PodNumber, Reason
 from cogs.league.staff import LeagueStaff, season_commands
-from cogs.league.unplayed import LeagueUnplayed
+from cogs.league.times import as_typed, offered_reading
 from cogs.league.wizard import LeagueWizard
+from league.season import Season
+from league.times import DAY
+
+
+class LeagueCalendar(LeagueActing):
+    """Mixed into the group of `/league-staff`."""
+
+    @app_commands.command(description="Extend the current round or the sign-up; what follows moves back")
+    @app_commands.describe(
+        until="Until when, such as sunday 19:00; in the league's time zone",
+        reason="Why",
+        league="Which league",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    async def extend(
+        self,
+        interaction: AnyInteraction,
+        until: app_commands.Range[str, 1, 60],
+        reason: Reason,
+        league: str = "",
+    ) -> None:
+        """Show what another deadline would move, and ask."""
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._services.store, interaction)
+            season_id = await season_of(self._services, interaction, league)
+            view = await self._services.leagues.view(season_id)
+            at = read_moment(until, view.now, view.season.settings.timezone)
+            await self._preview(
+                reply, season_id, reason, lambda season, _, __: extended(view.row, season, at)
+            )
+
+    @extend.autocomplete("until")
+    async def _offer_until(self, interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer what is typed as it is read."""
+        try:
+            season_id = await season_of(self._services, interaction, interaction.namespace.league or "")
+        except UserError:  # there is no such league
+            return as_typed(typed)
+        view = await self._services.leagues.view(season_id)
+        return offered_reading(typed, view.now, view.season.settings.timezone)
+
+    @app_commands.command(
+        description="Pause a league: no round is drawn and no deadline passes until you resume it"
+    )
+    @app_commands.describe(reason="Why", league="Which league")
+    @app_commands.autocomplete(league=league_offers)
+    async def pause(self, interaction: AnyInteraction, reason: Reason, league: str = "") -> None:
+        """Show what a pause would stop, and ask."""
+        await self._prepare(interaction, league, reason, lambda season, _, __: paused(season))
+
+    @app_commands.command(
+        description="Resume a paused league; everything moves back by the length of the pause"
+    )
+    @app_commands.describe(reason="Why", league="Which league")
+    @app_commands.autocomplete(league=league_offers)
+    async def resume(self, interaction: AnyInteraction, reason: Reason, league: str = "") -> None:
+        """Show when everything would come, and ask."""
+        await self._prepare(interaction, league, reason, lambda season, _, __: resumed(season))
+
+
+class LeagueUnplayed(LeagueActing):
+    """Mixed into the group of `/league-staff`."""
+
+    @app_commands.command(description="Enter the result of a match that was played elsewhere")
+    @app_commands.describe(
+        pod="The pod's number",
+        deals="Points by seat, deals separated by ; such as 9 -3 -6; -4 8 -4",
+        reason="Why",
+        missing="A player who did not come, and so has no points in the deals",
+        other="Another player who did not come",
+        third="Another player who did not come",
+        league="Which league",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    async def enter(
+        self,
+        interaction: AnyInteraction,
+        pod: PodNumber,
+        deals: str,
+        reason: Reason,
+        missing: discord.User | None = None,
+        other: discord.User | None = None,
+        third: discord.User | None = None,
+        league: str = "",
+    ) -> None:
+        """Enter a result."""
+        named = _people(missing, other, third)
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, players: ruling_events.entered(
+                season, pod, deals, [players[user.id] for user in named]
+            ),
+            named=named,
+        )
+
+    @app_commands.command(description="Rule on a match that was not played: say who did not come")
+    @app_commands.describe(
+        pod="The pod's number",
+        missing="A player who did not come",
+        other="Another player who did not come",
+        third="Another player who did not come",
+        fourth="Another player who did not come",
+        fifth="Another player who did not come",
+        reason="Why",
+        league="Which league",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    async def adjudicate(
+        self,
+        interaction: AnyInteraction,
+        pod: PodNumber,
+        reason: Reason,
+        missing: discord.User | None = None,
+        other: discord.User | None = None,
+        third: discord.User | None = None,
+        fourth: discord.User | None = None,
+        fifth: discord.User | None = None,
+        league: str = "",
+    ) -> None:
+        """Adjudicate."""
+        named = _people(missing, other, third, fourth, fifth)
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, players: ruling_events.ruled(season, pod, [players[user.id] for user in named]),
+            named=named,
+        )
+
+
+def _people(*given: discord.User | None) -> list[discord.User]:
+    """The people who were given, each once."""
+    return list(dict.fromkeys(user for user in given if user is not None))
+
+
+class LeaguePods(LeagueActing):
+    """Mixed into the group of `/league-staff`."""
+
+    @app_commands.command(description="Reopen a pod whose table closed without a result")
+    @app_commands.describe(
+        pod="The pod's number",
+        reason="Why",
+        days="How many days it has; otherwise as long as a round",
+        league="Which league",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    async def reopen(
+        self,
+        interaction: AnyInteraction,
+        pod: PodNumber,
+        reason: Reason,
+        days: app_commands.Range[int, 1, 31] | None = None,
+        league: str = "",
+    ) -> None:
+        """Reopen a pod at a new table."""
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, __: ruling_events.reopened(season, pod, self._closes_at(season, days)),
+        )
+
+    @app_commands.command(
+        description="Void a match, or one deal of it, and have it played again at a new table"
+    )
+    @app_commands.describe(
+        pod="The pod's number",
+        reason="Why",
+        deal="Which deal; otherwise the whole match",
+        days="How many days it has; otherwise as long as a round",
+        league="Which league",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    async def replay(
+        self,
+        interaction: AnyInteraction,
+        pod: PodNumber,
+        reason: Reason,
+        deal: app_commands.Range[int, 1, 50] | None = None,
+        days: app_commands.Range[int, 1, 31] | None = None,
+        league: str = "",
+    ) -> None:
+        """Have something played again."""
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, __: ruling_events.replayed(season, pod, deal, self._closes_at(season, days)),
+        )
+
+    @app_commands.command(
+        description="See what keeps a league from running well: permissions, disputes, messages"
+    )
+    @app_commands.describe(league="Which league")
+    @app_commands.autocomplete(league=league_offers)
+    async def check(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Show everything that staff can fix."""
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._services.store, interaction)
+            view = await self._services.leagues.view(await season_of(self._services, interaction, league))
+            granted = granted_in(interaction.guild, view.row.channel_id)
+            plans = may_plan(interaction.client, view.row.guild_id)
+            silent = silent_role(interaction.guild, view.staff_role_id, granted)
+            forum = forum_of(interaction.guild, view.row.channel_id)
+            kind = None if forum is None else "tags" if forum.flags.require_tag else "forum"
+            panel = check_panel(view, granted, texts(), plans=plans, silent_role=silent, forum=kind)
+            await reply.show(panel)
+
+    def _closes_at(self, season: Season, days: int | None) -> int:
+        """When the new attempt has to be over, in milliseconds since 1970: after so many days, else after those of a round."""
+        return self._services.clock.now() + (days * DAY if days else played_within(season))
 
 
 class LeagueUndo(LeagueActing):

@@ -2,8 +2,8 @@
 
 from discord import app_commands
 
-from bot.history.calendar_file import calendar_file
 from bot.history.exports import stored_season_files
+from bot.history.season_pages import calendar_file
 from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import require_league_place, timezone_choices
 from bot.interactions.reply import Kind, Reply
@@ -11,9 +11,8 @@ from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
 from bot.league.number_settings import described
 from bot.league.ruling_events import closing, renumbered
-from bot.panels.history.exports import season_panel
-from bot.panels.league.lists import list_panel
-from bot.panels.league.numbers import SHOWN, number_panel
+from bot.panels.history.deal_list import season_panel
+from bot.panels.league.lists import SHOWN, list_panel, number_panel
 from bot.panels.league.rulings import draw_panel
 from bot.people import Person, guild_of
 from bot.services import Services

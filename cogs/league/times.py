@@ -1,4 +1,4 @@
-"""Agreeing on a time for a match: a player proposes it, the others agree."""
+"""Agreeing on a time for a match: a player proposes it, the others agree. A time that is typed is shown as the bot reads it."""
 
 from discord import app_commands
 
@@ -13,8 +13,30 @@ from bot.services import Services
 from bot.words.dates import told_date
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, league_offers, season_of
-from cogs.league.time_offers import as_typed, offered_moment, offered_reading
 from data.ids import InteractionId
+from league.times import SECOND
+
+_LONGEST = 100
+"""Discord's limit for a choice."""
+
+
+def offered_reading(typed: str, now: int, timezone: str) -> list[app_commands.Choice[str]]:
+    """The typed time as day of the week, date and time; as it is while it cannot be read."""
+    try:
+        return [offered_moment(read_moment(typed, now, timezone), timezone)]
+    except UserError:  # it is said when the command is sent
+        return as_typed(typed)
+
+
+def as_typed(typed: str) -> list[app_commands.Choice[str]]:
+    """The typed text as a choice, so that Discord sends it unchanged."""
+    return [app_commands.Choice(name=typed, value=typed)] if typed.strip() and len(typed) <= _LONGEST else []
+
+
+def offered_moment(at: int, timezone: str) -> app_commands.Choice[str]:
+    """A moment to choose, by the clocks of that time zone."""
+    return app_commands.Choice(name=f"{told_date(at, timezone)} ({timezone})", value=f"<t:{at // SECOND}:f>")
+
 
 _OFFERED = 5
 

@@ -12,7 +12,15 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_manager, require_staff
 from bot.league.moments import read_moment
-from bot.panels.league.wizard import LONGEST_NAME, Own, Plan, Said, name_fields, number_fields, wizard_panel
+from bot.panels.league.wizard import (
+    LONGEST_NAME,
+    LeaguePlan,
+    Own,
+    Said,
+    name_fields,
+    number_fields,
+    wizard_panel,
+)
 from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.ui.form import chosen_one, open_form, typed
@@ -25,8 +33,7 @@ from data.ids import InteractionId
 from data.preferences import GuildSettings
 from league.numbers import LONGEST_DESCRIPTION
 from league.templates import TEMPLATES
-from league.times import MINUTE
-from league.wall_clock import timezone_named
+from league.times import MINUTE, timezone_named
 
 
 class LeagueWizard(LeagueOffers):
@@ -52,19 +59,19 @@ class LeagueWizard(LeagueOffers):
         """Show the templates."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             server = await self._staff_server(interaction)
-            await self._show(reply, Plan.new(next(iter(TEMPLATES.values())), server), server)
+            await self._show(reply, LeaguePlan.new(next(iter(TEMPLATES.values())), server), server)
 
     async def _choose_plan(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
             server = await self._staff_server(pressed.interaction)
-            plan = Plan.of(pressed.press).with_choice(pressed.press.verb, pressed.chosen, server)
+            plan = LeaguePlan.of(pressed.press).with_choice(pressed.press.verb, pressed.chosen, server)
             await self._show(reply, plan, server)
 
     async def _open_plan(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
             server = await self._staff_server(pressed.interaction)
             guild_id, channel_id = require_league_place(pressed.interaction)
-            now, plan = self._services.clock.now(), Plan.of(pressed.press)
+            now, plan = self._services.clock.now(), LeaguePlan.of(pressed.press)
             said, server = await self._said(pressed, server)
             founding = plan.founding(server, now, catalogue(server.language), said)
             await self._services.leagues.create(
@@ -87,25 +94,33 @@ class LeagueWizard(LeagueOffers):
         return Said(name, description, role or 0, teams), server
 
     async def _ask_numbers(self, pressed: Pressed) -> None:
-        server, plan, say = await self._staff_server(pressed.interaction), Plan.of(pressed.press), texts()
+        server, plan, say = (
+            await self._staff_server(pressed.interaction),
+            LeaguePlan.of(pressed.press),
+            texts(),
+        )
         fields = number_fields(plan, server, say)
         await open_form(pressed.interaction, plan.press("form-plan"), say("wizard.numbers"), *fields)
 
     async def _set_numbers(self, pressed: Pressed) -> None:
         """Show the calendar again, with the numbers of the form."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            server, plan = await self._staff_server(pressed.interaction), Plan.of(pressed.press)
+            server, plan = await self._staff_server(pressed.interaction), LeaguePlan.of(pressed.press)
             own = _own(pressed, self._services.clock.now())
             await self._show(reply, replace(plan, own=own), server)
 
     async def _ask_name(self, pressed: Pressed) -> None:
-        server, plan, say = await self._staff_server(pressed.interaction), Plan.of(pressed.press), texts()
+        server, plan, say = (
+            await self._staff_server(pressed.interaction),
+            LeaguePlan.of(pressed.press),
+            texts(),
+        )
         fields = name_fields(plan, server, say)
         await open_form(pressed.interaction, plan.press("form-plan-open"), say("wizard.name"), *fields)
 
     async def _own_form(self, pressed: Pressed) -> None:
         interaction = pressed.interaction
-        server, plan = await self._staff_server(interaction), Plan.of(pressed.press)
+        server, plan = await self._staff_server(interaction), LeaguePlan.of(pressed.press)
         say = texts()
         press = Press("form-league", 0, 0, plan.pace)
         await open_form(interaction, press, say("league.form_title"), *create_fields(say, server))
@@ -115,7 +130,7 @@ class LeagueWizard(LeagueOffers):
         guild_id, _ = require_league_place(interaction)
         return await self._services.servers.settings(guild_id)
 
-    async def _show(self, reply: Reply, plan: Plan, server: GuildSettings) -> None:
+    async def _show(self, reply: Reply, plan: LeaguePlan, server: GuildSettings) -> None:
         await reply.show(wizard_panel(plan, server, self._services.clock.now(), texts()))
 
 

@@ -11,7 +11,7 @@ from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.scorekeeping.score_forms import read_rules
+from bot.panels.scorekeeping.score import read_rules
 from bot.people import Person, channel_of, guild_of
 from bot.scorekeeping.score_text import Typed, read_more_names, read_names, unsound_words
 from bot.scorekeeping.scorekeeper import Scorekeeper

@@ -22,7 +22,7 @@ from bot.words.texts import texts
 from data.ids import ChannelId
 from data.preferences import GuildSettings
 from league.ids import GuildId
-from league.wall_clock import is_timezone
+from league.times import is_timezone
 from marriage.rules import PRESETS
 
 

@@ -15,10 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.cancellation import undisturbed
 from data.errors import StoreLockedError
 from data.postgres import engines
-from data.postgres.engines import CONNECT_S, STANDSTILL_S
-from data.postgres.faults import is_lost, named_faults
-from data.postgres.newsline import Newsline
-from data.postgres.press_line import PressLine
+from data.postgres.engines import CONNECT_S, STANDSTILL_S, is_lost, named_faults
+from data.postgres.lines import Newsline, PressLine
 from data.shards import Division
 
 _ALONE: Final = text("SELECT pg_try_advisory_lock(1953065324)")

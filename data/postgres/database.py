@@ -12,9 +12,8 @@ from data.cancellation import to_the_end
 from data.postgres import engines
 from data.postgres.claim import Claim
 from data.postgres.leases import ReadLease, WriteLease
-from data.postgres.newsline import Newsline
+from data.postgres.lines import Newsline, PressLine
 from data.postgres.opening import prepare
-from data.postgres.press_line import PressLine
 from data.session import Call, Lease
 
 _SEQUENCES = text(
@@ -34,7 +33,7 @@ class PostgresDatabase:
     """An open database. The server keeps what is in it safe."""
 
     def __init__(self, url: URL, *, is_shared: bool = False) -> None:
-        self._url = url
+        self.place = url
         self.writers = engines.writers(url, WRITERS)
         self.readers = engines.readers(url, READERS)
         self._alone = asyncio.Lock()
@@ -57,11 +56,6 @@ class PostgresDatabase:
             await database.close()
             raise
         return database
-
-    @property
-    def place(self) -> URL:
-        """The server and the database, with what is needed to connect."""
-        return self._url
 
     async def close(self) -> None:
         """Close all connections; nobody may be reading or writing any more."""

@@ -15,9 +15,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.errors import StoreBusyError, StoreForeign, StoreLockedError, StoreUnreachable, StoreUnsuitable
 from data.migrating import MIGRATIONS, Versions, create, migrate, versions
 from data.postgres import engines
-from data.postgres.commits import prepare_counting
-from data.postgres.faults import code_of, is_lost, named_faults
-from data.postgres.press_line import prepare_passing
+from data.postgres.engines import code_of, is_lost, named_faults
+from data.postgres.leases import prepare_counting
+from data.postgres.lines import prepare_passing
 from data.privacy.personal_data import TABLES
 
 OLDEST: Final = 14

@@ -1,20 +1,27 @@
-"""Limits of a person: tables opened within the hour, today's attempt, a host's block, a season that was left.
+"""What outlives a person who is forgotten: their limits, and a file that says who was forgotten, both under a keyed digest of the id.
 
-A limit is stored under a keyed digest of the person's id, without anything else about the person, and is looked up only
-by that digest. So it keeps its full length when the person is forgotten: `data.privacy.personal_data` never touches it.
+Limits are tables opened within the hour, today's attempt, a host's block, a season that was left. They are stored without anything
+else about the person, and looked up only by that digest. So a limit keeps its full length when the person is forgotten:
+`data.privacy.personal_data` never touches it.
+
+The file is kept outside the database: a copy that is put back must not bring anybody back. It has one line for each person: when it
+was, in milliseconds since 1970, and the digest, from which nobody without the database can tell who it is.
 """
 
 import hmac
+import os
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Final, Literal
 
 from sqlalchemy import ColumnElement, and_, delete, insert, or_, select
 
+from data.files import sync_contents, sync_directory
 from data.repositories.key_values import KeyValueQueries
-from data.schema.core import game_table, person
+from data.schema.core import game_table, person, person_limit
 from data.schema.leagues import season
-from data.schema.privacy import person_limit
 from league.ids import PersonId
 
 
@@ -42,8 +49,6 @@ def digest(key: str, person_id: PersonId) -> str:
 
 class LimitQueries(KeyValueQueries):
     """Reads the limits of a person."""
-
-    __slots__ = ()
 
     async def limits(self, person_id: PersonId, kind: Limit, now: int) -> list[LimitRow]:
         """The limits of that kind that still last, oldest first."""
@@ -85,8 +90,6 @@ class LimitQueries(KeyValueQueries):
 class LimitRepository(LimitQueries):
     """Sets and lifts limits."""
 
-    __slots__ = ()
-
     async def add_limit(self, person_id: PersonId, kind: Limit, about: int, until: int | None = None) -> None:
         """Limit a person; without `until`, for as long as the table or season is open."""
         await self._execute(
@@ -110,3 +113,36 @@ class LimitRepository(LimitQueries):
             and_(person_limit.c.kind == "season", person_limit.c.about.in_(closed_seasons)),
         )
         await self._execute(delete(person_limit).where(is_over))
+
+
+_MOMENT: Final = re.compile("[0-9]{1,15}")
+NAME = "forgotten"
+"""The file's name, beside the copies of the database."""
+
+
+class ForgottenLedger:
+    """The file with these lines, which only grows."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def add(self, digest: str, now: int) -> None:
+        """Note somebody; afterwards it is on the disk. Raises OSError."""
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            # A line that a power cut has left half must not swallow this one.
+            file.write(f"\n{now} {digest}\n")
+            file.flush()
+            sync_contents(file.fileno())
+        sync_directory(self._path.parent)
+
+    def since(self, moment: int) -> frozenset[str]:
+        """The digests of those who were forgotten at this moment or later. Raises OSError."""
+        if not self._path.exists():
+            return frozenset()
+        lines = (
+            line.split() for line in self._path.read_text(encoding="ascii", errors="replace").splitlines()
+        )
+        whole = (parts for parts in lines if len(parts) == 2 and _MOMENT.fullmatch(parts[0]))
+        return frozenset(digest for at, digest in whole if int(at) >= moment)

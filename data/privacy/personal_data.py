@@ -1,26 +1,370 @@
-"""What is stored under a person's id: exporting it for them, or forgetting it.
+"""What is stored under a person's id or names them: exporting it for them, or forgetting it.
 
-Every column that points to a person is found in the schema itself, so that a new table is covered automatically.
+Every column that points to a person is found in the schema itself, so that a new table is covered automatically. Names that others
+have typed, and the public messages that show a name, are found as well.
 """
 
 import json
 import secrets
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Literal
 
-from sqlalchemy import Column, CompoundSelect, Table, Text, cast, delete, insert, select, union, update
+import regex
+from sqlalchemy import (
+    Column,
+    CompoundSelect,
+    Executable,
+    Select,
+    Table,
+    Text,
+    and_,
+    cast,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    union,
+    update,
+)
 
+from data.dialect import insert_or_keep
+from data.ids import ChannelId, MessageId
+from data.outbox_keys import (
+    DailyAmendmentKey,
+    OutboxKey,
+    ScoreAmendmentKey,
+    SeasonAmendmentKey,
+    TableAmendmentKey,
+    WeekAmendmentKey,
+    season_key,
+)
 from data.preferences import PersonSettings
-from data.privacy.free_text import FreeTextRepository
-from data.privacy.public_messages import PublicMessageRepository
-from data.repositories.outbox import ask
+from data.repositories.messages import ask
+from data.repositories.seasons import SeasonRepository
 from data.repositories.tables import TableVersions
-from data.schema.boards import daily_try
 from data.schema.columns import Json
-from data.schema.core import direct_channel, game_table, guest, person, pinned, practice, score_keeper, seat
-from data.schema.puzzles import puzzle_answer, puzzle_player
-from data.schema.stats import analysis, played_seat
+from data.schema.core import (
+    bench,
+    daily_try,
+    direct_channel,
+    game_table,
+    guest,
+    person,
+    pinned,
+    practice,
+    public_message,
+    puzzle_answer,
+    puzzle_player,
+    result,
+    score_keeper,
+    score_session,
+    seat,
+    staff_act,
+    week_post,
+)
+from data.schema.leagues import league_player, season, season_draft, season_event, season_post
+from data.schema.stats import analysis, computer_tally, played_seat, rating, tally
+from data.season_posts import CalendarPost, parse_public_post
 from data.session import Session
-from league.ids import PersonId
+from league.events import Event, NumbersChanged, RulingNoted, SeasonOpened
+from league.ids import GuildId, PersonId
+from league.members import MembersWritten, TeamFormed
+from league.numbers import LONGEST_DESCRIPTION
+from league.settings import SeasonSettings
+
+_SHORT = 3
+"""Names with fewer characters have to match in upper and lower case."""
+
+
+class Called:
+    """All names of a person, and what replaces them."""
+
+    def __init__(self, person_id: PersonId, names: Iterable[str], by: str) -> None:
+        self.names = {name.casefold() for name in names if name.strip()}
+        self.by = by
+        words = sorted({name for name in names if name.strip()}, key=len, reverse=True)
+        parts = [rf"<@!?{person_id}>", rf"(?<!\d){person_id}(?!\d)"]
+        parts += [rf"(?<!\w){_cased(name)}(?!\w)" for name in words]
+        self._pattern = regex.compile("|".join(parts))
+
+    def scrubbed(self, text: str) -> str:
+        """The text without any of the names.
+
+        >>> Called(7, ["Ram"], "Player 5").scrubbed("ram and Rama, <@7>")
+        'Player 5 and Rama, Player 5'
+        """
+        return self._pattern.sub(lambda _: self.by, text)
+
+
+def _cased(name: str) -> str:
+    word = regex.escape(name)
+    return word if len(name) < _SHORT else f"(?i:{word})"
+
+
+class FreeTextRepository(SeasonRepository):
+    """Removes a person's names from what others have typed."""
+
+    async def called(self, person_id: PersonId, by: str) -> Called:
+        """The names that a person has and had here."""
+        names: set[str] = set()
+        for table in (seat, bench, result, played_seat, daily_try):
+            rows = await self._execute(select(table.c.name).where(table.c.person_id == person_id).distinct())
+            names |= set(rows.scalars())
+        names |= set((await self._execute(select(person.c.name).where(person.c.id == person_id))).scalars())
+        return Called(person_id, names, by)
+
+    async def guilds_of(self, person_id: PersonId) -> set[GuildId]:
+        """The servers where a person was met."""
+        return set((await self._execute(_guilds_of(person_id))).scalars())
+
+    async def guilds_to_scrub(self, person_id: PersonId, called: Called) -> set[GuildId]:
+        """The servers where these names can only mean this person."""
+        namesakes = await self._execute(
+            select(person.c.id).where(
+                person.c.id != person_id,
+                func.lower(person.c.name).in_([name.lower() for name in called.names]),
+            )
+        )
+        guilds = await self.guilds_of(person_id)
+        for other in list(namesakes.scalars()):
+            guilds -= await self.guilds_of(other)
+        return guilds
+
+    async def scrub_reasons(self, guilds: Iterable[GuildId], called: Called) -> None:
+        """Remove the names from the reasons of the staff."""
+        rows = await self._execute(
+            select(staff_act.c.id, staff_act.c.reason).where(staff_act.c.guild_id.in_(list(guilds)))
+        )
+        for row in rows.all():
+            if (reason := called.scrubbed(row.reason)) != row.reason:
+                await self._execute(update(staff_act).where(staff_act.c.id == row.id).values(reason=reason))
+
+    async def scrub_rulings(self, guilds: Iterable[GuildId], called: Called) -> None:
+        """Remove the names from the reasons and notes of leagues, including drafts."""
+        for guild_id in guilds:
+            for season_row in await self.in_guild(guild_id):
+                for event in await self.events(season_row.id):
+                    reason, body = called.scrubbed(event.reason), _scrubbed(event.body, called)
+                    if (reason, body) != (event.reason, event.body):
+                        await self.reword_season_event(replace(event, reason=reason, body=body))
+        seasons = select(season.c.id).where(season.c.guild_id.in_(list(guilds)))
+        rows = await self._execute(
+            select(season_draft.c.id, season_draft.c.reason, season_draft.c.body).where(
+                season_draft.c.season.in_(seasons)
+            )
+        )
+        for row in rows.all():
+            reason, body = called.scrubbed(row.reason), _scrubbed(row.body, called)
+            if (reason, body) != (row.reason, row.body):
+                changed = update(season_draft).where(season_draft.c.id == row.id)
+                await self._execute(changed.values(reason=reason, body=body))
+
+    async def scrub_sessions(self, guilds: Iterable[GuildId], called: Called) -> list[int]:
+        """Remove the names from home games; returns the ids of the games that had them.
+
+        Open forms of such a game become stale, and its last draft is removed.
+        """
+        rows = await self._execute(
+            select(score_session.c.id, score_session.c.names).where(
+                score_session.c.guild_id.in_(list(guilds))
+            )
+        )
+        found: list[int] = []
+        for row in rows.all():
+            if not called.names.isdisjoint(name.casefold() for name in row.names):
+                found.append(row.id)
+                await self._execute(
+                    update(score_session)
+                    .where(score_session.c.id == row.id)
+                    .values(
+                        names=_renamed(row.names, called),
+                        draft=None,
+                        revision=score_session.c.revision + 1,
+                    )
+                )
+        return found
+
+
+def _scrubbed(body: Event, called: Called) -> Event:
+    match body:
+        case RulingNoted(text=text) | MembersWritten(text=text):
+            return replace(body, text=called.scrubbed(text))
+        case TeamFormed(name=name):
+            return replace(body, name=called.scrubbed(name))
+        case SeasonOpened(settings=settings) if settings.description:
+            return replace(body, settings=_described(settings, called))
+        case NumbersChanged(settings=settings, former=former) if settings.description or former.description:
+            return replace(body, settings=_described(settings, called), former=_described(former, called))
+        case _:
+            return body
+
+
+def _described(settings: SeasonSettings, called: Called) -> SeasonSettings:
+    described = called.scrubbed(settings.description)[:LONGEST_DESCRIPTION]
+    return settings.with_options(description=described)
+
+
+def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:
+    """The names of a home game after scrubbing, all different."""
+    others = {name.casefold() for name in names}
+    by, number = called.by, 1
+    while by.casefold() in others:
+        number += 1
+        by = f"{called.by} ({number})"
+    return tuple(by if name.casefold() in called.names else name for name in names)
+
+
+def _guilds_of(person_id: PersonId) -> CompoundSelect[tuple[int]]:
+    at_tables = [
+        select(game_table.c.guild_id)
+        .join(table, table.c.table_id == game_table.c.id)
+        .where(table.c.person_id == person_id)
+        for table in (seat, bench, guest, result, daily_try)
+    ]
+    directly = [
+        select(table.c.guild_id).where(table.c.person_id == person_id)
+        for table in (staff_act, rating, tally, computer_tally)
+    ]
+    return union(
+        *at_tables,
+        *directly,
+        *_in_leagues(person_id),
+        select(game_table.c.guild_id).where(game_table.c.host_id == person_id),
+        select(score_session.c.guild_id)
+        .join(score_keeper, score_keeper.c.session_id == score_session.c.id)
+        .where(score_keeper.c.person_id == person_id),
+    )
+
+
+def _in_leagues(person_id: PersonId) -> list[Select[tuple[int]]]:
+    player = select(league_player.c.number).where(league_player.c.person_id == person_id).scalar_subquery()
+    return [
+        select(season.c.guild_id)
+        .join(season_event, season_event.c.season == season.c.id)
+        .where(season_event.c.actor == player),
+        select(season.c.guild_id)
+        .join(season_post, season_post.c.season == season.c.id)
+        .where(season_post.c.player == player),
+    ]
+
+
+class PublicMessageRepository(Session):
+    """Knows where public messages are. Tables and seasons keep that of their own; those of days, weeks and scores are noted here."""
+
+    async def note(
+        self, kind: Literal["day", "score"], about: int, channel_id: ChannelId, message_id: MessageId
+    ) -> None:
+        """Remember a message that shows a deal of the day or a home game; `about` is its id."""
+        values = {"message_id": message_id, "channel_id": channel_id, "kind": kind, "about": about}
+        await self._execute(insert_or_keep(public_message, values))
+
+    async def note_week(
+        self, guild_id: GuildId, monday: int, week: str, channel_id: ChannelId, message_id: MessageId
+    ) -> None:
+        """Remember the message with the board of a week in a server: the one before this Monday, an ordinal."""
+        place = {"message_id": message_id, "channel_id": channel_id}
+        values = place | {"guild_id": guild_id, "monday": monday, "week": week}
+        await self._execute(insert_or_keep(week_post, values))
+
+    async def has_week(self, guild_id: GuildId, week: str) -> bool:
+        """Whether the board of this week was posted in a server."""
+        found = select(week_post.c.message_id).where(
+            week_post.c.guild_id == guild_id, week_post.c.week == week
+        )
+        return await self._scalar(found.limit(1)) is not None
+
+    async def latest_score(self, session_id: int) -> ScoreAmendmentKey | None:
+        """The key under which the outbox edits the newest message of a home game; None before there is one."""
+        rows = await self._rows(_noted("score").where(public_message.c.about == session_id))
+        # Discord's ids grow with time.
+        return max((ScoreAmendmentKey(*row) for row in rows), key=lambda key: key.message_id, default=None)
+
+    async def naming(self, person_id: PersonId, sessions: Iterable[int]) -> list[OutboxKey]:
+        """The keys under which the outbox edits all messages that name this person.
+
+        With those of these home games: names in them have no id beside them.
+        """
+        tables = await self._rows(_table_messages(person_id))
+        posts = await self._rows(_season_posts(person_id))
+        tries = select(daily_try.c.set_id).where(daily_try.c.person_id == person_id)
+        days = await self._rows(_noted("day").where(public_message.c.about.in_(tries)))
+        scores = await self._rows(_noted("score").where(public_message.c.about.in_(list(sessions))))
+        weeks = await self._rows(_week_messages(person_id))
+        return [
+            *(WeekAmendmentKey(*row) for row in weeks),
+            *(TableAmendmentKey(*row) for row in tables),
+            *_season_keys(posts),
+            *(DailyAmendmentKey(*row) for row in days),
+            *(ScoreAmendmentKey(*row) for row in scores),
+        ]
+
+    async def _rows(self, statement: Executable) -> list[Any]:
+        return list((await self._execute(statement)).all())
+
+
+def _table_messages(person_id: PersonId) -> Executable:
+    """The messages of the tables where the person has or had a place, and the channels' links to threads that are closed."""
+    places = [
+        select(table.c.table_id).where(table.c.person_id == person_id) for table in (seat, bench, result)
+    ]
+    concerned = or_(game_table.c.host_id == person_id, game_table.c.id.in_(union(*places)))
+    place = func.coalesce(game_table.c.thread_id, game_table.c.channel_id)
+    messages = select(game_table.c.id, place, game_table.c.message_id).where(
+        concerned, game_table.c.message_id.is_not(None)
+    )
+    signs = select(game_table.c.id, game_table.c.channel_id, game_table.c.sign_id).where(
+        concerned, game_table.c.sign_id.is_not(None), game_table.c.closed_at.is_not(None)
+    )
+    return union(messages, signs)
+
+
+def _week_messages(person_id: PersonId) -> Executable:
+    """The boards of the weeks in which the person has finished a deal in that server."""
+    post = week_post.c
+    places = [
+        select(post.guild_id, post.channel_id, post.message_id, post.monday).join(
+            sums,
+            and_(
+                sums.c.guild_id == post.guild_id,
+                sums.c.period == post.week,
+                sums.c.person_id == person_id,
+            ),
+        )
+        for sums in (tally, computer_tally)
+    ]
+    return union(*places)
+
+
+def _season_posts(person_id: PersonId) -> Executable:
+    """The public messages of the seasons in which the person has done anything: to play is to have signed up."""
+    seasons = (
+        select(season_event.c.season)
+        .join(league_player, league_player.c.number == season_event.c.actor)
+        .where(league_player.c.person_id == person_id)
+        .distinct()
+    )
+    post = season_post.c
+    return select(post.season, post.channel_id, post.message_id, post.key).where(
+        post.season.in_(seasons), post.player.is_(None)
+    )
+
+
+def _season_keys(rows: Iterable[Any]) -> Iterator[OutboxKey]:
+    """Events on a calendar are no messages: they are brought up to date as always."""
+    for season_id, channel_id, message_id, text in rows:
+        post = parse_public_post(text)
+        if isinstance(post, CalendarPost):
+            yield season_key(season_id, post)
+        elif message_id is not None:
+            yield SeasonAmendmentKey(season_id, channel_id, message_id, post)
+
+
+def _noted(kind: str) -> Select[Any, Any, Any]:
+    place = public_message.c.about, public_message.c.channel_id, public_message.c.message_id
+    return select(*place).where(public_message.c.kind == kind)
+
 
 (TABLES,) = {analysis.metadata, played_seat.metadata, daily_try.metadata, puzzle_answer.metadata}
 """The metadata also has the tables of statistics, boards, puzzles and analyses, which are declared in other modules."""
@@ -40,8 +384,6 @@ def columns_of_people() -> list[tuple[Table, Column[Any]]]:
 
 class PrivacyQueries(Session):
     """Collects what is stored about one person."""
-
-    __slots__ = ()
 
     async def everything_of(self, person_id: PersonId) -> dict[str, list[dict[str, Any]]]:
         """All rows that name the person, by table, as JSON values."""
@@ -63,8 +405,6 @@ class PrivacyQueries(Session):
 
 class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextRepository, PrivacyQueries):
     """Forgets people."""
-
-    __slots__ = ()
 
     async def forget(self, person_id: PersonId, now: int, called: str) -> bool:
         """Remove everything that names a person. What others need, such as results, gets a number that means nobody.

@@ -1,4 +1,4 @@
-"""Deals with their events and results, and the matches that they belong to.
+"""Deals with their events and results, the matches that they belong to, and sets of boards that several tables play.
 
 Events are only added, never changed, and their numbers have no gaps.
 """
@@ -8,15 +8,29 @@ from dataclasses import asdict, fields
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, bindparam, func, insert, or_, select, update
 
 from data.errors import EventsDamaged, SequenceGapError
+from data.repositories.tables import TableVersions
 from data.schema.columns import as_stored, checksum
-from data.schema.core import EVENT_BODY, deal, event, game_match, result
+from data.schema.core import (
+    EVENT_BODY,
+    board,
+    board_set,
+    board_table,
+    daily_try,
+    deal,
+    event,
+    game_match,
+    game_table,
+    result,
+)
+from data.schema.stats import played
 from data.session import Call, Expected, Session
-from data.values import DealRow, Ended, MatchEnd, MatchRow, ResultRow
-from league.ids import TableId
+from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow, Ended, MatchEnd, MatchRow, ResultRow
+from league.ids import GuildId, PersonId, TableId
 from marriage.events import EVENT_VERSION, Event
+from marriage.rules import Rules
 from marriage.sheet import Status
 
 _LATEST = (
@@ -30,8 +44,6 @@ _LATEST = (
 class MatchQueries(Session):
     """Finds matches. Their results are in `DealQueries.results_of_match`."""
 
-    __slots__ = ()
-
     async def latest(self, table_id: TableId) -> MatchRow | None:
         """The latest match of a table, running or over; None before the table's first deal."""
         return await self._one(MatchRow, _LATEST, {"of": table_id})
@@ -39,8 +51,6 @@ class MatchQueries(Session):
 
 class MatchRepository(MatchQueries):
     """Begins and ends matches."""
-
-    __slots__ = ()
 
     async def start(self, row: MatchRow) -> None:
         """Store a new match; raises SequenceGapError unless it has the next number and the one before is over."""
@@ -88,8 +98,6 @@ _EVENTS = _AS_STORED.where(
 class DealQueries(Session):
     """Reads deals."""
 
-    __slots__ = ()
-
     async def get(self, table_id: TableId, deal_no: int) -> DealRow | None:
         """One deal of a table, including its secret seed."""
         return await self._one(
@@ -112,8 +120,8 @@ class DealQueries(Session):
 
     async def results_of_match(self, table_id: TableId, match_no: int) -> list[ResultRow]:
         """All results of one match of a table, deal by deal, seat by seat."""
-        deals = select(deal.c.deal_no).where(deal.c.table_id == table_id, deal.c.match_no == match_no)
-        return await self._results(result.c.table_id == table_id, result.c.deal_no.in_(deals))
+        numbers = select(deal.c.deal_no).where(deal.c.table_id == table_id, deal.c.match_no == match_no)
+        return await self._results(result.c.table_id == table_id, result.c.deal_no.in_(numbers))
 
     async def _results(self, *conditions: ColumnElement[bool]) -> list[ResultRow]:
         found = select(result).where(*conditions).order_by(result.c.deal_no, result.c.seat)
@@ -122,8 +130,6 @@ class DealQueries(Session):
 
 class DealRepository(DealQueries):
     """Stores deals as they are played."""
-
-    __slots__ = ()
 
     async def start(self, row: DealRow) -> None:
         """Store a new deal; raises SequenceGapError unless it has the table's next number."""
@@ -226,3 +232,202 @@ def _result_row(**values: Any) -> ResultRow:
     """A row of `result`."""
     values["status"] = Status(values["status"])
     return ResultRow(**values)
+
+
+def sealed_deals() -> Select[tuple[int]]:
+    """The numbers of finished deals whose boards other tables still play, so that nothing may be told about them."""
+    waiting = select(board_set.c.id).where(board_set.c.released_at.is_(None))
+    return (
+        select(played.c.number)
+        .join_from(
+            deal,
+            played,
+            and_(played.c.table_id == deal.c.table_id, played.c.deal_no == deal.c.deal_no),
+        )
+        .where(deal.c.board_set.in_(waiting))
+    )
+
+
+class DuplicateBoardQueries(Session):
+    """Finds sets of boards, boards and attempts."""
+
+    async def get_set(self, set_id: int) -> BoardSetRow | None:
+        """The set of this id."""
+        return await self._one(BoardSetRow, select(board_set).where(board_set.c.id == set_id))
+
+    async def daily_set(self, guild_id: GuildId, now: int) -> BoardSetRow | None:
+        """The present deal of the day of a server; None until somebody asks for it."""
+        return await self._one(
+            BoardSetRow,
+            select(board_set)
+            .where(board_set.c.guild_id == guild_id, board_set.c.closes_at > now)
+            .order_by(board_set.c.id.desc())
+            .limit(1),
+        )
+
+    async def last_daily_set(self, guild_id: GuildId) -> BoardSetRow | None:
+        """The latest deal of the day about which everything may be told."""
+        return await self._one(
+            BoardSetRow,
+            select(board_set)
+            .where(
+                board_set.c.guild_id == guild_id,
+                board_set.c.day.is_not(None),
+                board_set.c.released_at.is_not(None),
+            )
+            .order_by(board_set.c.id.desc())
+            .limit(1),
+        )
+
+    async def get(self, set_id: int, number: int) -> BoardRow | None:
+        """One board of a set, including its secret seed."""
+        return await self._one(
+            BoardRow, select(board).where(board.c.set_id == set_id, board.c.number == number)
+        )
+
+    async def in_set(self, set_id: int) -> list[BoardRow]:
+        """All boards of a set in order, including their secret seeds."""
+        return await self._all(
+            BoardRow, select(board).where(board.c.set_id == set_id).order_by(board.c.number)
+        )
+
+    async def tables(self, set_id: int) -> list[TableId]:
+        """The tables that play a set, in the order in which they were added."""
+        rows = await self._execute(
+            select(board_table.c.table_id).where(board_table.c.set_id == set_id).order_by(board_table.c.place)
+        )
+        return list(rows.scalars())
+
+    async def tables_playing(self, set_id: int) -> list[TableId]:
+        """The tables that play a set and are not done yet."""
+        rows = await self._execute(
+            select(board_table.c.table_id).where(board_table.c.set_id == set_id, ~board_table.c.done)
+        )
+        return list(rows.scalars())
+
+    async def begun(self, set_id: int) -> bool:
+        """Whether a board of the set has been dealt at any table."""
+        rows = await self._execute(
+            select(deal.c.deal_no).where(deal.c.board_set == set_id, deal.c.match_no.is_not(None)).limit(1)
+        )
+        return rows.first() is not None
+
+    async def daily_attempts(self, set_id: int) -> list[DailyTryRow]:
+        """All attempts at a deal of the day, in the order in which they began."""
+        return await self._all(
+            DailyTryRow, select(daily_try).where(daily_try.c.set_id == set_id).order_by(daily_try.c.table_id)
+        )
+
+    async def released_attempts(self, guild_id: GuildId, since: str) -> list[tuple[str, DailyTryRow]]:
+        """The attempts at past deals of the day in a server, from the day `since` on, each with its day."""
+        rows = await self._execute(
+            select(board_set.c.day, daily_try)
+            .join(board_set, board_set.c.id == daily_try.c.set_id)
+            .where(
+                board_set.c.guild_id == guild_id,
+                board_set.c.day >= since,
+                board_set.c.released_at.is_not(None),
+            )
+            .order_by(board_set.c.id, daily_try.c.table_id)
+        )
+        found: list[tuple[str, DailyTryRow]] = []
+        for row in rows.mappings():
+            values = dict(row)
+            day = values.pop("day")
+            found.append((day, DailyTryRow(**values)))
+        return found
+
+    async def days_finished(self, person_id: PersonId, guild_id: GuildId | None, since: str) -> set[str]:
+        """The days from `since` on whose deal the person finished, in one server or, for None, in any."""
+        here = [] if guild_id is None else [board_set.c.guild_id == guild_id]
+        rows = await self._execute(
+            select(board_set.c.day)
+            .join(daily_try, daily_try.c.set_id == board_set.c.id)
+            .where(daily_try.c.person_id == person_id, daily_try.c.finished, board_set.c.day >= since, *here)
+        )
+        return set(rows.scalars())
+
+    async def is_sealed(self, deal: DealRow) -> bool:
+        """Whether a deal is a board that other tables still play, so that nothing may be told about it."""
+        if deal.board_set is None:
+            return False
+        found = await self.get_set(deal.board_set)
+        return found is None or found.released_at is None
+
+    async def is_revealed(self, deal: DealRow) -> bool:
+        """Whether a deal is over and its seed is no longer secret."""
+        return deal.ended_at is not None and not await self.is_sealed(deal)
+
+
+class DuplicateBoardRepository(TableVersions, DuplicateBoardQueries):
+    """Stores sealed boards and attempts, and releases sets."""
+
+    async def open_set(
+        self,
+        guild_id: GuildId,
+        rules: Rules,
+        seats: int,
+        now: int,
+        *,
+        day: str | None = None,
+        closes_at: int | None = None,
+    ) -> BoardSetRow:
+        """Store a new set without boards; its server must already be stored."""
+        values = {
+            "guild_id": guild_id,
+            "day": day,
+            "rules": rules,
+            "seats": seats,
+            "opened_at": now,
+            "closes_at": closes_at,
+            "released_at": None,
+        }
+        set_id = await self._scalar(insert(board_set).values(values).returning(board_set.c.id))
+        return BoardSetRow(
+            id=set_id,
+            guild_id=GuildId(guild_id),
+            day=day,
+            rules=rules,
+            seats=seats,
+            opened_at=now,
+            closes_at=closes_at,
+            released_at=None,
+        )
+
+    async def add(self, rows: Sequence[BoardRow]) -> None:
+        """Store the boards of a set."""
+        await self._execute(insert(board), [asdict(row) for row in rows])
+
+    async def add_tables(self, set_id: int, tables: Sequence[TableId]) -> None:
+        """Let these tables play a set, in this order."""
+        rows = [
+            {"table_id": table_id, "set_id": set_id, "place": place, "done": False}
+            for place, table_id in enumerate(tables, 1)
+        ]
+        await self._execute(insert(board_table), rows)
+
+    async def end_table(self, table_id: TableId) -> None:
+        """Note that a table is done with its set."""
+        await self._execute(update(board_table).where(board_table.c.table_id == table_id).values(done=True))
+
+    async def close(self, set_id: int, entropy: Sequence[str]) -> None:
+        """Store what all tables have contributed to the boards of a set."""
+        await self._execute(update(board).where(board.c.set_id == set_id).values(entropy=list(entropy)))
+
+    async def add_attempt(self, row: DailyTryRow) -> None:
+        """Note that somebody begins a deal of the day; raises IntegrityError for their second attempt."""
+        await self._execute(
+            insert(daily_try).values({field.name: getattr(row, field.name) for field in fields(row)})
+        )
+
+    async def end_attempt(self, table_id: TableId, net: int, *, finished: bool) -> None:
+        """Note the result of the attempt at this table, in points, and whether the person finished it."""
+        await self._execute(
+            update(daily_try).where(daily_try.c.table_id == table_id).values(net=net, finished=finished)
+        )
+
+    async def release_set(self, set_id: int, now: int) -> None:
+        """Release a set: from now on everything about it may be told."""
+        await self._execute(update(board_set).where(board_set.c.id == set_id).values(released_at=now))
+        playing = select(deal.c.table_id).where(deal.c.board_set == set_id)
+        await self._touch_tables(game_table.c.id.in_(playing))

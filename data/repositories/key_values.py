@@ -27,8 +27,6 @@ _REMOVE = delete(meta).where(meta.c.key == bindparam("name"))
 class KeyValueQueries(Session):
     """Reads notes."""
 
-    __slots__ = ()
-
     async def get(self, key: str) -> str | None:
         """The value noted under this key; None if there is none."""
         return await self._scalar(_GET, {"name": key})
@@ -58,8 +56,6 @@ class KeyValueQueries(Session):
 
 class KeyValueRepository(KeyValueQueries):
     """Writes notes."""
-
-    __slots__ = ()
 
     async def set(self, key: str, value: str) -> None:
         """Note a value under this key, in place of an earlier one."""

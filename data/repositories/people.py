@@ -1,16 +1,56 @@
-"""The people who play."""
+"""People and servers with their settings, and the log of what the staff of a server did."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, insert, select, update
 
-from data.dialect import json_flag, upsert
+from data.dialect import insert_or_keep, json_flag, upsert
 from data.ids import ChannelId
-from data.preferences import PersonSettings
-from data.rows.people import PersonRow
-from data.schema.core import direct_channel, person
+from data.preferences import GuildSettings, PersonSettings
+from data.schema.core import direct_channel, guild, person, staff_act
 from data.session import Session
-from league.ids import PersonId
+from league.ids import GuildId, PersonId, TableId
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """A person. The name is the last one that Discord told."""
+
+    id: PersonId
+    name: str
+    dms_open: bool
+    """False once Discord refused a direct message to this person."""
+    updated_at: int
+    """When Discord told this name first."""
+    settings: PersonSettings = field(default_factory=PersonSettings)
+    revision: int = 0
+    """Grows with every change. It begins at the current time in milliseconds, so that it never repeats after a person was
+    forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuildRow:
+    """A server that the bot has met."""
+
+    id: GuildId
+    settings: GuildSettings
+    revision: int
+    """Grows with every change."""
+
+
+@dataclass(frozen=True, slots=True)
+class StaffActRow:
+    """What a member of a server's staff did, and why."""
+
+    id: int
+    guild_id: GuildId
+    table_id: TableId | None
+    person_id: PersonId
+    act: str
+    reason: str
+    at: int
+
 
 LISTED = json_flag(person.c.settings, "listed").is_not(False)
 """Whether a person may be shown to others."""
@@ -18,8 +58,6 @@ LISTED = json_flag(person.c.settings, "listed").is_not(False)
 
 class PersonQueries(Session):
     """Looks people up."""
-
-    __slots__ = ()
 
     async def get(self, person_id: PersonId) -> PersonRow | None:
         """The person of this id; None if the bot has not met them."""
@@ -46,8 +84,6 @@ class PersonQueries(Session):
 
 class PersonRepository(PersonQueries):
     """Stores people. A person must be stored before a table refers to them."""
-
-    __slots__ = ()
 
     async def keep(self, person_id: PersonId, name: str, now: int) -> None:
         """Store a person with their present name. If that is known, they stay as they were: naming somebody changes nothing of theirs."""
@@ -78,3 +114,67 @@ class PersonRepository(PersonQueries):
         changed = values | {"revision": person.c.revision + 1}
         await self._execute(update(person).where(person.c.id == person_id).values(changed))
         self._changes.people.add(person_id)
+
+
+class StaffLogQueries(Session):
+    """Reads the log."""
+
+    async def latest(self, guild_id: GuildId, limit: int) -> list[StaffActRow]:
+        """The latest acts in a server, the newest first."""
+        return await self._all(
+            StaffActRow,
+            select(staff_act)
+            .where(staff_act.c.guild_id == guild_id)
+            .order_by(staff_act.c.id.desc())
+            .limit(limit),
+        )
+
+
+class StaffLogRepository(StaffLogQueries):
+    """Adds to the log."""
+
+    async def add(
+        self,
+        guild_id: GuildId,
+        table_id: TableId | None,
+        person_id: PersonId,
+        act: str,
+        reason: str,
+        now: int,
+    ) -> None:
+        """Log an act in a server by a person, who must already be stored."""
+        await self._execute(
+            insert(staff_act).values(
+                guild_id=guild_id, table_id=table_id, person_id=person_id, act=act, reason=reason, at=now
+            )
+        )
+
+
+class GuildQueries(Session):
+    """Looks servers up."""
+
+    async def get_many(self, ids: Iterable[int]) -> dict[int, GuildRow]:
+        """The servers among these ids that the bot has met, by id."""
+        found = await self._all(GuildRow, select(guild).where(guild.c.id.in_(list(ids))))
+        return {row.id: row for row in found}
+
+    async def settings(self, guild_id: GuildId) -> GuildSettings:
+        """The settings of this server; the defaults if it has set nothing."""
+        settings = await self._scalar(select(guild.c.settings).where(guild.c.id == guild_id))
+        return settings or GuildSettings()
+
+
+class GuildRepository(GuildQueries):
+    """Stores servers. A server must be stored before a table refers to it."""
+
+    async def keep(self, guild_id: GuildId) -> None:
+        """Store a server, unless it is stored already."""
+        new = {"id": guild_id, "settings": GuildSettings(), "revision": 0}
+        await self._execute(insert_or_keep(guild, new))
+        self._changes.guilds.add(guild_id)
+
+    async def set_settings(self, guild_id: GuildId, settings: GuildSettings) -> None:
+        """Store the settings of this server, which must already be stored."""
+        changed = {"settings": settings, "revision": guild.c.revision + 1}
+        await self._execute(update(guild).where(guild.c.id == guild_id).values(changed))
+        self._changes.guilds.add(guild_id)

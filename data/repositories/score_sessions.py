@@ -1,15 +1,14 @@
 """Home games with real cards: sessions, the people who keep their score, and the deals that were written down."""
 
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any, Unpack
+from dataclasses import dataclass, field, replace
+from typing import Any, TypedDict, Unpack
 
 from sqlalchemy import ColumnElement, func, insert, select, update
 
 from data.dialect import insert_or_keep
 from data.errors import RevisionConflictError
-from data.ids import ChannelId
-from data.rows.scorekeeping import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
+from data.ids import ChannelId, ScoreSessionId
 from data.schema.core import score_entry, score_keeper, score_session
 from data.session import Session
 from league.ids import GuildId, PersonId
@@ -17,10 +16,47 @@ from marriage.rules import RULES_VERSION, Rules
 from marriage.scoring.home_game import HomeDeal
 
 
+@dataclass(frozen=True, slots=True)
+class ScoreSessionRow:
+    """An evening of deals with real cards whose score is kept in a channel."""
+
+    id: ScoreSessionId
+    guild_id: GuildId
+    channel_id: ChannelId
+    names: tuple[str, ...]
+    revision: int
+    """Counts the changes; a form opened on an older revision is stale."""
+    rules: Rules = field(repr=False)
+    rules_version: int
+    draft: str | None = field(repr=False)
+    """A typed deal that could not be entered yet, as JSON."""
+    changed_at: int
+    closed_at: int | None
+
+
+class ScoreSessionChanges(TypedDict, total=False):
+    """The columns of a score session that may change."""
+
+    names: tuple[str, ...]
+    rules: Rules
+    draft: str | None
+    closed_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreEntryRow:
+    """One deal that was written down. An undone deal is kept, but does not count."""
+
+    session_id: ScoreSessionId
+    number: int
+    """1, 2, 3 ... without gaps, including undone deals."""
+    deal: HomeDeal
+    undone: bool
+    at: int
+
+
 class ScoreSessionQueries(Session):
     """Finds sessions and their deals."""
-
-    __slots__ = ()
 
     async def get(self, session_id: int) -> ScoreSessionRow | None:
         """The session of this id, open or closed."""
@@ -52,8 +88,6 @@ class ScoreSessionQueries(Session):
 
 class ScoreSessionRepository(ScoreSessionQueries):
     """Opens sessions and stores their deals."""
-
-    __slots__ = ()
 
     async def open(
         self,

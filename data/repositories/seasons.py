@@ -18,7 +18,6 @@ from sqlalchemy import (
     update,
 )
 
-from data.cluster.owned import OWNED_SEASON, asked
 from data.dialect import insert_or_keep, upsert
 from data.errors import EventsDamaged
 from data.ids import ChannelId, MessageId, SeasonId
@@ -47,7 +46,7 @@ from data.season_rows import (
     SeasonRow,
 )
 from data.session import Session
-from data.shards import EVERYTHING, Share
+from data.shards import EVERYTHING, OWNED_SEASON, Share, asked
 from league.events import Event
 from league.ids import GuildId, PersonId, TableId
 from league.results import Player
@@ -67,7 +66,6 @@ _AS_STORED = as_stored(season_event)
 class SeasonQueries(Session):
     """Finds seasons and what belongs to them. With `_keeps`, projections are cached."""
 
-    __slots__ = ()
     _keeps: ClassVar = True
 
     async def get(self, season_id: SeasonId) -> SeasonRow | None:
@@ -182,7 +180,6 @@ class SeasonQueries(Session):
 class SeasonRepository(SeasonQueries):
     """Opens seasons and adds to them. No event is ever removed or changed in meaning."""
 
-    __slots__ = ()
     _keeps: ClassVar = False
 
     async def create(self, **values: Any) -> SeasonRow:

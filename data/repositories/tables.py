@@ -1,15 +1,18 @@
-"""Tables with their seats, their bench, their guests, and the cards that players keep together."""
+"""Tables with their seats, their bench, their guests, the cards that players keep together, and their deadlines."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from functools import cache
 from typing import Any, Literal, Unpack
 
 from sqlalchemy import (
     ColumnElement,
+    CursorResult,
+    Integer,
     Update,
     and_,
     bindparam,
+    case,
     delete,
     exists,
     false,
@@ -21,15 +24,16 @@ from sqlalchemy import (
     update,
 )
 
-from data.dialect import json_field, upsert
+from data.dialect import json_field, upsert, upsert_many
 from data.errors import RevisionConflictError
 from data.ids import ChannelId, MessageId
 from data.preferences import TableOptions
 from data.privacy.limits import LimitQueries, LimitRepository
-from data.schema.core import bench, deal, game_table, guest, pinned
+from data.schema.core import bench, deadline, deal, game_table, guest, pinned
 from data.schema.core import seat as seat_rows
 from data.session import Expected, Session, Values
-from data.values import Arrangement, BenchRow, SeatRow, TableChanges, TableRow
+from data.shards import EVERYTHING, OWNED_DEADLINE, Share, asked, owned
+from data.values import BenchRow, DeadlineRow, OwnArrangement, SeatRow, TableChanges, TableRow
 from league.ids import GuildId, PersonId, TableId
 from marriage.rules import RULES_VERSION, Rules
 
@@ -41,8 +45,6 @@ _GUESTS_OF_TABLE = select(guest.c.person_id, guest.c.standing).where(guest.c.tab
 class TableVersions(Session):
     """The base of repositories that change parts of a table beside its row in `game_table`."""
 
-    __slots__ = ()
-
     async def _touch_tables(self, *which: ColumnElement[bool], given: Values = None) -> None:
         """These tables have changed: increase their versions, and drop them from memory. The conditions may have parameters."""
         grown = update(game_table).where(*which).values(version=game_table.c.version + 1)
@@ -52,8 +54,6 @@ class TableVersions(Session):
 
 class GuestQueries(LimitQueries):
     """Looks up a table's guests. A block is stored as a limit, so forgetting the person does not lift it."""
-
-    __slots__ = ()
 
     async def standing(self, table_id: TableId, person_id: PersonId) -> Standing | None:
         """Whether this person was invited or blocked; None for anyone else."""
@@ -71,8 +71,6 @@ class GuestQueries(LimitQueries):
 
 class GuestRepository(TableVersions, LimitRepository, GuestQueries):
     """Stores invitations and blocks."""
-
-    __slots__ = ()
 
     async def set_standing(self, table_id: TableId, person_id: PersonId, standing: Standing | None) -> None:
         """Invite or block a person, who must already be stored; or with None, neither."""
@@ -97,21 +95,17 @@ _PINS_OF_TABLE = select(pinned.c.person_id, pinned.c.groups, pinned.c.own_order)
 class PinQueries(Session):
     """Looks up how people have arranged their hands."""
 
-    __slots__ = ()
-
-    async def of_table(self, table_id: TableId, deal_no: int) -> dict[PersonId, Arrangement]:
+    async def of_table(self, table_id: TableId, deal_no: int) -> dict[PersonId, OwnArrangement]:
         """How all people at a table have arranged their hands in this deal, by person id."""
         rows = await self._execute(_PINS_OF_TABLE, {"of": table_id, "deal": deal_no})
-        return {row.person_id: Arrangement(row.groups, row.own_order) for row in rows}
+        return {row.person_id: OwnArrangement(row.groups, row.own_order) for row in rows}
 
 
 class PinRepository(PinQueries):
     """Stores how people have arranged their hands."""
 
-    __slots__ = ()
-
     async def set(
-        self, table_id: TableId, deal_no: int, person_id: PersonId, arrangement: Arrangement
+        self, table_id: TableId, deal_no: int, person_id: PersonId, arrangement: OwnArrangement
     ) -> None:
         """Replace the arrangement at this table of a person, who must already be stored."""
         if not (arrangement.groups or arrangement.order):
@@ -123,23 +117,19 @@ class PinRepository(PinQueries):
 
 
 _ADD_TO_BENCH = insert(bench)
-_OF_TABLE = select(bench).where(bench.c.table_id == bindparam("of")).order_by(bench.c.number)
+_BENCH_OF_TABLE = select(bench).where(bench.c.table_id == bindparam("of")).order_by(bench.c.number)
 
 
 class BenchQueries(Session):
     """Looks up a table's bench."""
 
-    __slots__ = ()
-
     async def get(self, table_id: TableId) -> tuple[BenchRow, ...]:
         """The people on the bench of a table, in the order in which they sit around it."""
-        return tuple(await self._all(BenchRow, _OF_TABLE, {"of": table_id}))
+        return tuple(await self._all(BenchRow, _BENCH_OF_TABLE, {"of": table_id}))
 
 
 class BenchRepository(BenchQueries):
     """Changes benches."""
-
-    __slots__ = ()
 
     async def set(self, table_id: TableId, rows: Sequence[BenchRow]) -> None:
         """Replace the bench by these people, who must already be stored."""
@@ -178,8 +168,6 @@ def _change_of(*columns: str) -> Update:
 
 class GameTableQueries(Session):
     """Finds tables."""
-
-    __slots__ = ()
 
     async def get(self, table_id: TableId) -> TableRow | None:
         """The table of this id, open or closed."""
@@ -262,8 +250,6 @@ class GameTableQueries(Session):
 class GameTableRepository(TableVersions, GameTableQueries):
     """Opens and changes tables."""
 
-    __slots__ = ()
-
     async def create(
         self,
         guild_id: GuildId,
@@ -276,32 +262,27 @@ class GameTableRepository(TableVersions, GameTableQueries):
         challenge: bool = False,
     ) -> TableRow:
         """Store a new table in its lobby, with revision 0; its server and host must already be stored."""
-        values: dict[str, Any] = {
-            "guild_id": guild_id,
-            "channel_id": channel_id,
-            "message_id": None,
-            "host_id": host_id,
-            "status": "lobby",
-            "revision": 0,
-            "rules": rules,
-            "rules_version": RULES_VERSION,
-            "deal_no": 0,
-            "dealer": 0,
-            "created_at": now,
-            "closed_at": None,
-            "options": options or TableOptions(),
-            "thread_id": None,
-            "sign_id": None,
-            "thread_lack": None,
-            "opened_by": host_id,
-            "challenge": challenge,
-            "mention_id": None,
-            "mention_channel_id": None,
-            "ended": None,
-            "version": 0,
-        }
+        row = TableRow(
+            id=TableId(0),
+            guild_id=guild_id,
+            channel_id=channel_id,
+            message_id=None,
+            host_id=host_id,
+            status="lobby",
+            revision=0,
+            rules=rules,
+            rules_version=RULES_VERSION,
+            deal_no=0,
+            dealer=0,
+            created_at=now,
+            closed_at=None,
+            options=options or TableOptions(),
+            opened_by=host_id,
+            challenge=challenge,
+        )
+        values = {field.name: getattr(row, field.name) for field in fields(row) if field.name != "id"}
         table_id = await self._scalar(insert(game_table).values(values).returning(game_table.c.id))
-        return TableRow(id=table_id, **values)
+        return replace(row, id=table_id)
 
     async def update(
         self, table: TableRow, *, is_move: bool = True, **changes: Unpack[TableChanges]
@@ -344,3 +325,83 @@ class GameTableRepository(TableVersions, GameTableQueries):
         """Change these seats of a table in one statement."""
         if rows:
             self._later(_CHANGE_SEAT, [asdict(row) | {"of": table_id, "at": row.seat} for row in rows])
+
+
+_SOONEST_FIRST = select(deadline).order_by(deadline.c.due_at, deadline.c.table_id, deadline.c.kind)
+_SOONEST = _SOONEST_FIRST.where(deadline.c.table_id.not_in(bindparam("beside", expanding=True))).limit(
+    bindparam("limit", type_=Integer())
+)
+"""Built once, because it runs after every move."""
+_SOONEST_OWNED = _SOONEST.where(OWNED_DEADLINE)
+_DEADLINES_OF_TABLE = _SOONEST_FIRST.where(deadline.c.table_id == bindparam("of"))
+_CLEAR = delete(deadline).where(
+    deadline.c.table_id == bindparam("of"), deadline.c.kind.in_(bindparam("kinds", expanding=True))
+)
+_SET = upsert_many(deadline)
+
+
+class DeadlineQueries(Session):
+    """Looks up deadlines."""
+
+    async def soonest(
+        self, limit: int, beside: Collection[int] = (), share: Share = EVERYTHING
+    ) -> list[DeadlineRow]:
+        """The first `limit` deadlines of a share, soonest first, without those of the tables in `beside`."""
+        given = {"beside": list(beside), "limit": limit}
+        if share.is_all:
+            return await self._all(DeadlineRow, _SOONEST, given)
+        return await self._all(DeadlineRow, _SOONEST_OWNED, given | asked(share))
+
+    async def tables_waiting(self, kind: str, share: Share = EVERYTHING) -> list[TableId]:
+        """The tables of a share with a deadline of this kind."""
+        waiting = select(deadline.c.table_id).where(deadline.c.kind == kind, OWNED_DEADLINE)
+        return list((await self._execute(waiting, asked(share))).scalars())
+
+    async def tables_telling_time(self, kinds: Collection[str], share: Share = EVERYTHING) -> list[TableId]:
+        """The tables of a share with a deadline of one of these kinds, the soonest first."""
+        soonest = func.min(deadline.c.due_at)
+        told = select(deadline.c.table_id).where(deadline.c.kind.in_(kinds), OWNED_DEADLINE)
+        ordered = told.group_by(deadline.c.table_id).order_by(soonest)
+        return list((await self._execute(ordered, asked(share))).scalars())
+
+    async def of_table(self, table_id: TableId) -> list[DeadlineRow]:
+        """The deadlines of one table, soonest first."""
+        return await self._all(DeadlineRow, _DEADLINES_OF_TABLE, {"of": table_id})
+
+
+class DeadlineRepository(TableVersions, DeadlineQueries):
+    """Sets and clears deadlines."""
+
+    async def set(self, *rows: DeadlineRow) -> None:
+        """Set these deadlines in one statement. Each replaces the one of the same table and kind."""
+        if rows:
+            self._later(_SET, [asdict(row) for row in rows])
+
+    async def clear(self, table_id: TableId, *kinds: str) -> None:
+        """Clear the table's deadlines of these kinds."""
+        self._later(_CLEAR, {"of": table_id, "kinds": list(kinds)})
+
+    async def end(self, row: DeadlineRow) -> None:
+        """Clear this deadline, unless it was set again meanwhile."""
+        await self._touch_if(await self._execute(delete(deadline).where(*_exactly(row))), row)
+
+    async def put_off(self, row: DeadlineRow, due_at: int) -> None:
+        """Move this deadline to a later time, unless it was set again meanwhile."""
+        later = update(deadline).where(*_exactly(row)).values(due_at=due_at)
+        await self._touch_if(await self._execute(later), row)
+
+    async def _touch_if(self, done: CursorResult[Any], row: DeadlineRow) -> None:
+        if done.rowcount:
+            await self._touch_tables(game_table.c.id == row.table_id)
+
+    async def credit(self, gap_ms: int, at_least: int, share: Share = EVERYTHING) -> None:
+        """Make up for an outage: put every deadline of a share off by `gap_ms`, and at least to the time `at_least`."""
+        later = deadline.c.due_at + gap_ms
+        put_off = update(deadline).values(due_at=case((later < at_least, at_least), else_=later))
+        self._later(put_off.where(OWNED_DEADLINE), asked(share))
+        own = owned(game_table.c.guild_id), game_table.c.id.in_(select(deadline.c.table_id))
+        await self._touch_tables(*own, given=asked(share))
+
+
+def _exactly(row: DeadlineRow) -> list[ColumnElement[bool]]:
+    return [deadline.c[name] == value for name, value in asdict(row).items()]

@@ -15,11 +15,12 @@ from sqlalchemy import (
     text,
 )
 
-from data.dialect import COUNTED, STRICT, Big, Text, is_flag, is_json, partial_index
+from data.dialect import COUNTED, STRICT, Big, Real, Text, is_flag, is_json, partial_index
 from data.preferences import GuildSettings, PersonSettings, TableOptions
 from data.schema.columns import Flag, Json
 from marriage.cards import Cards
 from marriage.events import EVENT, Event
+from marriage.puzzles import Puzzle
 from marriage.rules import Rules
 from marriage.scoring.home_game import HomeDeal
 
@@ -397,3 +398,159 @@ meta = Table(
     Column("value", Text, nullable=False),
     **STRICT,
 )
+
+
+board_set = Table(
+    "board_set",
+    metadata,
+    Column("id", Big, primary_key=True),
+    Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
+    Column("day", Text),
+    Column("rules", Json(TypeAdapter(Rules), "rules"), nullable=False),
+    Column("seats", Big, nullable=False),
+    Column("opened_at", Big, nullable=False),
+    Column("closes_at", Big),
+    Column("released_at", Big),
+    is_json("rules"),
+    CheckConstraint("(day IS NULL) = (closes_at IS NULL)"),
+    **COUNTED,
+)
+Index("ix_board_set_day", board_set.c.guild_id, board_set.c.day)
+partial_index("ix_board_set_sealed", board_set.c.id, where=board_set.c.released_at.is_(None))
+
+board = Table(
+    "board",
+    metadata,
+    Column("set_id", Big, ForeignKey("board_set.id"), primary_key=True),
+    Column("number", Big, primary_key=True),
+    Column("seed", LargeBinary, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("entropy", Json(TypeAdapter(list[str]), "entropy"), nullable=False),
+    is_json("entropy"),
+    **STRICT,
+)
+
+board_table = Table(
+    "board_table",
+    metadata,
+    Column("table_id", Big, ForeignKey("game_table.id"), primary_key=True),
+    Column("set_id", Big, ForeignKey("board_set.id"), nullable=False),
+    Column("place", Big, nullable=False),
+    Column("done", Flag, nullable=False),
+    is_flag("done"),
+    **STRICT,
+)
+Index("ux_board_table_place", board_table.c.set_id, board_table.c.place, unique=True)
+
+daily_try = Table(
+    "daily_try",
+    metadata,
+    Column("set_id", Big, ForeignKey("board_set.id"), primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("table_id", Big, ForeignKey("game_table.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("net", Big),
+    Column("finished", Flag),
+    is_flag("finished"),
+    CheckConstraint("(net IS NULL) = (finished IS NULL)"),
+    **STRICT,
+)
+Index("ux_daily_try_table", daily_try.c.table_id, unique=True)
+Index("ix_daily_try_person", daily_try.c.person_id)
+
+
+puzzle = Table(
+    "puzzle",
+    metadata,
+    Column("id", Big, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("goes_on", Flag, nullable=False),
+    Column("seat", Big, nullable=False),
+    Column("position", Text, nullable=False),
+    Column("puzzle", Json(TypeAdapter(Puzzle), "a puzzle"), nullable=False),
+    Column("source", Text, nullable=False),
+    Column("person_id", Big, ForeignKey("person.id")),
+    Column("mu", Real, nullable=False),
+    Column("sigma", Real, nullable=False),
+    Column("answers", Big, nullable=False),
+    Column("correct", Big, nullable=False),
+    Column("made_at", Big, nullable=False),
+    Column("day", Text),
+    CheckConstraint("kind IN ('card', 'sets', 'finish')"),
+    is_flag("goes_on"),
+    is_json("puzzle"),
+    **COUNTED,
+)
+Index("ux_puzzle_source", puzzle.c.source, unique=True)
+partial_index("ux_puzzle_day", puzzle.c.day, where=puzzle.c.day.is_not(None), unique=True)
+partial_index("ix_puzzle_person", puzzle.c.person_id, where=puzzle.c.person_id.is_not(None))
+partial_index("ix_puzzle_stock", puzzle.c.kind, puzzle.c.goes_on, where=puzzle.c.day.is_(None))
+
+puzzle_answer = Table(
+    "puzzle_answer",
+    metadata,
+    Column("puzzle_id", Big, ForeignKey("puzzle.id"), primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("choice", Big, nullable=False),
+    Column("correct", Flag, nullable=False),
+    Column("gained", Big, nullable=False),
+    Column("at", Big, nullable=False),
+    Column("day", Text),
+    Column("shared", Flag, nullable=False),
+    is_flag("correct"),
+    is_flag("shared"),
+    **STRICT,
+)
+Index("ix_puzzle_answer_person", puzzle_answer.c.person_id)
+
+puzzle_player = Table(
+    "puzzle_player",
+    metadata,
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("mu", Real, nullable=False),
+    Column("sigma", Real, nullable=False),
+    Column("answers", Big, nullable=False),
+    Column("correct", Big, nullable=False),
+    Column("offered", Big, ForeignKey("puzzle.id")),
+    **STRICT,
+)
+
+
+person_limit = Table(
+    "person_limit",
+    metadata,
+    Column("id", Big, primary_key=True),
+    Column("digest", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("about", Big, nullable=False),
+    Column("until", Big),
+    CheckConstraint("kind IN ('table', 'challenge', 'daily', 'block', 'season')"),
+    CheckConstraint("until IS NOT NULL OR kind IN ('block', 'season')"),
+    **COUNTED,
+)
+Index("ix_person_limit_digest", person_limit.c.digest, person_limit.c.kind)
+Index("ix_person_limit_until", person_limit.c.until)
+
+public_message = Table(
+    "public_message",
+    metadata,
+    Column("message_id", Big, primary_key=True, autoincrement=False),
+    Column("channel_id", Big, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("about", Big, nullable=False),
+    CheckConstraint("kind IN ('day', 'score')"),
+    **STRICT,
+)
+Index("ix_public_message_about", public_message.c.kind, public_message.c.about)
+
+week_post = Table(
+    "week_post",
+    metadata,
+    Column("message_id", Big, primary_key=True, autoincrement=False),
+    Column("channel_id", Big, nullable=False),
+    Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
+    Column("monday", Big, nullable=False),
+    Column("week", Text, nullable=False),
+    **STRICT,
+)
+Index("ix_week_post_guild", week_post.c.guild_id, week_post.c.week)

@@ -11,7 +11,7 @@ from data.dialect import COUNTED, STRICT, Big, Text, is_flag, is_json
 from data.schema.columns import Flag, Json
 from data.schema.core import metadata
 from league.events import EVENT
-from league.matches.proposals import Proposal
+from league.matches.times import Proposal
 from marriage.rules import Rules
 
 SEASON_EVENT_BODY = Json(EVENT, "an event of a season")

@@ -8,7 +8,7 @@ from pathlib import Path
 from data.errors import StoreDamagedError
 from data.files import FileLock, real, sync_directory
 from data.sqlite.engines import named_faults
-from data.sqlite.marks import forget_claim
+from data.sqlite.integrity import forget_claim
 
 _COMPANIONS = ("-wal", "-shm")
 

@@ -17,15 +17,13 @@ from sqlalchemy import text
 from data.cancellation import to_the_end
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.files import FileLock, named_file_faults, real
-from data.repositories.season_cache import SeasonCache
+from data.season_rows import SeasonCache
 from data.session import Call, Lease, Scope
 from data.sqlite import engines
-from data.sqlite.connections import held
 from data.sqlite.engines import named_faults
-from data.sqlite.integrity import look_through_beside, note_closed
-from data.sqlite.marks import MarkRepository, claim, mark_file
+from data.sqlite.integrity import MarkRepository, claim, look_through_beside, mark_file, note_closed
 from data.sqlite.opening import prepare
-from data.sqlite.transactions import Committing, Readers, Work, Writer
+from data.sqlite.transactions import Committing, Readers, Work, Writer, held
 
 READERS = 4
 
@@ -35,8 +33,11 @@ T = TypeVar("T")
 class SQLiteDatabase:
     """An open file, which no other process writes."""
 
+    shard_locks = press_line = newsline = None
+    """Discord delivers everything to this one process, and nobody else has anything to tell."""
+
     def __init__(self, path: Path, lock: FileLock, *, is_intact: bool) -> None:
-        self._path = path
+        self.place = path
         self._lock = lock
         self._is_intact = is_intact
         """Whether the file was looked through since it was opened, or just before, and nothing was wrong since."""
@@ -72,23 +73,6 @@ class SQLiteDatabase:
             raise
         return database
 
-    @property
-    def place(self) -> Path:
-        """The file."""
-        return self._path
-
-    @property
-    def shard_locks(self) -> None:
-        """None: no other process writes the file."""
-
-    @property
-    def press_line(self) -> None:
-        """None: Discord delivers everything to the one process."""
-
-    @property
-    def newsline(self) -> None:
-        """None: nobody else has anything to tell."""
-
     async def close(self) -> None:
         """Close the file; nobody may be reading or writing any more."""
         try:
@@ -104,7 +88,7 @@ class SQLiteDatabase:
         await self.writer.close()
         if self._is_intact:
             with suppress(OSError):  # then the next start looks through the file
-                await asyncio.to_thread(note_closed, self._path)
+                await asyncio.to_thread(note_closed, self.place)
         self._lock.release()
 
     async def look_through(self) -> None:
@@ -113,7 +97,7 @@ class SQLiteDatabase:
             return
         self._is_looking = True
         try:
-            await look_through_beside(self._path)
+            await look_through_beside(self.place)
         finally:
             self._is_looking = False
         self._is_intact = True
@@ -130,7 +114,7 @@ class SQLiteDatabase:
             lambda lease: MarkRepository(Scope(lease, SeasonCache())).add(anew=anew), ExitStack
         )
         with named_file_faults():
-            await to_the_end(asyncio.to_thread(claim, self._path, mark))
+            await to_the_end(asyncio.to_thread(claim, self.place, mark))
 
     async def empty_log(self) -> bool:
         """Bring the log into the file and cut it to nothing: it holds what has been overwritten in the file.
@@ -180,13 +164,13 @@ class SQLiteDatabase:
 
     def reading(self) -> AbstractAsyncContextManager[Lease]:
         """One snapshot, to copy everything from."""
-        return reading_once(self._path)
+        return reading_once(self.place)
 
     @asynccontextmanager
     async def writing(self) -> AsyncGenerator[Lease, None]:
         """One transaction, to copy everything into."""
         with self._named_faults():
-            async with held(engines.writer(self._path), engines.WRITE) as lease:
+            async with held(engines.writer(self.place), engines.WRITE) as lease:
                 yield lease
 
 

@@ -17,15 +17,23 @@ from data.schema.core import APPLICATION_ID
 from data.sqlite import engines
 from data.sqlite.backups import back_up
 from data.sqlite.engines import named_faults
-from data.sqlite.integrity import forget_note, look_through, may_be_trusted, read_only
-from data.sqlite.marks import check_never_used, check_not_emptied, check_nothing_lost, set_lost_aside
+from data.sqlite.integrity import (
+    check_never_used,
+    check_not_emptied,
+    check_nothing_lost,
+    forget_note,
+    look_through,
+    may_be_trusted,
+    read_only,
+    set_lost_aside,
+)
 
 _MARK: Final = "PRAGMA application_id = 1416196204"
 """Says that the file is Tiplu's; the number is APPLICATION_ID."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _FileState:
     """What a file says of itself."""
 
     fresh: bool
@@ -70,7 +78,7 @@ def look(path: Path, migrations: Path = MIGRATIONS) -> Literal["missing", "curre
     return "current" if found.revision == newest else "older"
 
 
-def _created(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_Found, str | None]:
+def _created(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_FileState, str | None]:
     """What the file is, made if there was none."""
     check_not_emptied(path)
     _create(path)
@@ -78,7 +86,7 @@ def _created(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_Found,
     return _understood(path, migrations, is_trusted=is_trusted)
 
 
-def _understood(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_Found, str | None]:
+def _understood(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_FileState, str | None]:
     """What the file is, and the newest schema; raises StoreTooNewError or StoreTooOldError for one that leads nowhere."""
     found = _inspect(path, is_trusted=is_trusted)
     of_program = versions(migrations)
@@ -112,7 +120,7 @@ def _undo_interrupted(path: Path) -> None:
                 database.execute(look)  # SQLite undoes it before it answers
 
 
-def _inspect(path: Path, *, is_trusted: bool) -> _Found:
+def _inspect(path: Path, *, is_trusted: bool) -> _FileState:
     """Read-only, so that a file which is refused stays as it is. One that is trusted is not looked through."""
     with named_faults(), closing(read_only(path)) as database:
         if not is_trusted:
@@ -120,13 +128,13 @@ def _inspect(path: Path, *, is_trusted: bool) -> _Found:
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
         if not tables:
             check_never_used(path)
-            return _Found(fresh=True, revision=None)
+            return _FileState(fresh=True, revision=None)
         (application,) = database.execute("PRAGMA application_id").fetchone()
         if application != APPLICATION_ID or "alembic_version" not in tables:
             raise StoreForeign(f"{path} belongs to another program")
         (revision,) = database.execute("SELECT max(version_num) FROM alembic_version").fetchone()
         check_nothing_lost(path, database)
-        return _Found(fresh=False, revision=revision)
+        return _FileState(fresh=False, revision=revision)
 
 
 def _make(path: Path, migrations: Path) -> None:

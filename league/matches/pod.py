@@ -5,18 +5,19 @@ from dataclasses import dataclass, field, replace
 
 from league.events import (
     Adjudicated,
+    DealsReplayed,
     DealVoided,
     MatchFinished,
     NoShowBooked,
     PodId,
     Points,
+    ReplayOrdered,
     Result,
     ResultCorrected,
     SubstituteSet,
     Verdict,
 )
-from league.matches.again import DealsReplayed, ReplayOrdered
-from league.members.decisions import PlayerMoved
+from league.members import PlayerMoved
 from league.results import Player
 
 PodEvent = (

@@ -1,17 +1,65 @@
-"""Draws of a season: their input, and the events that they result in."""
+"""Draws of a season: divisions, the input of a draw and the events that it results in, and a forecast before anything is drawn.
 
-from collections.abc import Sequence
+The divisions of a first season go by strength, those of later ones by promotion and relegation.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from league.events import AbsenceBooked, DrawnPod, Event, RoundDrawn
 from league.formats import DrawInput
-from league.members.teams import teammates
-from league.pairing.apart import kept_apart
-from league.pairing.meetings import History
-from league.pairing.pods import Entrant, chance
+from league.members import teammates
+from league.pairing.pods import Entrant, History, chance, kept_apart, table_sizes
 from league.results import Player
 from league.season import Member, Season
-from league.standings import standings
+from league.settings import SeasonSettings
+from league.standings import Standings, standings
+
+
+def sizes(players: int, size: int) -> tuple[int, ...]:
+    """The sizes of the divisions, the highest first: about `size` each, and no two differ by more than one."""
+    count = max(1, round(players / size))
+    small, larger = divmod(players, count)
+    return (small + 1,) * larger + (small,) * (count - larger)
+
+
+def seeded(players: Sequence[Player], size: int) -> dict[Player, int]:
+    """The divisions of a first season, from the players in order of strength; 1 is the highest."""
+    return _cut(players, size)
+
+
+def next_season(
+    tables: Sequence[Standings],
+    playing: Iterable[Player],
+    size: int,
+    kept: Mapping[Player, int] | None = None,
+) -> dict[Player, int]:
+    """The divisions of the next season.
+
+    `tables`: the final standings of every division. `playing`: the players of the next season; newcomers start at the
+    bottom, in the order given. `kept`: the divisions of players who come back from a season's rest. Vacant places are
+    filled from below.
+    """
+    wanted: dict[Player, tuple[int, int, int]] = {
+        player: (division, 2, 0) for player, division in (kept or {}).items()
+    }
+    for table in tables:
+        for row in table.rows:
+            step = {"up": -1, "down": 1}.get(row.zone or "", 0)
+            # Players from another division are listed first: players who have just moved are not moved again.
+            wanted[row.player] = (table.division + step, 0 if step else 1, row.rank)
+    lowest = 1 + max((place[0] for place in wanted.values()), default=0)
+    newcomer = (lowest, 0, 0)
+    return _cut(sorted(playing, key=lambda player: wanted.get(player, newcomer)), size)
+
+
+def _cut(players: Sequence[Player], size: int) -> dict[Player, int]:
+    found: dict[Player, int] = {}
+    for division, count in enumerate(sizes(len(players), size) if players else (), 1):
+        for player in players[len(found) : len(found) + count]:
+            found[player] = division
+    return found
 
 
 def checked_in(season: Season, number: int) -> tuple[Member, ...]:
@@ -127,4 +175,39 @@ def _draw_input(season: Season, seed: bytes, rounds_left: int, by_strength: Sequ
         apart=apart,
         ranking=lambda: [row.player for row in standings(season).rows],
         chance=partial(chance, seed, _lots(season)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """The size of a season in which everybody plays every round."""
+
+    players: int
+    divisions: int
+    """0 where there are none."""
+    tables: int
+    """In each round."""
+    rounds: int
+    finalists: int
+    """How many play the finals; 0 for none."""
+
+
+def forecast(settings: SeasonSettings, players: int) -> Forecast | None:
+    """The season with so many players; None if they are too few, or if nothing is drawn.
+
+    >>> from league.settings import default_settings
+    >>> found = forecast(default_settings("pods"), 34)
+    >>> (found.tables, found.rounds) if found else None
+    (9, 7)
+    """
+    if not settings.format.has_draw or players < settings.format.least_to_start(settings):
+        return None
+    divided = settings.format.has_divisions
+    groups = sizes(players, settings.division_size) if divided else (players,)
+    return Forecast(
+        players,
+        len(groups) if divided else 0,
+        sum(len(table_sizes(group, no_fives=settings.no_fives, usual=settings.pod_size)) for group in groups),
+        settings.rounds,
+        settings.finalists(players),
     )

@@ -1,15 +1,92 @@
-"""The pods of a round: who is in the draw, the sizes of the tables, the seats, and how few repeated meetings there can be."""
+"""The pods of a round: who is in the draw, who is kept apart, the sizes of the tables, the seats, and whom players have met so far."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import permutations
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, permutations
 from math import ceil
 from random import Random
-from typing import Final
+from typing import Final, Literal
 
-from league.pairing.meetings import History, Pod
 from league.results import Player
 from marriage.shuffle import deal_key
+
+Pod = tuple[Player, ...]
+"""The players drawn together, in the order of their seats."""
+Pair = frozenset[Player]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Counts over the rounds of a season."""
+
+    meetings: Counter[Pair] = field(default_factory=Counter[Pair])
+    odd: Counter[Player] = field(default_factory=Counter[Player])
+    """How often a player sat at a table of another size than four."""
+    seats: Counter[tuple[Player, int]] = field(default_factory=Counter[tuple[Player, int]])
+    before: Counter[tuple[Player, Player]] = field(default_factory=Counter[tuple[Player, Player]])
+    """How often the first sat directly before the second."""
+
+    @classmethod
+    def of(cls, rounds: Iterable[Sequence[Pod]]) -> "History":
+        """The counts over all pods of these rounds."""
+        found = cls()
+        for pods in rounds:
+            for pod in pods:
+                found.add(pod)
+        return found
+
+    def copy(self) -> "History":
+        """The same counts, to go on with."""
+        return History(self.meetings.copy(), self.odd.copy(), self.seats.copy(), self.before.copy())
+
+    def add(self, pod: Pod) -> None:
+        """Count one more pod."""
+        self.meetings.update(map(frozenset, combinations(pod, 2)))
+        if len(pod) != 4:
+            self.odd.update(pod)
+        self.seats.update((player, seat) for seat, player in enumerate(pod))
+        self.before.update(zip(pod, pod[1:] + pod[:1], strict=True))
+
+    def everybody_played(self, players: Sequence[Player], rounds: int) -> bool:
+        """Return whether these players, and no one else, have all played so many rounds."""
+        played = Counter[Player]()
+        for (player, _), times in self.seats.items():
+            played[player] += times
+        return played == Counter(dict.fromkeys(players, rounds))
+
+    def repeats(self) -> int:
+        """The repeated meetings, a third one counting twice: the sum of m(m-1)/2 over all pairs that met m times."""
+        return sum(times * (times - 1) // 2 for times in self.meetings.values())
+
+
+@dataclass(frozen=True, slots=True)
+class KeptApart:
+    """Two players are not to be drawn together where it can be avoided; with `apart` False, they may be again."""
+
+    first: Player
+    second: Player
+    apart: bool = True
+    event: Literal["kept_apart"] = "kept_apart"
+
+    @property
+    def pair(self) -> Pair:
+        """Both, in no order."""
+        return frozenset((self.first, self.second))
+
+
+def kept_apart(pairs: Iterable[Pair]) -> Mapping[Player, frozenset[Player]]:
+    """By player, those whom they are not to be drawn with.
+
+    >>> kept_apart([frozenset((1, 2))])[2]
+    frozenset({1})
+    """
+    found: defaultdict[Player, frozenset[Player]] = defaultdict(frozenset)
+    for pair in pairs:
+        for player in pair:
+            found[player] |= pair - {player}
+    return dict(found)
+
 
 _SWISS_LARGE: Final = 32
 USUAL: Final = 4

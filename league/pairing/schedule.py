@@ -23,8 +23,7 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from league.pairing.meetings import History, Pod
-from league.pairing.pods import USUAL, Entrant, mix, seated, slots_of, table_sizes
+from league.pairing.pods import USUAL, Entrant, History, Pod, mix, seated, slots_of, table_sizes
 
 KEPT_ROUNDS: Final = 7
 _PLANS: Final = TypeAdapter(dict[int, list[list[int]]])
@@ -163,7 +162,7 @@ def _searched(
     enough = _fewest(costs, odd, sizes, rounds) + _NEXT_TO_NOTHING
     best: tuple[float, list[Order]] | None = None
     for _ in range(_RESTARTS if len(sizes) > 1 else 1):
-        plan = _Plan(costs, odd, sizes, rounds, random, in_order=in_order)
+        plan = _DrawPlan(costs, odd, sizes, rounds, random, in_order=in_order)
         found = _cool(plan, random, enough, most_swaps)
         if best is None or found[0] < best[0]:
             best = found
@@ -234,7 +233,7 @@ def _tables(order: Order, sizes: Sequence[int]) -> list[Order]:
     return [order[start : start + size] for start, size in zip(starts, sizes, strict=True)]
 
 
-class _Plan:
+class _DrawPlan:
     """All rounds at one step of the annealing, and what a further meeting or odd-sized table would cost."""
 
     def __init__(
@@ -287,7 +286,7 @@ class _Plan:
         who[slot_a], who[slot_b] = second, first
 
 
-def _cool(plan: _Plan, random: Random, enough: float, most_swaps: int) -> tuple[float, list[Order]]:
+def _cool(plan: _DrawPlan, random: Random, enough: float, most_swaps: int) -> tuple[float, list[Order]]:
     """One run of the annealing: the lowest cost seen, and its rounds."""
     chance_of, rounds, count = random.random, len(plan.orders), len(plan.odd)
     orders, costs, odd = plan.orders, plan.costs, plan.odd

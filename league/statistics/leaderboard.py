@@ -6,14 +6,12 @@ from enum import StrEnum
 
 from league.results import Player
 from league.statistics.estimates import Estimates
-from league.statistics.facts import Company
-from league.statistics.periods import Span
 from league.statistics.profile import ENOUGH
 from league.statistics.ratings import Rating
-from league.statistics.stats import Tally
+from league.statistics.stats import Company, Span, Tally
 
 
-class Order(StrEnum):
+class BoardOrder(StrEnum):
     """The order of a board. Each member's text is also its key in the message catalogues."""
 
     ADJUSTED = "adjusted"
@@ -23,7 +21,7 @@ class Order(StrEnum):
     """By all points of the period."""
 
 
-USUAL = Order.ADJUSTED
+USUAL = BoardOrder.ADJUSTED
 """The default order of a board: it needs the fewest deals to identify strong players."""
 
 
@@ -49,7 +47,7 @@ class Standing:
 class Board:
     """All players of a board, in order: those with a place, then those without."""
 
-    order: Order
+    order: BoardOrder
     span: Span
     rows: tuple[Standing, ...]
     at: int
@@ -101,7 +99,7 @@ def rating_board(
         )
 
     sure = {person for person, rating in active.items() if not rating.provisional(now)}
-    return Board(Order.RATING, span, _ranked(keys, sure, row), now)
+    return Board(BoardOrder.RATING, span, _ranked(keys, sure, row), now)
 
 
 def points_board(
@@ -114,7 +112,7 @@ def points_board(
         tally = tallies[person]
         return Standing(person, names[person], place, tally.net, None, tally.deals, tally.mean)
 
-    return Board(Order.POINTS, span, _ranked(keys, set(keys), row), now, company)
+    return Board(BoardOrder.POINTS, span, _ranked(keys, set(keys), row), now, company)
 
 
 def adjusted_board(estimates: Estimates, tallies: Mapping[Player, Tally], names: Names, span: Span) -> Board:
@@ -141,7 +139,7 @@ def adjusted_board(estimates: Estimates, tallies: Mapping[Player, Tally], names:
         )
 
     sure = {person for person, estimate in known.items() if estimate.deals >= ENOUGH}
-    return Board(Order.ADJUSTED, span, _ranked(keys, sure, row), estimates.at)
+    return Board(BoardOrder.ADJUSTED, span, _ranked(keys, sure, row), estimates.at)
 
 
 def _ranked(

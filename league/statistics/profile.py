@@ -1,13 +1,46 @@
-"""A player's profile, with everything that its text and its picture show."""
+"""A player's profile, with everything that its text and its picture show, and how well the player decides."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean, stdev
+from typing import Final
 
 from league.results import Player
-from league.statistics.decision_quality import DecisionQuality
-from league.statistics.facts import Company
 from league.statistics.puzzle_ratings import PuzzleFigures
 from league.statistics.ratings import ESTABLISHED_DEALS, ESTABLISHED_OPPONENTS, Rating
-from league.statistics.stats import Earned, Tally
+from league.statistics.stats import Company, Earned, Tally
+
+FEWEST_DEALS: Final = 3
+"""The fewest analysed deals for which the mean and its error are meaningful."""
+LATEST_DEALS: Final = 50
+"""The number of latest deals to include, so that the figure describes how the person plays now."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionQuality:
+    """The mean over analysed deals, each figure with its standard error."""
+
+    deals: int
+    accuracy: float
+    """The accuracy in percent."""
+    accuracy_error: float
+    lost: float
+    """The points that decisions lost in a deal, converted to a table of four."""
+    lost_error: float
+
+
+def decision_quality(deals: Sequence[tuple[float, float]]) -> DecisionQuality | None:
+    """Return the quality from each deal's accuracy and lost points; None for too few deals."""
+    if len(deals) < FEWEST_DEALS:
+        return None
+    accuracies, losses = ([deal[place] for deal in deals] for place in (0, 1))
+    return DecisionQuality(len(deals), fmean(accuracies), _error(accuracies), fmean(losses), _error(losses))
+
+
+def _error(figures: Sequence[float]) -> float:
+    return stdev(figures) / sqrt(len(figures))
+
 
 ENOUGH = 30
 """The fewest deals for which percentages are given."""
@@ -46,7 +79,7 @@ class BestDeal:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownProfile:
     """A rating as people read it."""
 
     figure: int
@@ -60,7 +93,7 @@ class Shown:
     opponents_asked: int = ESTABLISHED_OPPONENTS
 
     @classmethod
-    def of(cls, rating: Rating, now: int) -> "Shown":
+    def of(cls, rating: Rating, now: int) -> "ShownProfile":
         """Return the rating at a time, in milliseconds of UTC."""
         return cls(rating.shown(), rating.band(now), rating.provisional(now), rating.deals, len(rating.met))
 
@@ -92,7 +125,7 @@ class Profile:
     """The number of deals that no figures count: those of the day, and those that people ended early."""
     since: int | None
     """The time at which the first deal among people ended, in milliseconds of UTC."""
-    rating: Shown | None
+    rating: ShownProfile | None
     form: tuple[int, ...]
     """The points of the latest deals, the oldest first."""
     best: tuple[BestDeal, ...]

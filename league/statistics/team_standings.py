@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from league.book import Book, Line, book
-from league.members.teams import Team
+from league.book import Book, BookLine, book
+from league.members import Team
 from league.points import SeatPoints, nearest
 from league.results import Player
 from league.season import Season
@@ -104,7 +104,7 @@ def _row(season: Season, team: Team, written: Book, met: Met, last: int) -> Team
     )
 
 
-def _adjusted(player: Player, line: Line, met: Met) -> int:
+def _adjusted(player: Player, line: BookLine, met: Met) -> int:
     """What a line counts for the team: a match with the mean strength of the others at its table."""
     seats = met.get((line.round, player), ()) if line.match is not None else ()
     return line.points + next((strength for seat, strength in seats if seat == line.match), 0)

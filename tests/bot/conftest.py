@@ -6,8 +6,7 @@ import pytest
 from bot.app import TipluBot
 from bot.services import wire
 from bot.settings import Settings
-from data.database import Place
-from data.store import Store
+from data.store import Place, Store
 from data.transaction import WriteTransaction
 from data.values import SeatRow, TableRow
 from marriage.rules import PRESETS

@@ -6,7 +6,7 @@ import pytest
 
 from bot.ui.attachments import AttachedFiles, files_of
 from data.ids import MessageId
-from data.repositories.attached_files import AttachedFile
+from data.repositories.messages import AttachedFile
 from data.store import Store
 
 FIRST, SECOND = MessageId(1_400 << 40), MessageId(1_401 << 40)

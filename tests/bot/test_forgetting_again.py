@@ -11,7 +11,7 @@ from bot.__main__ import Exit, main
 from bot.clock import SystemClock
 from bot.services import Services, wire
 from bot.settings import Settings
-from data.privacy.ledger import NAME, Ledger
+from data.privacy.limits import NAME, ForgottenLedger
 from data.sqlite.backups import back_up
 from data.sqlite.copies import folder_of
 from data.store import Store
@@ -93,7 +93,7 @@ def test_nobody_can_be_told_from_the_file(settings: Settings, path: Path):
 
 
 def test_half_a_line_costs_no_other(tmp_path: Path):
-    ledger = Ledger(tmp_path / "forgotten")
+    ledger = ForgottenLedger(tmp_path / "forgotten")
     ledger.add("a", 1)
     with (tmp_path / "forgotten").open("a") as file:
         file.write("2 ")
@@ -103,7 +103,7 @@ def test_half_a_line_costs_no_other(tmp_path: Path):
 
 
 def test_a_moment_that_is_no_number_costs_no_other(tmp_path: Path):
-    ledger = Ledger(tmp_path / "forgotten")
+    ledger = ForgottenLedger(tmp_path / "forgotten")
     (tmp_path / "forgotten").write_text(f"{'9' * 5_000} a\n-1 b\n")
     ledger.add("c", 3)
     assert ledger.since(0) == {"c"}

@@ -16,7 +16,7 @@ from bot.ui.panel import panel
 from bot.words.hand_words import hand_words
 from bot.words.texts import texts
 from data.preferences import PersonSettings, TableOptions
-from data.values import Arrangement
+from data.values import OwnArrangement
 from marriage.analysis.hint import hint_of
 from marriage.cards import Card, parse_cards, sort_cards
 from marriage.maal import role
@@ -70,7 +70,7 @@ async def hand_drafts(bot, snapshot, seat, pinned):
     mine = snapshot.private[seat]
     for settings in SETTINGS:
         holders = list(snapshot.holders)
-        holders[seat] = Holder(settings, Arrangement(pinned))
+        holders[seat] = Holder(settings, OwnArrangement(pinned))
         shown = replace(snapshot, holders=tuple(holders), dms_closed=frozenset({seat}))
         for mode in Mode:
             draft = checked(await bot.delivery.publisher.hand_panel(shown, seat, "A note.", mode))
@@ -154,7 +154,7 @@ async def test_the_discards_stand_in_the_order_of_the_picture(bot, grouping):
         await move(bot.services, table_id, snapshot.seats[seat].person_id, PLAYER.choose)
     seat = snapshot.public.turn
     holder = Holder(
-        PersonSettings(grouping=grouping), Arrangement((snapshot.private[seat].own.concealed[3:6],))
+        PersonSettings(grouping=grouping), OwnArrangement((snapshot.private[seat].own.concealed[3:6],))
     )
     hand = await bot.services.pictures.hand(snapshot.private[seat], holder)
     layout = lay_out(hand.view, holder.order(hand.view))
@@ -192,7 +192,7 @@ async def test_the_buttons_of_a_rated_deal_do_not_tell_the_sets(bot, mode, card_
     await bot.services.play.start(table_id, 1, 100)
     snapshot = await bot.services.tables.snapshot(table_id)
     mine = hand_views()["drawn"]
-    arrangement = Arrangement(order=() if laid == "best" else (mine.own.concealed[::-1],))
+    arrangement = OwnArrangement(order=() if laid == "best" else (mine.own.concealed[::-1],))
     holders = (Holder(PersonSettings(grouping="best", card_list=card_list), arrangement),) * 2
     for options in (TableOptions(), TableOptions(league=True), TableOptions(daily="2026-11-26")):
         table = replace(snapshot.table, options=options)

@@ -12,7 +12,7 @@ from bot.pictures import AHEAD_REST_S, MOST_BYTES, Pictures
 from bot.table.core.hands import Holder
 from bot.workpool.pool import SupersededError, WorkPool
 from data.preferences import Pace, PersonSettings
-from league.shown import ShownStandings, shown
+from league.standings import ShownStandings, shown
 from marriage.analysis.hint import hint_of
 from render.picture import Picture
 from render.replay_animation import Frame, draw_replay

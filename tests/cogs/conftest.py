@@ -6,8 +6,7 @@ from bot.app import TipluBot
 from bot.clock import SystemClock
 from bot.services import wire
 from bot.settings import Settings
-from data.database import Place
-from data.store import Store
+from data.store import Place, Store
 from tests.e2e.running import QuickTiplu
 
 

@@ -11,7 +11,7 @@ from multiprocessing.context import ForkServerProcess
 from typing import Any
 
 import cogs
-from data.database import Place
+from data.store import Place
 from playground.server import Playground
 from tests.e2e.running import LONGEST_LINE, Process, environment
 

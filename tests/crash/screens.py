@@ -10,7 +10,7 @@ import discord
 
 from bot.clock import Clock
 from bot.delivery.publisher import Publisher
-from bot.league.season_view import view_season
+from bot.league.season import view_season
 from bot.panels.league.posts import post_panel
 from bot.pictures import Pictures
 from bot.settings import Settings
@@ -25,7 +25,7 @@ from data.season_posts import parse_channel_post
 from data.store import Store
 from playground.messages import walk
 from playground.model import Message
-from playground.recorder import Entry
+from playground.recorder import RecordedEntry
 from playground.world import World
 from tests.crash.files import OF_A_TABLE
 from tests.games import Games, Rows
@@ -60,7 +60,7 @@ class Screens:
     world: World
     games: Games
     clock: Clock
-    entries: Collection[Entry] = ()
+    entries: Collection[RecordedEntry] = ()
     """The requests that Discord was sent."""
     pictures: Pictures = field(default_factory=lambda: Pictures(WorkPool()))
     compared: int = 0

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from data.database import Place
-from data.store import Store
+from data.store import Place, Store
 from data.transaction import WriteTransaction
 from data.values import DealRow, SeatRow, TableRow
 from marriage.events import Event

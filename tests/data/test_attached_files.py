@@ -1,10 +1,12 @@
 from data.ids import MessageId
-from data.repositories.attached_files import KEPT_MS, AttachedFile
+from data.repositories.messages import FILES_KEPT_MS, AttachedFile
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 
 NOW = 1_700_000_000_000
-OLD, NEW = (MessageId((NOW - age - 1_420_070_400_000) << 22) for age in (KEPT_MS + 1, KEPT_MS - 1))
+OLD, NEW = (
+    MessageId((NOW - age - 1_420_070_400_000) << 22) for age in (FILES_KEPT_MS + 1, FILES_KEPT_MS - 1)
+)
 ONE, OTHER = AttachedFile(7, "a.png"), AttachedFile(9, "b.png")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 
 import pytest
 
-from data.committed_cache import CommittedCache
+from data.caches import CommittedCache
 from data.errors import StoreUnavailableError
 from tests.gates import Gate
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from sqlalchemy import text
 
-from data.directory import Directory
+from data.caches import Directory
 from data.preferences import GuildSettings, PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction

@@ -17,9 +17,9 @@ from sqlalchemy.exc import IntegrityError
 
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.preferences import GuildSettings
-from data.repositories.guilds import GuildRepository
-from data.repositories.season_cache import SeasonCache
+from data.repositories.people import GuildRepository
 from data.schema.core import guild
+from data.season_rows import SeasonCache
 from data.session import Call, Lease, Scope
 from data.sqlite import transactions
 from data.store import Store

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text as sql
 
-from data.privacy.free_text import Called
+from data.privacy.personal_data import Called
 from data.sqlite.opening import prepare
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction

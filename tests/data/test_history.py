@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from data.repositories.statistics.deal_search import Search, Sight
+from data.repositories.deal_search import Search, Sight
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import PlayedRow, TableRow
-from league.statistics.facts import Company
+from league.statistics.stats import Company
 from marriage.sheet import Ending
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, first_deal
 from tests.league.facts import seat

@@ -2,8 +2,7 @@
 
 import pytest
 
-from data.kinds import DAILY, LEAGUE, OPEN, PRIVATE, TableKind
-from data.preferences import TableOptions
+from data.preferences import DAILY, LEAGUE, OPEN, PRIVATE, TableKind, TableOptions
 
 
 @pytest.mark.parametrize(

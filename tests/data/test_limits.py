@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import select
 
 from data.privacy.limits import KEY_NOTE, LimitRow, digest
-from data.schema.privacy import person_limit
+from data.schema.core import person_limit
 from data.sqlite.opening import prepare
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction

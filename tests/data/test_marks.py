@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import text
 
 from data.errors import Holdings, StoreLost, StoreUnavailableError
-from data.sqlite import marks
+from data.sqlite import integrity
 from data.sqlite.backups import back_up, restore
-from data.sqlite.marks import mark_file
+from data.sqlite.integrity import mark_file
 from data.sqlite.opening import look
 from data.store import Store
 from marriage.cards import Card
@@ -271,7 +271,7 @@ async def test_a_mark_is_on_the_disk_before_it_is_claimed(
                     shutil.copy(file, folder)
             cuts.append(folder / where.name)
 
-    real = marks.claim
+    real = integrity.claim
     monkeypatch.setattr("data.sqlite.database.claim", cut_here)
     store = await Store.open(path)
     await play(store)

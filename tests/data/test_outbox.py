@@ -6,8 +6,8 @@ from sqlalchemy import text
 from data.errors import InteractionSeenError
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import HandKey, RetiredHandKey, TableMessageKey
-from data.repositories import interactions, outbox
-from data.rows.outbox import OutboxRow
+from data.repositories import messages
+from data.repositories.messages import OutboxRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow, SeenRow, TableRow
@@ -195,7 +195,7 @@ async def test_failed_sending_waits_even_when_renewed(store: Store, table: Table
         assert await db.outbox.due(4_999, 10) == []
         (again,) = await db.outbox.due(5_000, 10)
         assert (again.attempts, again.revision) == (1, 2)
-        assert await db.tables._scalar(text("SELECT length(error) FROM outbox")) == outbox.ERROR_LENGTH
+        assert await db.tables._scalar(text("SELECT length(error) FROM outbox")) == messages.ERROR_LENGTH
 
     await store.write(write)
 
@@ -241,8 +241,8 @@ async def test_old_rows_are_forgotten_in_time(store: Store, table: TableRow, lat
         await db.outbox.put(TableMessageKey(table.id), 1, at)
         await db.outbox.put(HandKey(table.id, 0), 1, at)
         row = (await db.outbox.due(at, 10))[1]
-        now = at + interactions.KEPT_MS
-        await db.outbox.done([(row, 1)], now - outbox.KEPT_MS)
+        now = at + messages.ANSWERS_KEPT_MS
+        await db.outbox.done([(row, 1)], now - messages.PUBLISHED_KEPT_MS)
         await db.forget_old(now + later)
         seen = await db.tables._scalar(text("SELECT count(*) FROM interaction_seen"))
         assert (seen, await db.tables._scalar(text("SELECT count(*) FROM outbox"))) == left

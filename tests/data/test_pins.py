@@ -5,12 +5,12 @@ from sqlalchemy.exc import IntegrityError
 
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
-from data.values import Arrangement, TableRow
+from data.values import OwnArrangement, TableRow
 from marriage.cards import parse_cards
 from tests.data.conftest import RAM
 
-LAID = Arrangement((parse_cards("3S 4S 5S"), parse_cards("KH KH MAN")))
-ORDERED = Arrangement(order=(parse_cards("9C"), parse_cards("2H AH")))
+LAID = OwnArrangement((parse_cards("3S 4S 5S"), parse_cards("KH KH MAN")))
+ORDERED = OwnArrangement(order=(parse_cards("9C"), parse_cards("2H AH")))
 
 
 async def test_an_arrangement_is_kept_for_one_deal(store: Store, table: TableRow):
@@ -31,7 +31,7 @@ async def test_an_arrangement_is_kept_for_one_deal(store: Store, table: TableRow
     await store.read(read)
 
     async def write(db: WriteTransaction) -> None:
-        await db.pins.set(table.id, 2, RAM, Arrangement())
+        await db.pins.set(table.id, 2, RAM, OwnArrangement())
         assert await db.pins.of_table(table.id, 2) == {}
 
     await store.write(write)

@@ -6,8 +6,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from data.preferences import PersonSettings
-from data.repositories.puzzles import KEPT_MS
-from data.rows.puzzles import AllowedDeal, AnswerRow, NewPuzzle
+from data.repositories.learning import KEPT_MS, AllowedDeal, AnswerRow, NewPuzzle
 from data.transaction import WriteTransaction
 from league.statistics.puzzle_ratings import NEWCOMER, after_answer
 from marriage.cards import Card

@@ -10,8 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from data.errors import StoreError
-from data.reader import asked
-from data.store import Store
+from data.store import Store, asked
 from data.transaction import ReadTransaction, WriteTransaction
 from tests.data.conftest import GUILD, RAM
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from data.repositories.season_cache import UNTOLD, SeasonCache
-from data.season_rows import SeasonProjection
+from data.season_rows import UNTOLD, SeasonCache, SeasonProjection
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.book import book
@@ -100,7 +99,7 @@ async def test_an_older_snapshot_sees_no_more_than_its_own(store, season):
 
 
 def test_so_many_members_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("data.repositories.season_cache.MOST_MEMBERS", 7)
+    monkeypatch.setattr("data.season_rows.MOST_MEMBERS", 7)
     cache = SeasonCache()
     for season_id, members in enumerate((3, 3, 3, 9), 1):
         entries = [Entry(number, 0, SignedUp(number)) for number in range(1, members + 1)]

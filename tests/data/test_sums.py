@@ -13,14 +13,13 @@ import pytest
 from sqlalchemy import TextClause, text, update
 from sqlalchemy.event import listens_for
 
-from data.repositories.statistics.deal_search import Search, Sight
+from data.repositories.deal_search import Search, Sight
 from data.schema.stats import BLOCK, meeting
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import PlayedRow, TableRow
-from league.statistics.facts import Company, SeatFacts, StandIn, places
-from league.statistics.periods import Span
 from league.statistics.profile import BestDeal
+from league.statistics.stats import Company, SeatFacts, Span, StandIn, places
 from marriage.rules import preset
 from marriage.sheet import Ending, Status
 from tests.cases import cases

@@ -7,7 +7,7 @@ from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 
 from data.errors import RevisionConflictError
-from data.rows.people import PersonRow
+from data.repositories.people import PersonRow
 from data.schema.core import game_table
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction

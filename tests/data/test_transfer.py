@@ -6,9 +6,8 @@ import pytest
 from sqlalchemy import URL
 
 from data import transfer as copying
-from data.database import Place
 from data.errors import StoreLockedError
-from data.store import Store
+from data.store import Place, Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.transfer import TransferRefused, transfer
 from tests.data.conftest import RAM, first_deal, open_table

@@ -13,7 +13,7 @@ import pytest
 from bot.history.stats import _MODELS, MODEL
 from bot.pictures import Pictures
 from bot.workpool.drawing import Drawing
-from data.database import Place
+from data.store import Place
 from playground.person import Person
 from playground.server import Playground
 from playground.shown import Shown

@@ -12,7 +12,7 @@ from marriage.cards import Card
 from playground.model import Message
 from playground.person import Answer, CannotDoError, Person
 from playground.server import Playground
-from playground.shown import Button, Shown
+from playground.shown import Shown, ShownButton
 
 PATIENCE = 30.0
 
@@ -107,7 +107,7 @@ def text_in_dm(person: Person) -> str:
     return panel.text if panel else ""
 
 
-def button_in_dm(person: Person, wanted: str) -> Button | None:
+def button_in_dm(person: Person, wanted: str) -> ShownButton | None:
     """A button of the hand in the person's direct messages, if it is there."""
     panel = panel_in_dm(person)
     return panel.button(wanted) if panel else None
@@ -153,7 +153,7 @@ def discards(panel: Shown) -> list[str]:
     return [button.custom_id.rpartition(":")[2] for button in panel.buttons if _is_card(button)]
 
 
-def _is_card(button: Button) -> bool:
+def _is_card(button: ShownButton) -> bool:
     return (
         button.custom_id is not None
         and CARD_BUTTON.match(button.custom_id) is not None

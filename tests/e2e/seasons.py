@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from bot.league.agenda import draw_at
-from bot.league.season_view import SeasonView
+from bot.league.season import SeasonView
 from bot.table.core.change import TableTransaction
 from data.outbox_keys import CalendarEventKey, SeasonPostKey, SeasonReminderKey
 from data.transaction import ReadTransaction

@@ -11,7 +11,7 @@ from bot.words.card_names import card_name
 from bot.words.texts import texts
 from data.preferences import TableOptions
 from data.transaction import ReadTransaction
-from data.values import Arrangement
+from data.values import OwnArrangement
 from marriage.apply import replay
 from marriage.cards import Card, parse_cards
 from playground.interactions import UPDATE_LATER
@@ -94,12 +94,12 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
     assert panel.select(PIN).max_values == 21
     assert not discards(panel)
     panel = (await asha.choose(PIN, ["QC#1", "KC#1", "KS#1"], message=panel)).message
-    assert await pins(first) == {asha.user.id: Arrangement((parse_cards("QC KC KS"),))}
+    assert await pins(first) == {asha.user.id: OwnArrangement((parse_cards("QC KC KS"),))}
     assert panel.files[-1].alt.startswith(
         "Your hand, 21 cards: Yours Clubs Q K Spades K; Spades 2 3 4 5 9 J; "
     )
     panel = (await asha.choose(PIN, ["KS#1", "JS#1"], message=panel)).message
-    assert (await pins(first))[asha.user.id] == Arrangement((parse_cards("QC KC"), parse_cards("KS JS")))
+    assert (await pins(first))[asha.user.id] == OwnArrangement((parse_cards("QC KC"), parse_cards("KS JS")))
     assert panel.select(UNPIN).labels == ["Q♣ K♣", "K♠ J♠"]
     assert await facts(first) == before
     await published(first)
@@ -183,7 +183,7 @@ async def test_while_the_table_is_busy_a_change_of_groups_is_acknowledged(discor
     panel = (await press_tool(asha, panel_in_dm(asha), GROUP)).message
     monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
     for placeholder, values, kept in (
-        (PIN, ["2S#1", "7H#1"], {asha.user.id: Arrangement((parse_cards("2S 7H"),))}),
+        (PIN, ["2S#1", "7H#1"], {asha.user.id: OwnArrangement((parse_cards("2S 7H"),))}),
         (UNPIN, ["0"], {}),
     ):
         async with bot.bot.services.tables.lock(1):
@@ -203,7 +203,7 @@ async def test_groups_are_the_holders_own(discord, bot, drawing):
     await choose_forged(bikram, "7H#1", "no card#1")
     assert "no card" in bikram.last().text
     await choose_forged(bikram, "7H#1", "7H#2")
-    assert await pins(bot) == {asha.user.id: Arrangement((parse_cards("2S 7H"),))}
+    assert await pins(bot) == {asha.user.id: OwnArrangement((parse_cards("2S 7H"),))}
 
 
 def values_of(panel, *labels):

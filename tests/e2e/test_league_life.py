@@ -5,7 +5,7 @@ from datetime import timedelta
 from data.outbox_keys import CalendarEventKey
 from data.season_posts import CalendarPost
 from data.transaction import ReadTransaction
-from league.wall_clock import local
+from league.times import local
 from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.looking import published
 from tests.e2e.players import say

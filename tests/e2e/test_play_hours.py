@@ -1,6 +1,6 @@
 """Players say over the wire when they play, and are offered times that suit their whole pod."""
 
-from league.wall_clock import local
+from league.times import local
 from tests.e2e.players import say
 from tests.e2e.seasons import JOIN, NEXT, Circle
 

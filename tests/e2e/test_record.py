@@ -10,7 +10,7 @@ from bot.history.stats import recompute
 from data.privacy.personal_data import TABLES
 from data.schema.stats import estimate, played, rating, tally
 from data.transaction import ReadTransaction, WriteTransaction
-from league.statistics.periods import Span
+from league.statistics.stats import Span
 from tests.e2e.forging import button, forge, press_blindly, select
 from tests.e2e.looking import published
 from tests.e2e.players import NEXT, START, open_table, panel_in_dm, play_by_buttons, say

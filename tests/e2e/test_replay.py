@@ -14,7 +14,7 @@ from bot.table.core.hands import Holder
 from bot.words.names import seat_name, shown_name
 from bot.words.texts import catalogue
 from data.preferences import GuildSettings, PersonSettings
-from data.repositories.statistics.deal_search import Sight
+from data.repositories.deal_search import Sight
 from data.transaction import ReadTransaction, WriteTransaction
 from marriage.events import Drew
 from marriage.review.steps import steps

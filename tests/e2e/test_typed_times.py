@@ -5,8 +5,7 @@ from datetime import timedelta
 import pytest
 
 from bot.words.dates import told_date
-from league.times import SECOND, milliseconds
-from league.wall_clock import local
+from league.times import SECOND, local, milliseconds
 from tests.e2e.seasons import JOIN, Circle
 
 KATHMANDU, PERTH = "Asia/Kathmandu", "Australia/Perth"

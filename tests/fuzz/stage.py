@@ -7,7 +7,7 @@ from functools import partial
 import bot.table.flow.beginning as played
 from bot.app import TipluBot
 from bot.lanes import LONGEST_WAIT_MS
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import OutboxRow
 from playground.person import Person
 from playground.server import Playground
 from playground.shown import Shown

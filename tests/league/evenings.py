@@ -6,8 +6,7 @@ from random import Random
 
 from league.ids import TableId
 from league.results import DealId, DealResult, Player
-from league.statistics.ghosting import BoardPlay
-from league.statistics.timing import Answer
+from league.statistics.fairplay import BoardPlay, TimedAnswer
 
 SECOND = 1_000
 
@@ -22,7 +21,7 @@ class Evenings:
         """The logarithm of everybody's seconds a press."""
         self._tables = 0
         self.presses: defaultdict[tuple[Player, TableId], list[int]] = defaultdict(list)
-        self.answers: list[Answer] = []
+        self.answers: list[TimedAnswer] = []
 
     def play(self, evenings: int, turns: int = 340, quick: tuple[int, int] | None = None) -> None:
         """So many evenings, drawn by lot. The first player of `quick` answers the second within about a second."""
@@ -50,7 +49,7 @@ class Evenings:
                 at += takes
                 self.presses[player, table].append(at)
                 if turn and not press:
-                    self.answers.append(Answer(table, player, before, takes))
+                    self.answers.append(TimedAnswer(table, player, before, takes))
             if turn % 28 == 27:
                 at += chance.randrange(10 * SECOND, 40 * SECOND)
 

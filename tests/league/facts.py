@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from league.statistics.facts import DealFacts, SeatFacts, places
+from league.statistics.stats import DealFacts, SeatFacts, places
 from marriage.sheet import Ending, Status
 from marriage.state import ShowKind
 

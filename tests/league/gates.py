@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from league.pairing.meetings import History
-from league.pairing.pods import Entrant, chance, fewest_by_overlap, fewest_repeats
+from league.pairing.pods import Entrant, History, chance, fewest_by_overlap, fewest_repeats
 from league.pairing.schedule import draw_next
 
 ROUNDS = (4, 6, 8)

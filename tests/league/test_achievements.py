@@ -2,8 +2,7 @@
 
 import pytest
 
-from league.statistics.achievements import BEGINNER, Achievement, Career, step
-from league.statistics.facts import StandIn
+from league.statistics.stats import BEGINNER, Achievement, Career, StandIn, step
 from marriage.sheet import Ending
 from marriage.state import ShowKind
 from tests.league.facts import NOON, deal, seat

@@ -2,13 +2,10 @@
 
 from dataclasses import replace
 
-from league.statistics.adjusted import Estimate
-from league.statistics.estimates import Basis, Estimates
-from league.statistics.facts import Company
+from league.statistics.estimates import Basis, Estimate, Estimates
 from league.statistics.leaderboard import adjusted_board, points_board, rating_board
-from league.statistics.periods import Span
 from league.statistics.ratings import Rating
-from league.statistics.stats import Tally
+from league.statistics.stats import Company, Span, Tally
 from tests.league.facts import NOON
 
 NAMES = {person: f"P{person}" for person in range(1, 6)}

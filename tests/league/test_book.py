@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.book import Line, book, compared_boards
+from league.book import BookLine, book, compared_boards
 from league.events import (
     Adjudicated,
     BoardsPlayed,
@@ -86,4 +86,4 @@ def test_who_could_not_play_was_there_unless_the_ruling_gives_nothing(verdict: s
     [line] = book(diary.season).lines[1]
     assert (line.kind, line.was_there) == (verdict, was_there)
     if verdict == "nothing":
-        assert line == Line(1, "nothing", 0)
+        assert line == BookLine(1, "nothing", 0)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from league.matches.common_times import BLOCKS, Hours, common_times
-from league.times import DAY, HOUR
-from league.wall_clock import local
+from league.matches.times import BLOCKS, Hours, common_times
+from league.times import DAY, HOUR, local
 
 NOW = 1_795_003_200_000
 """Noon of UTC on 18 November 2026."""

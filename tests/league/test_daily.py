@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-from league.statistics.daily import Attempt, day_board, month_list, streak
+from league.statistics.duplicate import Attempt, day_board, month_list, streak
 
 FIRST = date(2026, 11, 1)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.statistics.decision_quality import FEWEST_DEALS, decision_quality
+from league.statistics.profile import FEWEST_DEALS, decision_quality
 
 
 def test_the_mean_and_its_standard_error() -> None:

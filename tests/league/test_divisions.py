@@ -1,9 +1,8 @@
 """Divisions: a season of three of them, and who goes up and down."""
 
 from league.events import DivisionSet, Withdrawn
-from league.pairing.divisions import next_season, seeded, sizes
-from league.pairing.drawing import draw_rounds
-from league.pairing.meetings import History
+from league.pairing.drawing import draw_rounds, next_season, seeded, sizes
+from league.pairing.pods import History
 from league.season import fold
 from league.standings import standings
 from tests.league.seasons import SEED, Diary

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from league.results import DealResult, Player
-from league.statistics.adjusted import Estimate, strengths
-from league.statistics.estimates import Basis, Estimates, RatedDeals, Summed, estimates
+from league.statistics.estimates import Basis, Estimate, Estimates, RatedDeals, Summed, estimates, strengths
 from league.statistics.par import preset_par
 
 BASIS = Basis(0, 60)

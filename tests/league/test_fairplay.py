@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from league.statistics.adjusted import strengths
+from league.statistics.estimates import strengths
 from league.statistics.fairplay import (
     Throws,
     by_chance,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.pairing.forecast import Forecast, forecast
+from league.pairing.drawing import Forecast, forecast
 from league.settings import default_settings
 
 

@@ -3,8 +3,7 @@
 import pytest
 
 from league.formats import FORMATS, DrawInput, DrawnTable, Format, format_named
-from league.pairing.meetings import History
-from league.pairing.pods import Entrant, chance
+from league.pairing.pods import Entrant, History, chance
 from league.settings import default_settings
 
 

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from league.results import DealResult
-from league.statistics.adjusted import strengths
-from league.statistics.ghosting import BoardPlay, LateBoards, late_boards
+from league.statistics.estimates import strengths
+from league.statistics.fairplay import BoardPlay, LateBoards, late_boards
 from tests.league.evenings import boards_season
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.luck import Band, bands, spread
+from league.standings import Band, bands, spread
 
 
 def test_the_worked_example():

@@ -3,7 +3,7 @@
 import pytest
 
 from league.events import Confirmed, SignedUp, Withdrawn
-from league.members.decisions import Banned, MemberSet, Seeded
+from league.members import Banned, MemberSet, Seeded
 from league.pairing.drawing import checked_in
 from league.season import fold
 from league.undoing import inverse

@@ -3,7 +3,7 @@
 import pytest
 
 from league.events import DivisionSet, DrawnPod, RoundCancelled, RoundDrawn, SignedUp
-from league.members.decisions import DivisionsExchanged, MembersWritten, PlayerMoved
+from league.members import DivisionsExchanged, MembersWritten, PlayerMoved
 from league.pairing.drawing import draw_rounds
 from league.season import Season, fold
 from league.undoing import inverse

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from league.statistics.periods import Span, periods
+from league.statistics.stats import Span, periods
 
 
 def at(*day: int) -> int:

@@ -3,7 +3,7 @@
 import pytest
 
 from league.events import CheckedIn, Confirmed, NumbersChanged, SignedUp
-from league.members.decisions import MemberSet
+from league.members import MemberSet
 from league.pairing.drawing import has_place, moving_up, places_left
 from league.pairing.pods import table_sizes
 from league.rulings import Candidate, refusal

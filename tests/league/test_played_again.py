@@ -3,8 +3,15 @@
 import pytest
 
 from league.book import book
-from league.events import EVENT, DealVoided, MatchFinished, Result, ResultCorrected
-from league.matches.again import DealsReplayed, ReplayOrdered
+from league.events import (
+    EVENT,
+    DealsReplayed,
+    DealVoided,
+    MatchFinished,
+    ReplayOrdered,
+    Result,
+    ResultCorrected,
+)
 from league.matches.pod import deals_replayed, in_seats
 from league.season import fold
 from league.standings import standings

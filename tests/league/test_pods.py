@@ -10,8 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.meetings import History
-from league.pairing.pods import Entrant, chance, fewest_by_overlap, fewest_repeats, swiss_weight, table_sizes
+from league.pairing.pods import (
+    Entrant,
+    History,
+    chance,
+    fewest_by_overlap,
+    fewest_repeats,
+    swiss_weight,
+    table_sizes,
+)
 from league.pairing.schedule import KEPT_ROUNDS, draw, draw_next, kept_plans
 from tests.cases import cases
 from tests.league.gates import BEST, GATES, ROUNDS, USUAL, allowed, drawn_season, fewest

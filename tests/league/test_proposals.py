@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.matches.proposals import Proposal
+from league.matches.times import Proposal
 
 POD = (1, 2, 3, 4)
 HOURS = 12

@@ -9,7 +9,7 @@ from league.events import (
     ResultCorrected,
     RoundDrawn,
 )
-from league.reports import report
+from league.rulings import report
 from tests.league.seasons import Diary
 
 

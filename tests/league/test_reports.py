@@ -3,7 +3,7 @@
 import pytest
 
 from league.events import MatchFinished, MatchStarted, NoShowBooked, ReportAnswered
-from league.reports import InvalidReportError, called_again_at, counted, is_limited, report, to_answer
+from league.rulings import InvalidReportError, called_again_at, counted, is_limited, report, to_answer
 from tests.league.seasons import HOUR, Diary
 
 DEALS = [(24, -8, -8, -8)] * 4

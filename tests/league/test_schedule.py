@@ -6,8 +6,7 @@ from itertools import combinations
 import pytest
 
 from league.pairing import schedule
-from league.pairing.meetings import History
-from league.pairing.pods import Entrant, chance
+from league.pairing.pods import Entrant, History, chance
 from league.pairing.schedule import draw
 
 pytestmark = pytest.mark.whole_search

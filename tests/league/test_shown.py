@@ -1,7 +1,6 @@
 """A table with names: the lines know who they are of."""
 
-from league.shown import shown
-from league.standings import standings
+from league.standings import shown, standings
 from tests.league.seasons import Diary
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from league.book import Line, book
+from league.book import BookLine, book
 from league.events import (
     EVENT,
     Adjudicated,
@@ -30,12 +30,12 @@ from league.events import (
 from league.finals import seeds
 from league.points import match_points
 from league.season import DAY, Season, fold
-from league.standings import Row, dropped, standings
+from league.standings import StandingsRow, dropped, standings
 from league.undoing import inverse
 from tests.league.seasons import Diary
 
 
-def row(season: Season, player: int, through: int | None = None, division: int = 0) -> Row:
+def row(season: Season, player: int, through: int | None = None, division: int = 0) -> StandingsRow:
     return next(row for row in standings(season, through, division).rows if row.player == player)
 
 
@@ -157,7 +157,7 @@ def test_penalties_stand_beside_the_results():
 
 def test_only_the_best_rounds_count_where_asked_for():
     points = (2390, -730, 730, -2390, 1000, 250, 0, -1390)
-    lines = [Line(number, "match", seat) for number, seat in enumerate(points, 1)]
+    lines = [BookLine(number, "match", seat) for number, seat in enumerate(points, 1)]
     assert dropped(lines, 6) == {4, 8}
     assert sum(line.points for line in lines if line.round not in {4, 8}) == 3640
     assert dropped(lines, 0) == dropped(lines, 8) == frozenset()

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from league.events import AbsenceBooked, PenaltyAdded
-from league.members.teams import Team, TeamFormed, TeamInvited, TeamJoined, TeamLeft, team_of, teammates
+from league.members import Team, TeamFormed, TeamInvited, TeamJoined, TeamLeft, team_of, teammates
 from league.season import fold
 from league.settings import default_settings
 from league.standings import standings

@@ -6,8 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from league.templates import TEMPLATES
-from league.times import DAY
-from league.wall_clock import days_later, local, timezone_named
+from league.times import DAY, days_later, local, timezone_named
 
 KATHMANDU = "Asia/Kathmandu"
 

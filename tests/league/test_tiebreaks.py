@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.tiebreaks import Merits, head_to_head, ranked
+from league.standings import Merits, head_to_head, ranked
 from tests.league.deals import A, B, C, D
 
 CIRCLE = [{A: 1, B: 2}, {B: 1, C: 2}, {C: 1, A: 2}]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.statistics.timing import Answer, coincidences, counted, quick_answers
+from league.statistics.fairplay import TimedAnswer, coincidences, counted, quick_answers
 from tests.league.evenings import Evenings, one_hand
 
 
@@ -86,7 +86,7 @@ def test_too_few_presses_together_are_not_compared():
 
 def test_a_table_where_nobody_else_answers_tells_no_pace():
     """Of two players each answers the other alone, so there is nobody to compare them with."""
-    answers = [Answer(table, player, 3 - player, 500) for table in range(60) for player in (1, 2)] * 30
+    answers = [TimedAnswer(table, player, 3 - player, 500) for table in range(60) for player in (1, 2)] * 30
     assert quick_answers(answers).compared == 0
 
 
@@ -112,5 +112,5 @@ def test_somebody_who_answers_one_other_at_once_stands_out():
 
 
 def test_few_answers_and_few_tables_are_not_compared():
-    answers = [Answer(table, player, player - 1, 500) for table in range(9) for player in (1, 2, 3)]
+    answers = [TimedAnswer(table, player, player - 1, 500) for table in range(9) for player in (1, 2, 3)]
     assert quick_answers(answers).compared == 0

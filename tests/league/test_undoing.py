@@ -19,6 +19,7 @@ from league.events import (
     NoShowBooked,
     PenaltyAdded,
     PenaltyRemoved,
+    ReplayOrdered,
     Result,
     ResultCorrected,
     Returned,
@@ -34,9 +35,8 @@ from league.events import (
     Unconfirmed,
     Withdrawn,
 )
-from league.matches.again import ReplayOrdered
-from league.members.decisions import Banned, MemberSet, Seeded
-from league.pairing.apart import KeptApart
+from league.members import Banned, MemberSet, Seeded
+from league.pairing.pods import KeptApart
 from league.undoing import inverse
 from tests.league.deals import A, B
 

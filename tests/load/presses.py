@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from playground.interactions import THINK, UPDATE, UPDATE_LATER
 from playground.model import Change, Channel, Interaction, Message, User
-from playground.services import Services
+from playground.services import PlaygroundServices
 from tests.load.panels import Choice
 
 Judge = Callable[["Press", Message | None], str]
@@ -52,7 +52,7 @@ class Press:
 class Presses:
     """Opens interactions and hears of their answers."""
 
-    services: Services
+    services: PlaygroundServices
     all: list[Press] = field(default_factory=list)
     """Since the list was emptied last."""
     _open: dict[int, Press] = field(default_factory=dict)

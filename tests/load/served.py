@@ -9,7 +9,7 @@ from sqlalchemy import Engine, event
 
 from bot import __main__ as program
 from bot.table.flow import beginning
-from data.sqlite.connections import ConnectionThread
+from data.sqlite.transactions import ConnectionThread
 from marriage.decide import start as ordinary
 from marriage.events import Event
 from marriage.rules import Rules

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from bot.settings import Settings
-from data.database import Place
+from data.store import Place
 from playground.server import Playground
 from playground.services import Sharding
 from tests.e2e.running import QUICK, Process, ready

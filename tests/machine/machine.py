@@ -9,7 +9,7 @@ from unittest.mock import patch
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from bot.league.eligibility import Entrant
+from bot.league.eligibility import Applicant
 from bot.league.leagues import Founding
 from bot.people import Person
 from bot.table.hosting import Actor
@@ -191,7 +191,7 @@ class Evenings(RuleBasedStateMachine):
 
     @rule(who=somebody, season=st.integers(1, MOST_SEASONS), times=times)
     def enter(self, who: int, season: int, times: int) -> None:
-        entrant = Entrant(self.person(who), 1_000_000, 1_000_000)
+        entrant = Applicant(self.person(who), 1_000_000, 1_000_000)
         self.world.press(lambda number: self.world.services.entries.join(season, entrant, number), times)
 
     @rule(season=st.integers(1, MOST_SEASONS))

@@ -29,7 +29,7 @@ WAYS = ("function", "memory", "process")
 WORK = f"""
 import asyncio, socket
 from pathlib import Path
-from data.reader import asked
+from data.store import asked
 from data.store import Store
 
 PLACE = Path("FOLDER", "{DATABASE}")

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import URL
 
 from bot.__main__ import Exit
-from data.postgres.press_line import PressLine
+from data.postgres.lines import PressLine
 from data.values import DeadlineRow
 from playground.model import Guild
 from playground.person import Person

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.standings import Standings
-from league.statistics.leaderboard import Board, Order
+from league.statistics.leaderboard import Board, BoardOrder
 from league.statistics.profile import ENOUGH, Profile
 from render import words
 from render.catalogue import speaking
@@ -88,9 +88,9 @@ def test_what_is_not_sure_has_a_question_mark() -> None:
     assert looks(pictures[0]) != looks(pictures[1])
 
 
-@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize("order", BoardOrder)
 @pytest.mark.parametrize("value", [0.0, -99_999.0, 0.04])
-def test_any_figures_are_drawn(order: Order, value: float) -> None:
+def test_any_figures_are_drawn(order: BoardOrder, value: float) -> None:
     rows = tuple(replace(row, value=value, error=0.0) for row in RATING.rows[:2])
     assert board(Board(order, RATING.span, rows, 0)).width == WIDTH
 

@@ -18,7 +18,7 @@ from data.transaction import ReadTransaction
 from league.events import RoundDrawn
 from league.season import Pod
 from league.statistics.team_standings import team_standings
-from league.wall_clock import days_later, local
+from league.times import days_later, local
 from playground.person import Answer, Person
 from playground.server import Playground
 from playground.shown import Shown

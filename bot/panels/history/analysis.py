@@ -1,20 +1,29 @@
-"""The analysis of the viewer's own play in a finished deal: its figures, the worst decisions, and all of them page by page."""
+"""The analysis of the viewer's own play in a finished deal: its figures, the decisions, and the costliest throw as a puzzle."""
 
 from collections.abc import Iterator
+from typing import Any
 
-from bot.history.analyses import PARTS, Analysed
-from bot.history.replays import Place
+from discord import ui
+
+from bot.history.replays import PARTS, Analysed, PlaceInReplay
 from bot.panels.pages import page_of, page_words, turning
+from bot.panels.puzzles import option_button, option_shown, situation
+from bot.table.core.hands import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, row
-from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.ui.panel import Panel, gallery, panel, picture_file, pictured, text
 from bot.words.analysis_words import SIGNS, decision_words, explained
 from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
 from league.ids import TableId
+from marriage.actions import Discard
 from marriage.analysis.deal_analysis import Analysis, Decision
 from marriage.analysis.verdicts import Verdict
 from marriage.cards import Card
+from marriage.puzzles import Option
+from marriage.view import View
+from render.alt import seat_alt
+from render.hand_layout import PLAIN
 from render.picture import Picture
 
 _TAGS = ("worst", "second", "third")
@@ -27,7 +36,7 @@ def analyse_button(table_id: TableId, deal_no: int, texts: Texts) -> Button:
     return Button(Press("analyse", table_id, deal_no), texts("button.analyse"))
 
 
-def analysis_button(place: Place, texts: Texts) -> Button:
+def analysis_button(place: PlaceInReplay, texts: Texts) -> Button:
     """The button for the analysis in a private message that already shows this deal."""
     return Button(Press("analysis", place.table, place.deal), texts("button.analyse"))
 
@@ -45,7 +54,7 @@ def analysis_panel(analysed: Analysed, picture: Picture | None, texts: Texts) ->
     replay, analysis = analysed.replay, analysed.analysis
     table, deal = replay.table.id, replay.deal_no
     worst = analysis.worst
-    places = [Place(table, deal, decision.step, analysis.seat) for decision in worst]
+    places = [PlaceInReplay(table, deal, decision.step, analysis.seat) for decision in worst]
     return panel(
         text(_title(table, deal, texts)),
         text(_summary(analysis, texts)),
@@ -62,7 +71,7 @@ def analysis_panel(analysed: Analysed, picture: Picture | None, texts: Texts) ->
         ),
         row(
             *([Button(_page(table, deal, 0), texts("analysis.all"))] if analysis.decisions else []),
-            Button(Place(table, deal, 0, analysis.seat).press("replay"), texts("button.replay")),
+            Button(PlaceInReplay(table, deal, 0, analysis.seat).press("replay"), texts("button.replay")),
         ),
         files=[file] if file else [],
     )
@@ -139,3 +148,75 @@ def _luck(analysis: Analysis, texts: Texts) -> str:
 
 def _points(points: float) -> str:
     return decimal(points, sign=True)
+
+
+def lost_throw_button(table_id: TableId, deal_no: int, texts: Texts) -> Button:
+    """A button that asks the person who presses it about their dearest throw in a finished deal, in a new message."""
+    return Button(Press("lost-throw", table_id, deal_no), texts("button.lost_throw"))
+
+
+def thrown_cards(decision: Decision) -> tuple[Card, ...]:
+    """The cards that the question offers: the one that was thrown, the best one, and the next best."""
+    options = (decision.chosen, decision.best, *decision.others)
+    return tuple(sorted({option.action.card for option in options if isinstance(option.action, Discard)}))
+
+
+def view_at(analysed: Analysed, decision: Decision) -> View:
+    """Return what the player knew at this moment."""
+    return analysed.replay.steps[decision.step].seen_by(analysed.analysis.seat).view
+
+
+def lost_throw_panel(
+    analysed: Analysed, decision: Decision, hand: Hand, texts: Texts, answer: Card | None = None
+) -> Panel:
+    """The moment with the cards to choose from; with an `answer`, what was best and why."""
+    replay, view = analysed.replay, view_at(analysed, decision)
+    shown, files = pictured(hand.pictures)
+    table, deal = replay.table.id, replay.deal_no
+    place = PlaceInReplay(table, deal, decision.step, analysed.analysis.seat)
+    if answer is None:
+        said, buttons = texts("lostthrow.ask"), _choices(table, deal, decision, texts)
+    else:
+        said = _told(analysed, decision, answer, texts)
+        see = Button(place.press("replay"), texts("analysis.see", step=decision.step + 1))
+        buttons = row(see, analyse_button(table, deal, texts))
+    return panel(
+        text(texts("lostthrow.title", table=table, deal=deal)),
+        *(shown or [text(seat_alt(view, replay.names, PLAIN))]),
+        text("\n".join(situation(view, texts))),
+        text(said),
+        buttons,
+        files=files,
+    )
+
+
+def no_throw_panel(analysed: Analysed, texts: Texts) -> Panel:
+    """The notice that no throw of the player was wrong."""
+    table, deal = analysed.replay.table.id, analysed.replay.deal_no
+    return panel(
+        text(f"{texts('lostthrow.title', table=table, deal=deal)}\n{texts('lostthrow.none')}"),
+        row(analyse_button(table, deal, texts)),
+    )
+
+
+def _choices(table: TableId, deal: int, decision: Decision, texts: Texts) -> ui.ActionRow[Any]:
+    return row(
+        *(
+            option_button(
+                Press("lost-throw-answer", table, deal, str(card)), Option(card=card, missing=0), texts
+            )
+            for card in thrown_cards(decision)
+        )
+    )
+
+
+def _told(analysed: Analysed, decision: Decision, answer: Card, texts: Texts) -> str:
+    best = decision.best.action
+    if not isinstance(best, Discard):
+        raise TypeError("the best of throws is a throw")
+    said = texts(
+        "puzzle.right" if answer == best.card else "puzzle.wrong",
+        best=option_shown(Option(card=best.card, missing=0), texts),
+        chosen=option_shown(Option(card=answer, missing=0), texts),
+    )
+    return f"{said}\n{explained(decision, top_of_pile(analysed, decision), texts)}"

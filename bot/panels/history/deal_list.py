@@ -1,9 +1,13 @@
-"""The list of finished deals, page by page, and the panel of one past deal."""
+"""The list of finished deals, page by page, the panel of one past deal, and files for other programs."""
+
+from io import BytesIO
+from typing import Any
 
 import discord
+from discord import ui
 
-from bot.history.past_deals import PastDeal
-from bot.history.search import DealPage
+from bot.history.exports import DealFiles, Files
+from bot.history.past_deals import Checked, PastDeal, ShownDeals, record_json
 from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import hands_button, replay_button
 from bot.panels.pages import turning
@@ -15,14 +19,53 @@ from bot.words.names import seat_name, shown_name
 from bot.words.presets import preset_name
 from bot.words.refusals import signed
 from bot.words.texts import Texts
-from data.repositories.statistics.deal_search import FoundDeal
+from data.repositories.deal_search import FoundDeal
 from data.values import PlayedRow
-from league.statistics.facts import SeatFacts
+from league.statistics.stats import SeatFacts
 from league.times import MINUTE
 from render.picture import Picture
 
 
-def history_panel(page: DealPage, texts: Texts) -> Panel:
+def record_panel(checked: Checked, texts: Texts) -> Panel:
+    """The result of the check, the deal's seal, seed and contributions, and the record as a file."""
+    record = checked.record
+    if checked.fault is not None:
+        verdict = texts("verify.wrong", table=record.table, deal=record.deal, fault=checked.fault)
+    else:
+        key = "verify.right" if checked.dealt else "verify.never_dealt"
+        verdict = texts(key, table=record.table, deal=record.deal)
+    file = record_file(checked)
+    mixed = " ".join(f"`{item}`" for item in record.items) or "–"
+    figures = texts("verify.figures", commitment=record.commitment, seed=record.seed.hex(), mixed=mixed)
+    return panel(text(verdict), text(figures), ui.File(file), files=[file])
+
+
+def record_file(checked: Checked) -> discord.File:
+    """The record of the shuffle as a file."""
+    record = checked.record
+    name = f"deal-{record.table}-{record.deal}.json"
+    return discord.File(BytesIO(record_json(record).encode()), filename=name)
+
+
+def deals_panel(found: DealFiles, texts: Texts) -> Panel:
+    """The deals of a server as files."""
+    if not found.deals:
+        return panel(text(texts("export.none")))
+    return _files_panel(texts("export.deals", count=found.deals), found.files)
+
+
+def season_panel(name: str, files: Files, texts: Texts) -> Panel:
+    """Everything of a season as files; `name` is its title as it goes into a message."""
+    return _files_panel(texts("export.season", name=name), files)
+
+
+def _files_panel(words: str, contents: Files) -> Panel:
+    files = [discord.File(BytesIO(content), filename=name) for name, content in contents.items()]
+    shown: list[ui.File[Any]] = [ui.File(file) for file in files]
+    return panel(text(words), *shown, files=files)
+
+
+def history_panel(page: ShownDeals, texts: Texts) -> Panel:
     """One page of the list, with a select to open a deal."""
     lines = [_line(deal, texts) for deal in page.deals]
     where = texts("history.page", page=page.number + 1, pages=page.last + 1, count=page.count)
@@ -47,18 +90,18 @@ def history_panel(page: DealPage, texts: Texts) -> Panel:
     )
 
 
-def _nothing(page: DealPage, texts: Texts) -> str:
+def _nothing(page: ShownDeals, texts: Texts) -> str:
     if page.filters:
         return texts("history.empty")
     return texts("history.empty_own" if page.own else "history.empty_all")
 
 
-def _turn(page: DealPage, verb: str, number: int) -> Press:
+def _turn(page: ShownDeals, verb: str, number: int) -> Press:
     """Turn to a page; the revision of these custom ids is the page number."""
     return Press(verb, page.asked.subject, number, page.asked.argument)
 
 
-def _other(page: DealPage) -> Press:
+def _other(page: ShownDeals) -> Press:
     """Switch between the whole server and the viewer's own deals, with the same filters."""
     rest = page.asked.argument.partition("-")[2]
     scope = "all" if page.own else "own"

@@ -9,8 +9,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.history.replay_words import step_caption, step_words
-from bot.history.replays import ALL, PUBLIC, Eyes, Place, Replay, Scene
+from bot.history.replays import ALL, PUBLIC, Eyes, PlaceInReplay, Replay, Scene, step_caption, step_words
 from bot.panels.history.analysis import analysis_button
 from bot.ui.items import BLUE, GREY, MOST_OPTIONS, Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
@@ -30,12 +29,12 @@ _LONGEST_LABEL = 100
 
 def replay_button(table_id: TableId, deal_no: int, texts: Texts) -> Button:
     """A button that opens the replay of a finished deal for the person who presses it."""
-    return Button(Place(table_id, deal_no).press("replay"), texts("button.replay"))
+    return Button(PlaceInReplay(table_id, deal_no).press("replay"), texts("button.replay"))
 
 
 def hands_button(table_id: TableId, deal_no: int, texts: Texts) -> Button:
     """A button that shows the person who presses it how all hands of a finished deal ended."""
-    return Button(Place(table_id, deal_no).press("hands"), texts("button.hands"))
+    return Button(PlaceInReplay(table_id, deal_no).press("hands"), texts("button.hands"))
 
 
 def replay_panel(scene: Scene, pictures: Sequence[Picture], missing: Missing | None, texts: Texts) -> Panel:
@@ -142,7 +141,7 @@ def animated_panel(
 ) -> Panel:
     """The whole deal as an animation, for one person; or for everybody, with the plain name of the person who shares it."""
     names = [shown_name(name) for name in replay.names]
-    place = Place(replay.table.id, replay.deal_no, 0, eyes)
+    place = PlaceInReplay(replay.table.id, replay.deal_no, 0, eyes)
     file = _animation_file(animation)
     parts: list[ui.Item[Any] | None] = [
         text(texts("replay.title", table=place.table, deal=place.deal)),

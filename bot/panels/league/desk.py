@@ -1,26 +1,34 @@
-"""The organiser's desk: what needs the attention of a league's staff, and the acts that resolve it."""
+"""The organiser's desk: what needs the attention of a league's staff, the acts that resolve it, and the problems that they can fix."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import discord
 from discord import ui
 
 from bot.errors import UnexpectedInputError
+from bot.interactions.permissions import (
+    missing_for_posts,
+    missing_for_thread,
+    missing_permissions,
+    permission_words,
+    post_words,
+)
 from bot.league.agenda import pod_due_at, steps
 from bot.league.reports import prefilled
 from bot.league.ruling_events import MOST_CONDUCT, MOST_POINTS, is_touched
-from bot.league.season_view import SeasonView
-from bot.panels.league.events import totals_words
+from bot.league.season import SeasonView
 from bot.panels.league.pods import pod_result
-from bot.panels.pages import page_of
+from bot.panels.league.words import totals_words
+from bot.panels.pages import listed, page_of
 from bot.ui.custom_id import Press
 from bot.ui.form import field
 from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Select, in_rows, people_select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.results import Player
+from league.rulings import is_limited
 from league.season import Pod
 from league.times import DAY
 
@@ -413,3 +421,86 @@ def _message(texts: Texts) -> ui.Label[Any]:
         custom_id="text", style=discord.TextStyle.paragraph, min_length=3, max_length=LONGEST_MESSAGE
     )
     return field(texts("desk.form_message"), written, texts("desk.form_message_hint"))
+
+
+_NAMES: Final = 1_000
+"""The most characters that a list of names takes."""
+
+
+def check_panel(
+    view: SeasonView,
+    granted: discord.Permissions | None,
+    texts: Texts,
+    *,
+    plans: bool,
+    silent_role: int | None = None,
+    forum: Literal["forum", "tags"] | None = None,
+) -> Panel:
+    """List the problems of a league.
+
+    `granted` are the bot's permissions in its channel, None if the channel is gone. `silent_role` is the
+    staff role, if mentions of it notify nobody. `forum` is whether its channel is a forum, and whether that
+    requires tags.
+    """
+    found = [
+        *_permissions(view, granted, texts, plans=plans, forum=forum is not None),
+        *(["- " + texts("sorry.forum_tags", forum=view.row.channel_id)] if forum == "tags" else []),
+        *([] if silent_role is None else [texts("league.check_silent_role", role=silent_role)]),
+        *_pods(view, texts),
+        *_unreached(view, texts),
+        *_posts(view, texts),
+    ]
+    page = page_of(found, 0)
+    return panel(
+        text(texts("league.check_title", league=view.title)),
+        text("\n".join(page.lines) or texts("league.check_well")),
+        text(texts("league.check_more", count=page.rest)) if page.rest else None,
+    )
+
+
+def _permissions(
+    view: SeasonView, granted: discord.Permissions | None, texts: Texts, *, plans: bool, forum: bool
+) -> list[str]:
+    channel = f"<#{view.row.channel_id}>"
+    if granted is None:
+        return [texts("league.check_no_channel", channel=channel)]
+    lacking = missing_permissions(granted, threads=False)
+    if forum:
+        lacking = list(dict.fromkeys([*lacking, *missing_for_posts(granted)]))
+    elif view.season.settings.tables == "threads" and view.season.settings.format.has_draw:
+        lacking += missing_for_thread(granted, private=True)
+    missing = (post_words if forum else permission_words)(lacking, texts)
+    said = [texts("league.check_missing", channel=channel, missing=missing)] if missing else []
+    return said if plans else [*said, texts("league.check_no_events")]
+
+
+def _pods(view: SeasonView, texts: Texts) -> list[str]:
+    said: list[str] = []
+    for pod in sorted(view.season.pods.values(), key=lambda pod: pod.id):
+        table = view.tables.get(pod.id)
+        if pod.report is not None and pod.report.against is not None:
+            limit = is_limited(pod, view.season.settings)
+            until = texts("league.check_until", at=pod.report.due) if limit else ""
+            name = view.name(pod.report.against)
+            said.append(texts("league.check_disputed", pod=pod.id, name=name, until=until))
+        elif not pod.over and table is not None and table.status == "closed":
+            said.append(texts("league.check_closed_table", pod=pod.id))
+    return said
+
+
+def _unreached(view: SeasonView, texts: Texts) -> list[str]:
+    """The players whom no reminder reaches, because they accept no direct messages."""
+    names = [
+        view.name(member.player)
+        for member in view.season.members.values()
+        if member.status != "removed"
+        and member.withdrawn is None
+        and (person := view.people.get(member.player)) is not None
+        and not person.dms_open
+    ]
+    return [texts("league.check_unreached", names=listed(names, texts, _NAMES))] if names else []
+
+
+def _posts(view: SeasonView, texts: Texts) -> list[str]:
+    waiting = view.failing_posts
+    return [texts("league.check_posts", count=waiting)] if waiting else []

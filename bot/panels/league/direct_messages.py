@@ -5,13 +5,11 @@ from typing import NamedTuple
 
 from bot.league.agenda import draw_at, holds_from, latest_time, opens_at, pod_due_at
 from bot.league.meetings import is_agreed
-from bot.league.season_view import SeasonView
-from bot.panels.league.deal_reports import answer_panel
-from bot.panels.league.finals import round_name
-from bot.panels.league.free_seats import seat_button, seat_words
-from bot.panels.league.points import points
-from bot.panels.league.reports import answers, report_words
-from bot.panels.league.teams import invitation_panel
+from bot.league.season import SeasonView
+from bot.panels.league.people import invitation_panel
+from bot.panels.league.pods import seat_button, seat_words
+from bot.panels.league.reports import answer_panel, answers, report_words
+from bot.panels.league.words import points, round_name
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, row
 from bot.ui.panel import Panel, panel, text
@@ -37,11 +35,11 @@ from data.season_posts import (
     TimeReminder,
 )
 from data.season_rows import PodTimeRow
-from league.matches.proposals import Proposal
-from league.members.decisions import MembersWritten
+from league.matches.times import Proposal
+from league.members import MembersWritten
 from league.pairing.drawing import checked_in
-from league.reports import to_answer
 from league.results import Player
+from league.rulings import to_answer
 from league.season import Pod
 from league.standins import seats_for
 from league.times import DAY

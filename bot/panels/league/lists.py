@@ -4,7 +4,7 @@ The messages of a season show as much of a list as fits, with a button that open
 Seasons are listed in the archive, and where a person has to say which one they mean.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,11 +12,10 @@ import discord
 
 from bot.errors import UnexpectedInputError
 from bot.league.leagues import Archive
-from bot.league.season_view import SeasonView
-from bot.panels.league.duplicate_boards import board_lines
-from bot.panels.league.numbers import number_lines, numbers_title
+from bot.league.number_settings import CLOCK, NAMES, described, shown_value
+from bot.league.season import SeasonView
 from bot.panels.league.people import people_lines, people_title
-from bot.panels.league.pods import absent_names, pod_lines, round_title
+from bot.panels.league.pods import absent_names, board_lines, pod_lines, round_title
 from bot.panels.league.words import act_words
 from bot.panels.pages import page_of, page_with, page_words, turning
 from bot.ui.custom_id import Press
@@ -26,6 +25,30 @@ from bot.words.numbers import read_number
 from bot.words.texts import Texts
 from data.season_rows import SeasonRow
 from league.results import Player
+
+SHOWN = (CLOCK, *NAMES)
+
+
+def number_panel(view: SeasonView, name: str, texts: Texts) -> Panel:
+    """One number of the season with its value."""
+    return panel(text(numbers_title(view, texts)), text("\n".join(number_lines(view, texts, [name]))))
+
+
+def numbers_title(view: SeasonView, texts: Texts) -> str:
+    """Say whose numbers they are, and whether they can still be changed."""
+    return texts("league.numbers_fixed" if view.season.drawn else "league.numbers", league=view.title)
+
+
+def number_lines(view: SeasonView, texts: Texts, names: Iterable[str] = SHOWN) -> list[str]:
+    """Each number with its value and what it is."""
+    return [
+        texts("league.number", name=name, value=_value(view, name), what=described(name, texts))
+        for name in names
+    ]
+
+
+def _value(view: SeasonView, name: str) -> str:
+    return view.row.pace if name == CLOCK else shown_value(view.season.settings, name)
 
 
 @dataclass(frozen=True, slots=True)

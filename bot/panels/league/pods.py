@@ -1,12 +1,22 @@
-"""The pods of a round: a line each, with its table, its agreed time or its result."""
+"""The pods of a round: a line each, with its table, its agreed time or its result; the boards of a round in duplicate; free seats."""
 
-from bot.league.agenda import due_at
-from bot.league.season_view import SeasonView
-from bot.panels.league.points import points
+from collections import defaultdict
+
+from bot.league.agenda import due_at, pod_due_at
+from bot.league.season import SeasonView
+from bot.panels.league.words import points
+from bot.ui.custom_id import Press
+from bot.ui.items import GREEN, Button, row
+from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
-from league.book import Book, book
+from league.book import Book, book, compared_boards
+from league.events import PodId
 from league.numbers import LAST_STAGE
+from league.points import nearest
+from league.results import Player
 from league.season import Pod
+from league.standins import Vacancy, vacancies
+from league.statistics.duplicate import BoardScore
 
 
 def round_title(view: SeasonView, number: int, texts: Texts) -> str:
@@ -89,3 +99,67 @@ def _result(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
         for player in ranked
     )
     return said or texts("league.no_result")
+
+
+def board_lines(
+    view: SeasonView, number: int, viewer: Player | None, texts: Texts
+) -> tuple[list[str], int | None]:
+    """The players of a round by their mean margin over the same seats at other tables, and which line is the viewer's.
+
+    Empty before the boards are compared.
+    """
+    pods = {pod.id: pod for pod in view.pods_of(number)}
+    made: defaultdict[Player, list[BoardScore]] = defaultdict(list)
+    for pod_id, boards in compared_boards(view.season, pods.values()).items():
+        result = pods[pod_id].result
+        for scores in boards.values():
+            for player, score in zip(result.players if result else (), scores, strict=True):
+                made[player].append(score)
+    means = {
+        player: nearest(sum(score.points for score in scores), len(scores)) for player, scores in made.items()
+    }
+    ranked = sorted(made, key=lambda player: (-means[player], player))
+    lines = [
+        texts(
+            "league.board_line",
+            rank=1 + sum(means[other] > means[player] for other in made),
+            name=view.name(player),
+            points=points(means[player], sign=True),
+            beaten=round(100 * sum(score.beaten for score in made[player]) / len(made[player])),
+            boards=len(made[player]),
+        )
+        for player in ranked
+    ]
+    return lines, ranked.index(viewer) if viewer in made else None
+
+
+def seat_panel(view: SeasonView, pod_id: PodId, player: Player, texts: Texts) -> Panel:
+    """The offer of a seat, for as long as it is free."""
+    pod = view.season.pods.get(pod_id)
+    free = vacancies(view.season, pod) if pod else ()
+    seat = next((vacancy for vacancy in free if vacancy.player == player), None)
+    if seat is None:
+        return panel(text(texts("league.seat_gone", league=view.title, pod=pod_id)))
+    return panel(
+        text(texts("league.seat_title", league=view.title) + "\n" + seat_words(view, seat, texts)),
+        row(seat_button(view, seat, texts)),
+    )
+
+
+def seat_words(view: SeasonView, seat: Vacancy, texts: Texts) -> str:
+    """Describe a free seat: the other players of the match, and its deadline."""
+    pod = view.season.pods[seat.pod]
+    free = {vacancy.player for vacancy in vacancies(view.season, pod)}
+    return texts(
+        "league.seat_free",
+        pod=seat.pod,
+        player=view.name(seat.player),
+        others=view.names(player for player in pod.players if player not in free),
+        at=pod_due_at(view.row, view.season, pod),
+    )
+
+
+def seat_button(view: SeasonView, seat: Vacancy, texts: Texts) -> Button:
+    """The button that takes the seat; the first press wins."""
+    press = Press("league-seat", view.row.id, seat.pod, str(seat.player))
+    return Button(press, texts("league.take_seat", pod=seat.pod), style=GREEN)

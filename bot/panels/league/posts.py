@@ -9,18 +9,21 @@ from typing import Any, Final
 from discord.ui import TextDisplay
 
 from bot.league.agenda import boundaries, draw_at, opens_at
-from bot.league.season_view import SeasonView
-from bot.panels.league.deal_reports import deal_report_panel
-from bot.panels.league.duplicate_boards import board_lines
-from bot.panels.league.finals import cut_words, round_name, stage_title, stage_words
-from bot.panels.league.free_seats import seat_panel
+from bot.league.season import SeasonView
 from bot.panels.league.lists import show_all
-from bot.panels.league.people import confirming, people_words
-from bot.panels.league.pods import absent_names, pod_lines, round_title
-from bot.panels.league.reports import dispute_panel, report_panel
+from bot.panels.league.people import confirming, people_words, team_button, teams_words
+from bot.panels.league.pods import absent_names, board_lines, pod_lines, round_title, seat_panel
+from bot.panels.league.reports import deal_report_panel, dispute_panel, report_panel
 from bot.panels.league.standings import cut_line, standings_lines
-from bot.panels.league.teams import team_button, teams_words
-from bot.panels.league.words import about_words, page_words, ruling_words
+from bot.panels.league.words import (
+    about_words,
+    cut_words,
+    page_words,
+    round_name,
+    ruling_words,
+    stage_title,
+    stage_words,
+)
 from bot.panels.pages import PAGE, Page, listed, page_of
 from bot.ui.custom_id import Press
 from bot.ui.items import BLUE, GREEN, Button, row
@@ -44,8 +47,8 @@ from data.season_posts import (
     StandingsPost,
 )
 from league.numbers import LAST_STAGE
-from league.pairing.forecast import forecast
-from league.shown import ShownStandings
+from league.pairing.drawing import forecast
+from league.standings import ShownStandings
 
 _TOP: Final = 10
 """The most rows of one table in a message."""

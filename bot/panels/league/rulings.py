@@ -4,15 +4,12 @@ from dataclasses import replace
 from typing import Final
 
 from bot.league.agenda import boundaries, delayed, draw_at
-from bot.league.calendar_acts import CalendarAct
+from bot.league.calendar_acts import CalendarAct, moved_rounds
 from bot.league.number_settings import described
-from bot.league.postponing import moved_rounds
-from bot.league.rulings import Change, Preview
+from bot.league.rulings import PlaceChange, Preview
+from bot.league.season import SeasonView
 from bot.league.season_admin import NextDraw
-from bot.league.season_view import SeasonView
-from bot.panels.league.events import changed_numbers
-from bot.panels.league.points import points
-from bot.panels.league.words import act_words
+from bot.panels.league.words import act_words, changed_numbers, points
 from bot.panels.pages import listed, page_of
 from bot.ui.custom_id import Press
 from bot.ui.items import RED, Button, row
@@ -27,6 +24,7 @@ from league.events import (
     Event,
     NumbersChanged,
     PodReopened,
+    ReplayOrdered,
     ResultCorrected,
     RoundCancelled,
     SeasonClosed,
@@ -34,9 +32,8 @@ from league.events import (
     SeasonReopened,
     SeasonResumed,
 )
-from league.matches.again import ReplayOrdered
-from league.members.decisions import DivisionsExchanged, MembersWritten, PlayerMoved
-from league.pairing.forecast import forecast
+from league.members import DivisionsExchanged, MembersWritten, PlayerMoved
+from league.pairing.drawing import forecast
 from league.pairing.pods import table_sizes
 from league.season import Season, after
 from league.times import HOUR
@@ -235,7 +232,7 @@ def _closing(view: SeasonView, texts: Texts) -> str:
     )
 
 
-def _line(view: SeasonView, change: Change, texts: Texts) -> str:
+def _line(view: SeasonView, change: PlaceChange, texts: Texts) -> str:
     before, after = change.before, change.after
     return texts(
         "league.preview_line",

@@ -6,9 +6,9 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.league.season_view import SeasonView
-from bot.panels.league.points import points
-from bot.panels.league.teams import team_button, teams_words
+from bot.league.season import SeasonView
+from bot.panels.league.people import team_button, teams_words
+from bot.panels.league.words import points
 from bot.panels.pages import listed, turning
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, row, select_rows
@@ -16,8 +16,8 @@ from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.texts import Texts
 from league.results import Player
-from league.shown import ShownRow, ShownStandings
-from league.statistics.seen import Seen
+from league.standings import ShownRow, ShownStandings
+from league.statistics.stats import Seen
 from render.picture import Picture
 
 ROWS = 10

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from bot.errors import UnexpectedInputError, UserError
 from bot.league.agenda import after_rounds, first_draw
 from bot.league.leagues import Founding
-from bot.panels.league.teams import size_options
+from bot.panels.league.people import size_options
 from bot.panels.table.rules_text import rules_short
 from bot.ui.custom_id import Press
 from bot.ui.form import field
@@ -22,11 +22,10 @@ from bot.words.dates import told_date
 from bot.words.texts import Texts
 from data.preferences import GuildSettings, Pace
 from league.numbers import LONGEST_DESCRIPTION
-from league.pairing.forecast import forecast
+from league.pairing.drawing import forecast
 from league.settings import SeasonSettings
 from league.templates import TEMPLATES, Template
-from league.times import DAY, HOUR, MINUTE
-from league.wall_clock import timezones
+from league.times import DAY, HOUR, MINUTE, timezones
 from marriage.rules import PRESETS, Rules
 
 HOUSE_RULES: Final = "server"
@@ -95,7 +94,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LeaguePlan:
     """The choices so far. They travel in the custom ids of the message, so the bot stores none of them."""
 
     template: Template
@@ -105,7 +104,7 @@ class Plan:
     own: Own = Own()
 
     @classmethod
-    def of(cls, press: Press) -> "Plan":
+    def of(cls, press: Press) -> "LeaguePlan":
         """The plan that a custom id of the message has; raises UnexpectedInputError."""
         return replace(cls.read(press.argument), own=Own.read(press.subject, press.revision))
 
@@ -114,14 +113,14 @@ class Plan:
         return Press(verb, self.own.starts_at, self.own.packed, str(self))
 
     @classmethod
-    def new(cls, template: Template, server: GuildSettings) -> "Plan":
+    def new(cls, template: Template, server: GuildSettings) -> "LeaguePlan":
         """The plan to begin with: an evening is played fast, and by the rules of the server."""
         sitting = template.settings(server.timezone).is_sitting
         rules = HOUSE_RULES if server.has_house_rules else "pagat"
         return cls(template, Pace.FAST if sitting else Pace.NORMAL, rules)
 
     @classmethod
-    def read(cls, argument: str) -> "Plan":
+    def read(cls, argument: str) -> "LeaguePlan":
         """The plan in a custom id; raises UnexpectedInputError."""
         parts = argument.split("_")
         if len(parts) != _CHOICES or parts[0] not in TEMPLATES or parts[1] not in set(Pace):
@@ -130,14 +129,14 @@ class Plan:
             raise UnexpectedInputError("rules that there are not")
         return cls(TEMPLATES[parts[0]], Pace(parts[1]), parts[2])
 
-    def with_choice(self, verb: str, chosen: str, server: GuildSettings) -> "Plan":
+    def with_choice(self, verb: str, chosen: str, server: GuildSettings) -> "LeaguePlan":
         """The plan after a choice in one of its selects; a template brings its own clock. Raises UnexpectedInputError."""
         if verb == "pick-plan":
-            clock = Plan.new(TEMPLATES[chosen], server).pace if chosen in TEMPLATES else ""
+            clock = LeaguePlan.new(TEMPLATES[chosen], server).pace if chosen in TEMPLATES else ""
             kept = replace(self.own, starts_at=0, rounds=0)
-            return replace(Plan.read(f"{chosen}_{clock}_{self.rules}"), own=kept)
+            return replace(LeaguePlan.read(f"{chosen}_{clock}_{self.rules}"), own=kept)
         changed = replace(self, rules=chosen) if verb == "pick-plan-rules" else None
-        read = Plan.read(str(changed) if changed else f"{self.template.name}_{chosen}_{self.rules}")
+        read = LeaguePlan.read(str(changed) if changed else f"{self.template.name}_{chosen}_{self.rules}")
         return replace(read, own=self.own)
 
     def __str__(self) -> str:
@@ -168,7 +167,7 @@ class Plan:
         return server.rules
 
 
-def wizard_panel(plan: Plan, server: GuildSettings, now: int, texts: Texts) -> Panel:
+def wizard_panel(plan: LeaguePlan, server: GuildSettings, now: int, texts: Texts) -> Panel:
     """The choices, and what they lead to."""
     founding = plan.founding(server, now, texts)
     return panel(
@@ -188,7 +187,7 @@ def wizard_panel(plan: Plan, server: GuildSettings, now: int, texts: Texts) -> P
     )
 
 
-def number_fields(plan: Plan, server: GuildSettings, texts: Texts) -> list[ui.Label[Any]]:
+def number_fields(plan: LeaguePlan, server: GuildSettings, texts: Texts) -> list[ui.Label[Any]]:
     """The form for what differs from the template: when it begins, how long and how large it is."""
     settings, own = plan.own.settings(plan.template, server), plan.own
     sizes = [
@@ -222,7 +221,7 @@ def number_fields(plan: Plan, server: GuildSettings, texts: Texts) -> list[ui.La
     ]
 
 
-def name_fields(plan: Plan, server: GuildSettings, texts: Texts) -> list[ui.Label[Any]]:
+def name_fields(plan: LeaguePlan, server: GuildSettings, texts: Texts) -> list[ui.Label[Any]]:
     """The form that opens the league: its name, what is said of it, who may join, who looks after it."""
     return [
         field(
@@ -315,7 +314,7 @@ def _sizes(settings: SeasonSettings, texts: Texts) -> Iterator[str]:
             )
 
 
-def _templates(plan: Plan, texts: Texts) -> list[discord.SelectOption]:
+def _templates(plan: LeaguePlan, texts: Texts) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(
             label=texts(f"template.{name}"),
@@ -327,14 +326,14 @@ def _templates(plan: Plan, texts: Texts) -> list[discord.SelectOption]:
     ]
 
 
-def _clocks(plan: Plan, texts: Texts) -> list[discord.SelectOption]:
+def _clocks(plan: LeaguePlan, texts: Texts) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(label=texts(f"pace.{pace}"), value=pace, default=pace == plan.pace)
         for pace in Pace
     ]
 
 
-def _rules(plan: Plan, server: GuildSettings, texts: Texts) -> list[discord.SelectOption]:
+def _rules(plan: LeaguePlan, server: GuildSettings, texts: Texts) -> list[discord.SelectOption]:
     presets = preset_options(None if plan.rules == HOUSE_RULES else plan.rules, texts)
     if not server.has_house_rules:
         return presets

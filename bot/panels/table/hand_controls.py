@@ -9,8 +9,7 @@ from typing import Any, Final
 import discord
 
 from bot.panels.daily import reminder_button
-from bot.panels.history.analysis import analyse_button
-from bot.panels.history.lost_throw import lost_throw_button
+from bot.panels.history.analysis import analyse_button, lost_throw_button
 from bot.panels.history.replay import hands_button, replay_button
 from bot.panels.play_now import play_now_button
 from bot.panels.table.arranging import arranging_rows

@@ -13,13 +13,13 @@ from bot.table.core.table import Boards, Table, asked_seats, asked_since, recent
 from data.ids import InteractionId
 from data.outbox_keys import HandKey, OutboxKey, StoredKey, TableMessageKey
 from data.preferences import Pace
-from data.rows.outbox import OutboxRequest
+from data.repositories.messages import OutboxRequest
 from data.transaction import WriteTransaction
 from data.values import (
-    Arrangement,
     BenchRow,
     DeadlineRow,
     DealRow,
+    OwnArrangement,
     SeatRow,
     TableChanges,
     TableRow,
@@ -40,7 +40,7 @@ class _Stored(NamedTuple):
     bench: tuple[BenchRow, ...]
     deals: dict[int, DealRow]
     deadlines: dict[str, DeadlineRow]
-    pins: dict[PersonId, Arrangement]
+    pins: dict[PersonId, OwnArrangement]
     acts: int = 0
     """How many of the noted acts are stored."""
 

@@ -6,8 +6,8 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from data.preferences import PersonSettings
-from data.rows.people import PersonRow
-from data.values import Arrangement, SeatRow
+from data.repositories.people import PersonRow
+from data.values import OwnArrangement, SeatRow
 from league.ids import PersonId
 from marriage.actions import Action
 from marriage.analysis.hint import Hint
@@ -24,7 +24,7 @@ class Holder:
     """How the person of a seat likes their hand shown."""
 
     settings: PersonSettings = field(default_factory=PersonSettings)
-    arrangement: Arrangement = field(default_factory=Arrangement)
+    arrangement: OwnArrangement = field(default_factory=OwnArrangement)
     """How the person has arranged the cards by themselves."""
     plain: bool = False
     """Whether nothing may tell the sets in the hand: then cards that the person likes as the best sets lie by suit."""
@@ -52,17 +52,17 @@ class Holder:
 
 
 def holders(
-    seats: Sequence[SeatRow], people: Mapping[int, PersonRow], pins: Mapping[PersonId, Arrangement]
+    seats: Sequence[SeatRow], people: Mapping[int, PersonRow], pins: Mapping[PersonId, OwnArrangement]
 ) -> tuple[Holder, ...]:
     """The holder of each seat; a computer's seat gets the defaults."""
     return tuple(_holder(seat.person_id, people, pins) for seat in seats)
 
 
 def _holder(
-    person_id: PersonId | None, people: Mapping[int, PersonRow], pins: Mapping[PersonId, Arrangement]
+    person_id: PersonId | None, people: Mapping[int, PersonRow], pins: Mapping[PersonId, OwnArrangement]
 ) -> Holder:
     person = None if person_id is None else people.get(person_id)
-    return Holder() if person is None else Holder(person.settings, pins.get(person.id, Arrangement()))
+    return Holder() if person is None else Holder(person.settings, pins.get(person.id, OwnArrangement()))
 
 
 class Mode(Enum):

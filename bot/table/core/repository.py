@@ -14,12 +14,12 @@ from bot.table.core.hooks import TableHooks
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW, Boards, Table, recent_events
 from bot.words.card_emojis import known_emojis
-from data.cluster.changes import News
-from data.committed_cache import CommittedCache
+from data.caches import CommittedCache
 from data.errors import InteractionSeenError, RevisionConflictError
 from data.ids import ChannelId, InteractionId
 from data.outbox_keys import ShowAnewKey
-from data.rows.outbox import OutboxRequest
+from data.repositories.messages import OutboxRequest
+from data.session import News
 from data.shards import EVERYTHING, Share
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -54,12 +54,22 @@ class Activity:
         return None if seen is None else max(0, self._clock.now() - seen)
 
 
-async def load_table(db: ReadTransaction, table_id: TableId) -> Table | None:
-    """The table of this id, open or closed; None if there is none. Raises EventsDamaged or UnreadableValueError."""
+async def load_table(
+    db: ReadTransaction, table_id: TableId, change: TableTransaction | None = None
+) -> Table | None:
+    """The table of this id, open or closed; None if there is none. Raises EventsDamaged or UnreadableValueError.
+
+    With the change that has just been made to it, the events of its deal are not read again.
+    """
     row = await db.tables.get(table_id)
     if row is None:
         return None
-    events = await db.deals.events(table_id, row.deal_no) if row.deal_no else []
+    if change is None:
+        events = await db.deals.events(table_id, row.deal_no) if row.deal_no else []
+        state, played, recent = replay(events) if events else None, len(events), recent_events((), events)
+    else:
+        made = change.outcome(row)
+        state, played, recent = made.state, made.played, made.recent
     deals = await db.deals.deals_from(table_id, row.deal_no)
     match = await db.matches.latest(table_id)
     return Table(
@@ -67,9 +77,9 @@ async def load_table(db: ReadTransaction, table_id: TableId) -> Table | None:
         seats=await db.tables.seats(table_id),
         bench=await db.benches.get(table_id),
         deals=deals,
-        state=replay(events) if events else None,
-        played=len(events),
-        recent=recent_events((), events),
+        state=state,
+        played=played,
+        recent=recent,
         deadlines={due.kind: due for due in await db.deadlines.of_table(table_id)},
         pins=await db.pins.of_table(table_id, row.deal_no),
         guests=await db.guests.of_table(table_id),
@@ -226,15 +236,16 @@ class TableRepository:
             )
             command = Command(work(tx))
 
-            async def go_on(db: WriteTransaction) -> None:
+            async def go_on(db: WriteTransaction) -> Table | None:
                 await command.go_on(db)
                 await tx.finish()
+                return await load_table(db, table_id, tx)
 
             try:
                 has_ended = await command.begin()
                 tx.is_own_work = self._shards.owns(before.row.guild_id)
                 if not has_ended:
-                    await self._store.write(go_on)
+                    after = await self._store.write(go_on)
                 elif tx.is_needed:
                     after = tx.outcome(await self._store.write(tx.written))
                 else:

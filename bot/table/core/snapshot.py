@@ -25,8 +25,8 @@ from bot.words.moves import last_moves
 from bot.words.names import person_name, seat_name, shown_name
 from bot.words.texts import catalogue
 from data.preferences import GuildSettings, Pace
+from data.repositories.people import PersonRow
 from data.repositories.tables import Standing
-from data.rows.people import PersonRow
 from data.values import BenchRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow
 from league.ids import PersonId
 from league.statistics.stats import Earned

@@ -12,11 +12,11 @@ from bot.table.core.ledger import Ledger, ledger_of
 from bot.words.moves import SHOWN, is_told
 from data.repositories.tables import Standing
 from data.values import (
-    Arrangement,
     BenchRow,
     DeadlineRow,
     DealRow,
     MatchRow,
+    OwnArrangement,
     ResultRow,
     SeatRow,
     TableRow,
@@ -138,7 +138,7 @@ class Table:
     """The latest events that are told in words, masked for a spectator."""
     deadlines: Mapping[str, DeadlineRow] = field(default_factory=dict[str, DeadlineRow])
     """What the table waits for, by kind."""
-    pins: Mapping[PersonId, Arrangement] = field(default_factory=dict[PersonId, Arrangement])
+    pins: Mapping[PersonId, OwnArrangement] = field(default_factory=dict[PersonId, OwnArrangement])
     """How people have arranged their hands, by person."""
     guests: Mapping[int, Standing] = field(default_factory=dict[int, Standing])
     """The people who were invited or blocked, by id."""

@@ -10,7 +10,7 @@ from bot.errors import ChangedElsewhereError, UserError
 from bot.people import Person
 from bot.services import Services, wire
 from bot.settings import Settings
-from data.cluster.changes import News
+from data.session import News
 from data.store import Store
 from league.ids import TableId
 from tests.bot.house import Hand

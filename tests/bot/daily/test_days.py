@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from bot.daily.days import day_at
-from league.wall_clock import is_timezone
+from league.times import is_timezone
 
 
 def ms(text: str) -> int:

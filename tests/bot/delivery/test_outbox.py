@@ -18,7 +18,7 @@ from bot.lanes import FIRST_WAIT_MS, LONGEST_WAIT_MS
 from data.cancellation import to_the_end
 from data.errors import RevisionConflictError
 from data.outbox_keys import KEYS, HandKey, OutboxKey, TableMessageKey, TurnMentionByDmKey, TurnMentionKey
-from data.repositories.outbox import OutboxQueries
+from data.repositories.messages import OutboxQueries
 from data.shards import Share
 from data.transaction import ReadTransaction, WriteTransaction
 from tests.gates import hold_before

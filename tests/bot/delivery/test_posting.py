@@ -12,7 +12,7 @@ from bot.ui.attachments import AttachedFiles
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
 from data.outbox_keys import HandKey
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import OutboxRow
 from data.store import Store
 from league.ids import TableId
 from tests.bot.conftest import SetClock

@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.history.estimates import LONGEST_REST_MS, REST_MS_A_DEAL, EstimatesWorker, worked_out
+from bot.history.stats import LONGEST_REST_MS, REST_MS_A_DEAL, EstimatesWorker, worked_out
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import PlayedRow
 from league.statistics.estimates import Basis
-from league.statistics.periods import Span
+from league.statistics.stats import Span
 from marriage.sheet import Ending
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, first_deal, open_table
 from tests.league.facts import NOON, seat
@@ -150,7 +150,7 @@ async def test_somebody_forgotten_while_estimates_are_worked_out_is_left_out(sto
 
 
 async def test_deals_added_to_the_sums_of_those_before_say_the_same_as_all_at_once(store, table, monkeypatch):
-    monkeypatch.setattr("bot.history.estimates.LARGE", 0)
+    monkeypatch.setattr("bot.history.stats.LARGE", 0)
     clock = Hands()
     worker = EstimatesWorker(store, clock)
     for number in range(1, 8):
@@ -170,7 +170,7 @@ async def test_deals_added_to_the_sums_of_those_before_say_the_same_as_all_at_on
 
 
 async def test_sums_of_somebody_who_was_forgotten_are_made_anew(store, table, monkeypatch):
-    monkeypatch.setattr("bot.history.estimates.LARGE", 0)
+    monkeypatch.setattr("bot.history.stats.LARGE", 0)
     clock = Hands()
     worker = EstimatesWorker(store, clock)
     await finish(store, table, 1, NOON)

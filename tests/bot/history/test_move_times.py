@@ -3,14 +3,13 @@
 from bot.history.fair_play import move_times, own_seats, questions
 from bot.panels.history.fair_play import questions_panel
 from bot.words.texts import speaking, texts
-from data.repositories.statistics.fair_play import Moment
+from data.repositories.deal_search import EventTime
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DealRow, PlayedRow
-from league.statistics.adjusted import strengths
-from league.statistics.facts import StandIn
-from league.statistics.ghosting import late_boards
-from league.statistics.timing import Answer
+from league.statistics.estimates import strengths
+from league.statistics.fairplay import TimedAnswer, late_boards
+from league.statistics.stats import StandIn
 from marriage.cards import Card
 from marriage.events import Drew
 from marriage.rules import PRESETS
@@ -24,7 +23,7 @@ RULES = PRESETS["pagat"]
 
 def test_presses_are_those_that_people_made():
     moments = [
-        Moment((7, 1), type_, actor, at)
+        EventTime((7, 1), type_, actor, at)
         for type_, actor, at in [
             ("dealt", None, 0), ("window_closed", None, 20), ("drew", 0, 20),  # drawn ahead: nobody pressed
             ("discarded", 0, 50), ("drew", 1, 50), ("discarded", 1, 90),
@@ -32,10 +31,10 @@ def test_presses_are_those_that_people_made():
             ("took", 0, 150), ("discarded", 0, 170), ("settled", None, 170),
         ]
     ]  # fmt: skip
-    other = [Moment((8, 1), "drew", 1, 5), Moment((9, 1), "drew", 0, 5)]
+    other = [EventTime((8, 1), "drew", 1, 5), EventTime((9, 1), "drew", 0, 5)]
     times = move_times([*moments, *other], {(7, 1): (11, 12, None), (8, 1): (11, 12)})
     assert dict(times.presses) == {(11, 7): [50, 150, 170], (12, 7): [90], (12, 8): [5]}
-    assert times.answers == [Answer(7, 12, 11, 40)]
+    assert times.answers == [TimedAnswer(7, 12, 11, 40)]
 
 
 def test_where_a_computer_played_a_part_nobody_is_timed():

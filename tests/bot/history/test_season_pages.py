@@ -7,7 +7,7 @@ import pytest
 from discord.utils import remove_markdown
 from sqlalchemy import update
 
-from bot.history.replay_words import step_words
+from bot.history.replays import step_words
 from bot.history.season_pages import PAGE, SeasonPages
 from bot.panels.league.posts import post_panel
 from bot.people import Person

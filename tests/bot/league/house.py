@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 from bot.league.calendar_acts import extended, paused, resumed
-from bot.league.eligibility import Entrant
+from bot.league.eligibility import Applicant
 from bot.league.leagues import Founding
 from bot.league.ruling_events import closing, undone
 from bot.league.rulings import Make
-from bot.league.season_view import SeasonView
+from bot.league.season import SeasonView
 from bot.people import Person
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import READY
 from data.outbox_keys import SeasonKey
 from data.preferences import Pace
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import OutboxRow
 from data.season_rows import SeasonEventRow
 from data.store import Store
 from data.transaction import ReadTransaction
@@ -230,8 +230,8 @@ class LeagueHouse(House):
         assert standings(again) == standings(live)
 
 
-def entrant(number: int) -> Entrant:
-    return Entrant(Person(number, f"P{number}"), 1_000_000, 1_000_000)
+def entrant(number: int) -> Applicant:
+    return Applicant(Person(number, f"P{number}"), 1_000_000, 1_000_000)
 
 
 @pytest.fixture

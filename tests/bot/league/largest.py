@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.league.rulings import Change, Preview
-from bot.league.season_view import SeasonView
+from bot.league.rulings import PlaceChange, Preview
+from bot.league.season import SeasonView
 from data.season_posts import (
     AdmissionNotice,
     AgreedNotice,
@@ -42,6 +42,8 @@ from data.season_rows import SeasonEventRow
 from league.events import (
     BoardsPlayed,
     CheckedIn,
+    DealReportAnswered,
+    DealReported,
     DivisionSet,
     NoShowBooked,
     ReportAnswered,
@@ -55,9 +57,7 @@ from league.events import (
     Withdrawn,
 )
 from league.finals import draw_stage, seeds
-from league.matches.deal_reports import DealReportAnswered, DealReported
-from league.members.decisions import MembersWritten
-from league.members.teams import TeamFormed, TeamInvited, TeamJoined
+from league.members import MembersWritten, TeamFormed, TeamInvited, TeamJoined
 from tests.bot.panels.worlds import season as view_of
 from tests.league.seasons import Diary
 
@@ -94,7 +94,7 @@ def largest() -> Iterator[Largest]:
 def preview(view: SeasonView) -> Preview:
     """A ruling that changes the row of everybody, with the longest reason."""
     rows = [row.row for row in view.standings(view.divisions[0]).rows]
-    changes = [Change(row.player, row, replace(row, rank=200, points=-99_999)) for row in rows]
+    changes = [PlaceChange(row.player, row, replace(row, rank=200, points=-99_999)) for row in rows]
     return Preview(1, act(view), tuple(changes))
 
 

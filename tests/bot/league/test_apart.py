@@ -5,7 +5,7 @@ import pytest
 from bot.errors import UserError
 from bot.league import ruling_events
 from league.events import EVENT
-from league.pairing.apart import KeptApart
+from league.pairing.pods import KeptApart
 from league.undoing import inverse
 from tests.league.seasons import Diary
 

@@ -14,7 +14,7 @@ from bot.words.texts import texts
 from data.season_posts import RulingPost, SignupPost
 from league.events import DeadlineMoved, SeasonPaused, SeasonResumed
 from league.season import fold
-from league.wall_clock import local
+from league.times import local
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
 

@@ -8,7 +8,7 @@ from bot.errors import UserError
 from bot.league.agenda import draw_at
 from bot.league.leagues import Founding
 from bot.league.ruling_events import renumbered
-from bot.league.season_transaction import SeasonTransaction
+from bot.league.season import SeasonTransaction
 from bot.panels.league.rulings import preview_panel
 from bot.words.texts import texts
 from data.preferences import Pace
@@ -18,7 +18,7 @@ from data.transaction import ReadTransaction
 from league.events import Event, MatchFinished, MatchStarted, Result
 from league.season import Season
 from league.templates import TEMPLATES
-from league.wall_clock import local
+from league.times import local
 from marriage.rules import PRESETS
 from tests.bot.league.house import CHANNEL, DAY, GUILD, STAFF, LeagueHouse
 from tests.bot.league.test_duplicate_season import words

@@ -6,14 +6,14 @@ import pytest
 
 from bot.errors import UserError
 from bot.history.past_deals import check_deal
-from bot.panels.league.deal_reports import answer_panel, deal_report_panel, staff_panel
 from bot.panels.league.lists import list_panel
+from bot.panels.league.reports import answer_panel, deal_report_panel, staff_panel
 from bot.people import Person
 from bot.words.texts import texts
-from data.repositories.statistics.deal_search import Sight
+from data.repositories.deal_search import Sight
 from data.season_posts import DealReportNotice, DealReportPost
 from data.transaction import ReadTransaction
-from league.matches.deal_reports import DealReported
+from league.events import DealReported
 from league.standings import standings
 from tests.bot.league.house import GUILD, STAFF, LeagueHouse, waiting_posts
 from tests.bot.league.test_duplicate_season import words

@@ -13,7 +13,7 @@ from bot.people import Person
 from bot.words.texts import texts
 from data.season_posts import MessageNotice, TableNotice
 from data.transaction import ReadTransaction, WriteTransaction
-from league.members.decisions import MembersWritten
+from league.members import MembersWritten
 from league.season import Pod
 from league.times import DAY, HOUR
 from tests.bot.league.house import STAFF, LeagueHouse, waiting_posts

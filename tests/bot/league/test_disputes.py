@@ -1,7 +1,7 @@
 """A disputed result calls the staff at once and again, and does not hold up the season for ever."""
 
 from bot.league.ruling_events import ruled
-from bot.panels.league.check import check_panel
+from bot.panels.league.desk import check_panel
 from bot.panels.league.posts import post_panel
 from bot.people import Person
 from bot.words.texts import texts

@@ -13,7 +13,7 @@ from bot.delivery.outbox import Handlers, Outbox
 from bot.delivery.posting import Posting
 from bot.delivery.season_posts import SeasonPosts
 from bot.lanes import backoff_ms
-from bot.league.season_transaction import SeasonTransaction
+from bot.league.season import SeasonTransaction
 from bot.scheduler import AT_ONCE, Scheduler, SeasonMoments
 from data.errors import RevisionConflictError
 from data.season_posts import SignupPost

@@ -23,7 +23,7 @@ from bot.ui.panel import Panel
 from bot.words.card_names import card_name
 from bot.words.texts import texts
 from data.outbox_keys import OutboxKey, ShowAnewKey, TableMessageKey
-from data.rows.outbox import OutboxRow
+from data.repositories.messages import OutboxRow
 from data.season_posts import BoardsPost
 from data.transaction import ReadTransaction
 from league.book import book, rules_of

@@ -6,15 +6,15 @@ import pytest
 
 from bot.errors import UserError
 from bot.history.exports import season_files
-from bot.league.season_view import SeasonView
-from bot.panels.history.exports import season_panel
+from bot.league.season import SeasonView
+from bot.panels.history.deal_list import season_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import post_panel
 from bot.panels.league.standings import standings_panel
 from bot.ui.panel import Panel
 from bot.words.texts import catalogue, texts
 from data.preferences import Pace
-from data.rows.people import PersonRow
+from data.repositories.people import PersonRow
 from data.season_posts import CheckInPost, EndPost, RoundPost, SignupPost, StandingsPost
 from data.season_rows import SeasonProjection, SeasonRow
 from league.events import DivisionSet, SeasonClosed

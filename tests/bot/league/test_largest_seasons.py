@@ -8,8 +8,8 @@ import discord
 import pytest
 
 from bot.league.leagues import Archive
-from bot.league.season_view import SeasonView
-from bot.panels.league.check import check_panel
+from bot.league.season import SeasonView
+from bot.panels.league.desk import check_panel
 from bot.panels.league.direct_messages import next_panel, reminder_panel
 from bot.panels.league.lists import archive_panel, list_panel
 from bot.panels.league.posts import post_panel

@@ -6,11 +6,11 @@ from bot.errors import UserError
 from bot.league.members import Members, Reliability
 from bot.league.ruling_events import added, banned, seeded, undoable, undone, withdrawn
 from bot.league.rulings import Make, Rulings
-from bot.panels.league.members import members_panel
+from bot.panels.league.people import members_panel
 from bot.panels.league.posts import signup_panel
 from bot.people import Person
 from bot.words.texts import texts
-from league.members.decisions import MemberSet
+from league.members import MemberSet
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 from tests.bot.league.test_duplicate_season import words
 

@@ -10,8 +10,7 @@ from bot.errors import UserError
 from bot.league.moments import read_moment
 from bot.league.number_settings import changed
 from league.settings import default_settings
-from league.times import DAY, HOUR, MINUTE, milliseconds
-from league.wall_clock import local
+from league.times import DAY, HOUR, MINUTE, local, milliseconds
 
 NOW = milliseconds(datetime(2026, 11, 22, 17, 5, tzinfo=UTC))
 """A Sunday, 22:50 in Nepal."""

@@ -15,7 +15,7 @@ from bot.league.ruling_events import (
 )
 from bot.people import Person
 from league.events import MatchFinished, Points
-from league.members.decisions import MemberSet
+from league.members import MemberSet
 from league.standings import standings
 from league.undoing import inverse
 from tests.bot.league.house import DAY, STAFF, LeagueHouse

@@ -7,7 +7,7 @@ from bot.league.ruling_events import reopened, replayed, undoable, undone
 from bot.panels.league.lists import list_panel
 from bot.words.texts import texts
 from data.transaction import ReadTransaction
-from league.matches.again import DealsReplayed, ReplayOrdered
+from league.events import DealsReplayed, ReplayOrdered
 from tests.bot.league.house import DAY, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
 from tests.bot.league.test_wording import drawn, shown

@@ -3,16 +3,16 @@
 from sqlalchemy import update
 
 from bot.league.agenda import draw_at, due_at, pod_due_at
+from bot.league.calendar_acts import Postponing
 from bot.league.meetings import Meetings
-from bot.league.postponing import Postponing
 from bot.league.ruling_events import reopened, ruled
 from bot.league.rulings import Rulings
 from bot.outages import Outages
 from bot.people import Person
-from data.repositories.season_cache import SeasonCache
 from data.schema.leagues import season_event
 from data.season_posts import CalendarPost, DelayPost
-from league.wall_clock import local
+from data.season_rows import SeasonCache
+from league.times import local
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(11, 15))

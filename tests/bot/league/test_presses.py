@@ -13,7 +13,7 @@ from bot.errors import RepeatedInteractionError, UserError
 from bot.league.meetings import Meetings
 from bot.league.ruling_events import penalised
 from bot.league.rulings import Rulings
-from bot.league.season_transaction import SeasonTransaction
+from bot.league.season import SeasonTransaction
 from bot.people import Person
 from data.outbox_keys import TableMessageKey
 from data.transaction import ReadTransaction

@@ -4,10 +4,10 @@ import pytest
 
 from bot.errors import UserError
 from bot.league.ruling_events import entered, penalised, reopened, ruled, undoable, undone
-from bot.league.season_transaction import SeasonTransaction
+from bot.league.season import SeasonTransaction
 from bot.panels.league.lists import list_panel
 from bot.words.texts import texts
-from league.book import Line, book
+from league.book import BookLine, book
 from league.events import AbsenceBooked, Adjudicated, Event, NoShowBooked
 from league.results import Player
 from tests.bot.league.house import DAY, HOUR, LeagueHouse
@@ -25,7 +25,7 @@ async def unplayed(house: LeagueHouse, **options) -> tuple[int, list[int]]:
     return season, people
 
 
-async def lines(house: LeagueHouse, season: int) -> dict[Player, Line]:
+async def lines(house: LeagueHouse, season: int) -> dict[Player, BookLine]:
     """What round 1 gave to each player."""
     written = book((await house.view(season)).season)
     return {player: lines[0] for player, lines in written.lines.items()}

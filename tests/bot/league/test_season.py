@@ -8,6 +8,7 @@ from bot.league.rulings import Rulings
 from bot.people import Person
 from data.season_posts import CheckInPost, StandingsPost
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
+from tests.statements import statements
 
 PEOPLE = tuple(range(11, 19))
 
@@ -46,6 +47,29 @@ async def test_pods_from_the_first_sign_up_to_the_archive(house: LeagueHouse):
     assert seen.row.closed_at is not None
     assert seen.champion() == seen.standings().rows[0].row.player
     await house.assert_fold(season)
+
+
+async def test_the_end_of_a_deal_reads_its_events_once(house: LeagueHouse):
+    """For its statistics; the table, the season and the standings go on from what is known of it."""
+    season = await house.open(rounds=1, signup_days=1, confirm_hours=0)
+    await house.join(season, *PEOPLE[:4])
+    await house.until(season, (await house.view(season)).row.starts_at)
+    (table,) = (await house.view(season)).tables.values()
+    await house.sit_down(table.id, [*PEOPLE[:4]])
+    for person in PEOPLE[:4]:
+        await house.play.ready(table.id, person, next(house.ids))
+    made, is_over = statements(house.store), False
+    while not is_over:
+        made.clear()
+        await house.finish_deal(table.id)
+        shown = await house.tables.snapshot(table.id)
+        await house.rounds.catch_up(season)
+        await house.view(season)
+        assert sum(said.startswith("SELECT") and "FROM event " in said for said in made) == 1
+        is_over = shown.match is not None and shown.match.row.is_over
+        if not is_over:
+            await house.next_deal(table.id, PEOPLE[0])
+    assert (await house.view(season)).season.pods[1].result is not None
 
 
 async def test_a_ruling_is_shown_first_then_counts_and_can_be_taken_back(house: LeagueHouse):

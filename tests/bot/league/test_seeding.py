@@ -15,7 +15,7 @@ async def test_the_strongest_play_in_the_first_division(house: LeagueHouse, monk
         assert guild == GUILD
         return {person: Rating(mu=20 + person, sigma=5, deals=50) for person in STRONG}
 
-    monkeypatch.setattr("data.repositories.statistics.stats.StatsQueries.ratings", ratings)
+    monkeypatch.setattr("data.repositories.stats.StatsQueries.ratings", ratings)
     await house.until(season, (await house.view(season)).row.starts_at)
     seen = await house.view(season)
     divisions = {seen.people[player].id: member.division for player, member in seen.season.members.items()}

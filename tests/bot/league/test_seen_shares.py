@@ -6,7 +6,7 @@ from bot.history.exports import seen_shares
 from bot.panels.league.standings import standings_panel
 from bot.words.texts import texts
 from data.transaction import ReadTransaction
-from league.statistics.seen import Seen
+from league.statistics.stats import Seen
 from tests.bot.league.house import LeagueHouse
 from tests.bot.league.test_duplicate_season import words
 from tests.bot.league.test_wording import drawn

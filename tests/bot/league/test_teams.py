@@ -5,14 +5,14 @@ import pytest
 from bot.errors import UserError
 from bot.history.season_page import season_page
 from bot.panels.league.direct_messages import reminder_panel
+from bot.panels.league.people import team_panel
 from bot.panels.league.posts import post_panel, signup_panel
 from bot.panels.league.standings import standings_panel
-from bot.panels.league.teams import team_panel
 from bot.people import Person
 from bot.words.texts import texts
 from data.season_posts import EndPost, StandingsPost, TeamNotice
 from data.transaction import ReadTransaction
-from league.members.teams import Team, teammates
+from league.members import Team, teammates
 from league.statistics.team_standings import team_standings
 from tests.bot.league.house import DAY, HOUR, LeagueHouse, waiting_posts
 from tests.bot.league.test_duplicate_season import words

@@ -4,7 +4,7 @@ Each direct message is drawn from a small part of the season, and says the same 
 """
 
 from bot.league.ruling_events import undone
-from bot.league.season_view import view_season
+from bot.league.season import view_season
 from bot.panels.league.direct_messages import reminder_panel
 from bot.people import Person
 from bot.words.texts import texts

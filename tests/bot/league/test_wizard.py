@@ -6,15 +6,14 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.errors import UnexpectedInputError, UserError
-from bot.panels.league.wizard import Own, Plan, Said, wizard_panel
+from bot.panels.league.wizard import LeaguePlan, Own, Said, wizard_panel
 from bot.ui.custom_id import BUTTON_TEMPLATE, Press
 from bot.words.texts import catalogue
 from data.preferences import LANGUAGES, GuildSettings, Pace
-from league.pairing.forecast import forecast
+from league.pairing.drawing import forecast
 from league.settings import default_settings
 from league.templates import TEMPLATES
-from league.times import DAY, milliseconds
-from league.wall_clock import local
+from league.times import DAY, local, milliseconds
 from tests.bot.league.house import CHANNEL, GUILD, STAFF, LeagueHouse
 
 NOW = milliseconds(datetime(2026, 11, 22, 17, 5, tzinfo=UTC))
@@ -34,15 +33,15 @@ def test_an_evening_begins_on_a_friday_at_eight_at_least_a_day_later(days: int):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_the_message_of_every_template_fits(name: str, language: str):
-    plan = Plan.new(TEMPLATES[name], NEPAL)
+    plan = LeaguePlan.new(TEMPLATES[name], NEPAL)
     shown = wizard_panel(plan, NEPAL, NOW, catalogue(language))
     assert not shown.is_cut
     assert str(plan) in str(shown.view.to_components())
-    assert Plan.read(str(plan)) == plan
+    assert LeaguePlan.read(str(plan)) == plan
 
 
 def test_a_choice_changes_one_part_of_the_plan_and_a_template_brings_its_clock():
-    plan = Plan.new(TEMPLATES["pods"], NEPAL)
+    plan = LeaguePlan.new(TEMPLATES["pods"], NEPAL)
     assert plan.pace == Pace.NORMAL
     assert plan.with_choice("pick-plan-clock", "slow", NEPAL).pace == Pace.SLOW
     assert plan.with_choice("pick-plan-rules", "murder", NEPAL).rules == "murder"
@@ -54,18 +53,18 @@ def test_a_choice_changes_one_part_of_the_plan_and_a_template_brings_its_clock()
 )
 def test_a_plan_that_there_is_not_is_refused(argument: str):
     with pytest.raises(UnexpectedInputError):
-        Plan.read(argument)
+        LeaguePlan.read(argument)
 
 
 @pytest.mark.parametrize("verb", ["pick-plan", "pick-plan-clock", "pick-plan-rules"])
 def test_a_choice_that_there_is_not_is_refused(verb: str):
     with pytest.raises(UnexpectedInputError):
-        Plan.new(TEMPLATES["pods"], NEPAL).with_choice(verb, "anything", NEPAL)
+        LeaguePlan.new(TEMPLATES["pods"], NEPAL).with_choice(verb, "anything", NEPAL)
 
 
 def test_house_rules_that_are_gone_meanwhile_are_refused():
     with pytest.raises(UnexpectedInputError):
-        Plan.read("pods_normal_server").founding(NEPAL, NOW, catalogue("en"))
+        LeaguePlan.read("pods_normal_server").founding(NEPAL, NOW, catalogue("en"))
 
 
 def test_with_34_players_a_season_of_pods_has_nine_tables_in_each_of_seven_rounds():
@@ -81,7 +80,7 @@ def test_with_34_players_a_season_of_pods_has_nine_tables_in_each_of_seven_round
 
 @pytest.mark.parametrize("name", TEMPLATES)
 async def test_a_league_is_opened_as_its_template_says(house: LeagueHouse, name: str):
-    plan = Plan.new(TEMPLATES[name], NEPAL)
+    plan = LeaguePlan.new(TEMPLATES[name], NEPAL)
     founding = plan.founding(NEPAL, house.clock.now(), catalogue("en"))
     season = await house.leagues.create(GUILD, CHANNEL, STAFF, founding, next(house.ids))
     seen = await house.view(season)
@@ -102,10 +101,10 @@ OWN = Own(
     "own", [Own(), OWN, Own(timezone="UTC"), Own(rounds=30, most_players=500, pod_size=5)]
 )
 def test_the_choices_travel_in_the_custom_ids(own: Own):
-    plan = replace(Plan.new(TEMPLATES["pods"], NEPAL), own=own)
+    plan = replace(LeaguePlan.new(TEMPLATES["pods"], NEPAL), own=own)
     press = Press.parse(str(plan.press("league-open")), BUTTON_TEMPLATE)
     assert press is not None
-    assert Plan.of(press) == plan
+    assert LeaguePlan.of(press) == plan
     assert plan.with_choice("pick-plan-clock", "slow", NEPAL).own == own
     assert plan.with_choice("pick-plan", "divisions", NEPAL).own == replace(own, starts_at=0, rounds=0)
 
@@ -113,11 +112,11 @@ def test_the_choices_travel_in_the_custom_ids(own: Own):
 @pytest.mark.parametrize("numbers", [(0, 10**17), (0, 9_999)])
 def test_numbers_that_no_plan_has_are_refused(numbers: tuple[int, int]):
     with pytest.raises(UnexpectedInputError):
-        Plan.of(Press("league-open", *numbers, "pods_normal_pagat"))
+        LeaguePlan.of(Press("league-open", *numbers, "pods_normal_pagat"))
 
 
 def test_what_differs_from_the_template_is_in_the_season():
-    plan = replace(Plan.new(TEMPLATES["pods"], GuildSettings()), own=OWN)
+    plan = replace(LeaguePlan.new(TEMPLATES["pods"], GuildSettings()), own=OWN)
     said = Said("Dashain", "Everybody is welcome", 77)
     founding = plan.founding(GuildSettings(), NOW, catalogue("en"), said)
     settings = founding.settings

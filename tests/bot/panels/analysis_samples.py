@@ -3,9 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.history.analyses import PARTS, Analysed
-from bot.panels.history.analysis import analysis_panel, decisions_panel, progress_panel
-from bot.panels.history.lost_throw import lost_throw_panel, no_throw_panel
+from bot.history.replays import PARTS, Analysed
+from bot.panels.history.analysis import (
+    analysis_panel,
+    decisions_panel,
+    lost_throw_panel,
+    no_throw_panel,
+    progress_panel,
+)
 from bot.ui.panel import Panel
 from bot.words.texts import texts
 from league.ids import TableId
@@ -72,8 +77,8 @@ def of_no_throw(world: World) -> Iterator[Panel]:
 
 
 ANALYSIS_CASES = {
-    "history.lost_throw.lost_throw_panel": of_lost_throws,
-    "history.lost_throw.no_throw_panel": of_no_throw,
+    "history.analysis.lost_throw_panel": of_lost_throws,
+    "history.analysis.no_throw_panel": of_no_throw,
     "history.analysis.analysis_panel": of_analyses,
     "history.analysis.decisions_panel": of_decisions,
     "history.analysis.progress_panel": of_progress,

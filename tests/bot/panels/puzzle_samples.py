@@ -12,7 +12,7 @@ from bot.ui.panel import Panel
 from bot.words.names import Mentions
 from bot.words.texts import texts
 from data.preferences import PersonSettings
-from data.rows.puzzles import AnswerRow, PuzzleRow
+from data.repositories.learning import AnswerRow, PuzzleRow
 from league.ids import PersonId
 from league.statistics.puzzle_ratings import Strength, first_strength
 from marriage.puzzles import Found, Kind, deal_between_computers, puzzles_in, view_of

@@ -6,31 +6,18 @@ from dataclasses import replace
 from bot.history.exports import season_files
 from bot.league.leagues import Archive
 from bot.league.members import Reliability
+from bot.league.season import SeasonView
 from bot.league.season_admin import NextDraw
-from bot.league.season_view import SeasonView
-from bot.panels.history import exports
-from bot.panels.league import (
-    deal_reports,
-    desk,
-    lists,
-    members,
-    people,
-    posts,
-    reports,
-    rulings,
-    standings,
-    teams,
-    wizard,
-)
+from bot.panels.history import deal_list
+from bot.panels.league import desk, lists, people, posts, reports, rulings, standings, wizard
 from bot.people import Person
 from bot.ui.panel import Panel
 from bot.words.texts import texts
 from data.preferences import GuildSettings
 from data.season_posts import DisputePost
 from data.season_rows import SeasonEventRow, SeasonProjection
-from league.events import Result
-from league.matches.deal_reports import DealReportAnswered, DealReported
-from league.members.teams import Team
+from league.events import DealReportAnswered, DealReported, Result
+from league.members import Team
 from league.season import Report
 from league.templates import TEMPLATES
 from tests.bot.panels.worlds import World
@@ -50,7 +37,7 @@ def of_wizards(_: World) -> Iterator[Panel]:
         GuildSettings(staff_role_id=10**18, timezone="America/Argentina/Buenos_Aires"),
     ):
         for template in TEMPLATES.values():
-            plan = wizard.Plan.new(template, server)
+            plan = wizard.LeaguePlan.new(template, server)
             own = wizard.Own(10**12 // 60_000 + 1440, 30, 5, 500, "America/Argentina/ComodRivadavia")
             for chosen in (plan, replace(plan, own=own)):
                 yield wizard.wizard_panel(chosen, server, 10**12, texts())
@@ -68,7 +55,7 @@ def of_members(world: World) -> Iterator[Panel]:
         for shown in (view.season, season):
             for page in (0, 9):
                 seen = replace(view, told=replace(view.told, season=shown))
-                yield members.members_panel(seen, known, page, texts())
+                yield people.members_panel(seen, known, page, texts())
 
 
 def of_disputes(world: World) -> Iterator[Panel]:
@@ -100,17 +87,17 @@ def reported(world: World) -> Iterator[SeasonView]:
 
 def of_reported_deals(world: World) -> Iterator[Panel]:
     for view in reported(world):
-        yield deal_reports.deal_report_panel(view, 2**40, texts())
+        yield reports.deal_report_panel(view, 2**40, texts())
 
 
 def of_staff_reports(world: World) -> Iterator[Panel]:
     for view in reported(world):
         for checked in (world.checked, replace(world.checked, fault="f" * 100)):
-            yield deal_reports.staff_panel(view, 2**40, world.tables[0].table, checked, texts())
+            yield reports.staff_panel(view, 2**40, world.tables[0].table, checked, texts())
 
 
 def of_answers(world: World) -> Iterator[Panel]:
-    panels = (deal_reports.answer_panel(view, 2**40, texts()) for view in reported(world))
+    panels = (reports.answer_panel(view, 2**40, texts()) for view in reported(world))
     yield from (panel for panel in panels if panel is not None)
 
 
@@ -187,7 +174,7 @@ def of_teams(world: World) -> Iterator[Panel]:
     """For a captain, for somebody who is asked, and for somebody else; and the messages that show the teams."""
     for view in in_teams(world):
         for player in (*sorted(view.season.members)[:5], 0):
-            yield teams.team_panel(view, player, texts())
+            yield people.team_panel(view, player, texts())
         yield posts.signup_panel(view, texts())
         yield posts.after_round_panel(view, view.season.drawn or 1, texts())
         yield posts.closed_panel(replace(view, row=replace(view.row, closed_at=1)), texts())
@@ -197,7 +184,7 @@ def of_teams(world: World) -> Iterator[Panel]:
 def of_invitations(world: World) -> Iterator[Panel]:
     for view in in_teams(world):
         asked = [(team.id, player) for team in view.season.teams.values() for player in team.invited][:2]
-        shown = (teams.invitation_panel(view, number, player, texts()) for number, player in asked)
+        shown = (people.invitation_panel(view, number, player, texts()) for number, player in asked)
         yield from (panel for panel in shown if panel is not None)
 
 
@@ -209,18 +196,18 @@ def of_choices(world: World) -> Iterator[Panel]:
 def of_season_files(world: World) -> Iterator[Panel]:
     for view in world.seasons:
         names = {player: view.plain_name(player) for player in view.people}
-        yield exports.season_panel(view.title, season_files(view.season, names, {}, 1, texts()), texts())
+        yield deal_list.season_panel(view.title, season_files(view.season, names, {}, 1, texts()), texts())
 
 
 SEASON_CASES: dict[str, Callable[[World], Iterator[Panel]]] = {
-    "league.deal_reports.answer_panel": of_answers,
-    "league.deal_reports.deal_report_panel": of_reported_deals,
-    "league.deal_reports.staff_panel": of_staff_reports,
+    "league.reports.answer_panel": of_answers,
+    "league.reports.deal_report_panel": of_reported_deals,
+    "league.reports.staff_panel": of_staff_reports,
     "league.desk.desk_panel": of_desks,
     "league.desk.matter_panel": of_matters,
-    "league.teams.team_panel": of_teams,
-    "league.teams.invitation_panel": of_invitations,
-    "league.members.members_panel": of_members,
+    "league.people.team_panel": of_teams,
+    "league.people.invitation_panel": of_invitations,
+    "league.people.members_panel": of_members,
     "league.people.leaving_panel": of_leavers,
     "league.rulings.draw_panel": of_draws,
     "league.reports.dispute_panel": of_disputes,

@@ -24,24 +24,14 @@ from bot.daily.sharing import SharedDay
 from bot.delivery.turn_mentions import mention_panel
 from bot.errors import SeatedElsewhereError, UserError
 from bot.history.exports import DealFiles
-from bot.history.fair_play import FairPlayQuestion, Fed, Questions, Sign
-from bot.history.replays import ALL, PUBLIC, Place
+from bot.history.fair_play import FairPlayQuestion, FairPlaySign, Fed, Questions
+from bot.history.replays import ALL, PUBLIC, PlaceInReplay
 from bot.interactions.permissions import NEEDED, Obstacle
-from bot.league.rulings import Change, Preview
+from bot.league.rulings import PlaceChange, Preview
 from bot.learning.lessons import pages
 from bot.panels import daily
-from bot.panels.history import deal_list, exports, fair_play, leaderboard, profile, replay
-from bot.panels.league import (
-    check,
-    direct_messages,
-    free_seats,
-    lists,
-    numbers,
-    posts,
-    reports,
-    rulings,
-    standings,
-)
+from bot.panels.history import deal_list, fair_play, leaderboard, replay
+from bot.panels.league import desk, direct_messages, lists, pods, posts, reports, rulings, standings
 from bot.panels.learning import practice, rules_book
 from bot.panels.scorekeeping import score
 from bot.panels.server import settings, setup, staff_log
@@ -69,16 +59,14 @@ from bot.ui.panel import Panel
 from bot.words.names import Mentions
 from bot.words.texts import speaking, texts
 from data.preferences import GuildSettings, PersonSettings, Terms
-from data.rows.people import StaffActRow
+from data.repositories.people import StaffActRow
 from data.season_posts import RulingPost
 from league.events import PenaltyAdded
 from league.standins import vacancies
-from league.statistics.daily import Attempt, DayLine, MonthLine
-from league.statistics.facts import Company
-from league.statistics.fairplay import Transfer
-from league.statistics.ghosting import LateBoards
-from league.statistics.leaderboard import Order
-from league.statistics.timing import Coincidence, Quick
+from league.statistics.duplicate import Attempt, DayLine, MonthLine
+from league.statistics.fairplay import Coincidence, LateBoards, Quick, Transfer
+from league.statistics.leaderboard import BoardOrder
+from league.statistics.stats import Company
 from marriage.analysis.hint import hint_of
 from marriage.events import FoulReason
 from marriage.rules import PRESETS
@@ -182,7 +170,7 @@ def of_replays(world: World) -> Panels:
     steps = len(world.replay.steps)
     for eyes in (0, ALL, PUBLIC):
         for step in (0, steps // 2, steps - 1):
-            scene = world.replay.scene(Place(world.replay.table.id, world.replay.deal_no, step, eyes))
+            scene = world.replay.scene(PlaceInReplay(world.replay.table.id, world.replay.deal_no, step, eyes))
             missing = Missing(7, Aim.FINISH) if len(scene.hands) == 1 else None
             yield replay.replay_panel(scene, [], missing, texts())
 
@@ -196,8 +184,8 @@ def of_animations(world: World) -> Panels:
 
 def of_records(world: World) -> Panels:
     assert world.checked is not None
-    yield exports.record_panel(world.checked, texts())
-    yield exports.record_panel(replace(world.checked, fault="f" * 100, dealt=False), texts())
+    yield deal_list.record_panel(world.checked, texts())
+    yield deal_list.record_panel(replace(world.checked, fault="f" * 100, dealt=False), texts())
 
 
 def of_boards(world: World) -> Panels:
@@ -217,22 +205,22 @@ def of_weeks(world: World) -> Panels:
         for rows in (named, ()):
             for company in Company:
                 yield leaderboard.week_panel(
-                    replace(full, rows=rows, order=Order.POINTS, company=company), texts()
+                    replace(full, rows=rows, order=BoardOrder.POINTS, company=company), texts()
                 )
 
 
 def of_profiles(world: World) -> Panels:
     for shown in profiles().values():
-        yield profile.profile_panel(replace(shown, name=NAMES[0]), texts(), listed=False)
+        yield leaderboard.profile_panel(replace(shown, name=NAMES[0]), texts(), listed=False)
 
 
 def of_questions(world: World) -> Panels:
     question = FairPlayQuestion(Transfer(1, 2, 72, 4.12), NAMES[0], NAMES[2], 0.8, Fed(0.34, 0.12, 2.1))
     yield fair_play.questions_panel(Questions((), 0, 0, 0.0), texts())
-    late = Sign((LateBoards(1, 40, 56, 0.8, 4.2),) * 40, 40, 0.01)
-    quick = Sign((Quick(1, 2, 12, 20, 0.3, 4.2),) * 40, 780, 0.18)
+    late = FairPlaySign((LateBoards(1, 40, 56, 0.8, 4.2),) * 40, 40, 0.01)
+    quick = FairPlaySign((Quick(1, 2, 12, 20, 0.3, 4.2),) * 40, 780, 0.18)
     pairs = (Coincidence((1, 2), 0, 20.5, -4.2), Coincidence((1, 2), 90, 20.5, 9.2)) * 20
-    signs = (late, Sign(pairs, 780, 0.18), quick, dict(enumerate(NAMES)))
+    signs = (late, FairPlaySign(pairs, 780, 0.18), quick, dict(enumerate(NAMES)))
     yield fair_play.questions_panel(Questions((question,) * 40, 500, 780, 0.181, *signs), texts())
 
 
@@ -376,15 +364,15 @@ def of_reminders(world: World) -> Panels:
 def of_checks(world: World) -> Panels:
     for view in world.seasons:
         for granted in (None, discord.Permissions.none(), discord.Permissions.all()):
-            yield check.check_panel(view, granted, texts(), plans=False)
-            yield check.check_panel(view, granted, texts(), plans=True, silent_role=2**62, forum="tags")
+            yield desk.check_panel(view, granted, texts(), plans=False)
+            yield desk.check_panel(view, granted, texts(), plans=True, silent_role=2**62, forum="tags")
 
 
 def of_previews(world: World) -> Panels:
     large = world.seasons[-1]
     act = replace(large.acts[-1], id=0, body=PenaltyAdded(9, 1, 1, -500, 1), reason="r" * 200)
     changes = tuple(
-        Change(row.row.player, row.row, row.row)
+        PlaceChange(row.row.player, row.row, row.row)
         for division in large.divisions
         for row in large.standings(division).rows
     )
@@ -395,9 +383,9 @@ def of_previews(world: World) -> Panels:
 def of_seats(world: World) -> Panels:
     for view in world.seasons:
         for pod in list(view.season.pods.values())[:2]:
-            yield free_seats.seat_panel(view, pod.id, pod.players[0], texts())
+            yield pods.seat_panel(view, pod.id, pod.players[0], texts())
             for seat in vacancies(view.season, pod):
-                yield free_seats.seat_panel(view, pod.id, seat.player, texts())
+                yield pods.seat_panel(view, pod.id, seat.player, texts())
 
 
 def of_reports(world: World) -> Panels:
@@ -418,8 +406,8 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "daily.month_panel": of_months,
         "daily.share_panel": of_shared_days,
         "daily.reminder_panel": of_day_reminders,
-        "history.exports.deals_panel": lambda _: iter([exports.deals_panel(DealFiles(0, {}), texts())]),
-        "history.exports.season_panel": of_season_files,
+        "history.deal_list.deals_panel": lambda _: iter([deal_list.deals_panel(DealFiles(0, {}), texts())]),
+        "history.deal_list.season_panel": of_season_files,
         "table.fouls.confirm_panel": of_ruled_fouls,
         "table.fouls.fouls_panel": of_fouls,
         "table.fouls.why_panel": of_foul_reasons,
@@ -430,11 +418,11 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "history.deal_list.past_deal_panel": of_past_deals,
         "league.rulings.preview_panel": of_previews,
         "league.lists.archive_panel": of_archives,
-        "league.check.check_panel": of_checks,
+        "league.desk.check_panel": of_checks,
         "league.direct_messages.next_panel": of_next,
         "league.direct_messages.reminder_panel": of_reminders,
         "league.lists.list_panel": of_lists,
-        "league.numbers.number_panel": of_seasons(numbers.number_panel, "bonus"),
+        "league.lists.number_panel": of_seasons(lists.number_panel, "bonus"),
         "league.posts.after_round_panel": of_seasons(posts.after_round_panel, 1),
         "league.posts.check_in_panel": of_seasons(posts.check_in_panel, 1),
         "league.posts.closed_panel": of_seasons(posts.closed_panel),
@@ -442,7 +430,7 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "league.posts.round_panel": of_seasons(posts.round_panel, 1),
         "league.posts.signup_panel": of_seasons(posts.signup_panel),
         "league.reports.report_panel": of_reports,
-        "league.free_seats.seat_panel": of_seats,
+        "league.pods.seat_panel": of_seats,
         "league.standings.standings_panel": of_standings,
         "league.wizard.wizard_panel": of_wizards,
         "table.lobby.lobby_panel": of_lobbies,
@@ -475,9 +463,9 @@ CASES: dict[str, Callable[[World], Panels]] = (
         ),
         "server.settings.forget_panel": lambda _: iter([settings.forget_panel(texts())]),
         "server.settings.privacy_panel": lambda _: iter([settings.privacy_panel(texts())]),
-        "history.profile.profile_panel": of_profiles,
+        "history.leaderboard.profile_panel": of_profiles,
         "history.fair_play.questions_panel": of_questions,
-        "history.exports.record_panel": of_records,
+        "history.deal_list.record_panel": of_records,
         "history.replay.animated_panel": of_animations,
         "history.replay.replay_panel": of_replays,
         "scorekeeping.score.deal_panel": of_scored_deals,

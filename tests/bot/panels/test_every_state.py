@@ -39,7 +39,7 @@ from bot.words.names import Mentions
 from bot.words.rule_questions import SUBJECTS
 from bot.words.texts import speaking, texts
 from data.preferences import PersonSettings, Terms
-from data.rows.people import PersonRow
+from data.repositories.people import PersonRow
 from data.values import SeatRow
 from marriage.actions import (
     CutTiplu,

@@ -12,10 +12,9 @@ from bot.table.core.hands import Hand
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import PAUSED, READY, TURN, VOTE, WINDOW, Table, recent_events
 from data.preferences import GuildSettings, PersonSettings, TableOptions
-from data.rows.people import PersonRow
+from data.repositories.people import PersonRow
 from data.values import BenchRow, DeadlineRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow
-from league.statistics.achievements import Achievement
-from league.statistics.stats import Earned
+from league.statistics.stats import Achievement, Earned
 from marriage.actions import Show
 from marriage.apply import apply, replay
 from marriage.decide import decide, start

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.app import TipluBot
-from bot.history.past_deals import Checked, PastDeal, check_deal, past_deal
+from bot.history.past_deals import Asked, Checked, PastDeal, ShownDeals, check_deal, past_deal
 from bot.history.replays import Replay
-from bot.history.search import Asked, DealPage
-from bot.league.season_view import SeasonView
+from bot.league.season import SeasonView
 from bot.learning.practice import Lesson, Practice
 from bot.people import Person
 from bot.services import wire
@@ -17,14 +16,14 @@ from bot.table.core.hands import Hand
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
 from data.preferences import Pace, TableOptions, Terms
-from data.repositories.statistics.deal_search import Sight
-from data.rows.people import PersonRow
+from data.repositories.deal_search import Sight
+from data.repositories.people import PersonRow
 from data.season_rows import PodTimeRow, SeasonEventRow, SeasonProjection, SeasonRow
 from data.store import Store
 from data.values import TableRow
 from league.events import DivisionSet, PenaltyAdded, SeasonClosed, Withdrawn
 from league.formats import FORMATS
-from league.matches.proposals import Proposal
+from league.matches.times import Proposal
 from marriage.rules import PRESETS, preset
 from marriage.strategy.players import GreedyPlayer
 from tests.bot.conftest import SetClock
@@ -45,7 +44,7 @@ class World:
     past: PastDeal | None = None
     replay: Replay | None = None
     checked: Checked | None = None
-    pages: list[DealPage] = field(default_factory=list)
+    pages: list[ShownDeals] = field(default_factory=list)
     lessons: list[tuple[Lesson, Hand]] = field(default_factory=list)
     ended_lesson: Lesson | None = None
     seasons: list[SeasonView] = field(default_factory=lambda: list(seasons()))

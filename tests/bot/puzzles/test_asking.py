@@ -8,7 +8,7 @@ from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
 from bot.puzzles.asking import Puzzles
 from bot.puzzles.mining import PuzzleMiner
-from data.rows.puzzles import NewPuzzle
+from data.repositories.learning import NewPuzzle
 from data.transaction import ReadTransaction, WriteTransaction
 from league.times import DAY
 from marriage.puzzles import Kind

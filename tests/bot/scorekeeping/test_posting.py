@@ -6,7 +6,7 @@ from bot.people import Person
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from data.ids import MessageId
 from data.outbox_keys import ScoreAmendmentKey
-from data.rows.scorekeeping import ScoreSessionRow
+from data.repositories.score_sessions import ScoreSessionRow
 from data.store import Store
 from data.transaction import ReadTransaction
 from marriage.rules import PRESETS

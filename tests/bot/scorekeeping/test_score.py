@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import UserError
-from bot.panels.scorekeeping.score import deal_panel, score_panel
-from bot.panels.scorekeeping.score_forms import deal_fields, names_fields, rules_fields
+from bot.panels.scorekeeping.score import deal_fields, deal_panel, names_fields, rules_fields, score_panel
 from bot.scorekeeping.score_text import LONGEST_NAME, TYPED, Typed, read_deal, read_names, typed_of
 from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.words.texts import texts
-from data.rows.scorekeeping import ScoreEntryRow, ScoreSessionRow
+from data.repositories.score_sessions import ScoreEntryRow, ScoreSessionRow
 from marriage.cards import CARDS, Card, parse_cards
 from marriage.rules import PRESETS, preset
 from marriage.scoring.home_game import HomeDeal, HomeSeat

@@ -9,7 +9,7 @@ from bot.table.core.ledger import Ledger, ledger_of
 from bot.table.core.table import ABANDONED, BETWEEN, READY, around, is_deal, lineup, making_room
 from bot.table.hosting import Actor, Hosting
 from data.preferences import Pace
-from data.repositories.statistics.deal_search import Sight
+from data.repositories.deal_search import Sight
 from data.transaction import ReadTransaction
 from data.values import BenchRow, SeatRow
 from marriage.decide import start

@@ -11,10 +11,9 @@ from bot.settings import Settings
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import COMPUTER
 from bot.table.flow import duplicate
-from data.database import Place
 from data.preferences import Level, TableOptions
-from data.repositories.statistics.deal_search import Sight
-from data.store import Store
+from data.repositories.deal_search import Sight
+from data.store import Place, Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import SeatRow
 from marriage.events import Dealt

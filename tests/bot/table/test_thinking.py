@@ -9,9 +9,8 @@ import pytest
 from bot.errors import StaleRevisionError
 from bot.table.core.table import COMPUTER
 from bot.table.flow import computers
-from data.database import Place
 from data.preferences import Pace
-from data.store import Store
+from data.store import Place, Store
 from marriage.actions import Discard, DrawStock, ExposeTunnelas
 from marriage.cards import Card, parse_cards
 from marriage.rules import preset

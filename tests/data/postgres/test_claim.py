@@ -7,7 +7,6 @@ from contextlib import AsyncExitStack
 import pytest
 from sqlalchemy import URL, text
 
-from data.database import ShardLocks
 from data.errors import StoreLockedError
 from data.postgres.claim import Claim
 from data.shards import Division
@@ -36,7 +35,7 @@ async def shared(url: URL) -> AsyncIterator[Open]:
         yield opened
 
 
-def locks_of(store: Store) -> ShardLocks:
+def locks_of(store: Store) -> Claim:
     assert store.shard_locks is not None
     return store.shard_locks
 

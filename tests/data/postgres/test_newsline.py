@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 from sqlalchemy import URL, event
 
-from data.cluster.changes import News
 from data.outbox_keys import ShowAnewKey
+from data.session import News
 from data.store import Store
 from data.transaction import WriteTransaction
 from league.ids import TableId

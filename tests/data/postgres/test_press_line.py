@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 from sqlalchemy import URL
 
-from data.postgres.press_line import CHANNEL, PressLine
+from data.postgres.lines import CHANNEL, PressLine
 from data.shards import PassedPress
 from data.store import Store
 from tests.postgres import Server

@@ -5,11 +5,11 @@ from functools import partial
 from typing import Any
 
 from bot.errors import UnexpectedInputError, UserError
-from bot.history.replays import Place, read_eyes
-from bot.history.search import Asked, begin_of, read_asked
+from bot.history.past_deals import Asked, begin_of, read_asked
+from bot.history.replays import PlaceInReplay, read_eyes
 from bot.interactions.payload import Component, a_snowflake, read_bare, read_envelope, read_form
 from bot.panels.history.leaderboard import BoardChoice
-from bot.panels.league.wizard import Plan
+from bot.panels.league.wizard import LeaguePlan
 from bot.panels.table.rules_form import Filled
 from bot.ui.custom_id import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Press
 from bot.words.card_emojis import emoji_name, read_emoji_name
@@ -92,8 +92,8 @@ READERS = (
     Reader(read_id, read_id, (), ("1400000000000000000",), write=str),
     Reader(base36, lambda text: base36(min(len(text), 9)), (), ("a",)),
     Reader(
-        Place.of,
-        lambda text: Place.of(_press(text)),
+        PlaceInReplay.of,
+        lambda text: PlaceInReplay.of(_press(text)),
         UserError,
         ("12-all", "0-3-last", ""),
         LONGEST_ARGUMENT,
@@ -124,10 +124,10 @@ READERS = (
         lambda choice: choice.argument,
     ),
     Reader(
-        Plan.read,
-        Plan.read,
+        LeaguePlan.read,
+        LeaguePlan.read,
         UserError,
-        tuple(str(Plan.new(template, GuildSettings())) for template in TEMPLATES.values()),
+        tuple(str(LeaguePlan.new(template, GuildSettings())) for template in TEMPLATES.values()),
         LONGEST_ARGUMENT,
         str,
     ),

@@ -12,11 +12,11 @@ from bot.settings import SettingsError, load_settings, server_url
 from data.errors import StoreLost, UnreadableValueError
 from data.outbox_keys import KEYS, StoredKey, Subject, parse_key
 from data.preferences import GuildSettings, PersonSettings
-from data.privacy.ledger import Ledger
+from data.privacy.limits import ForgottenLedger
 from data.schema.columns import Json
 from data.schema.core import metadata
 from data.season_posts import parse_channel_post, parse_personal_post, parse_public_post
-from data.sqlite import copies, marks
+from data.sqlite import copies, integrity
 from marriage.rules import PRESETS
 from tests.fuzz.readers.reader import FILE, Reader
 
@@ -64,11 +64,11 @@ def _settings(text: str) -> Any:
 
 def _mark(text: str) -> Any:
     _written("games.mark", text)
-    return marks._claimed(FOLDER / "games")
+    return integrity._claimed(FOLDER / "games")
 
 
 def _forgotten(text: str) -> Any:
-    return Ledger(_written("forgotten", text)).since(0)
+    return ForgottenLedger(_written("forgotten", text)).since(0)
 
 
 def _key_of(kind: str) -> Callable[[str], Any]:
@@ -96,8 +96,8 @@ READERS = (
         ("postgresql+asyncpg://tiplu:p%40ss@localhost:5432/tiplu",),
         write=lambda url: url.render_as_string(hide_password=False),
     ),
-    Reader(marks._claimed, _mark, StoreLost, (), FILE),
-    Reader(Ledger.since, _forgotten, OSError, ("\n1700000000000 ab12\n",), FILE),
+    Reader(integrity._claimed, _mark, StoreLost, (), FILE),
+    Reader(ForgottenLedger.since, _forgotten, OSError, ("\n1700000000000 ab12\n",), FILE),
     Reader(
         copies._time, copies._time, (), ("20261118T120000Z",), 255, lambda time: time.strftime(copies._FORM)
     ),

@@ -12,7 +12,7 @@ from bot.league.moments import read_moment
 from bot.league.number_settings import DESCRIPTION, NAMES, changed, read_clock, shown_value
 from bot.league.reports import prefilled
 from bot.league.ruling_events import read_deals, read_points
-from bot.panels.scorekeeping.score_forms import read_rules as read_score_rules
+from bot.panels.scorekeeping.score import read_rules as read_score_rules
 from bot.scorekeeping.score_text import Typed, read_deal, read_more_names, read_names, typed_of
 from bot.words.names import clean_name, echoed, person_name
 from bot.words.variations import InvalidRulesError, read_rules, written
@@ -20,7 +20,7 @@ from cogs.league.replies import read_create
 from data.preferences import GuildSettings, Pace
 from league.formats import FORMATS
 from league.settings import SeasonSettings, default_settings
-from league.wall_clock import timezone_named
+from league.times import timezone_named
 from marriage.notation import write_groups
 from marriage.rules import PRESETS, Rules, nearest_preset
 from marriage.scoring.home_game import HomeDeal

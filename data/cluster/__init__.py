@@ -1,1 +1,0 @@
-"""Several processes on one database: what is whose, and what they tell each other."""

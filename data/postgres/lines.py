@@ -1,0 +1,165 @@
+"""What processes that share a database pass to each other: news of what they have committed, and presses."""
+
+import json
+import re
+import secrets
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, CursorResult, TextClause, text
+
+from data.postgres import engines
+from data.postgres.engines import named_faults
+from data.postgres.leases import CHANNEL
+from data.session import Changes, Lease, News
+from data.shards import PassedPress
+
+_LONGEST: Final = 7_900
+"""The server takes messages of 8,000 bytes at most."""
+_WORK: Final = frozenset({"outbox", "deadline", "season"})
+"""The tables whose rows are work that waits for a process."""
+
+
+class Newsline:
+    """What this process says to the others, and hears from them."""
+
+    def __init__(self) -> None:
+        self._name = secrets.token_hex(8)
+        self._hear: Callable[[News], None] = _ignore
+        self._listen: Callable[[], None] = _ignore
+        self._is_heard = False
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether this process hears the others now."""
+        return self._is_heard
+
+    def follow(self, hear: Callable[[News], None], listen: Callable[[], None]) -> None:
+        """Call `hear` with the news of other processes, and `listen` whenever this one begins or ceases to hear them."""
+        self._hear, self._listen = hear, listen
+
+    def tell(self, lease: Lease, changes: Changes) -> None:
+        """Let a transaction tell the others what it has changed, if that is anything to them."""
+        is_work = not changes.is_own_work and not _WORK.isdisjoint(lease.touched)
+        ids = [sorted(ids) for ids in (changes.people, changes.guilds, changes.tables)]
+        if not (any(ids) or is_work or changes.is_of_everything):
+            return
+        said = json.dumps([self._name, is_work, None if changes.is_of_everything else ids])
+        if len(said) > _LONGEST:
+            said = json.dumps([self._name, is_work, None])
+        lease.news = said
+
+    async def connect(self, driver: Any) -> None:
+        """Listen on this connection of asyncpg's from now on."""
+        await driver.add_listener(CHANNEL, self._heard)
+        self._become(is_heard=True)
+
+    def lose(self) -> None:
+        """The connection is gone."""
+        self._become(is_heard=False)
+
+    def _become(self, *, is_heard: bool) -> None:
+        if is_heard != self._is_heard:
+            self._is_heard = is_heard
+            self._listen()
+
+    def _heard(self, _connection: object, _process: int, _channel: str, said: object) -> None:
+        name, is_work, ids = json.loads(str(said))
+        if name == self._name:
+            return
+        if ids is None:
+            changes = Changes(is_of_everything=True)
+        else:
+            people, guilds, tables = map(set[int], ids)
+            changes = Changes(people, guilds, tables)
+        self._hear(News(changes, is_work))
+
+
+def _ignore(*_: object) -> None:
+    """Nobody follows yet."""
+
+
+PRESS_CHANNEL: Final = "tiplu_presses"
+_CONNECTIONS: Final = 2
+"""One passes on and takes back, and the other one takes, so that neither waits for the other."""
+_NOTE: Final = re.compile(r"([0-9]{1,5}) ([0-9]{1,18}|[1-8][0-9]{18})", re.ASCII)
+_MADE: Final = text(
+    "CREATE UNLOGGED TABLE IF NOT EXISTS passed_press (id bigint PRIMARY KEY, shard int NOT NULL, content text NOT NULL,"
+    " at timestamptz NOT NULL DEFAULT clock_timestamp())"
+)
+_FORGOTTEN: Final = text("DELETE FROM passed_press WHERE at < now() - interval '1 minute'")
+_PASS: Final = text(
+    "WITH passed AS (INSERT INTO passed_press (id, shard, content) SELECT * FROM"
+    " unnest(CAST(:ids AS bigint[]), CAST(:shards AS int[]), CAST(:contents AS text[])) ON CONFLICT DO NOTHING)"
+    " SELECT pg_notify(CAST(:channel AS text), shard || ' ' || id)"
+    " FROM unnest(CAST(:ids AS bigint[]), CAST(:shards AS int[])) AS told (id, shard)"
+)
+_TAKE: Final = text(
+    "DELETE FROM passed_press WHERE id = ANY(CAST(:ids AS bigint[]))"
+    " RETURNING id, shard, content, (extract(epoch FROM clock_timestamp() - at) * 1000)::int AS age_ms"
+)
+_TAKE_ALL: Final = text(
+    "DELETE FROM passed_press WHERE shard = ANY(CAST(:shards AS int[]))"
+    " RETURNING id, shard, content, (extract(epoch FROM clock_timestamp() - at) * 1000)::int AS age_ms"
+)
+
+
+def prepare_passing(connection: Connection) -> None:
+    """Make the table, if there is none, and forget presses that nobody has taken."""
+    connection.execute(_MADE)
+    connection.execute(_FORGOTTEN)
+
+
+class PressLine:
+    """Passes presses on and takes them. All methods raise StoreUnavailableError, after which what was done is not known."""
+
+    def __init__(self, url: URL) -> None:
+        self._engine = engines.writers(url, _CONNECTIONS).execution_options(isolation_level="AUTOCOMMIT")
+        self._tell: Callable[[int, int], None] = _ignore
+
+    def follow(self, tell: Callable[[int, int], None]) -> None:
+        """Call `tell` with the shard and the id of every press that a process passes on."""
+        self._tell = tell
+
+    async def listen(self, driver: Any) -> None:
+        """Hear of presses on this connection of asyncpg's from now on."""
+        await driver.add_listener(PRESS_CHANNEL, self._heard)
+
+    async def pass_on(self, presses: Sequence[PassedPress]) -> None:
+        """Let the process that has its shard take each of these presses."""
+        values = {
+            "ids": [press.id for press in presses],
+            "shards": [press.shard for press in presses],
+            "contents": [press.content for press in presses],
+        }
+        await self._execute(_PASS, values | {"channel": PRESS_CHANNEL})
+
+    async def take(self, ids: Collection[int]) -> list[PassedPress]:
+        """Those of these presses that nobody has taken yet; they are the caller's now."""
+        return await self._taken(_TAKE, {"ids": list(ids)})
+
+    async def take_all(self, shards: Collection[int]) -> list[PassedPress]:
+        """The same for all presses of these shards."""
+        return await self._taken(_TAKE_ALL, {"shards": list(shards)})
+
+    async def forget_old(self) -> None:
+        """Remove presses that nobody has taken, because the processes have ended that passed them on and were to take them."""
+        await self._execute(_FORGOTTEN, {})
+
+    async def close(self) -> None:
+        """Close its connections."""
+        await self._engine.dispose()
+
+    async def _taken(self, statement: TextClause, which: dict[str, Any]) -> list[PassedPress]:
+        found = (await self._execute(statement, which)).all()
+        return sorted(PassedPress(row.id, row.shard, row.content, row.age_ms) for row in found)
+
+    async def _execute(self, statement: TextClause, values: dict[str, Any]) -> CursorResult[Any]:
+        with named_faults():
+            async with self._engine.connect() as connection:
+                return await connection.execute(statement, values)
+
+    def _heard(self, _connection: object, _process: int, _channel: str, said: object) -> None:
+        """Other clients of the database may say anything here."""
+        if (note := _NOTE.fullmatch(str(said))) is not None:
+            self._tell(int(note[1]), int(note[2]))

@@ -1,1 +1,0 @@
-"""What is stored of finished deals: their list, sums, ratings and profiles."""

@@ -1,1 +1,0 @@
-"""Rows of the store as plain values, by subject."""

@@ -1,0 +1,166 @@
+"""Who plays in a season: what the staff decide about it, and teams. `league.events` lists these events with all others.
+
+Teams are formed before the first draw and fixed from then on. A player who leaves the season leaves their points to the team.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal
+
+from league.pairing.pods import Pair
+from league.results import Player
+
+Status = Literal["asking", "waiting", "confirmed", "removed"]
+"""How somebody stands: asking the staff for approval, on the waiting list, in, or not in the season."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberSet:
+    """The staff approve a sign-up, add somebody, or take somebody off the list."""
+
+    player: Player
+    status: Status
+    former: Status = "removed"
+    event: Literal["member_set"] = "member_set"
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    """A player's place among newcomers before the first draw, 1 the highest; 0 for none."""
+
+    player: Player
+    seed: int
+    former: int = 0
+    event: Literal["seeded"] = "seeded"
+
+
+@dataclass(frozen=True, slots=True)
+class Banned:
+    """A person may not play in this season, nor in those that follow it; with `on` False, they may again."""
+
+    player: Player
+    on: bool = True
+    event: Literal["banned"] = "banned"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerMoved:
+    """A player goes to another pod of the same round before its match; `other` comes in exchange, if anybody does."""
+
+    player: Player
+    pod: int
+    to: int
+    seat: int
+    """The seat in the pod they go to, from 0: the seat of `other`, else the last one."""
+    former: int
+    """The seat that they leave."""
+    other: Player | None = None
+    event: Literal["player_moved"] = "player_moved"
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionsExchanged:
+    """Two players of different divisions take each other's places, in every round, before they have played."""
+
+    player: Player
+    other: Player
+    event: Literal["divisions_exchanged"] = "divisions_exchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class MembersWritten:
+    """The staff write to these players. It changes nothing, and what was sent cannot be unsent."""
+
+    text: str
+    players: tuple[Player, ...]
+    event: Literal["members_written"] = "members_written"
+
+
+TeamId = int
+"""The number of a team, unique in its season."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamFormed:
+    """A player founds a team and becomes its captain."""
+
+    team: TeamId
+    name: str
+    captain: Player
+    event: Literal["team_formed"] = "team_formed"
+
+
+@dataclass(frozen=True, slots=True)
+class TeamInvited:
+    """The captain invites a player; with `on` False, the invitation is withdrawn or declined."""
+
+    team: TeamId
+    player: Player
+    on: bool = True
+    event: Literal["team_invited"] = "team_invited"
+
+
+@dataclass(frozen=True, slots=True)
+class TeamJoined:
+    """An invited player joins the team."""
+
+    team: TeamId
+    player: Player
+    event: Literal["team_joined"] = "team_joined"
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLeft:
+    """A player leaves the team. The next member becomes captain if needed; a team without members is removed."""
+
+    team: TeamId
+    player: Player
+    event: Literal["team_left"] = "team_left"
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """A team, with its members in the order in which they joined."""
+
+    id: TeamId
+    name: str
+    captain: Player
+    members: tuple[Player, ...]
+    invited: frozenset[Player] = frozenset()
+
+
+Teams = Mapping[TeamId, Team]
+TeamEvent = TeamFormed | TeamInvited | TeamJoined | TeamLeft
+
+
+def teams_after(teams: Teams, event: TeamEvent) -> Teams:
+    """The teams after an event about one of them; raises KeyError for an unknown team."""
+    if isinstance(event, TeamFormed):
+        return {**teams, event.team: Team(event.team, event.name, event.captain, (event.captain,))}
+    team, player = teams[event.team], event.player
+    match event:
+        case TeamInvited(on=on):
+            changed = replace(team, invited=team.invited | {player} if on else team.invited - {player})
+        case TeamJoined():
+            changed = replace(team, members=(*team.members, player), invited=team.invited - {player})
+        case TeamLeft():
+            left = tuple(member for member in team.members if member != player)
+            if not left:
+                return {number: other for number, other in teams.items() if number != team.id}
+            changed = replace(team, members=left, captain=team.captain if team.captain in left else left[0])
+    return {**teams, team.id: changed}
+
+
+def team_of(teams: Teams, player: Player) -> Team | None:
+    """The team of a player, or None."""
+    return next((team for team in teams.values() if player in team.members), None)
+
+
+def teammates(teams: Iterable[Team]) -> frozenset[Pair]:
+    """The pairs of teammates, who must not be drawn together.
+
+    >>> sorted(map(sorted, teammates([Team(1, "A", 1, (1, 2)), Team(2, "B", 3, (3,))])))
+    [[1, 2]]
+    """
+    return frozenset(frozenset(pair) for team in teams for pair in combinations(team.members, 2))

@@ -1,1 +1,0 @@
-"""Who plays in a season: its members, and what the staff decide about them."""
