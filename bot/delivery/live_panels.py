@@ -27,9 +27,8 @@ from bot.delivery.timetable import Timetable
 from bot.delivery.visibility import OLD_MS, made_at
 from bot.errors import UserError
 from bot.lanes import Lanes, Wakeup
-from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode, Sleep
 from bot.table.core.repository import TableRepository
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Mode, Sleep, Snapshot
 from bot.table.core.table import asked_seats
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel

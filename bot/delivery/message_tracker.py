@@ -24,7 +24,7 @@ from bot.delivery.discord_calls import (
 )
 from bot.delivery.outbox import PostponedError
 from bot.delivery.posting import Draw, Posting
-from bot.table.core.hands import Holder
+from bot.table.core.snapshot import Holder
 from bot.ui.attachments import AttachedFiles
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import OutboxKey

@@ -15,9 +15,8 @@ from bot.panels.table.hand import hand_panel, panel_beside
 from bot.panels.table.table_message import table_panel
 from bot.pictures import Pictures
 from bot.settings import Settings
-from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Holder, Mode, Sleep
 from bot.table.core.repository import TableRepository
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Holder, Mode, Sleep, Snapshot
 from bot.ui.attachments import AttachedFiles
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts

@@ -8,7 +8,7 @@ import discord
 
 from bot.errors import UserError
 from bot.people import guild_of
-from bot.table.core.ledger import ledger_of, player
+from bot.table.core.table import ledger_of, player
 from bot.words.names import seat_name
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store

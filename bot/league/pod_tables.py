@@ -9,9 +9,8 @@ from dataclasses import replace
 from bot.errors import StaleRevisionError
 from bot.league.duplicate_boards import seal_sets
 from bot.league.season_transaction import SeasonTransaction, show_reports
-from bot.table.core.change import TableTransaction
+from bot.table.core.change import TableHooks, TableTransaction
 from bot.table.core.fairness import reseated
-from bot.table.core.hooks import TableHooks
 from bot.table.flow import duplicate
 from bot.table.flow.results import decided
 from bot.table.lobby import computer_seat
@@ -29,7 +28,7 @@ from league.season import Pod, Season
 from marriage.rules import SEATS_MIN
 
 
-def follow(hooks: TableHooks[TableTransaction]) -> None:
+def follow(hooks: TableHooks) -> None:
     """Subscribe leagues to the matches that begin and end at tables."""
     hooks.deal_begins.append(match_begins)
     hooks.match_ended.append(match_ended)

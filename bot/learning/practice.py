@@ -7,7 +7,7 @@ from bot.clock import Clock
 from bot.errors import StaleRevisionError
 from bot.interactions.choices import Choice
 from bot.people import Person
-from bot.table.core.hands import Holder
+from bot.table.core.snapshot import Holder
 from data.errors import RevisionConflictError
 from data.rows.people import PracticeRow
 from data.store import Store

@@ -6,7 +6,7 @@ from typing import Any
 from discord import ui
 
 from bot.puzzles.asking import AskedPuzzle
-from bot.table.core.hands import Hand
+from bot.table.core.snapshot import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, row
 from bot.ui.panel import Panel, panel, pictured, text

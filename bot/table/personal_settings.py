@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
 from bot.table.core.change import TableChange, TableTransaction
-from bot.table.core.hands import Holder
 from bot.table.core.repository import TableRepository
+from bot.table.core.snapshot import Holder
 from bot.table.flow.outbox_requests import retire_hands
 from data.ids import MessageId
 from data.preferences import PersonSettings

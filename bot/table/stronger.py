@@ -1,13 +1,12 @@
 """Stronger computers: **Play now** seats casual ones until its player has won against them, and then asks once."""
 
-from bot.table.core.change import TableTransaction
-from bot.table.core.hooks import TableHooks
+from bot.table.core.change import TableHooks, TableTransaction
 from bot.table.lobby import PLAY_NOW_LEVEL
 from data.preferences import PersonSettings
 from league.ids import TableId
 
 
-def follow(hooks: TableHooks[TableTransaction]) -> None:
+def follow(hooks: TableHooks) -> None:
     """Ask after the first deal that a player wins against casual computers alone."""
     hooks.deal_ended.append(_ask_winner)
 

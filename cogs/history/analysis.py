@@ -14,7 +14,7 @@ from bot.interactions.router import Pressed, Router
 from bot.panels.history.analysis import analysis_panel, decisions_panel, progress_panel
 from bot.panels.history.lost_throw import lost_throw_panel, no_throw_panel, thrown_cards, view_at
 from bot.services import Services
-from bot.table.core.hands import Holder
+from bot.table.core.snapshot import Holder
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.history.replies import find_replay

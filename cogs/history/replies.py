@@ -13,7 +13,7 @@ from bot.interactions.staff import is_staff
 from bot.panels.history.replay import animated_panel, replay_panel, seen_by
 from bot.people import Person
 from bot.services import Services
-from bot.table.core.hands import Holder
+from bot.table.core.snapshot import Holder
 from bot.words.texts import texts
 from league.ids import PersonId, TableId
 from marriage.strategy.progress import Missing

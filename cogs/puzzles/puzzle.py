@@ -12,7 +12,7 @@ from bot.panels.puzzles import nameless, puzzle_panel, shared_panel
 from bot.people import Person, guild_of
 from bot.puzzles.asking import AskedPuzzle
 from bot.services import Services
-from bot.table.core.hands import Holder
+from bot.table.core.snapshot import Holder
 from bot.words.names import person_name
 from bot.words.texts import speaking, texts
 

@@ -9,7 +9,7 @@ from bot.interactions.reply import Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.table.choosing_sets import read_chosen, read_set
 from bot.services import Services
-from bot.table.core.hands import Chosen, Mode
+from bot.table.core.snapshot import Chosen, Mode
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies

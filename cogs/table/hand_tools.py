@@ -11,7 +11,7 @@ from bot.interactions.reply import Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.table.arranging import COPY, copy_at, place_of
 from bot.services import Services
-from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
+from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Mode
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies

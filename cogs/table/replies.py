@@ -17,8 +17,7 @@ from bot.panels.table.more import more_panel
 from bot.panels.table.moved_table import old_panel
 from bot.people import Person
 from bot.services import Services
-from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Mode, Snapshot
 from bot.table.hosting import Actor
 from bot.ui.panel import Panel
 from bot.words.refusals import refusal_words

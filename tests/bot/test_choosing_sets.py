@@ -12,7 +12,7 @@ from bot.panels.table.choosing_sets import (
     set_rows,
     show_words,
 )
-from bot.table.core.hands import Chosen, Hand
+from bot.table.core.snapshot import Chosen, Hand
 from bot.words.texts import texts
 from marriage.cards import Cards, parse_cards, sort_cards
 from marriage.legal import legal_actions

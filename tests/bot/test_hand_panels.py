@@ -11,7 +11,7 @@ from bot.panels.server.settings import SUBJECTS, SWITCHES, settings_panel
 from bot.panels.table.arranging import COPY
 from bot.panels.table.hand import hand_panel
 from bot.panels.table.hand_controls import control_rows
-from bot.table.core.hands import Holder, Mode
+from bot.table.core.snapshot import Holder, Mode
 from bot.ui.panel import panel
 from bot.words.hand_words import hand_words
 from bot.words.texts import texts

@@ -9,7 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.pictures import AHEAD_REST_S, MOST_BYTES, Pictures
-from bot.table.core.hands import Holder
+from bot.table.core.snapshot import Holder
 from bot.workpool.pool import SupersededError, WorkPool
 from data.preferences import Pace, PersonSettings
 from league.shown import ShownStandings, shown

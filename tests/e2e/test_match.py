@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from bot.table.core.ledger import ledger_of
+from bot.table.core.table import ledger_of
 from data.transaction import ReadTransaction
 from marriage.scoring.settle_up import settle_up
 from playground.person import Person

@@ -8,7 +8,7 @@ from bot.history.analyses import Analysed
 from bot.history.replays import Place
 from bot.panels.history.analysis import analyse_button, top_of_pile
 from bot.panels.puzzles import option_button, option_shown, situation
-from bot.table.core.hands import Hand
+from bot.table.core.snapshot import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, row
 from bot.ui.panel import Panel, panel, pictured, text

@@ -6,8 +6,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.table.core.hands import Hand
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import Hand, Snapshot
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, MOST_OPTIONS, Button, Select, row, table_press
 from bot.words.card_names import card_emoji, card_name, cards_name, shown_card

@@ -10,7 +10,7 @@ from typing import Final
 
 import discord
 
-from bot.table.core.hands import Hand, Mode
+from bot.table.core.snapshot import Hand, Mode
 from bot.ui.custom_id import Press
 from bot.ui.items import BLUE, GREEN, GREY, MOST_OPTIONS, MOST_ROWS, Button, Rows, Select, in_rows, row
 from bot.words.card_names import card_emoji, card_name

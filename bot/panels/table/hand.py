@@ -18,8 +18,7 @@ from bot.panels.table.presence import hand_note
 from bot.panels.table.sheet import result_words
 from bot.panels.table.table_message import table_words
 from bot.panels.table.tunnelas import is_asked, window_words
-from bot.table.core.hands import Hand, Mode, Sleep
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import Hand, Mode, Sleep, Snapshot
 from bot.table.stronger import is_asked as is_asked_level
 from bot.ui.items import Button, row, table_press
 from bot.ui.panel import Panel, panel, pictured, text

@@ -19,8 +19,7 @@ from bot.panels.table.choosing_sets import has_choice, set_rows
 from bot.panels.table.fairness import fair_button
 from bot.panels.table.match import go_on_from_hand, ledger_button
 from bot.panels.table.tunnelas import exposure_buttons, exposure_select
-from bot.table.core.hands import Hand, Mode, Sleep
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import Hand, Mode, Sleep, Snapshot
 from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Rows, Select, in_rows, row, table_press
 from bot.words.card_names import card_emoji, card_name
 from bot.words.texts import Texts

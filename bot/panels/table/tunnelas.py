@@ -4,8 +4,7 @@ from typing import Any
 
 import discord
 
-from bot.table.core.hands import Hand
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import Hand, Snapshot
 from bot.table.core.table import plays_alone
 from bot.ui.items import BLUE, GREEN, Button, Select, row, table_press
 from bot.words.card_names import cards_name

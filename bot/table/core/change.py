@@ -1,16 +1,15 @@
 """What a command changes at a table: noted here without I/O, and stored as a whole when the command is done."""
 
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar, Unpack
 
 from bot.errors import StaleRevisionError, UserError
 from bot.table.core.fairness import contribute
-from bot.table.core.hooks import TableHooks
 from bot.table.core.pace import present_pace
 from bot.table.core.table import Boards, Table, asked_seats, asked_since, recent_events, why_no_seat
-from data.ids import InteractionId
+from data.ids import InteractionId, MessageId
 from data.outbox_keys import HandKey, OutboxKey, StoredKey, TableMessageKey
 from data.preferences import Pace
 from data.rows.outbox import OutboxRequest
@@ -20,11 +19,13 @@ from data.values import (
     BenchRow,
     DeadlineRow,
     DealRow,
+    MatchEnd,
+    MatchRow,
     SeatRow,
     TableChanges,
     TableRow,
 )
-from league.ids import PersonId
+from league.ids import PersonId, TableId
 from marriage.apply import apply
 from marriage.events import Event
 from marriage.state import State
@@ -323,14 +324,14 @@ class TableTransaction(TableChange):
         self,
         before: Table,
         now: int,
-        hooks: "TableHooks[TableTransaction] | None" = None,
+        hooks: "TableHooks | None" = None,
         *,
         interaction_id: InteractionId | None = None,
         is_move: bool = True,
     ) -> None:
         """If it is not a move, the revision and all buttons stay valid."""
         super().__init__(before, now)
-        self.hooks: TableHooks[TableTransaction] = TableHooks() if hooks is None else hooks
+        self.hooks = TableHooks() if hooks is None else hooks
         self.begun: WriteTransaction | None = None
         """The transaction of the store, once the command has asked for it: it ends with `finish`, and the table must be read again."""
         self._interaction_id = interaction_id
@@ -350,7 +351,7 @@ class TableTransaction(TableChange):
         db: WriteTransaction,
         now: int,
         row: TableRow,
-        hooks: "TableHooks[TableTransaction] | None" = None,
+        hooks: "TableHooks | None" = None,
     ) -> "TableTransaction":
         """The change that sets up a table created in this transaction of the store; end it with `finish`."""
         tx = cls(Table(row, seats=()), now, hooks)
@@ -434,3 +435,58 @@ class TableTransaction(TableChange):
     def _present(self) -> _Stored:
         deals, deadlines, pins = dict(self.deals), dict(self.deadlines), dict(self.pins)
         return _Stored(self.seats, self.bench, deals, deadlines, pins, len(self.acts))
+
+
+TableListener = Callable[[TableTransaction], Awaitable[None]]
+MatchListener = Callable[[TableTransaction, MatchRow, MatchEnd], Awaitable[None]]
+
+
+def _in_none(_table_id: TableId, _person_id: PersonId) -> MessageId | None:
+    return None
+
+
+def _follows_nothing(_table_id: TableId, _person_id: PersonId) -> bool:
+    return False
+
+
+@dataclass(slots=True)
+class TableHooks:
+    """What a table announces to its listeners, within the transaction in which it happens.
+
+    They are called in the order in which they were added; an exception undoes the transaction.
+    """
+
+    deal_begins: list[TableListener] = field(default_factory=list[TableListener])
+    """The prepared deal is about to be dealt: seats and options may still be changed."""
+    deal_ended: list[TableListener] = field(default_factory=list[TableListener])
+    """The results of the deal are stored. The daily deal, which one person plays alone, is not announced."""
+    attempt_ended: list[TableListener] = field(default_factory=list[TableListener])
+    """The result of an attempt at the deal of the day is stored."""
+    match_ended: list[MatchListener] = field(default_factory=list[MatchListener])
+    """The match is over, with the reason: it was played out, ended by a vote, or its table closes."""
+
+    played_in: Callable[[TableId, PersonId], MessageId | None] = _in_none
+    """Answers in which direct message a person plays at this moment; None if they are in none. The next deal comes into it."""
+
+    follows: Callable[[TableId, PersonId], bool] = _follows_nothing
+    """Answers whether a person sees the deal in an open hand that stays up to date."""
+
+    async def announce_deal_begins(self, tx: TableTransaction) -> None:
+        """Call the listeners of `deal_begins`."""
+        for listener in self.deal_begins:
+            await listener(tx)
+
+    async def announce_deal_ended(self, tx: TableTransaction) -> None:
+        """Call the listeners of `deal_ended`."""
+        for listener in self.deal_ended:
+            await listener(tx)
+
+    async def announce_attempt_ended(self, tx: TableTransaction) -> None:
+        """Call the listeners of `attempt_ended`."""
+        for listener in self.attempt_ended:
+            await listener(tx)
+
+    async def announce_match_ended(self, tx: TableTransaction, match: MatchRow, why: MatchEnd) -> None:
+        """Call the listeners of `match_ended`."""
+        for listener in self.match_ended:
+            await listener(tx, match, why)

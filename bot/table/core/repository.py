@@ -9,8 +9,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.errors import ChangedElsewhereError, RepeatedInteractionError, StaleRevisionError, UserError
-from bot.table.core.change import Command, TableTransaction, Wake
-from bot.table.core.hooks import TableHooks
+from bot.table.core.change import Command, TableHooks, TableTransaction, Wake
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW, Boards, Table, recent_events
 from bot.words.card_emojis import known_emojis
@@ -117,7 +116,7 @@ class TableRepository:
         self._store = store
         self._shards = shards or Shards()
         self.clock = clock
-        self.hooks = TableHooks[TableTransaction]()
+        self.hooks = TableHooks()
         self.activity = Activity(clock)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Wake] = []

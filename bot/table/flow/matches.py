@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.table.core.change import TableChange, TableTransaction
-from bot.table.core.ledger import player
-from bot.table.core.table import READY
+from bot.table.core.table import READY, player
 from bot.table.flow import duplicate
 from data.values import MatchEnd, MatchRow, ResultRow, SeatRow
 from marriage.events import Settled

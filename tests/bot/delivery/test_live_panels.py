@@ -10,7 +10,7 @@ import pytest
 
 from bot.delivery.discord_calls import RetryLaterError
 from bot.delivery.live_panels import RESTS_AFTER_MS, RETRY_MS, LivePanels
-from bot.table.core.hands import Mode
+from bot.table.core.snapshot import Mode
 from tests.bot.conftest import SetClock
 from tests.waiting import until
 

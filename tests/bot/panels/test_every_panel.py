@@ -61,7 +61,7 @@ from bot.panels.table import (
 )
 from bot.people import Person
 from bot.servers import SETUP_ACT, Act
-from bot.table.core.hands import Mode
+from bot.table.core.snapshot import Mode
 from bot.table.hosting import Actor
 from bot.ui import notice as plain
 from bot.ui.custom_id import Press

@@ -30,8 +30,7 @@ from bot.panels.table import (
 from bot.panels.table.card_choice import discardable
 from bot.panels.table.choosing_sets import may_choose
 from bot.panels.table.hand_controls import control_rows
-from bot.table.core.hands import Chosen, Hand, Mode, Sleep
-from bot.table.core.snapshot import Guest, Snapshot
+from bot.table.core.snapshot import Chosen, Guest, Hand, Mode, Sleep, Snapshot
 from bot.ui.custom_id import Press
 from bot.ui.items import MOST_OPTIONS
 from bot.ui.panel import Panel

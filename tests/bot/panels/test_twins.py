@@ -17,8 +17,7 @@ from bot.panels.table.match import ledger_panel
 from bot.panels.table.pile import pile_panel
 from bot.panels.table.table_list import tables_panel
 from bot.table.core import table as tables
-from bot.table.core.hands import Mode
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import Mode, Snapshot
 from bot.table.core.table import Table
 from bot.table.flow import clocks
 from bot.ui.panel import Panel

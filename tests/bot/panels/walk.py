@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.core.hands import Hand
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import Hand, Snapshot
 from bot.table.core.table import PAUSED, READY, TURN, VOTE, WINDOW, Table, recent_events
 from data.preferences import GuildSettings, PersonSettings, TableOptions
 from data.rows.people import PersonRow

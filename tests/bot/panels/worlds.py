@@ -13,8 +13,7 @@ from bot.learning.practice import Lesson, Practice
 from bot.people import Person
 from bot.services import wire
 from bot.settings import Settings
-from bot.table.core.hands import Hand
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import Hand, Snapshot
 from bot.table.hosting import Actor
 from data.preferences import Pace, TableOptions, Terms
 from data.repositories.statistics.deal_search import Sight

@@ -5,8 +5,17 @@ import pytest
 from bot.errors import RepeatedInteractionError, UserError
 from bot.history.past_deals import check_deal
 from bot.people import Person
-from bot.table.core.ledger import Ledger, ledger_of
-from bot.table.core.table import ABANDONED, BETWEEN, READY, around, is_deal, lineup, making_room
+from bot.table.core.table import (
+    ABANDONED,
+    BETWEEN,
+    READY,
+    Ledger,
+    around,
+    is_deal,
+    ledger_of,
+    lineup,
+    making_room,
+)
 from bot.table.hosting import Actor, Hosting
 from data.preferences import Pace
 from data.repositories.statistics.deal_search import Sight

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.core.ledger import Ledger, ledger_of
+from bot.table.core.table import Ledger, ledger_of
 from data.values import ResultRow
 from marriage.scoring.settle_up import Payment
 from marriage.sheet import Status
