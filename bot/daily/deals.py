@@ -13,9 +13,9 @@ from bot.daily.days import STREAKS_BACK, day_at
 from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
 from bot.table.core.change import TableTransaction
-from bot.table.core.computer_names import MOUNTAINS
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import COMPUTER, DAILY
+from bot.table.flow.computers import MOUNTAINS
 from bot.table.flow.sealing import SEED_BYTES
 from bot.table.lobby import COMPUTER_LEVEL
 from bot.table.play import Play

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from bot.league.season_transaction import SeasonTransaction
-from bot.table.flow.duplicate import seal_boards
-from bot.table.flow.results import decided
+from bot.table.flow.matches import decided
+from bot.table.flow.sealing import seal_boards
 from data.season_posts import BoardsPost
 from data.transaction import ReadTransaction
 from data.values import BoardSetRow

@@ -11,8 +11,8 @@ from bot.league.duplicate_boards import seal_sets
 from bot.league.season_transaction import SeasonTransaction, show_reports
 from bot.table.core.change import TableHooks, TableTransaction
 from bot.table.core.fairness import reseated
-from bot.table.flow import duplicate
-from bot.table.flow.results import decided
+from bot.table.flow.matches import decided
+from bot.table.flow.sealing import give_boards, prepare_next
 from bot.table.lobby import computer_seat
 from data.preferences import TableOptions
 from data.season_posts import RoundPost
@@ -43,10 +43,10 @@ async def open_tables(season_tx: SeasonTransaction, matches: Sequence[tuple[Pod,
     tables = [await _create(season_tx, pod, players, sets.get(len(players))) for pod, players in matches]
     for found in sets.values():
         table_ids = [table.id for table in tables if table.options.board_set == found.id]
-        await duplicate.give_boards(season_tx.db, found.id, table_ids)
+        await give_boards(season_tx.db, found.id, table_ids)
     for (pod, _), table in zip(matches, tables, strict=True):
         tx = TableTransaction.of_new(season_tx.db, season_tx.now, table)
-        await duplicate.prepare(tx)
+        await prepare_next(tx)
         tx.publish()
         await tx.finish()
         await season_tx.db.seasons.set_pod_table(PodTableRow(table.id, season_tx.row.id, pod.id))

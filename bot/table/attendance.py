@@ -16,8 +16,7 @@ from bot.table.core.fairness import mixture
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import has_room, on_bench
 from bot.table.flow.clocks import Clocks
-from bot.table.flow.next_deal import come
-from bot.table.flow.seating import take_back
+from bot.table.flow.seating import join_next, take_back
 from bot.table.lobby import require_company, require_free, require_welcome, welcome
 from bot.table.play import Play
 from bot.words.names import person_name
@@ -81,7 +80,7 @@ async def _sit_down(tx: TableTransaction, person: Person, interaction_id: Intera
     if waiting is not None:
         if waiting.comes:
             raise UserError("sorry.comes_next", table=tx.table.id)
-        come(tx, waiting, interaction_id)
+        join_next(tx, waiting, interaction_id)
     elif seat is not None:
         await _stay(tx, seat)
     else:

@@ -9,7 +9,7 @@ from bot.people import Person
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import ABANDONED, VOTE
-from bot.table.flow import matches, votes
+from bot.table.flow.matches import agree_to_end, clear_votes, end_is_agreed, end_match, running_match
 from bot.table.lobby import close, require_company
 from bot.table.play import Play
 from data.ids import InteractionId
@@ -34,7 +34,7 @@ class Endings:
         """
 
         async def command(tx: TableTransaction) -> str:
-            votes.agree(tx, _voter(tx, person_id))
+            agree_to_end(tx, _voter(tx, person_id))
             tx.publish()
             return await self.count(tx) or "leaving.asked"
 
@@ -51,7 +51,7 @@ class Endings:
         async def command(tx: TableTransaction) -> str:
             seat = _voter(tx, person_id)
             _require_vote(tx, revision)
-            votes.agree(tx, seat)
+            agree_to_end(tx, seat)
             tx.publish()
             return await self.count(tx) or "leaving.agreed"
 
@@ -65,7 +65,7 @@ class Endings:
         async def command(tx: TableTransaction) -> None:
             _voter(tx, person_id)
             _require_vote(tx, revision)
-            votes.clear(tx)
+            clear_votes(tx)
             tx.publish()
 
         await self._tables.change(table_id, command, interaction_id)
@@ -75,7 +75,7 @@ class Endings:
 
         async def command(tx: TableTransaction) -> None:
             tx.require_due(VOTE, revision)
-            votes.clear(tx)
+            clear_votes(tx)
             tx.publish()
 
         await self._tables.change(table_id, command)
@@ -85,13 +85,13 @@ class Endings:
 
         Call this again whenever a player leaves, because that may complete the vote.
         """
-        if tx.deadline(VOTE) is None or not votes.is_agreed(tx):
+        if tx.deadline(VOTE) is None or not end_is_agreed(tx):
             return None
         if tx.table.status == "playing":
             await self.dismiss(tx, "vote")
             return "leaving.ended"
-        votes.clear(tx)
-        await matches.end(tx, "vote")
+        clear_votes(tx)
+        await end_match(tx, "vote")
         return "leaving.ended_match"
 
     async def by_staff(
@@ -148,7 +148,7 @@ def _voter(tx: TableTransaction, person_id: PersonId) -> int:
     """The seat of a person who may vote on the deal, or between deals on a match of fixed length; raises UserError."""
     seat = tx.seat_of(person_id)
     require_company(tx)
-    match = matches.running(tx) if tx.table.status == "between" else None
+    match = running_match(tx) if tx.table.status == "between" else None
     if tx.table.status != "playing" and (match is None or not match.deals):
         raise UserError("sorry.nothing_to_end")
     if not tx.seats[seat].present:

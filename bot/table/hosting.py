@@ -15,7 +15,7 @@ from bot.people import Person
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
-from bot.table.flow.sealing import draw_seed, seal_anew
+from bot.table.flow.sealing import draw_seed, reseal
 from bot.table.flow.seating import send_away
 from bot.table.lobby import COMPUTER_LEVEL, Lobby, computer_seat, require_lobby, require_open
 from bot.words.names import person_name, shown_name
@@ -240,7 +240,7 @@ class Hosting:
             after = change(before)
             if after != before:
                 if after.rules != before.rules:
-                    seal_anew(tx, draw_seed(), after.rules)
+                    reseal(tx, draw_seed(), after.rules)
                 options = table.options.model_copy(update={"deals": after.deals, "pace": after.pace})
                 tx.update(rules=after.rules, options=options)
                 tx.set_seats([replace(seat, ready=False) for seat in tx.seats])

@@ -10,11 +10,11 @@ from bot.errors import RepeatedInteractionError, SeatedElsewhereError, StaleRevi
 from bot.people import Person
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction
-from bot.table.core.computer_names import free_name
 from bot.table.core.fairness import contribute, reseated
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import BETWEEN, LOBBY, READY
-from bot.table.flow import matches
+from bot.table.flow.computers import free_name
+from bot.table.flow.matches import table_closes
 from bot.table.flow.outbox_requests import close_message
 from bot.table.flow.sealing import draw_seed, seal_next
 from bot.words.names import person_name, shown_name, table_address
@@ -217,7 +217,7 @@ class Lobby:
 
 async def close(tx: TableTransaction) -> None:
     """Close the table for good, and end the match that it plays."""
-    await matches.table_closes(tx)
+    await table_closes(tx)
     tx.update(status="closed", closed_at=tx.now)
     tx.set_bench(())
     tx.deadlines.clear()

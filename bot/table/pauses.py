@@ -9,8 +9,8 @@ from bot.table.core.pace import PAUSED_MS
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import PAUSED
 from bot.table.endings import Endings
-from bot.table.flow import votes
 from bot.table.flow.clocks import Clocks
+from bot.table.flow.matches import clear_votes
 from bot.table.flow.outbox_requests import DELETED, leave_message, leave_thread, tell_all
 from data.ids import ChannelId, InteractionId
 from data.outbox_keys import TableMessageKey
@@ -36,7 +36,7 @@ class Pauses:
         async def command(tx: TableTransaction) -> None:
             if tx.table.status == "playing" and tx.deadline(PAUSED) is None:
                 since = tx.asked_since()
-                votes.clear(tx)
+                clear_votes(tx)
                 tx.deadlines.clear()
                 tx.remind(PAUSED, PAUSED_MS, since)
                 tell_all(tx)

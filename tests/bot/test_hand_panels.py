@@ -78,7 +78,7 @@ async def hand_drafts(bot, snapshot, seat, pinned):
 
 
 async def test_every_hand_in_every_setting_is_a_message_that_discord_takes(bot, monkeypatch):
-    monkeypatch.setattr("bot.table.flow.beginning.start", named("every hand"))
+    monkeypatch.setattr("bot.table.flow.seating.start", named("every hand"))
     chance = random.Random(7)
     table_id = await open_table(bot, players=3)
     await bot.services.play.start(table_id, 1, 100)

@@ -485,7 +485,7 @@ async def living(start_bot):
 @pytest.fixture
 async def decided(discord, living, monkeypatch):
     """Asha wins the first deal within a few turns; Bikram draws first."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
+    monkeypatch.setattr("bot.table.flow.seating.start", start_decided)
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)

@@ -50,7 +50,7 @@ class Evenings(RuleBasedStateMachine):
     @initialize(players=st.sampled_from((0, 2, 3, 4)), rounds=st.integers(0, 3))
     def begin(self, players: int, rounds: int) -> None:
         self.folder = TemporaryDirectory()
-        self.quick = patch("bot.table.flow.beginning.start", start_anyhow)
+        self.quick = patch("bot.table.flow.seating.start", start_anyhow)
         self.quick.start()
         self.world = World(self.empty, Path(self.folder.name))
         self.held = Invariants(self.world)

@@ -261,7 +261,7 @@ async def play(
     patch.setitem(
         TEMPLATES, kind.template, Template(kind.template, kind.format or usual.format, numbers, usual.weekday)
     )
-    patch.setattr("bot.table.flow.beginning.start", start_anyhow)
+    patch.setattr("bot.table.flow.seating.start", start_anyhow)
     people = kind.few if few else kind.people
     season = await set_out(discord, start, MovableClock(), people, kind.change, kind.days_before)
     staff = Caller(season.staff.id, "Asha")

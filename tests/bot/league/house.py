@@ -236,5 +236,5 @@ def entrant(number: int) -> Entrant:
 
 @pytest.fixture
 async def house(store: Store, monkeypatch: pytest.MonkeyPatch) -> LeagueHouse:
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_anyhow)
+    monkeypatch.setattr("bot.table.flow.seating.start", start_anyhow)
     return LeagueHouse(store)

@@ -176,7 +176,7 @@ async def waits(house: House) -> list[object]:
 
 async def timetable(dealt: Dealt, place: Any, people: int, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """A table at which this is dealt: its waits after the deal, after the window, and after a person's whole turn."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", lambda *_, **__: [dealt])
+    monkeypatch.setattr("bot.table.flow.seating.start", lambda *_, **__: [dealt])
     store = await Store.open(place)
     try:
         house = House(store)

@@ -318,7 +318,7 @@ async def test_a_deal_of_other_players_checks_out(house: House, monkeypatch: pyt
     await begin(house, 3)
     await sit(house, UNCLE)
     await rest(house, P0)
-    monkeypatch.setattr("bot.table.flow.beginning.start", start)
+    monkeypatch.setattr("bot.table.flow.seating.start", start)
     await go_on(house, P1, P2)
     assert await seated(house) == [P1, P2, UNCLE.id]
     for person in (P1, P2, UNCLE.id):

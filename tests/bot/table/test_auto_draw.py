@@ -159,7 +159,7 @@ async def test_before_ones_own_first_draw_nothing_is_drawn_while_a_tunnela_could
     house: House, monkeypatch: pytest.MonkeyPatch, hand: str
 ):
     """Whatever the hand holds: a card that comes at once would say that it holds no tunnela."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", dealing(hand, "2H 4H 6H", stock="8C 9C JC"))
+    monkeypatch.setattr("bot.table.flow.seating.start", dealing(hand, "2H 4H 6H", stock="8C 9C JC"))
     await wants(house, P0, "always")
     await begin(house, rules=LENIENT)
     await move(house, P1, DrawStock())

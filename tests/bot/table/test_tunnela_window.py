@@ -29,7 +29,7 @@ USUAL_MS = int(Settings.model_fields["tunnela_window_s"].default * 1000)
 
 @pytest.fixture
 def deals(monkeypatch: pytest.MonkeyPatch):
-    return lambda *hands: monkeypatch.setattr("bot.table.flow.beginning.start", dealing(*hands))
+    return lambda *hands: monkeypatch.setattr("bot.table.flow.seating.start", dealing(*hands))
 
 
 def exposes(*faces: str) -> Choice:

@@ -109,7 +109,7 @@ async def test_whatever_people_do_a_table_waits_for_somebody_and_ends(house: Hou
 async def test_nobody_holds_up_a_table_by_coming_back_again_and_again(
     house: House, pace: Pace, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("bot.table.flow.beginning.start", dull())
+    monkeypatch.setattr("bot.table.flow.seating.start", dull())
     random = Random(pace.value)
     await house.seat_people(pace, people=2, computers=0)
     [window] = (await house.look())[2]
