@@ -19,7 +19,7 @@ from bot.panels.table.sheet import result_words
 from bot.panels.table.table_message import table_words
 from bot.panels.table.tunnelas import is_asked, window_words
 from bot.table.core.snapshot import Hand, Mode, Sleep, Snapshot
-from bot.table.stronger import is_asked as is_asked_level
+from bot.table.personal_settings import is_asked_about_stronger
 from bot.ui.items import Button, row, table_press
 from bot.ui.panel import Panel, panel, pictured, text
 from bot.words.card_names import shown_card
@@ -76,7 +76,7 @@ def _stronger(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[ui.Item[Any]
     """Whether **Play now** is to seat stronger computers, for the player who is asked after this deal."""
     table = snapshot.table
     settings = snapshot.holders[hand.view.viewer or 0].settings
-    if table.status != "between" or not is_asked_level(settings, table.id, table.deal_no):
+    if table.status != "between" or not is_asked_about_stronger(settings, table.id, table.deal_no):
         return []
     return [
         text(texts("hand.stronger")),
