@@ -7,7 +7,7 @@ from discord.ext import commands
 from bot.interactions.choices import read_card, show_named, show_pairs
 from bot.interactions.reply import Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.table.choosing_sets import read_chosen, read_set
+from bot.panels.table.choosing_cards import read_chosen, read_set
 from bot.services import Services
 from bot.table.core.snapshot import Chosen, Mode
 from bot.words.numbers import read_number

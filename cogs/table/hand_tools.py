@@ -9,7 +9,7 @@ from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.choices import read_card
 from bot.interactions.reply import Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.table.arranging import COPY, copy_at, place_of
+from bot.panels.table.choosing_cards import COPY, copy_at, place_of
 from bot.services import Services
 from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Mode
 from bot.words.numbers import read_number

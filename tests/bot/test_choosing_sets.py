@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.panels.table.choosing_sets import (
+from bot.panels.table.choosing_cards import (
     choosing_words,
     chosen_argument,
     has_choice,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.learning.hint_words import hint_words
 from bot.learning.practice import Lesson
 from bot.panels.play_now import play_now_button
-from bot.panels.table.card_choice import CardChoice, card_rows, discardable
+from bot.panels.table.choosing_cards import CardChoice, card_rows, discardable
 from bot.table.core.snapshot import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, Button, Rows, in_rows, row

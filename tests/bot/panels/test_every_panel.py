@@ -54,11 +54,11 @@ from bot.panels.table import (
     match,
     more,
     moved_table,
-    pile,
     presence,
     table_list,
     table_message,
 )
+from bot.panels.table import hand as pile
 from bot.people import Person
 from bot.servers import SETUP_ACT, Act
 from bot.table.core.snapshot import Mode

@@ -15,21 +15,10 @@ from discord import ui
 from bot.interactions.permissions import NEEDED, Obstacle
 from bot.learning.lessons import pages
 from bot.panels.learning import rules_book
-from bot.panels.table import (
-    fairness,
-    fouls,
-    hand,
-    host,
-    lobby,
-    match,
-    pile,
-    presence,
-    rules_panel,
-    table_message,
-)
-from bot.panels.table.card_choice import discardable
-from bot.panels.table.choosing_sets import may_choose
-from bot.panels.table.hand_controls import control_rows
+from bot.panels.table import fairness, fouls, hand, host, lobby, match, presence, rules_panel, table_message
+from bot.panels.table import hand as pile
+from bot.panels.table.choosing_cards import discardable, may_choose
+from bot.panels.table.hand import control_rows
 from bot.table.core.snapshot import Chosen, Guest, Hand, Mode, Sleep, Snapshot
 from bot.ui.custom_id import Press
 from bot.ui.items import MOST_OPTIONS

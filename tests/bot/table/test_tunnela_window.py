@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import StaleRevisionError, UserError
-from bot.panels.table.tunnelas import exposure_buttons, window_words
+from bot.panels.table.hand import exposure_buttons, window_words
 from bot.people import Person
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction
