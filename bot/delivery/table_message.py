@@ -19,7 +19,7 @@ from bot.delivery.outbox import Handlers
 from bot.delivery.publisher import Publisher
 from bot.delivery.threads import ThreadRefusedError, Threads, people_of
 from bot.delivery.visibility import MessageVisibility
-from bot.panels.table.moved_table import old_panel
+from bot.panels.table.table_message import old_panel
 from bot.rest import Urgency, urgency
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository

@@ -17,7 +17,7 @@ from bot.league.eligibility import Entrant
 from bot.league.leagues import Asker, Founding
 from bot.panels.league.lists import which_panel
 from bot.panels.league.wizard import HOUSE_RULES, LONGEST_NAME
-from bot.panels.table.rules_text import rules_short
+from bot.panels.table.rules import rules_short
 from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.form import Fields, chosen_one, field, typed

@@ -6,7 +6,7 @@ from bot.interactions.places import my_table
 from bot.interactions.reply import Reply
 from bot.learning.lessons import pages
 from bot.panels.learning.rules_book import TOPICS, help_panel, page_panel
-from bot.panels.table.rules_text import rules_short
+from bot.panels.table.rules import rules_short
 from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.numbers import read_number

@@ -13,7 +13,7 @@ from bot.interactions.choices import Choice, read_card, read_groups
 from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.places import may_see, my_table, require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.panels.table.table_list import MOST, tables_panel
+from bot.panels.table.lobby import MOST_TABLES, tables_panel
 from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.custom_id import Press
@@ -81,7 +81,7 @@ class TablesCommand(commands.Cog):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(interaction)
             person_id, sees = PersonId(interaction.user.id), may_see(interaction)
-            shown, count = await self._services.tables.tables_of(guild_id, person_id, sees, MOST)
+            shown, count = await self._services.tables.tables_of(guild_id, person_id, sees, MOST_TABLES)
             await reply.show(tables_panel(shown, count, person_id, texts()))
 
 

@@ -8,7 +8,7 @@ from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
 from bot.interactions.permissions import missing_for_thread, permission_words
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.table.host import invitation_panel, manage_panel
+from bot.panels.table.lobby import invitation_panel, manage_panel
 from bot.services import Services
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor

@@ -1,7 +1,7 @@
 """The house rules that a person may choose for a table."""
 
 from bot.interactions.error_boundary import AnyInteraction
-from bot.panels.table.rules_panel import HOUSE
+from bot.panels.table.rules import HOUSE
 from bot.people import guild_of
 from data.preferences import Terms
 from data.store import Store

@@ -14,7 +14,7 @@ from bot.interactions.router import Pressed
 from bot.interactions.staff import is_staff
 from bot.panels.table.lobby import lobby_panel
 from bot.panels.table.more import more_panel
-from bot.panels.table.moved_table import old_panel
+from bot.panels.table.table_message import old_panel
 from bot.people import Person
 from bot.services import Services
 from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Mode, Snapshot

@@ -9,9 +9,16 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_manager
 from bot.panels.table.lobby import FIRST_PRESETS
-from bot.panels.table.rules_form import Filled, filled_before, rules_fields, wrong_rules_panel
-from bot.panels.table.rules_panel import HOUSE, OVERVIEW, rules_panel
-from bot.panels.table.rules_text import variation_words
+from bot.panels.table.rules import (
+    HOUSE,
+    OVERVIEW,
+    Filled,
+    filled_before,
+    rules_fields,
+    rules_panel,
+    variation_words,
+    wrong_rules_panel,
+)
 from bot.services import Services
 from bot.table.hosting import terms_of
 from bot.table.lobby import require_lobby

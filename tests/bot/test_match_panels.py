@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.app import TipluBot
-from bot.panels.table.match import ledger_panel
-from bot.panels.table.sheet import result_words
+from bot.panels.table.match import ledger_panel, result_words
 from bot.people import Person
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor

@@ -7,7 +7,7 @@ from bot.history.search import DealPage
 from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import hands_button, replay_button
 from bot.panels.pages import turning
-from bot.panels.table.sheet import result_words, sheet_words
+from bot.panels.table.match import result_words, sheet_words
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text

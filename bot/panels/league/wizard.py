@@ -12,7 +12,7 @@ from bot.errors import UnexpectedInputError, UserError
 from bot.league.agenda import after_rounds, first_draw
 from bot.league.leagues import Founding
 from bot.panels.league.teams import size_options
-from bot.panels.table.rules_text import rules_short
+from bot.panels.table.rules import rules_short
 from bot.ui.custom_id import Press
 from bot.ui.form import field
 from bot.ui.items import GREEN, Button, Select, row

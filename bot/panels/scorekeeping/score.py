@@ -5,9 +5,8 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.panels.table.match import payments_words
-from bot.panels.table.rules_text import rules_short
-from bot.panels.table.sheet import item_words
+from bot.panels.table.match import item_words, payments_words
+from bot.panels.table.rules import rules_short
 from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, MOST_OPTIONS, RED, Button, Select, row

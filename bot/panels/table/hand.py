@@ -34,9 +34,15 @@ from bot.panels.table.choosing_cards import (
 )
 from bot.panels.table.fairness import fair_button
 from bot.panels.table.fouls import price
-from bot.panels.table.match import final, go_on_from_hand, ledger_button, ledger_panel, who_goes_on
+from bot.panels.table.match import (
+    final,
+    go_on_from_hand,
+    ledger_button,
+    ledger_panel,
+    result_words,
+    who_goes_on,
+)
 from bot.panels.table.presence import hand_note
-from bot.panels.table.sheet import result_words
 from bot.panels.table.table_message import table_words
 from bot.table.core.snapshot import Hand, Mode, Sleep, Snapshot
 from bot.table.core.table import plays_alone

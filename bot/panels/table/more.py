@@ -2,10 +2,10 @@
 
 from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import hands_button
-from bot.panels.table.attendance import manage_button, sit_button, sit_out_button
 from bot.panels.table.fairness import fair_button
 from bot.panels.table.fouls import foul_button
 from bot.panels.table.match import stop_button
+from bot.panels.table.presence import manage_button, sit_button, sit_out_button
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import on_bench
 from bot.table.hosting import Actor, may_govern

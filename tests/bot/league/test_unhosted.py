@@ -3,8 +3,8 @@
 import pytest
 
 from bot.errors import UserError
+from bot.panels.table.lobby import tables_panel
 from bot.panels.table.match import go_on_buttons, go_on_from_hand
-from bot.panels.table.table_list import tables_panel
 from bot.people import Person
 from bot.table.hosting import Actor
 from bot.words.texts import speaking, texts

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from bot.panels.table.host import MOST_INVITED, invitation_panel
-from bot.panels.table.rules_form import Filled, wrong_rules_panel
-from bot.panels.table.rules_panel import HOUSE, OVERVIEW, rules_panel
+from bot.panels.table.lobby import MOST_INVITED, invitation_panel
+from bot.panels.table.rules import HOUSE, OVERVIEW, Filled, rules_panel, wrong_rules_panel
 from bot.table.core.snapshot import Snapshot
 from bot.ui.custom_id import Press
 from bot.ui.panel import Panel

@@ -45,20 +45,11 @@ from bot.panels.league import (
 from bot.panels.learning import practice, rules_book
 from bot.panels.scorekeeping import score
 from bot.panels.server import settings, setup, staff_log
-from bot.panels.table import (
-    fairness,
-    fouls,
-    hand,
-    host,
-    lobby,
-    match,
-    more,
-    moved_table,
-    presence,
-    table_list,
-    table_message,
-)
+from bot.panels.table import fairness, fouls, hand, lobby, match, more, presence, table_message
 from bot.panels.table import hand as pile
+from bot.panels.table import lobby as host
+from bot.panels.table import lobby as table_list
+from bot.panels.table import table_message as moved_table
 from bot.people import Person
 from bot.servers import SETUP_ACT, Act
 from bot.table.core.snapshot import Mode

@@ -15,8 +15,10 @@ from discord import ui
 from bot.interactions.permissions import NEEDED, Obstacle
 from bot.learning.lessons import pages
 from bot.panels.learning import rules_book
-from bot.panels.table import fairness, fouls, hand, host, lobby, match, presence, rules_panel, table_message
+from bot.panels.table import fairness, fouls, hand, lobby, match, presence, table_message
 from bot.panels.table import hand as pile
+from bot.panels.table import lobby as host
+from bot.panels.table import rules as rules_panel
 from bot.panels.table.choosing_cards import discardable, may_choose
 from bot.panels.table.hand import control_rows
 from bot.table.core.snapshot import Chosen, Guest, Hand, Mode, Sleep, Snapshot

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.panels.table.sheet import item_words, kidnapped_from, sheet_words
+from bot.panels.table.match import item_words, kidnapped_from, sheet_words
 from bot.words.texts import catalogue, texts
 from marriage.cards import MAN, MASTER, parse_cards
 from marriage.sheet import Ending, Item, Line, Sheet, Status, What

@@ -14,8 +14,8 @@ import pytest
 
 from bot.app import TipluBot
 from bot.panels.table.hand import pile_panel
+from bot.panels.table.lobby import tables_panel
 from bot.panels.table.match import ledger_panel
-from bot.panels.table.table_list import tables_panel
 from bot.table.core import table as tables
 from bot.table.core.snapshot import Mode, Snapshot
 from bot.table.core.table import Table

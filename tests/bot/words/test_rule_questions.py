@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import UnexpectedInputError
-from bot.panels.table.rules_text import variation_words
+from bot.panels.table.rules import variation_words
 from bot.words.rule_questions import (
     SUBJECTS,
     also_changed,

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from bot.panels.table.rules_form import Filled, rules_fields
-from bot.panels.table.rules_text import rules_words, variation_words
+from bot.panels.table.rules import Filled, rules_fields, rules_words, variation_words
 from bot.words.presets import preset_name
 from bot.words.rule_questions import matters
 from bot.words.texts import catalogue

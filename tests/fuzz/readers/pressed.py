@@ -10,7 +10,7 @@ from bot.history.search import Asked, begin_of, read_asked
 from bot.interactions.payload import Component, a_snowflake, read_bare, read_envelope, read_form
 from bot.panels.history.leaderboard import BoardChoice
 from bot.panels.league.wizard import Plan
-from bot.panels.table.rules_form import Filled
+from bot.panels.table.rules import Filled
 from bot.ui.custom_id import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Press
 from bot.words.card_emojis import emoji_name, read_emoji_name
 from bot.words.numbers import base36, read_id, read_number
