@@ -33,7 +33,7 @@ from bot.rest import LONGEST_PAUSE_S, Budget, limit_calls
 from bot.services import Services
 from bot.settings import Settings
 from bot.upkeep import Workers, clean, collect_garbage, heartbeat, look_through_file, take_named
-from bot.words.card_emojis import show_cards_by
+from bot.words.texts import show_cards_by
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.shards import Share, shard_of
 from render.drawing.fonts import missing_for_shaping

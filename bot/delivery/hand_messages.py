@@ -29,7 +29,7 @@ from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.ui.notice import notice_panel
 from bot.words.names import table_address
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import HandKey, RetiredHandKey, StandingKey
 from data.rows.outbox import OutboxRow
@@ -37,6 +37,7 @@ from data.store import Store
 from data.values import SeatRow
 from league.ids import PersonId, TableId
 from marriage.state import Phase
+from render.catalogue import speaking
 
 ANSWERED_MS = 1_000
 """How long a hand waits for the answer to a press that uses its message, in milliseconds."""

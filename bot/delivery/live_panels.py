@@ -33,11 +33,12 @@ from bot.table.core.table import asked_seats
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
 from bot.words.names import table_address
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.ids import MessageId
 from league.ids import PersonId, TableId
 from league.times import MINUTE
 from marriage.state import Phase, State
+from render.catalogue import speaking
 
 ASKED_AT_ONCE: Final = 28
 """The most concurrent edits of panels of people who have to move."""

@@ -19,13 +19,14 @@ from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Holder, Mode, Sleep, Snapshot
 from bot.ui.attachments import AttachedFiles
 from bot.ui.panel import Panel
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.ids import MessageId
 from data.outbox_keys import TableAmendmentKey
 from data.store import Store
 from league.ids import TableId
 from marriage.state import Phase
 from marriage.strategy.showable_sets import best_show
+from render.catalogue import speaking
 
 
 class Publisher:

@@ -5,9 +5,10 @@ from bot.pictures import Pictures
 from bot.scorekeeping.scorekeeper import Scorekeeper, ScoreSession
 from bot.ui.panel import Panel
 from bot.words.languages import Languages
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.outbox_keys import ScoreAmendmentKey
 from data.store import Store
+from render.catalogue import speaking
 from render.known import Outcome
 from render.picture import Picture
 

@@ -19,7 +19,7 @@ from bot.panels.league.direct_messages import reminder_panel
 from bot.panels.league.posts import post_panel
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import CalendarEventKey, SeasonAmendmentKey, SeasonKey, SeasonPostKey, SeasonReminderKey
 from data.rows.outbox import OutboxRow
@@ -42,7 +42,7 @@ from league.ids import PersonId
 from league.results import Player
 from league.season import Pod
 from league.times import MINUTE, SECOND
-from render.catalogue import ENGLISH
+from render.catalogue import ENGLISH, speaking
 
 Look: TypeAlias = tuple[SeasonView, PostRow, str]
 UNTIL_SOMEBODY_ACTS = Patience((MissingAccessError, ChannelGoneError, MessageGoneError), 600_000)

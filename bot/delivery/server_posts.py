@@ -19,7 +19,7 @@ from bot.panels.server.setup import greeting_panel
 from bot.servers import Servers
 from bot.ui.panel import Panel
 from bot.words.names import Mentions, clean_name, server_address
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import (
     DailyAmendmentKey,
@@ -35,6 +35,7 @@ from data.transaction import WriteTransaction
 from league.ids import GuildId
 from league.statistics.leaderboard import Board
 from league.times import DAY, HOUR
+from render.catalogue import speaking
 
 UNTIL_PERMITTED: Final = Patience((MissingAccessError,), HOUR)
 """A permission may be given in the hours after; a board that comes more than a day late is left out."""

@@ -27,7 +27,7 @@ from bot.table.core.snapshot import Snapshot
 from bot.table.flow.outbox_requests import DELETED, LOCKED, PUBLIC, close_sign, leave_message, leave_thread
 from bot.table.lobby import ANSWERED_BY_MS
 from bot.table.pauses import Pauses
-from bot.words.texts import catalogue, speaking, texts
+from bot.words.texts import catalogue, texts
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import (
     ClosedMessageKey,
@@ -41,6 +41,7 @@ from data.rows.outbox import OutboxRow
 from data.values import TableRow
 from league.ids import PersonId
 from league.times import SECOND
+from render.catalogue import speaking
 
 _LEAGUE_NAME = 70
 """The most letters of a league in the name of a thread, which may have 100."""

@@ -11,7 +11,6 @@ from itertools import groupby
 from typing import Final, Generic, TypeVar
 
 from bot.words.names import person_name
-from bot.words.texts import speaking
 from data.database import Place
 from data.reader import asked
 from data.repositories.statistics.fair_play import Moment
@@ -26,6 +25,7 @@ from league.statistics.par import pars
 from league.statistics.timing import Answer, Coincidence, Quick, coincidences, quick_answers
 from marriage.events import Discarded, Drew, Event, Took
 from marriage.rules import PRESETS
+from render.catalogue import speaking
 
 _PRESSED: Final = {"drew", "took", "discarded"}
 

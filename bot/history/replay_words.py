@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from bot.words.card_names import shown_card, shown_cards
 from bot.words.moves import describe
-from bot.words.texts import Texts
+from bot.words.texts import Texts, shown_card, shown_cards
 from marriage.cards import UNKNOWN, Cards
 from marriage.events import (
     Dealt,

@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from bot.history.replay_words import step_words
 from bot.words.names import seat_name
 from bot.words.refusals import decimal
-from bot.words.texts import Texts, catalogue, speaking
+from bot.words.texts import Texts, catalogue
 from data.database import Place
 from data.ids import SeasonId
 from data.reader import asked
@@ -34,6 +34,7 @@ from league.wall_clock import local
 from marriage.events import Event
 from marriage.review.steps import step_by_step
 from marriage.sheet import Status
+from render.catalogue import speaking
 
 
 def page_name(pod: PodId) -> str:

@@ -21,7 +21,7 @@ from bot.metrics import Outcome, counted
 from bot.ui.panel import Panel
 from bot.words.languages import Languages
 from bot.words.refusals import refusal_words
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.errors import (
     EventsDamaged,
     RevisionConflictError,
@@ -30,6 +30,7 @@ from data.errors import (
     StoreUnavailableError,
 )
 from marriage.errors import IllegalActionError
+from render.catalogue import speaking
 
 
 class InFlightCounter:

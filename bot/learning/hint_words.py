@@ -1,9 +1,8 @@
 """A hint in words: what to do, what it brings, and which cards to hope for."""
 
 from bot.words.analysis_words import action_words
-from bot.words.card_names import shown_card, shown_cards
 from bot.words.refusals import decimal
-from bot.words.texts import Texts
+from bot.words.texts import Texts, shown_card, shown_cards
 from marriage.actions import (
     CutTiplu,
     DeclineTunnelas,

@@ -10,11 +10,10 @@ from bot.table.core.snapshot import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, row
 from bot.ui.panel import Panel, panel, pictured, text
-from bot.words.card_names import card_emoji, card_name, cards_name, shown_card
 from bot.words.names import Mentions
 from bot.words.presets import preset_name
 from bot.words.refusals import decimal, signed
-from bot.words.texts import Texts
+from bot.words.texts import Texts, card_emoji, card_name, cards_name, shown_card
 from data.rows.puzzles import AnswerRow
 from league.statistics.puzzle_ratings import Strength
 from marriage.puzzles import Kind, Option, Puzzle, Waiting

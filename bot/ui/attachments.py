@@ -14,9 +14,7 @@ import discord
 from discord import ui
 
 from bot.ui.panel import Panel
-from bot.words.card_emojis import read_emoji_name, report_refused_emoji
-from bot.words.card_names import card_name, named_cards
-from bot.words.texts import texts
+from bot.words.texts import card_name, named_cards, read_emoji_name, report_refused_emoji, texts
 from data.ids import MessageId
 from data.repositories.attached_files import AttachedFile
 from data.store import Store

@@ -9,8 +9,7 @@ import discord
 import structlog
 from discord import ui
 
-from bot.words.card_names import named_cards
-from bot.words.texts import texts
+from bot.words.texts import named_cards, texts
 from render.picture import Picture
 
 ROOM: Final = 4_000

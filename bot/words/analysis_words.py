@@ -1,8 +1,7 @@
 """The decisions of an analysed deal in words: what was chosen, what was better, and why."""
 
-from bot.words.card_names import shown_card, shown_cards
 from bot.words.refusals import decimal
-from bot.words.texts import Texts
+from bot.words.texts import Texts, shown_card, shown_cards
 from marriage.actions import (
     Action,
     CutTiplu,

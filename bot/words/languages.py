@@ -8,12 +8,13 @@ import discord
 import structlog
 
 from bot.people import guild_of
-from bot.words.texts import Texts, catalogue, speaking, texts
+from bot.words.texts import Texts, catalogue, texts
 from data.errors import StoreUnavailableError
 from data.preferences import GuildSettings, Language, PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction
 from league.ids import GuildId, PersonId
+from render.catalogue import speaking
 
 OF_DISCORD: dict[discord.Locale, Language] = {discord.Locale.hindi: "hi"}
 """The languages besides English that a Discord client can be set to. Discord has no Nepali."""

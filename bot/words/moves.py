@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.words.card_names import shown_card, shown_cards
 from bot.words.names import seat_name, shown_name
-from bot.words.texts import Texts
+from bot.words.texts import Texts, shown_card, shown_cards
 from data.values import SeatRow
 from marriage.events import (
     ClaimFailed,

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, cast
 
-from bot.words.card_names import shown_card, shown_cards
-from bot.words.texts import Texts
+from bot.words.texts import Texts, shown_card, shown_cards
 from marriage.cards import Card
 from marriage.errors import IllegalActionError
 from render.words import decimal, signed

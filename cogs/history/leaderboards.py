@@ -14,13 +14,13 @@ from bot.people import Person, guild_of
 from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.numbers import read_id
-from bot.words.texts import speaking
 from cogs.league.replies import LeagueOffers, league_offers, season_of
 from cogs.league.standings_reply import answer_standings
 from league.ids import PersonId
 from league.statistics.facts import Company
 from league.statistics.leaderboard import USUAL, Order
 from league.statistics.periods import Span
+from render.catalogue import speaking
 
 _TURNS = {"board-company", "board-back", "board-on", "board-me", "pick-order", "pick-span"}
 

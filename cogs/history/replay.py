@@ -15,10 +15,10 @@ from bot.interactions.router import Pressed, Router
 from bot.people import Person, channel_of, guild_of
 from bot.services import Services
 from bot.words.names import person_name
-from bot.words.texts import speaking
 from cogs.history.replies import find_replay, show_animation, show_step
 from data.ids import ChannelId
 from league.ids import GuildId, TableId
+from render.catalogue import speaking
 
 
 class ReplayCommand(commands.Cog):

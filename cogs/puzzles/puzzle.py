@@ -14,7 +14,8 @@ from bot.puzzles.asking import AskedPuzzle
 from bot.services import Services
 from bot.table.core.snapshot import Holder
 from bot.words.names import person_name
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
+from render.catalogue import speaking
 
 
 class PuzzleCommand(commands.Cog):

@@ -15,8 +15,9 @@ from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper, ScoreSession
 from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.ui.form import open_form
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from league.ids import GuildId
+from render.catalogue import speaking
 
 
 async def keeper_of(services: Services, interaction: AnyInteraction) -> Keeper:

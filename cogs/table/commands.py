@@ -19,8 +19,7 @@ from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.ui.items import MOST_OPTIONS
 from bot.ui.presets import PRESET_CHOICES
-from bot.words.card_names import card_name, cards_name
-from bot.words.texts import texts
+from bot.words.texts import card_name, cards_name, texts
 from cogs.history.replay import ReplayCommand
 from cogs.learning.rules_replies import show_page, usual_place
 from cogs.table.leaving import LeavingCommands

@@ -21,11 +21,12 @@ from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Mode, Snapshot
 from bot.table.hosting import Actor
 from bot.ui.panel import Panel
 from bot.words.refusals import refusal_words
-from bot.words.texts import catalogue, speaking, texts
+from bot.words.texts import catalogue, texts
 from data.errors import StoreUnavailableError
 from data.ids import InteractionId, MessageId
 from league.ids import PersonId, TableId
 from marriage.errors import IllegalActionError
+from render.catalogue import speaking
 
 log = structlog.get_logger(__name__)
 

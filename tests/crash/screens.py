@@ -19,7 +19,7 @@ from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import asked_seats
 from bot.ui.attachments import AttachedFiles
 from bot.ui.panel import Panel
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
 from data.season_posts import parse_channel_post
 from data.store import Store
@@ -27,6 +27,7 @@ from playground.messages import walk
 from playground.model import Message
 from playground.recorder import Entry
 from playground.world import World
+from render.catalogue import speaking
 from tests.crash.files import OF_A_TABLE
 from tests.games import Games, Rows
 

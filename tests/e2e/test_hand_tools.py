@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.table.core.change import TableTransaction
-from bot.words.card_names import card_name
-from bot.words.texts import texts
+from bot.words.texts import card_name, texts
 from data.preferences import TableOptions
 from data.transaction import ReadTransaction
 from data.values import Arrangement

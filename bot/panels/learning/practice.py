@@ -10,11 +10,10 @@ from bot.table.core.snapshot import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, Button, Rows, in_rows, row
 from bot.ui.panel import Panel, panel, pictured, text
-from bot.words.card_names import card_name, cards_name, shown_card, shown_cards
 from bot.words.moves import describe
 from bot.words.names import Mentions
 from bot.words.refusals import signed
-from bot.words.texts import Texts
+from bot.words.texts import Texts, card_name, cards_name, shown_card, shown_cards
 from marriage.actions import (
     Action,
     CutTiplu,

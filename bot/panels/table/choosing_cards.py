@@ -30,9 +30,8 @@ from bot.ui.items import (
     row,
     table_press,
 )
-from bot.words.card_names import card_emoji, card_name, cards_name, shown_card, shown_cards
 from bot.words.numbers import read_number
-from bot.words.texts import Texts
+from bot.words.texts import Texts, card_emoji, card_name, cards_name, shown_card, shown_cards
 from data.preferences import PersonSettings
 from marriage.actions import Discard, Show, ShowDublees
 from marriage.cards import Card, Cards, sort_cards

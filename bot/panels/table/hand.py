@@ -49,11 +49,10 @@ from bot.table.core.table import plays_alone
 from bot.table.personal_settings import is_asked_about_stronger
 from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Rows, Select, in_rows, row, table_press
 from bot.ui.panel import Panel, panel, pictured, text
-from bot.words.card_names import card_emoji, card_name, cards_name, shown_card
 from bot.words.hand_words import hand_words, missing_words
 from bot.words.names import table_address
 from bot.words.refusals import signed
-from bot.words.texts import Texts
+from bot.words.texts import Texts, card_emoji, card_name, cards_name, shown_card
 from marriage.actions import (
     Action,
     CutTiplu,

@@ -35,9 +35,8 @@ from bot.table.core.table import plays_alone
 from bot.ui.items import BLUE, GREY, Button, row, table_press
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel, panel, pictured, text
-from bot.words.card_names import shown_card, shown_cards
 from bot.words.names import table_address
-from bot.words.texts import Texts
+from bot.words.texts import Texts, shown_card, shown_cards
 from data.ids import MessageId
 from data.values import TableRow
 from marriage.sheet import Sheet

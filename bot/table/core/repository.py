@@ -12,7 +12,7 @@ from bot.errors import ChangedElsewhereError, RepeatedInteractionError, StaleRev
 from bot.table.core.change import Command, TableHooks, TableTransaction, Wake
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW, Boards, Table, recent_events
-from bot.words.card_emojis import known_emojis
+from bot.words.texts import known_emojis
 from data.cluster.changes import News
 from data.committed_cache import CommittedCache
 from data.errors import InteractionSeenError, RevisionConflictError

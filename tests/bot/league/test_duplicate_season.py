@@ -20,8 +20,7 @@ from bot.table.flow.outbox_requests import PUBLIC
 from bot.table.lobby import close
 from bot.ui.attachments import AttachedFiles
 from bot.ui.panel import Panel
-from bot.words.card_names import card_name
-from bot.words.texts import texts
+from bot.words.texts import card_name, texts
 from data.outbox_keys import OutboxKey, ShowAnewKey, TableMessageKey
 from data.rows.outbox import OutboxRow
 from data.season_posts import BoardsPost

@@ -58,7 +58,7 @@ from bot.ui import notice as plain
 from bot.ui.custom_id import Press
 from bot.ui.panel import Panel
 from bot.words.names import Mentions
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.preferences import GuildSettings, PersonSettings, Terms
 from data.rows.people import StaffActRow
 from data.season_posts import RulingPost
@@ -75,6 +75,7 @@ from marriage.events import FoulReason
 from marriage.rules import PRESETS
 from marriage.strategy.discards import Aim
 from marriage.strategy.progress import Missing
+from render.catalogue import speaking
 from render.replay_animation import Animation
 from render.sample_records import boards, profiles
 from tests.bot.emojis import cards_as_emojis

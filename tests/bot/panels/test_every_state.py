@@ -27,7 +27,7 @@ from bot.ui.items import MOST_OPTIONS
 from bot.ui.panel import Panel
 from bot.words.names import Mentions
 from bot.words.rule_questions import SUBJECTS
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.preferences import PersonSettings, Terms
 from data.rows.people import PersonRow
 from data.values import SeatRow
@@ -48,6 +48,7 @@ from marriage.events import FoulReason
 from marriage.state import Phase
 from marriage.strategy.showable_sets import best_show, sets_to_add
 from render.alt import sheet_alt, table_alt
+from render.catalogue import speaking
 from render.picture import Picture
 from tests.bot.emojis import cards_as_emojis
 from tests.bot.panels.walk import EACH, EXTREMES, FAR, LARGE, NAMES, RULES, Point, hand_of, points, snapshot

@@ -21,7 +21,7 @@ from bot.table.core.snapshot import Mode, Snapshot
 from bot.table.core.table import Table
 from bot.table.flow import clocks
 from bot.ui.panel import Panel
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.preferences import Pace, PersonSettings
 from data.store import Store
 from data.transaction import ReadTransaction
@@ -33,6 +33,7 @@ from marriage.rules import PRESETS
 from marriage.state import Phase, State
 from marriage.strategy.difficulty import difficulty
 from marriage.view import view
+from render.catalogue import speaking
 from tests.bot.emojis import cards_as_emojis
 from tests.bot.house import PEOPLE, House
 from tests.bot.panels.walk import EACH, Point, points, snapshot

@@ -10,9 +10,19 @@ from bot.ui.attachments import name_cards
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, Select, row
 from bot.ui.panel import panel, text
-from bot.words.card_emojis import KnownEmojis, emoji_name, read_emoji_name, show_cards_by
-from bot.words.card_names import card_emoji, card_name, named_cards, shown_card, shown_cards
-from bot.words.texts import catalogue, texts
+from bot.words.texts import (
+    KnownEmojis,
+    card_emoji,
+    card_name,
+    catalogue,
+    emoji_name,
+    named_cards,
+    read_emoji_name,
+    show_cards_by,
+    shown_card,
+    shown_cards,
+    texts,
+)
 from marriage.cards import CARDS, MAN, UNKNOWN, Card, parse_cards
 from tests.bot.emojis import cards_as_emojis, emojis_of_cards
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.table.flow.computers import MOUNTAINS, TEMPERS
 from bot.words.names import LONGEST, clean_name, echoed, person_name, seat_name, shown_name
-from bot.words.texts import speaking
+from render.catalogue import speaking
 
 FALLBACK = "Player 3"
 ZWJ = "\u200d"

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, nodes
 
-from bot.words.card_names import card_name
 from bot.words.refusals import refusal_words
-from bot.words.texts import CATALOGUES, catalogue, speaking, texts
+from bot.words.texts import CATALOGUES, card_name, catalogue, texts
 from data.preferences import choices
 from marriage.actions import Show
 from marriage.cards import CARDS, MAN, UNKNOWN, parse_cards, sort_cards
@@ -21,7 +20,7 @@ from marriage.maal import Role
 from marriage.moves.shows import Shower, require_show
 from marriage.rules import Rules
 from marriage.sheet import What
-from render.catalogue import Texts, load, own_messages
+from render.catalogue import Texts, load, own_messages, speaking
 
 ROOT = Path(__file__).parents[3]
 ENGLISH = catalogue("en")

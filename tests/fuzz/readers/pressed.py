@@ -12,8 +12,8 @@ from bot.panels.history.leaderboard import BoardChoice
 from bot.panels.league.wizard import Plan
 from bot.panels.table.rules import Filled
 from bot.ui.custom_id import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Press
-from bot.words.card_emojis import emoji_name, read_emoji_name
 from bot.words.numbers import base36, read_id, read_number
+from bot.words.texts import emoji_name, read_emoji_name
 from cogs.league.replies import read_pace
 from data.preferences import GuildSettings, Pace
 from league.templates import TEMPLATES
