@@ -8,7 +8,7 @@ from bot.errors import UnexpectedInputError
 from bot.ui.custom_id import Press
 from bot.words.names import clean_name, shown_name
 from bot.words.numbers import base36
-from bot.words.presets import preset_name
+from bot.words.rules import preset_name
 from bot.words.texts import texts
 from data.repositories.statistics.deal_search import FoundDeal, Search, Sight
 from data.store import Store

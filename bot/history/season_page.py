@@ -14,7 +14,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bot.history.replay_words import step_words
 from bot.words.names import seat_name
-from bot.words.refusals import decimal
 from bot.words.texts import Texts, catalogue
 from data.database import Place
 from data.ids import SeasonId
@@ -35,6 +34,7 @@ from marriage.events import Event
 from marriage.review.steps import step_by_step
 from marriage.sheet import Status
 from render.catalogue import speaking
+from render.words import decimal
 
 
 def page_name(pod: PodId) -> str:

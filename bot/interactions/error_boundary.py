@@ -20,7 +20,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.metrics import Outcome, counted
 from bot.ui.panel import Panel
 from bot.words.languages import Languages
-from bot.words.refusals import refusal_words
+from bot.words.rules import refusal_words
 from bot.words.texts import texts
 from data.errors import (
     EventsDamaged,

@@ -14,11 +14,11 @@ from bot.ui.custom_id import Press
 from bot.ui.items import Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
-from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
 from league.ids import TableId
 from league.statistics.daily import LEAST_DAYS, DayLine, MonthLine
 from marriage.view import View
+from render.words import decimal, signed
 
 _SHOWN = 25
 _LONG_STREAK = 2

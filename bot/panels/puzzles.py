@@ -11,8 +11,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, row
 from bot.ui.panel import Panel, panel, pictured, text
 from bot.words.names import Mentions
-from bot.words.presets import preset_name
-from bot.words.refusals import decimal, signed
+from bot.words.rules import preset_name
 from bot.words.texts import Texts, card_emoji, card_name, cards_name, shown_card
 from data.rows.puzzles import AnswerRow
 from league.statistics.puzzle_ratings import Strength
@@ -22,6 +21,7 @@ from marriage.view import View
 from render.alt import seat_alt
 from render.drawing.card_groups import ace_high
 from render.hand_layout import PLAIN
+from render.words import decimal, signed
 
 _A_ROW = 5
 _FEWEST_ANSWERS = 5

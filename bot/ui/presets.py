@@ -5,7 +5,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.words.presets import EVERYDAY, preset_name
+from bot.words.rules import EVERYDAY, preset_name
 from bot.words.texts import Texts, catalogue
 from render.catalogue import ENGLISH
 

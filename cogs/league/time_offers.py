@@ -4,7 +4,7 @@ from discord import app_commands
 
 from bot.errors import UserError
 from bot.league.moments import read_moment
-from bot.words.dates import told_date
+from bot.words.numbers import date_words
 from league.times import SECOND
 
 _LONGEST = 100
@@ -26,4 +26,4 @@ def as_typed(typed: str) -> list[app_commands.Choice[str]]:
 
 def offered_moment(at: int, timezone: str) -> app_commands.Choice[str]:
     """A moment to choose, by the clocks of that time zone."""
-    return app_commands.Choice(name=f"{told_date(at, timezone)} ({timezone})", value=f"<t:{at // SECOND}:f>")
+    return app_commands.Choice(name=f"{date_words(at, timezone)} ({timezone})", value=f"<t:{at // SECOND}:f>")

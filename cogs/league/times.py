@@ -10,7 +10,7 @@ from bot.league.agenda import latest_time
 from bot.league.moments import read_moment
 from bot.people import Person
 from bot.services import Services
-from bot.words.dates import told_date
+from bot.words.numbers import date_words
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, league_offers, season_of
 from cogs.league.time_offers import as_typed, offered_moment, offered_reading
@@ -52,7 +52,7 @@ class LeagueTimes(LeagueOffers):
             late = [
                 player for player in view.season.pods[pod_id].expected if not view.hours_of(player).suit(at)
             ]
-            said = say("league.proposed", at=at, date=told_date(at, zone), timezone=zone)
+            said = say("league.proposed", at=at, date=date_words(at, zone), timezone=zone)
             if late:
                 said += "\n" + say("league.outside_hours", names=view.names(late))
             await reply.tell(said)

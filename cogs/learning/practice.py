@@ -14,7 +14,7 @@ from bot.panels.learning.practice import lesson_end, practice_panel
 from bot.people import Person, guild_of
 from bot.services import Services
 from bot.words.names import clean_name, shown_name
-from bot.words.refusals import refusal_words
+from bot.words.rules import refusal_words
 from bot.words.texts import texts
 from cogs.learning.rules_replies import page_number, show_help, show_page
 from marriage.actions import Action, ExposeTunnelas, Show

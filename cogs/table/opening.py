@@ -15,7 +15,7 @@ from bot.people import Person
 from bot.services import Services
 from bot.table.lobby import COMPUTER_LEVEL, NO_WISHES, PLAY_NOW_LEVEL, PLAY_NOW_SEATS, Wishes
 from bot.ui.items import MOST_OPTIONS
-from bot.words.presets import EVERYDAY, preset_name
+from bot.words.rules import EVERYDAY, preset_name
 from bot.words.texts import texts
 from cogs.table.house_rules import house_rules
 from cogs.table.replies import TableReplies

@@ -20,7 +20,7 @@ from bot.services import Services
 from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Mode, Snapshot
 from bot.table.hosting import Actor
 from bot.ui.panel import Panel
-from bot.words.refusals import refusal_words
+from bot.words.rules import refusal_words
 from bot.words.texts import catalogue, texts
 from data.errors import StoreUnavailableError
 from data.ids import InteractionId, MessageId

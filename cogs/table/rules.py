@@ -25,9 +25,8 @@ from bot.table.lobby import require_lobby
 from bot.ui.custom_id import Press
 from bot.ui.form import open_form
 from bot.words.numbers import read_number
-from bot.words.rule_questions import also_changed, answer, subject_of
+from bot.words.rules import InvalidRulesError, also_changed, answer, subject_of
 from bot.words.texts import texts
-from bot.words.variations import InvalidRulesError
 from cogs.table.house_rules import house_rules
 from cogs.table.replies import TableReplies
 from data.preferences import MOST_DEALS, Pace, Terms

@@ -5,14 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.learning.hint_words import hint_words
 from bot.panels.server import settings as settings_panels
 from bot.panels.server.settings import SUBJECTS, SWITCHES, settings_panel
 from bot.panels.table.choosing_cards import COPY
 from bot.panels.table.hand import control_rows, hand_panel
 from bot.table.core.snapshot import Holder, Mode
 from bot.ui.panel import panel
-from bot.words.hand_words import hand_words
+from bot.words.hands import hand_words, hint_words
 from bot.words.texts import texts
 from data.preferences import PersonSettings, TableOptions
 from data.values import Arrangement

@@ -10,12 +10,12 @@ from bot.panels.table.match import ledger_panel, result_words
 from bot.people import Person
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
-from bot.words.refusals import signed
 from bot.words.texts import texts
 from data.preferences import Terms
 from marriage.rules import Rules, preset
 from marriage.state import Phase, ShowKind
 from marriage.strategy.players import GreedyPlayer
+from render.words import signed
 from tests.bot.table.test_matches import FOULS, bungle
 from tests.bot.test_panels import asked, checked, parts
 from tests.bot.windows import move

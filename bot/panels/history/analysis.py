@@ -8,14 +8,14 @@ from bot.panels.pages import page_of, page_words, turning
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
-from bot.words.analysis_words import SIGNS, decision_words, explained
-from bot.words.refusals import decimal, signed
+from bot.words.hands import SIGNS, decision_words, explained
 from bot.words.texts import Texts
 from league.ids import TableId
 from marriage.analysis.deal_analysis import Analysis, Decision
 from marriage.analysis.verdicts import Verdict
 from marriage.cards import Card
 from render.picture import Picture
+from render.words import decimal, signed
 
 _TAGS = ("worst", "second", "third")
 """They keep the buttons apart, should two of the worst decisions be of one step."""

@@ -12,14 +12,14 @@ from bot.ui.custom_id import Press
 from bot.ui.items import Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import seat_name, shown_name
-from bot.words.presets import preset_name
-from bot.words.refusals import signed
+from bot.words.rules import preset_name
 from bot.words.texts import Texts
 from data.repositories.statistics.deal_search import FoundDeal
 from data.values import PlayedRow
 from league.statistics.facts import SeatFacts
 from league.times import MINUTE
 from render.picture import Picture
+from render.words import signed
 
 
 def history_panel(page: DealPage, texts: Texts) -> Panel:

@@ -15,7 +15,6 @@ from bot.ui.custom_id import Press
 from bot.ui.items import Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
-from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
 from league.ids import PersonId
 from league.statistics.facts import Company
@@ -23,6 +22,7 @@ from league.statistics.leaderboard import USUAL, Board, Order, Standing
 from league.statistics.periods import Span
 from league.times import utc
 from render.picture import Picture
+from render.words import decimal, signed
 
 ROWS = 10
 

@@ -12,7 +12,7 @@ from bot.table.core.snapshot import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, row
 from bot.ui.panel import Panel, panel, pictured, text
-from bot.words.analysis_words import explained
+from bot.words.hands import explained
 from bot.words.texts import Texts
 from league.ids import TableId
 from marriage.actions import Discard

@@ -9,11 +9,11 @@ from bot.ui.items import Button, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.numbers import base36
-from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
 from league.statistics.facts import Company
 from league.statistics.profile import ENOUGH, BestDeal, Profile, Streaks
 from render.picture import Picture
+from render.words import decimal, signed
 
 _BARS = "▁▂▃▄▅▆▇█"
 

@@ -17,8 +17,8 @@ from bot.panels.pages import listed, page_of
 from bot.ui.custom_id import Press
 from bot.ui.items import RED, Button, row
 from bot.ui.panel import Panel, panel, text
-from bot.words.dates import told_date
 from bot.words.names import shown_lines
+from bot.words.numbers import date_words
 from bot.words.texts import Texts
 from league.events import (
     Adjudicated,
@@ -124,7 +124,7 @@ def _calendar_note(view: SeasonView, event: CalendarAct, texts: Texts) -> str:
                 "league.note_extended",
                 former=former,
                 at=due,
-                date=told_date(due, zone),
+                date=date_words(due, zone),
                 timezone=zone,
                 count=waiting,
             )

@@ -18,7 +18,7 @@ from bot.ui.form import field
 from bot.ui.items import GREEN, Button, Select, row
 from bot.ui.panel import Panel, panel, text
 from bot.ui.presets import preset_options
-from bot.words.dates import told_date
+from bot.words.numbers import date_words
 from bot.words.texts import Texts
 from data.preferences import GuildSettings, Pace
 from league.numbers import LONGEST_DESCRIPTION
@@ -197,7 +197,7 @@ def number_fields(plan: Plan, server: GuildSettings, texts: Texts) -> list[ui.La
         )
         for size in _POD_SIZES
     ]
-    start = told_date(own.starts_at * MINUTE, settings.timezone) if own.starts_at else None
+    start = date_words(own.starts_at * MINUTE, settings.timezone) if own.starts_at else None
     return [
         field(
             texts("wizard.form_start"),

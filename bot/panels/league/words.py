@@ -3,7 +3,7 @@
 from bot.league.season_view import SeasonView
 from bot.panels.league.events import event_words
 from bot.words.names import season_address, shown_name
-from bot.words.presets import preset_name
+from bot.words.rules import preset_name
 from bot.words.texts import Texts
 from data.season_rows import SeasonEventRow
 from marriage.rules import nearest_preset

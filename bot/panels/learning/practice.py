@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from bot.learning.hint_words import hint_words
 from bot.learning.practice import Lesson
 from bot.panels.play_now import play_now_button
 from bot.panels.table.choosing_cards import CardChoice, card_rows, discardable
@@ -10,9 +9,9 @@ from bot.table.core.snapshot import Hand
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, Button, Rows, in_rows, row
 from bot.ui.panel import Panel, panel, pictured, text
+from bot.words.hands import hint_words
 from bot.words.moves import describe
 from bot.words.names import Mentions
-from bot.words.refusals import signed
 from bot.words.texts import Texts, card_name, cards_name, shown_card, shown_cards
 from marriage.actions import (
     Action,
@@ -34,6 +33,7 @@ from marriage.view import mask
 from render.alt import hand_alt
 from render.drawing.card_groups import ace_high
 from render.picture import Picture
+from render.words import signed
 
 _LATEST = 3
 _VERBS: dict[type[Action], str] = {

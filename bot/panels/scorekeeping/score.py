@@ -11,11 +11,11 @@ from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, MOST_OPTIONS, RED, Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
-from bot.words.refusals import signed
 from bot.words.texts import Texts, shown_card
 from marriage.rules import Rules, nearest_preset
 from marriage.sheet import Ending, Line, Sheet, Status
 from render.picture import Picture
+from render.words import signed
 
 _LATEST = 8
 """The number of deals whose gains are listed next to a total."""

@@ -16,7 +16,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, GREY, Button, Select, channel_select, role_select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import Mentions
-from bot.words.presets import EVERYDAY, preset_name
+from bot.words.rules import EVERYDAY, preset_name
 from bot.words.texts import Texts, language_name
 from data.preferences import LANGUAGES, GuildSettings, Pace
 from marriage.rules import PRESETS, Rules, nearest_preset

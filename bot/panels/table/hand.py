@@ -13,7 +13,6 @@ from discord import ui
 
 from bot.daily.ending import DayEnd
 from bot.interactions.permissions import Obstacle
-from bot.learning.hint_words import hint_words
 from bot.panels.daily import daily_hint, daily_result, day_words, reminder_button
 from bot.panels.history.analysis import analyse_button
 from bot.panels.history.lost_throw import lost_throw_button
@@ -49,9 +48,8 @@ from bot.table.core.table import plays_alone
 from bot.table.personal_settings import is_asked_about_stronger
 from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Rows, Select, in_rows, row, table_press
 from bot.ui.panel import Panel, panel, pictured, text
-from bot.words.hand_words import hand_words, missing_words
+from bot.words.hands import hand_words, hint_words, missing_words
 from bot.words.names import table_address
-from bot.words.refusals import signed
 from bot.words.texts import Texts, card_emoji, card_name, cards_name, shown_card
 from marriage.actions import (
     Action,
@@ -70,6 +68,7 @@ from marriage.cards import Card, Cards
 from marriage.legal import throw_fouls, tunnelas
 from marriage.state import Phase
 from marriage.view import View
+from render.words import signed
 
 _READY: dict[type[Action], str] = {
     Finish: "button.finish",

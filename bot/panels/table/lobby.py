@@ -20,7 +20,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import BLUE, GREEN, GREY, MOST_OPTIONS, Button, Select, people_select, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import seat_name, shown_name, table_address
-from bot.words.presets import preset_name
+from bot.words.rules import preset_name
 from bot.words.texts import Texts
 from data.preferences import Level
 from data.values import SeatRow, TableRow

@@ -9,11 +9,11 @@ from bot.table.core.table import Account, player
 from bot.ui.items import GREEN, Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
-from bot.words.refusals import signed
 from bot.words.texts import Texts, shown_card, shown_cards
 from marriage.scoring.settle_up import Payment
 from marriage.sheet import Ending, Item, Line, Sheet, Status, What
 from render.known import Ended
+from render.words import signed
 
 _LATEST = 10
 """The number of deals whose gains are listed next to a total."""

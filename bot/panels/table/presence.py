@@ -11,11 +11,11 @@ from bot.table.core.table import around, has_room, is_deal, lineup, making_room
 from bot.ui.items import GREEN, RED, Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import seat_name, shown_name, table_address
-from bot.words.refusals import signed
 from bot.words.texts import Texts
 from data.values import BenchRow, SeatRow
 from league.ids import PersonId
 from marriage.rules import SEATS_MAX, SEATS_MIN
+from render.words import signed
 
 
 def table_notes(snapshot: Snapshot, texts: Texts) -> str | None:

@@ -19,10 +19,19 @@ from bot.ui.form import Fields, chosen_one, field, typed
 from bot.ui.items import Button, Select, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.ui.presets import preset_options
-from bot.words.presets import preset_name
-from bot.words.rule_questions import Question, answers, asked, matters, subjects
+from bot.words.rules import (
+    OPTIONS,
+    RuleFault,
+    RuleQuestion,
+    answers,
+    asked,
+    matters,
+    preset_name,
+    read_rules,
+    subjects,
+    written,
+)
 from bot.words.texts import Texts
-from bot.words.variations import OPTIONS, Fault, read_rules, written
 from data.preferences import MOST_DEALS, Pace, TableOptions, Terms
 from marriage.rules import PRESETS, Rules, nearest_preset
 
@@ -138,7 +147,7 @@ def _subjects(snapshot: Snapshot, page: str, texts: Texts) -> Select:
     return Select(table_press(snapshot, "pick-subject"), texts("rulesform.choose_subject"), options)
 
 
-def _question(snapshot: Snapshot, question: Question, texts: Texts) -> list[ui.Item[Any]]:
+def _question(snapshot: Snapshot, question: RuleQuestion, texts: Texts) -> list[ui.Item[Any]]:
     """The question, and a select with every answer; that of the preset is marked."""
     option, rules = question.option, snapshot.table.rules
     name = nearest_preset(rules)[0]
@@ -276,7 +285,7 @@ _LONGEST_ECHO = 1_000
 _UNKNOWN = {"rulesform.no_option", "rulesform.did_you_mean", "rulesform.no_pair"}
 
 
-def wrong_rules_panel(press: Press, faults: Sequence[Fault], filled: Filled, texts: Texts) -> Panel:
+def wrong_rules_panel(press: Press, faults: Sequence[RuleFault], filled: Filled, texts: Texts) -> Panel:
     """Every error in words. The button opens the form again, with what was filled in."""
     lines = [f"- {texts(fault.key, **fault.values)}" for fault in faults[:_MOST_FAULTS]]
     if len(faults) > _MOST_FAULTS:

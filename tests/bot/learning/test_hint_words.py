@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.learning.hint_words import hint_words
+from bot.words.hands import hint_words
 from bot.words.texts import texts
 from marriage.actions import Discard, DrawStock, TakeDiscard
 from marriage.analysis.hint import hint_of

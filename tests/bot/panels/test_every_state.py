@@ -26,7 +26,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import MOST_OPTIONS
 from bot.ui.panel import Panel
 from bot.words.names import Mentions
-from bot.words.rule_questions import SUBJECTS
+from bot.words.rules import SUBJECTS
 from bot.words.texts import texts
 from data.preferences import PersonSettings, Terms
 from data.rows.people import PersonRow

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.ui.presets import PRESET_CHOICES, preset_options
-from bot.words.presets import EVERYDAY, preset_name
+from bot.words.rules import EVERYDAY, preset_name
 from bot.words.texts import catalogue
 from marriage.rules import PRESETS
 from tests.bot.words.test_texts import LANGUAGES

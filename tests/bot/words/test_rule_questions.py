@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.errors import UnexpectedInputError
 from bot.panels.table.rules import variation_words
-from bot.words.rule_questions import (
+from bot.words.rules import (
     SUBJECTS,
     also_changed,
     answer,
@@ -17,9 +17,9 @@ from bot.words.rule_questions import (
     matters,
     subject_of,
     subjects,
+    written,
 )
 from bot.words.texts import catalogue
-from bot.words.variations import written
 from marriage.rules import PRESETS, Rules
 from tests.bot.words.test_texts import LANGUAGES
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, nodes
 
-from bot.words.refusals import refusal_words
+from bot.words.rules import refusal_words
 from bot.words.texts import CATALOGUES, card_name, catalogue, texts
 from data.preferences import choices
 from marriage.actions import Show

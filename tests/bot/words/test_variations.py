@@ -8,10 +8,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from bot.panels.table.rules import Filled, rules_fields, rules_words, variation_words
-from bot.words.presets import preset_name
-from bot.words.rule_questions import matters
+from bot.words.rules import InvalidRulesError, RuleFault, matters, preset_name, read_rules, written
 from bot.words.texts import catalogue
-from bot.words.variations import Fault, InvalidRulesError, read_rules, written
 from data.preferences import TableOptions
 from marriage.rules import PRESETS, Rules, nearest_preset, preset
 
@@ -76,7 +74,7 @@ def test_all_rules_can_be_said_and_nothing_is_left_out(rules: Rules):
 
 @given(st.text(max_size=4000))
 def test_whatever_is_typed_makes_rules_or_faults_that_can_be_said(typed: str):
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[RuleFault, ...] = ()
     try:
         read_rules("pagat", typed)
     except InvalidRulesError as error:
@@ -169,4 +167,4 @@ def test_capitals_and_blanks_do_not_matter():
 def test_forged_forms_are_refused(fields):
     with pytest.raises(InvalidRulesError) as caught:
         Filled.of_fields(fields).rules()
-    assert all(isinstance(fault, Fault) for fault in caught.value.faults)
+    assert all(isinstance(fault, RuleFault) for fault in caught.value.faults)
