@@ -27,7 +27,7 @@ from bot.panels.table.presence import standing_panel
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
-from bot.ui.notice import notice_panel
+from bot.ui.panel import notice_panel
 from bot.words.names import table_address
 from bot.words.texts import texts
 from data.ids import ChannelId, MessageId

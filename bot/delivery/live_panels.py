@@ -30,8 +30,7 @@ from bot.lanes import Lanes, Wakeup
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Mode, Sleep, Snapshot
 from bot.table.core.table import asked_seats
-from bot.ui.notice import notice_panel
-from bot.ui.panel import Panel
+from bot.ui.panel import Panel, notice_panel
 from bot.words.names import table_address
 from bot.words.texts import texts
 from data.ids import MessageId

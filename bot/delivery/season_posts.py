@@ -17,8 +17,7 @@ from bot.delivery.threads import Threads
 from bot.league.season_view import SeasonView, view_season
 from bot.panels.league.direct_messages import reminder_panel
 from bot.panels.league.posts import post_panel
-from bot.ui.notice import notice_panel
-from bot.ui.panel import Panel
+from bot.ui.panel import Panel, notice_panel
 from bot.words.texts import texts
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import CalendarEventKey, SeasonAmendmentKey, SeasonKey, SeasonPostKey, SeasonReminderKey

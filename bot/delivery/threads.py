@@ -17,7 +17,7 @@ from bot.delivery.discord_calls import (
 from bot.interactions.permissions import forum_of, missing_for_thread, thread_permissions
 from bot.table.core.snapshot import Snapshot
 from bot.table.flow.outbox_requests import FULL, UNSUITABLE
-from bot.ui.notice import notice_panel
+from bot.ui.panel import notice_panel
 from bot.words.texts import catalogue
 from data.ids import ChannelId
 from data.preferences import Pace

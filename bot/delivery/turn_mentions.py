@@ -19,8 +19,7 @@ from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import TURN, Table
 from bot.ui.items import GREEN, Button, table_press
 from bot.ui.items import row as row_of
-from bot.ui.notice import notice_panel
-from bot.ui.panel import Panel, panel, text
+from bot.ui.panel import Panel, notice_panel, panel, text
 from bot.words.names import table_address
 from bot.words.texts import Texts, catalogue
 from data.ids import ChannelId, MessageId

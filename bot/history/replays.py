@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from bot.cooperative import cooperatively
 from bot.errors import UnexpectedInputError, UserError
-from bot.ui.custom_id import Press
+from bot.ui.items import Press
 from bot.words.names import seat_name
 from data.repositories.statistics.deal_search import Sight
 from data.store import Store

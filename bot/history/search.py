@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.clock import Clock
 from bot.errors import UnexpectedInputError
-from bot.ui.custom_id import Press
+from bot.ui.items import Press
 from bot.words.names import clean_name, shown_name
 from bot.words.numbers import base36
 from bot.words.rules import preset_name

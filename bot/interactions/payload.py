@@ -13,8 +13,7 @@ from discord import app_commands
 
 from bot.errors import UnexpectedInputError
 from bot.people import Person
-from bot.ui.custom_id import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Press
-from bot.ui.form import Fields
+from bot.ui.items import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Fields, Press
 from bot.words.numbers import read_id
 from data.ids import MessageId
 from league.ids import PersonId

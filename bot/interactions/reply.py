@@ -12,8 +12,7 @@ import structlog
 
 from bot.errors import UserError
 from bot.ui.attachments import Files, files_of, sent_again, sent_once
-from bot.ui.notice import notice_panel, refusal_panel
-from bot.ui.panel import Panel
+from bot.ui.panel import Panel, notice_panel, refusal_panel
 from bot.words.texts import texts
 from data.ids import MessageId
 from data.repositories.attached_files import AttachedFile

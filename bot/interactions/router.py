@@ -7,8 +7,7 @@ from bot.errors import UnexpectedInputError
 from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Kind
 from bot.people import Person
-from bot.ui.custom_id import Press
-from bot.ui.form import Fields
+from bot.ui.items import Fields, Press
 from bot.words.numbers import read_id, read_number
 from data.ids import InteractionId, SeasonId
 from league.ids import TableId
@@ -25,7 +24,7 @@ class Pressed:
     people: Sequence[Person] = ()
     """The people chosen in a user select or in those of a form, without bots."""
     fields: Fields = field(default_factory=dict[str, str | bool | list[str]])
-    """The values of a form, by field (see `bot.ui.form`)."""
+    """The values of a form, by field (see `bot.ui.items`)."""
 
     @property
     def person(self) -> Person:

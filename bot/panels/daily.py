@@ -10,8 +10,7 @@ from bot.daily.sharing import SharedDay
 from bot.panels.history.replay import replay_button
 from bot.panels.table.fairness import fair_button
 from bot.table.core.snapshot import Snapshot
-from bot.ui.custom_id import Press
-from bot.ui.items import Button, row, table_press
+from bot.ui.items import Button, Press, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
 from bot.words.texts import Texts

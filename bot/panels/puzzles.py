@@ -7,8 +7,7 @@ from discord import ui
 
 from bot.puzzles.asking import AskedPuzzle
 from bot.table.core.snapshot import Hand
-from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, Button, row
+from bot.ui.items import GREEN, Button, Press, row
 from bot.ui.panel import Panel, panel, pictured, text
 from bot.words.names import Mentions
 from bot.words.rules import preset_name

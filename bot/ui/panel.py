@@ -1,4 +1,4 @@
-"""The parts of panels, cut to the size limit of a message."""
+"""Panels: the parts of a message, cut to the size that Discord takes, and plain messages of a few words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,9 @@ import discord
 import structlog
 from discord import ui
 
-from bot.words.texts import named_cards, texts
+from bot.errors import SeatedElsewhereError, UserError
+from bot.ui.items import Button, Press, row
+from bot.words.texts import Texts, named_cards, texts
 from render.picture import Picture
 
 ROOM: Final = 4_000
@@ -146,3 +148,16 @@ def pictured(pictures: Sequence[Picture]) -> tuple[list[ui.Item[Any]], list[disc
 def gallery(file: discord.File) -> ui.MediaGallery[Any]:
     """The file shown as a picture with its alt text."""
     return ui.MediaGallery(discord.MediaGalleryItem(file, description=file.description))
+
+
+def notice_panel(words: str) -> Panel:
+    """The words in a container."""
+    return panel(text(words))
+
+
+def refusal_panel(sorry: UserError, texts: Texts) -> Panel:
+    """Explain why a request was refused, with a link to the person's present table and a button that leaves it."""
+    words = text(texts(sorry.key, **sorry.values))
+    if not isinstance(sorry, SeatedElsewhereError):
+        return panel(words)
+    return panel(words, row(Button(Press("leave-there", sorry.table, 0), texts("button.leave_there"))))

@@ -8,7 +8,7 @@ from bot.history.analyses import Analysed
 from bot.history.past_deals import sight_of
 from bot.interactions.choices import read_card
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import my_table
+from bot.interactions.permissions import my_table
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.history.analysis import analysis_panel, decisions_panel, progress_panel

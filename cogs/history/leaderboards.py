@@ -5,14 +5,14 @@ from discord import app_commands
 
 from bot.errors import UnexpectedInputError
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import require_guild
+from bot.interactions.permissions import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.history.leaderboard import ROWS, BoardChoice, board_panel, last_page, page_of
 from bot.panels.history.profile import profile_panel
 from bot.people import Person, guild_of
 from bot.services import Services
-from bot.ui.custom_id import Press
+from bot.ui.items import Press
 from bot.words.numbers import read_id
 from cogs.league.replies import LeagueOffers, league_offers, season_of
 from cogs.league.standings_reply import answer_standings

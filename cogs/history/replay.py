@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.history.replays import ALL, Place, Replay, read_eyes, shared_once
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import my_table
+from bot.interactions.permissions import my_table
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.people import Person, channel_of, guild_of

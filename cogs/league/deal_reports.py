@@ -8,15 +8,13 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.history.past_deals import check_deal, sight_of
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import my_table, require_guild
+from bot.interactions.permissions import my_table, require_guild, require_staff
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_staff
 from bot.panels.league.deal_reports import LONGEST, answer_fields, staff_panel
 from bot.people import Person, guild_of
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.form import open_form, typed
+from bot.ui.items import Press, open_form, typed
 from bot.words.texts import texts
 from data.ids import InteractionId
 from league.ids import TableId

@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.error_boundary import AnyInteraction, QuestionError
-from bot.interactions.places import parent_of, require_guild
-from bot.interactions.tree import Tree
+from bot.interactions.permissions import parent_of, require_guild
+from bot.interactions.receiver import Tree
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Asker, Founding
 from bot.panels.league.lists import which_panel
@@ -20,8 +20,7 @@ from bot.panels.league.wizard import HOUSE_RULES, LONGEST_NAME
 from bot.panels.table.rules import rules_short
 from bot.people import Person, guild_of
 from bot.services import Services
-from bot.ui.form import Fields, chosen_one, field, typed
-from bot.ui.items import MOST_OPTIONS
+from bot.ui.items import MOST_OPTIONS, Fields, chosen_one, field, typed
 from bot.ui.presets import preset_options
 from bot.words.names import clean_name
 from bot.words.texts import Texts, texts

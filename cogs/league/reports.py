@@ -11,8 +11,7 @@ from bot.panels.league.reports import report_fields
 from bot.people import Person, channel_of, guild_of
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.form import chosen, open_form, typed
+from bot.ui.items import Press, chosen, open_form, typed
 from bot.words.numbers import read_id
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, league_offers, season_of

@@ -6,13 +6,13 @@ import discord
 from discord import app_commands
 
 from bot.interactions.error_boundary import AnyInteraction
+from bot.interactions.permissions import require_staff
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
-from bot.interactions.staff import require_staff
 from bot.league.rulings import Make
 from bot.panels.league.rulings import preview_panel
 from bot.people import Person, guild_of
-from bot.ui.notice import notice_panel
+from bot.ui.panel import notice_panel
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, season_of
 from data.ids import SeasonId

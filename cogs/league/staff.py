@@ -5,10 +5,9 @@ from discord import app_commands
 from bot.history.calendar_file import calendar_file
 from bot.history.exports import stored_season_files
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import require_league_place, timezone_choices
+from bot.interactions.permissions import require_league_place, require_staff, timezone_choices
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_staff
 from bot.league.number_settings import described
 from bot.league.ruling_events import closing, renumbered
 from bot.panels.history.exports import season_panel
@@ -17,10 +16,8 @@ from bot.panels.league.numbers import SHOWN, number_panel
 from bot.panels.league.rulings import draw_panel
 from bot.people import Person, guild_of
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.form import open_form
-from bot.ui.items import MOST_OPTIONS
-from bot.ui.notice import notice_panel
+from bot.ui.items import MOST_OPTIONS, Press, open_form
+from bot.ui.panel import notice_panel
 from bot.words.names import shown_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind

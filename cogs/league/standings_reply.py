@@ -2,12 +2,12 @@
 
 from bot.history.exports import seen_shares
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import require_guild
+from bot.interactions.permissions import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.panels.league.standings import ROWS, last_page, standings_panel
 from bot.people import Person
 from bot.services import Services
-from bot.ui.custom_id import Press
+from bot.ui.items import Press
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from data.ids import SeasonId

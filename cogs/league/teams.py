@@ -7,8 +7,7 @@ from bot.interactions.router import Pressed, Router
 from bot.panels.league.teams import found_field, team_panel
 from bot.people import guild_of
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.form import open_form, typed
+from bot.ui.items import Press, open_form, typed
 from bot.words.texts import texts
 
 

@@ -7,15 +7,13 @@ import discord
 
 from bot.errors import UserError
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import require_league_place
+from bot.interactions.permissions import require_league_place, require_manager, require_staff
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_manager, require_staff
 from bot.league.moments import read_moment
 from bot.panels.league.wizard import LONGEST_NAME, Own, Plan, Said, name_fields, number_fields, wizard_panel
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.form import chosen_one, open_form, typed
+from bot.ui.items import Press, chosen_one, open_form, typed
 from bot.words.names import clean_name, shown_name
 from bot.words.numbers import read_id, read_number
 from bot.words.texts import catalogue, texts

@@ -6,15 +6,14 @@ from typing import NamedTuple
 
 from bot.delivery.score_messages import deal_picture, evening_panel
 from bot.interactions.error_boundary import AnyInteraction
+from bot.interactions.permissions import is_staff
 from bot.interactions.reply import Reply
-from bot.interactions.staff import is_staff
 from bot.panels.scorekeeping.score import deal_panel
 from bot.panels.scorekeeping.score_forms import deal_fields, names_fields, rules_fields
 from bot.people import Person, channel_of, guild_of
 from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper, ScoreSession
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.form import open_form
+from bot.ui.items import Press, open_form
 from bot.words.texts import texts
 from league.ids import GuildId
 from render.catalogue import speaking

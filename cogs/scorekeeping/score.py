@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.errors import StaleRevisionError, UserError
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import require_guild
+from bot.interactions.permissions import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.scorekeeping.score_forms import read_rules
@@ -16,8 +16,7 @@ from bot.people import Person, channel_of, guild_of
 from bot.scorekeeping.score_text import Typed, read_more_names, read_names, unsound_words
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.form import typed
+from bot.ui.items import Press, typed
 from bot.ui.presets import PRESET_CHOICES
 from bot.words.texts import texts
 from cogs.scorekeeping.replies import Note, ask, keeper_of, show_deal, show_evening

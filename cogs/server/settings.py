@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.errors import UnexpectedInputError
 from bot.history.exports import personal_file
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import timezone_choices
+from bot.interactions.permissions import timezone_choices
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.server.settings import (

@@ -8,11 +8,15 @@ from discord.ext import commands
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.permissions import granted_in, missing_permissions
-from bot.interactions.places import timezone_choices
+from bot.interactions.permissions import (
+    granted_in,
+    missing_permissions,
+    require_manager,
+    require_staff,
+    timezone_choices,
+)
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_manager, require_staff
 from bot.panels.server.setup import SUBJECTS, check_panel, daily_panel, setup_panel
 from bot.panels.server.staff_log import log_panel
 from bot.panels.server.subjects import subject_of

@@ -8,8 +8,7 @@ from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UserError
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.permissions import require_permissions
-from bot.interactions.places import parent_of, require_guild
+from bot.interactions.permissions import parent_of, require_guild, require_permissions
 from bot.interactions.reply import Kind, Reply
 from bot.people import Person
 from bot.services import Services

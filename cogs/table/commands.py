@@ -11,13 +11,12 @@ from bot.errors import UserError
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card, read_groups
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import may_see, my_table, require_guild
+from bot.interactions.permissions import may_see, my_table, require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.panels.table.lobby import MOST_TABLES, tables_panel
 from bot.people import Person, guild_of
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.items import MOST_OPTIONS
+from bot.ui.items import MOST_OPTIONS, Press
 from bot.ui.presets import PRESET_CHOICES
 from bot.words.texts import card_name, cards_name, texts
 from cogs.history.replay import ReplayCommand

@@ -6,14 +6,14 @@ from discord.ext import commands
 from bot.daily.sharing import shared_day
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import require_guild
+from bot.interactions.permissions import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.daily import day_panel, month_panel, share_panel
 from bot.panels.table.fairness import seal
 from bot.people import Person
 from bot.services import Services
-from bot.ui.notice import notice_panel
+from bot.ui.panel import notice_panel
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies
 from data.ids import InteractionId

@@ -5,9 +5,9 @@ from contextlib import suppress
 from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UnexpectedInputError
+from bot.interactions.permissions import is_staff
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import is_staff
 from bot.panels.table.fouls import confirm_panel, fouls_panel, why_panel
 from bot.services import Services
 from bot.table.core.snapshot import Snapshot

@@ -5,15 +5,13 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.permissions import require_permissions
-from bot.interactions.places import my_table, require_guild
+from bot.interactions.permissions import my_table, require_guild, require_permissions, require_staff
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_staff
 from bot.panels.table.presence import ways_out
 from bot.people import Person
 from bot.services import Services
-from bot.ui.notice import notice_panel
+from bot.ui.panel import notice_panel
 from bot.words.texts import texts
 from data.ids import InteractionId
 from league.ids import PersonId, TableId

@@ -7,8 +7,7 @@ from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
 from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.permissions import require_permissions
-from bot.interactions.places import parent_of, require_guild
+from bot.interactions.permissions import parent_of, require_guild, require_permissions
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.people import Person

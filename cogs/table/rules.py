@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
+from bot.interactions.permissions import require_manager
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_manager
 from bot.panels.table.lobby import FIRST_PRESETS
 from bot.panels.table.rules import (
     HOUSE,
@@ -22,8 +22,7 @@ from bot.panels.table.rules import (
 from bot.services import Services
 from bot.table.hosting import terms_of
 from bot.table.lobby import require_lobby
-from bot.ui.custom_id import Press
-from bot.ui.form import open_form
+from bot.ui.items import Press, open_form
 from bot.words.numbers import read_number
 from bot.words.rules import InvalidRulesError, also_changed, answer, subject_of
 from bot.words.texts import texts

@@ -11,9 +11,8 @@ from bot.app import TipluBot
 from bot.panels.table.match import ledger_panel
 from bot.people import Person
 from bot.table.hosting import Actor
-from bot.ui import custom_id
-from bot.ui.custom_id import Press
-from bot.ui.items import ITEMS, Button, Select, row
+from bot.ui import items
+from bot.ui.items import ITEMS, Button, Press, Select, row
 from bot.ui.panel import Panel, panel, picture_file, taken, text
 from bot.words.texts import texts
 from data.preferences import Terms
@@ -27,7 +26,7 @@ from render.picture import Picture
 from tests.bot.emojis import emojis_of_cards
 from tests.bot.windows import move
 
-TEMPLATES = [re.compile(value) for name, value in vars(custom_id).items() if name.endswith("_TEMPLATE")]
+TEMPLATES = [re.compile(value) for name, value in vars(items).items() if name.endswith("_TEMPLATE")]
 NAMES = ("**" * 12, "@everyone <@1> _x_ `y` z", "देवी" * 12, "क्ष" * 12, "W" * 24)
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from bot.history.analyses import PARTS, Analysed
 from bot.history.replays import Place
 from bot.panels.pages import page_of, page_words, turning
-from bot.ui.custom_id import Press
-from bot.ui.items import Button, row
+from bot.ui.items import Button, Press, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.hands import SIGNS, decision_words, explained
 from bot.words.texts import Texts

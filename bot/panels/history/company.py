@@ -5,8 +5,7 @@ from typing import Any
 
 from discord import ui
 
-from bot.ui.custom_id import Press
-from bot.ui.items import BLUE, GREY, Button, row
+from bot.ui.items import BLUE, GREY, Button, Press, row
 from bot.words.texts import Texts
 from league.statistics.facts import Company
 

@@ -8,8 +8,7 @@ from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import hands_button, replay_button
 from bot.panels.pages import turning
 from bot.panels.table.match import result_words, sheet_words
-from bot.ui.custom_id import Press
-from bot.ui.items import Button, Select, row
+from bot.ui.items import Button, Press, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import seat_name, shown_name
 from bot.words.rules import preset_name

@@ -11,8 +11,7 @@ from discord import ui
 from bot.errors import UnexpectedInputError
 from bot.panels.history.company import company_tabs
 from bot.panels.pages import turning
-from bot.ui.custom_id import Press
-from bot.ui.items import Button, Select, row
+from bot.ui.items import Button, Press, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.texts import Texts

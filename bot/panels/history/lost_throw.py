@@ -9,8 +9,7 @@ from bot.history.replays import Place
 from bot.panels.history.analysis import analyse_button, top_of_pile
 from bot.panels.puzzles import option_button, option_shown, situation
 from bot.table.core.snapshot import Hand
-from bot.ui.custom_id import Press
-from bot.ui.items import Button, row
+from bot.ui.items import Button, Press, row
 from bot.ui.panel import Panel, panel, pictured, text
 from bot.words.hands import explained
 from bot.words.texts import Texts

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from bot.panels.history.company import company_tabs
 from bot.panels.history.leaderboard import BoardChoice
-from bot.ui.custom_id import Press
-from bot.ui.items import Button, row
+from bot.ui.items import Button, Press, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.numbers import base36

@@ -10,9 +10,7 @@ from bot.history.past_deals import Checked
 from bot.league.season_view import SeasonView
 from bot.panels.history.exports import record_file
 from bot.panels.league.words import staff_mention
-from bot.ui.custom_id import Press
-from bot.ui.form import field
-from bot.ui.items import BLUE, Button, row
+from bot.ui.items import BLUE, Button, Press, field, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name, table_address
 from bot.words.texts import Texts

@@ -12,8 +12,7 @@ from bot.panels.league.free_seats import seat_button, seat_words
 from bot.panels.league.points import points
 from bot.panels.league.reports import answers, report_words
 from bot.panels.league.teams import invitation_panel
-from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, Button, row
+from bot.ui.items import GREEN, Button, Press, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_lines
 from bot.words.texts import Texts

@@ -2,8 +2,7 @@
 
 from bot.league.agenda import pod_due_at
 from bot.league.season_view import SeasonView
-from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, Button, row
+from bot.ui.items import GREEN, Button, Press, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.events import PodId

@@ -8,8 +8,7 @@ import discord
 from bot.league.members import Reliability
 from bot.league.season_view import SeasonView
 from bot.panels.pages import listed, page_of, turning
-from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, MOST_OPTIONS, Button, Select, row
+from bot.ui.items import GREEN, MOST_OPTIONS, Button, Press, Select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.results import Player

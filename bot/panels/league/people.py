@@ -9,8 +9,7 @@ from bot.league.agenda import opens_at
 from bot.league.season_view import SeasonView
 from bot.panels.pages import listed, page_of
 from bot.people import Person
-from bot.ui.custom_id import Press
-from bot.ui.items import RED, Button, row
+from bot.ui.items import RED, Button, Press, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.pairing.drawing import checked_in

@@ -10,9 +10,7 @@ from bot.league.season_view import SeasonView
 from bot.panels.league.events import totals_words
 from bot.panels.league.pods import pod_result
 from bot.panels.league.words import staff_mention
-from bot.ui.custom_id import Press
-from bot.ui.form import field
-from bot.ui.items import GREEN, Button, row
+from bot.ui.items import GREEN, Button, Press, field, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from data.season_posts import DisputePost

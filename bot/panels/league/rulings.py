@@ -14,8 +14,7 @@ from bot.panels.league.events import changed_numbers
 from bot.panels.league.points import points
 from bot.panels.league.words import act_words
 from bot.panels.pages import listed, page_of
-from bot.ui.custom_id import Press
-from bot.ui.items import RED, Button, row
+from bot.ui.items import RED, Button, Press, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_lines
 from bot.words.numbers import date_words

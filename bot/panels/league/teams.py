@@ -7,9 +7,7 @@ from bot.league.members import MOST_INVITED
 from bot.league.season_view import SeasonView
 from bot.panels.league.points import points
 from bot.panels.pages import page_of
-from bot.ui.custom_id import Press
-from bot.ui.form import field
-from bot.ui.items import GREEN, Button, people_select, row
+from bot.ui.items import GREEN, Button, Press, field, people_select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import LONGEST, shown_name
 from bot.words.texts import Texts

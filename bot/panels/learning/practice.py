@@ -6,8 +6,7 @@ from bot.learning.practice import Lesson
 from bot.panels.play_now import play_now_button
 from bot.panels.table.choosing_cards import CardChoice, card_rows, discardable
 from bot.table.core.snapshot import Hand
-from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, GREY, Button, Rows, in_rows, row
+from bot.ui.items import GREEN, GREY, Button, Press, Rows, in_rows, row
 from bot.ui.panel import Panel, panel, pictured, text
 from bot.words.hands import hint_words
 from bot.words.moves import describe

@@ -8,8 +8,7 @@ from discord import ui
 from bot.panels.table.match import item_words, payments_words
 from bot.panels.table.rules import rules_short
 from bot.scorekeeping.scorekeeper import ScoreSession
-from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, MOST_OPTIONS, RED, Button, Select, row
+from bot.ui.items import GREEN, MOST_OPTIONS, RED, Button, Press, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.texts import Texts, shown_card
 from marriage.rules import Rules, nearest_preset

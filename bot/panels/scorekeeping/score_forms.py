@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from bot.errors import UserError
 from bot.scorekeeping.score_text import BETTER, DUBLEES, FOUL, NOBODY, OUT, THREW
 from bot.scorekeeping.scorekeeper import ScoreSession
-from bot.ui.form import Fields, chosen, chosen_one, field, typed
+from bot.ui.items import Fields, chosen, chosen_one, field, typed
 from bot.words.texts import Texts
 from data.preferences import choices
 from marriage.rules import Rules

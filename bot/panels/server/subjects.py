@@ -10,8 +10,7 @@ import discord
 from discord import ui
 
 from bot.panels.table.rules import house_words
-from bot.ui.custom_id import Press
-from bot.ui.items import Button, Select
+from bot.ui.items import Button, Press, Select
 from bot.words.texts import Texts
 from data.preferences import Terms
 

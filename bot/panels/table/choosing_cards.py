@@ -16,7 +16,6 @@ import discord
 
 from bot.panels.pages import turning
 from bot.table.core.snapshot import Hand, Mode, Snapshot
-from bot.ui.custom_id import Press
 from bot.ui.items import (
     BLUE,
     GREEN,
@@ -24,6 +23,7 @@ from bot.ui.items import (
     MOST_OPTIONS,
     MOST_ROWS,
     Button,
+    Press,
     Rows,
     Select,
     in_rows,

@@ -6,8 +6,7 @@ What everybody may know of a shuffle is its seal and what the players mixed in; 
 from collections.abc import Iterator
 
 from bot.table.core.snapshot import Shuffle, Snapshot
-from bot.ui.custom_id import Press
-from bot.ui.items import Button
+from bot.ui.items import Button, Press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import Mentions
 from bot.words.texts import Texts

@@ -3,8 +3,7 @@
 import discord
 
 from bot.table.core.snapshot import Snapshot
-from bot.ui.custom_id import Press
-from bot.ui.items import RED, Button, Select, row, table_press
+from bot.ui.items import RED, Button, Press, Select, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from marriage.events import FoulReason

@@ -16,8 +16,18 @@ from bot.panels.table.rules import rules_short, rules_words
 from bot.table.core.snapshot import Guest, Snapshot
 from bot.table.flow.computers import level_of, rating_of, temper_of
 from bot.table.hosting import SWITCHES
-from bot.ui.custom_id import Press
-from bot.ui.items import BLUE, GREEN, GREY, MOST_OPTIONS, Button, Select, people_select, row, table_press
+from bot.ui.items import (
+    BLUE,
+    GREEN,
+    GREY,
+    MOST_OPTIONS,
+    Button,
+    Press,
+    Select,
+    people_select,
+    row,
+    table_press,
+)
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import seat_name, shown_name, table_address
 from bot.words.rules import preset_name

@@ -33,8 +33,7 @@ from bot.panels.table.presence import (
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import plays_alone
 from bot.ui.items import BLUE, GREY, Button, row, table_press
-from bot.ui.notice import notice_panel
-from bot.ui.panel import Panel, panel, pictured, text
+from bot.ui.panel import Panel, notice_panel, panel, pictured, text
 from bot.words.names import table_address
 from bot.words.texts import Texts, shown_card, shown_cards
 from data.ids import MessageId

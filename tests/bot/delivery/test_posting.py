@@ -9,8 +9,7 @@ from bot.delivery import discord_calls
 from bot.delivery.discord_calls import Posted
 from bot.delivery.message_tracker import MessageTracker
 from bot.ui.attachments import AttachedFiles
-from bot.ui.notice import notice_panel
-from bot.ui.panel import Panel
+from bot.ui.panel import Panel, notice_panel
 from data.outbox_keys import HandKey
 from data.rows.outbox import OutboxRow
 from data.store import Store

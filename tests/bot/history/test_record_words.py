@@ -8,7 +8,7 @@ from bot.errors import UserError
 from bot.history.search import Asked, read_asked
 from bot.panels.history.leaderboard import board_panel
 from bot.panels.history.profile import profile_panel
-from bot.ui.custom_id import Press
+from bot.ui.items import Press
 from bot.ui.panel import Panel
 from bot.words.texts import texts
 from league.statistics.achievements import Achievement

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.learning.lessons import TIPLU, pages
 from bot.panels.learning.rules_book import TOPICS, help_panel, page_panel
-from bot.ui.custom_id import Press
+from bot.ui.items import Press
 from bot.words.names import Mentions
 from bot.words.texts import catalogue, texts
 from data.preferences import choices

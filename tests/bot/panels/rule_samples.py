@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.panels.table.lobby import MOST_INVITED, invitation_panel
 from bot.panels.table.rules import HOUSE, OVERVIEW, Filled, rules_panel, wrong_rules_panel
 from bot.table.core.snapshot import Snapshot
-from bot.ui.custom_id import Press
+from bot.ui.items import Press
 from bot.ui.panel import Panel
 from bot.words.rules import SUBJECTS, RuleFault
 from bot.words.texts import texts

@@ -54,8 +54,8 @@ from bot.people import Person
 from bot.servers import SETUP_ACT, Act
 from bot.table.core.snapshot import Mode
 from bot.table.hosting import Actor
-from bot.ui import notice as plain
-from bot.ui.custom_id import Press
+from bot.ui import panel as plain
+from bot.ui.items import Press
 from bot.ui.panel import Panel
 from bot.words.names import Mentions
 from bot.words.texts import texts

@@ -22,8 +22,7 @@ from bot.panels.table import rules as rules_panel
 from bot.panels.table.choosing_cards import discardable, may_choose
 from bot.panels.table.hand import control_rows
 from bot.table.core.snapshot import Chosen, Guest, Hand, Mode, Sleep, Snapshot
-from bot.ui.custom_id import Press
-from bot.ui.items import MOST_OPTIONS
+from bot.ui.items import MOST_OPTIONS, Press
 from bot.ui.panel import Panel
 from bot.words.names import Mentions
 from bot.words.rules import SUBJECTS

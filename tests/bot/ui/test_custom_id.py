@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui import custom_id
-from bot.ui.custom_id import Press
+from bot.ui import items
+from bot.ui.items import Press
 
-TEMPLATES = [re.compile(value) for name, value in vars(custom_id).items() if name.endswith("_TEMPLATE")]
+TEMPLATES = [re.compile(value) for name, value in vars(items).items() if name.endswith("_TEMPLATE")]
 LONGEST = 100
 
 verbs = st.from_regex(r"(pick-|form-)?[a-z]{1,6}(-[a-z]{1,6})?", fullmatch=True)

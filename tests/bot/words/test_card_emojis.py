@@ -7,8 +7,7 @@ import discord
 import pytest
 
 from bot.ui.attachments import name_cards
-from bot.ui.custom_id import Press
-from bot.ui.items import Button, Select, row
+from bot.ui.items import Button, Press, Select, row
 from bot.ui.panel import panel, text
 from bot.words.texts import (
     KnownEmojis,

@@ -11,7 +11,7 @@ from bot.interactions.payload import Component, a_snowflake, read_bare, read_env
 from bot.panels.history.leaderboard import BoardChoice
 from bot.panels.league.wizard import Plan
 from bot.panels.table.rules import Filled
-from bot.ui.custom_id import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Press
+from bot.ui.items import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Press
 from bot.words.numbers import base36, read_id, read_number
 from bot.words.texts import emoji_name, read_emoji_name
 from cogs.league.replies import read_pace
