@@ -13,9 +13,9 @@ import discord
 import structlog
 
 from bot.delivery import discord_calls
-from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_calls import (
     ChannelGoneError,
+    DirectMessages,
     DirectMessagesClosedError,
     MessageGoneError,
     UneditableMessageError,

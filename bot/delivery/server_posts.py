@@ -9,8 +9,7 @@ from bot.clock import Clock
 from bot.daily.deals import Daily
 from bot.daily.reminders import Reminders
 from bot.delivery import discord_calls
-from bot.delivery.direct_messages import DirectMessages
-from bot.delivery.discord_calls import ChannelGoneError, MissingAccessError
+from bot.delivery.discord_calls import ChannelGoneError, DirectMessages, MissingAccessError
 from bot.delivery.outbox import Handlers, Patience, PostponedError
 from bot.history.leaderboards import Boards, ask_for_next, posted_at, week_before, within_week
 from bot.panels.daily import day_panel, reminder_panel

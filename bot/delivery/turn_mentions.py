@@ -8,10 +8,8 @@ from contextlib import suppress
 import discord
 
 from bot.delivery import discord_calls
-from bot.delivery.direct_messages import DirectMessages
-from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError
+from bot.delivery.discord_calls import ChannelGoneError, DirectMessages, MessageGoneError, Posting
 from bot.delivery.outbox import Handlers
-from bot.delivery.posting import Posting
 from bot.table.core.change import TableChange, TableTransaction
 from bot.table.core.pace import has_clock
 from bot.table.core.repository import TableRepository

@@ -4,9 +4,8 @@ from typing import Any
 
 from discord import ui
 
+from bot.daily.days import DayEnd, SharedDay
 from bot.daily.deals import DayBoard, MonthBoard
-from bot.daily.ending import DayEnd
-from bot.daily.sharing import SharedDay
 from bot.panels.history.replay import replay_button
 from bot.panels.table.fairness import fair_button
 from bot.table.core.snapshot import Snapshot

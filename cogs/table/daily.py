@@ -3,7 +3,7 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.daily.sharing import shared_day
+from bot.daily.days import shared_day
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import require_guild

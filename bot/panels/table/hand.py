@@ -11,7 +11,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.daily.ending import DayEnd
+from bot.daily.days import DayEnd
 from bot.interactions.permissions import Obstacle
 from bot.panels.daily import daily_hint, daily_result, day_words, reminder_button
 from bot.panels.history.analysis import analyse_button

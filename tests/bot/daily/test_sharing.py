@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.daily.sharing import shared_day
+from bot.daily.days import shared_day
 from bot.errors import UserError
 from data.store import Store
 from data.values import TableRow

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.message_tracker import MessageTracker
+from bot.delivery.publisher import MessageTracker
 from bot.ui.attachments import AttachedFiles
 from data.store import Store
 from tests.bot.conftest import SetClock
@@ -18,7 +18,7 @@ def interaction() -> Any:
 async def test_interactions_are_kept_while_they_are_of_use_and_only_so_many(
     store: Store, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("bot.delivery.message_tracker.MOST_ANSWERS", 3)
+    monkeypatch.setattr("bot.delivery.publisher.MOST_ANSWERS", 3)
     tracker = MessageTracker(SimpleNamespace(), clock, AttachedFiles(store), answer_edits_m=13)  # type: ignore[arg-type]
     for message_id in (1, 2, 3, 1, 4):
         tracker.answered(message_id, interaction(), ())

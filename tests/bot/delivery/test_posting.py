@@ -7,7 +7,7 @@ import pytest
 
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import Posted
-from bot.delivery.message_tracker import MessageTracker
+from bot.delivery.publisher import MessageTracker
 from bot.ui.attachments import AttachedFiles
 from bot.ui.panel import Panel, notice_panel
 from data.outbox_keys import HandKey

@@ -1,6 +1,6 @@
 """What is due when."""
 
-from bot.delivery.timetable import Timetable
+from bot.delivery.live_panels import Timetable
 
 
 def test_keys_come_out_by_the_earliest_time_that_was_noted_for_each():

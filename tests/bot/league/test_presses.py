@@ -5,9 +5,8 @@ import asyncio
 import pytest
 
 from bot.delivery import discord_calls
-from bot.delivery.direct_messages import DirectMessages
+from bot.delivery.discord_calls import DirectMessages, Posting
 from bot.delivery.outbox import Handlers, Outbox
-from bot.delivery.posting import Posting
 from bot.delivery.season_posts import SeasonPosts
 from bot.errors import RepeatedInteractionError, UserError
 from bot.league.meetings import Meetings
