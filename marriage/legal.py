@@ -22,16 +22,18 @@ from marriage.cards import CARDS, MAN, MASTER, PACKS, Card, Cards, without
 from marriage.maal import scoring_faces, wild_faces
 from marriage.moves.checks import (
     barred,
+    eighth_pairs,
+    free_beside,
     free_discards,
     may_finish,
+    may_show,
     must_finish,
     must_show,
     shower,
+    shows_with,
     take_refusal,
     wilds,
 )
-from marriage.moves.pickup import eighth_pairs, free_beside, shows_with
-from marriage.moves.shows import may_show
 from marriage.rules import FINISH_GROUPS, PRIMARY_GROUPS, Rules
 from marriage.solver import find_dublees, find_finishes, find_show
 from marriage.state import CUT, DRAW, DUBLEES, GROUPS, OVER, WINDOW

@@ -1,10 +1,14 @@
 """What the rules allow a seat to do, from its own view: the one check for taking and for listing actions.
 
-`marriage.decide` calls it before it acts, and `marriage.legal` before it lists actions.
+`marriage.decide` calls it before it acts, and `marriage.legal` before it lists actions. Shows are checked in the same way
+whether they are made, listed, or considered before taking the top discard, which some rules allow only to show or to
+finish with it at once.
 """
 
 from collections import Counter
-from typing import Final
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Final, NamedTuple
 
 from marriage.actions import (
     Action,
@@ -21,12 +25,150 @@ from marriage.actions import (
 )
 from marriage.cards import PACKS, Card, Cards, sort_cards, without
 from marriage.errors import IllegalActionError, Refusal
-from marriage.groups import is_group, wilds_for
+from marriage.groups import is_group, is_primary, wilds_for
 from marriage.maal import wild_faces
-from marriage.moves.pickup import eighth_pairs, finishes_with, free_beside, shows_with
-from marriage.moves.shows import Shower, require_held, require_show
+from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES, Rules
+from marriage.solver import find_dublees, find_show, pairs
 from marriage.state import CUT, DRAW, DUBLEES, GROUPS, OVER, PLAY, WINDOW, Phase
 from marriage.view import AnyView
+
+
+class Shower(NamedTuple):
+    """The data on which a show by a seat that has not shown depends."""
+
+    concealed: Cards
+    """The 22 cards without the exposed tunnelas, sorted."""
+    exposed: Cards
+    """The face of each exposed tunnela."""
+    must: Card | None
+    """The face that has to be in the show, because it was taken from the pile for it."""
+    rules: Rules
+    players: int
+
+    @property
+    def cards(self) -> Cards:
+        """Return all cards of the seat."""
+        return (*self.concealed, *(self.exposed * PACKS))
+
+
+def require_show(shower: Shower, action: Show | ShowDublees) -> None:
+    """Raise IllegalActionError unless this seat may make this show."""
+    left = _after_groups(shower, action.groups) if isinstance(action, Show) else _after_pairs(shower, action)
+    if not left:
+        raise IllegalActionError(Refusal.NOTHING_TO_DISCARD)
+
+
+def may_show(shower: Shower, action: Show | ShowDublees) -> bool:
+    """Return whether this seat may make this show."""
+    try:
+        require_show(shower, action)
+    except IllegalActionError:
+        return False
+    return True
+
+
+def _after_groups(shower: Shower, groups: tuple[Cards, ...]) -> Cards:
+    """Return the cards left in hand after a show by groups; raises IllegalActionError."""
+    from_hand = [sort_cards(group) for group in groups]
+    for face in shower.exposed:
+        if (face,) * PACKS in from_hand:
+            from_hand.remove((face,) * PACKS)
+    require_held(shower.cards, shower.concealed, from_hand)
+    _require_taken(shower, from_hand)
+    if len(groups) != PRIMARY_GROUPS:
+        raise IllegalActionError(Refusal.NOT_THREE_GROUPS, count=len(groups))
+    for group in from_hand:
+        if not is_primary(group, rules := shower.rules):
+            raise IllegalActionError(
+                Refusal.NOT_PRIMARY,
+                group=group,
+                trial=rules.primary_trial,
+                master=rules.master_in_sequences,
+                tunnela=rules.master_in_tunnelas,
+                any=rules.master_in_trials,
+            )
+    return _without(shower.concealed, from_hand)
+
+
+def _after_pairs(shower: Shower, action: ShowDublees) -> Cards:
+    """Return the cards left in hand after a show by dublees; raises IllegalActionError."""
+    faces = action.faces
+    if not shower.rules.dublees_allowed(shower.players):
+        raise IllegalActionError(Refusal.NO_DUBLEES)
+    missing = [face for face in faces if face not in shower.cards]
+    if missing:
+        raise IllegalActionError(Refusal.NOT_HELD, card=missing[0])
+    from_hand = [(face, face) for face in sort_cards(faces) if face not in shower.exposed]
+    _require_taken(shower, from_hand)
+    different = len(faces) == SHOW_DUBLEES == len(set(faces))
+    if not different or not set(faces).issubset(pairs(shower.cards, shower.rules)):
+        raise IllegalActionError(Refusal.NOT_SEVEN_DUBLEES, faces=faces)
+    return _without(shower.concealed, from_hand)
+
+
+def require_held(cards: Cards, concealed: Cards, groups: Iterable[Cards]) -> None:
+    """Raise IllegalActionError unless the concealed part of these cards contains all the groups together."""
+    wanted = Counter(card for group in groups for card in group)
+    missing = wanted - Counter(cards)
+    if missing:
+        raise IllegalActionError(Refusal.NOT_HELD, card=min(missing))
+    locked = wanted - Counter(concealed)
+    if locked:
+        raise IllegalActionError(Refusal.CARD_LOCKED, card=min(locked))
+
+
+def _require_taken(shower: Shower, from_hand: Sequence[Cards]) -> None:
+    """Raise IllegalActionError if the show lacks the card that was taken for it."""
+    if shower.must is not None and not any(shower.must in group for group in from_hand):
+        raise IllegalActionError(Refusal.MUST_SHOW, card=shower.must)
+
+
+def _without(concealed: Cards, groups: Sequence[Cards]) -> Cards:
+    return without(concealed, [card for group in groups for card in group])
+
+
+def eighth_pairs(cards: Cards, laid: tuple[Cards, ...], rules: Rules) -> Cards:
+    """The faces of the dublees among all cards of a seat, except the seven shown."""
+    shown = {pair[0] for pair in laid}
+    return tuple(face for face in pairs(cards, rules) if face not in shown)
+
+
+def free_beside(face: Card, concealed: Cards, exposed: Cards) -> Cards:
+    """Return the concealed cards that can be the closing discard if this face is the eighth dublee."""
+    return concealed if face in exposed else without(concealed, (face, face))
+
+
+def finishes_with(
+    card: Card, concealed: Cards, exposed: Cards, laid: tuple[Cards, ...], rules: Rules
+) -> bool:
+    """Whether a seat that showed seven dublees could finish at once by adding this card to its 21."""
+    hand = sort_cards((*concealed, card))
+    return card in eighth_pairs(hand, laid, rules) and bool(free_beside(card, hand, exposed))
+
+
+def shows_with(
+    card: Card, concealed: Cards, exposed: Cards, rules: Rules, *, players: int
+) -> tuple[Show | ShowDublees, ...]:
+    """Return the ways to show that use this card in a group or pair; `concealed` are the other cards in hand."""
+    shower = Shower(sort_cards((*concealed, card)), exposed, card, rules, players)
+    groups = _groups_with(card, concealed, exposed, rules)
+    faces = find_dublees(shower.cards, rules, exposed=exposed, must=card)
+    found = [None if groups is None else Show(groups), None if faces is None else ShowDublees(faces)]
+    return tuple(action for action in found if action is not None and may_show(shower, action))
+
+
+def _groups_with(card: Card, concealed: Cards, exposed: Cards, rules: Rules) -> tuple[Cards, ...] | None:
+    """Find three primary groups with this card in the first. Groups of three are enough: a longer run contains one."""
+    others = exposed[: PRIMARY_GROUPS - 1]
+    for pair in sorted(set(combinations(concealed, 2))):
+        group = sort_cards((card, *pair))
+        if is_primary(group, rules):
+            # They are passed as an exposed tunnela, so that the rest has to provide one primary group less.
+            found = find_show(without(concealed, pair), (card, *others), rules)
+            if found is not None:
+                return (group, *found[1:])
+    return None
+
 
 _TOO_EARLY: Final = {DRAW: Refusal.DRAW_FIRST, CUT: Refusal.CUT_FIRST}
 

@@ -8,8 +8,7 @@ from marriage.cards import Card, Cards, sort_cards, without
 from marriage.rules import Rules
 from marriage.solver.cover import cover
 from marriage.solver.hand import less, wild_copies, within
-from marriage.solver.patterns import disjoint, most_threes, whole_threes
-from marriage.solver.question import Cover, Question
+from marriage.solver.question import Cover, Question, disjoint, most_threes, whole_threes
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,9 @@ from marriage.solver.hand import (
     interchangeable,
     wild_copies,
 )
-from marriage.solver.patterns import (
+from marriage.solver.question import (
+    CoverPart,
+    Question,
     disjoint,
     found,
     identical_pairs,
@@ -27,7 +29,6 @@ from marriage.solver.patterns import (
     whole_threes,
     with_master,
 )
-from marriage.solver.question import Part, Question
 
 _MOST_CHOICES: Final = 16
 """The number of different rests that `plan_show` compares."""
@@ -130,15 +131,15 @@ def _open_tunnelas(exposed: Cards) -> tuple[Cards, ...]:
     return tuple((face,) * 3 for face in exposed[:PRIMARY_GROUPS])
 
 
-def _choices(asked: Question) -> dict[Question, tuple[Part, ...]]:
+def _choices(asked: Question) -> dict[Question, tuple[CoverPart, ...]]:
     """Return the ways to lay the primary groups, keyed by the question that the rest of the hand poses.
 
     Each rest has one way.
     """
     parts = list(_whole_groups(asked))
-    choices: dict[Question, tuple[Part, ...]] = {}
+    choices: dict[Question, tuple[CoverPart, ...]] = {}
 
-    def lay(start: int, hand: int, laid: tuple[Part, ...]) -> None:
+    def lay(start: int, hand: int, laid: tuple[CoverPart, ...]) -> None:
         if len(laid) == asked.primary:
             spent = sum(part.pattern.master for part in laid)
             rest = _rest(asked, asked.hand - hand, sum(part.size for part in laid), spent)
@@ -155,7 +156,7 @@ def _choices(asked: Question) -> dict[Question, tuple[Part, ...]]:
     return choices
 
 
-def _whole_groups(asked: Question) -> Iterator[Part]:
+def _whole_groups(asked: Question) -> Iterator[CoverPart]:
     """Yield the primary groups in the hand that have no empty places, the smaller ones first."""
     patterns = tunnelas(asked.hand) + found(asked.hand, run_families(plus=asked.plus, pairs=asked.master))
     if asked.master and asked.master_tunnela:
@@ -164,10 +165,10 @@ def _whole_groups(asked: Question) -> Iterator[Part]:
         patterns += found(asked.hand, trial_families(plus=asked.plus, pairs=asked.master))
     for pattern in sorted(patterns, key=lambda pattern: pattern.worth):
         if pattern.worth in pattern.sizes[:1]:
-            yield Part(pattern, pattern.worth, primary=True)
+            yield CoverPart(pattern, pattern.worth, primary=True)
         size = pattern.worth + 1
         if asked.master and asked.takes_master(pattern) and size in pattern.sizes:
-            yield Part(with_master(pattern), size, primary=True)
+            yield CoverPart(with_master(pattern), size, primary=True)
 
 
 def _distance_without_tiplu(rest: Question) -> int:

@@ -17,7 +17,7 @@ from marriage.actions import Show
 from marriage.cards import CARDS, MAN, UNKNOWN, parse_cards, sort_cards
 from marriage.errors import IllegalActionError, Refusal
 from marriage.maal import Role
-from marriage.moves.shows import Shower, require_show
+from marriage.moves.checks import Shower, require_show
 from marriage.rules import Rules
 from marriage.sheet import What
 from render.catalogue import Texts, load, own_messages, speaking
