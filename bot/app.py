@@ -35,7 +35,7 @@ from bot.upkeep import Workers, clean, collect_garbage, heartbeat, look_through_
 from bot.words.texts import show_cards_by
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.shards import Share, shard_of
-from render.drawing.fonts import missing_for_shaping
+from render.drawing.text import missing_for_shaping
 
 FEATURES = Path(__file__).parents[1] / "cogs"
 """Each package in it is a feature with its own `setup`."""

@@ -26,14 +26,12 @@ from marriage.analysis.hint import Hint, hint_of
 from marriage.state import Phase
 from marriage.view import View
 from render.analysis_picture import draw_analysis
-from render.catalogue import in_language, spoken
 from render.drawing.memory import MEGABYTE, ByteCache
 from render.drawing.text import forget_texts
 from render.hand_layout import still_held
 from render.known import Ended, Example, Known
 from render.leaderboard_picture import draw_leaderboard
 from render.lesson_picture import draw_lesson
-from render.open_hands_picture import draw_open_hands
 from render.picture import Picture
 from render.profile_picture import draw_profile
 from render.replay_animation import Animation, Frame, replay_steps
@@ -41,7 +39,8 @@ from render.seat_picture import draw_ahead
 from render.sheet_picture import draw_result, draw_sheet
 from render.standings_picture import draw_standings
 from render.style import DEFAULT, Style
-from render.table_picture import draw_table
+from render.table_picture import draw_open_hands, draw_table
+from render.words import in_language, spoken
 
 MOST_BYTES: Final = 24 * MEGABYTE
 """The size of the cache of pictures: some 600 hands and tables."""

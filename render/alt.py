@@ -9,9 +9,9 @@ from marriage.maal import alter, jhiplu, poplu
 from marriage.sheet import Ending, Line, Sheet
 from marriage.state import Phase, ShowKind
 from marriage.view import SeatView, View
-from render.drawing.card_groups import ace_high, finish_of, open_groups, tunnelas
+from render.drawing.deck import ace_high, finish_of, open_groups, tunnelas
 from render.drawing.text import clean, shortened
-from render.hand_layout import BY_SUIT, Heap, HeapKind, Layout, Order, lay_out
+from render.hand_layout import BY_SUIT, CardOrder, Heap, HeapKind, Layout, lay_out
 from render.known import Ended, Example, Known
 from render.words import RANKS, say, signed, suit_name
 
@@ -21,12 +21,12 @@ _LONGEST_NAME: Final = 24
 _LAST_DISCARDS: Final = 4
 
 
-def hand_alt(view: View, order: Order = BY_SUIT) -> str:
+def hand_alt(view: View, order: CardOrder = BY_SUIT) -> str:
     """The viewer's cards in their chosen order, the drawn card, the open sets, and the tiplu if the viewer knows it."""
     return sentences(_hand_parts(view, order))
 
 
-def _hand_parts(view: View, order: Order) -> list[str]:
+def _hand_parts(view: View, order: CardOrder) -> list[str]:
     own = view.own
     concealed = own.concealed or ()
     layout = lay_out(view, order)
@@ -40,7 +40,7 @@ def _hand_parts(view: View, order: Order) -> list[str]:
     return [*parts, *_open_parts(own), *_tiplu_parts(view)]
 
 
-def seat_alt(view: View, names: Sequence[str], order: Order = BY_SUIT) -> str:
+def seat_alt(view: View, names: Sequence[str], order: CardOrder = BY_SUIT) -> str:
     """The viewer's hand as in `hand_alt`, then the table as in `strip_alt`."""
     called = seat_names(names)
     turn = _turn_part(view, called)

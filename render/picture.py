@@ -5,8 +5,7 @@ from hashlib import blake2b
 
 from PIL import Image
 
-from render.drawing.pasting import paste
-from render.drawing.png import MOST_BYTES, png, png_of_lines
+from render.drawing.png import MOST_BYTES, paste, png, png_of_lines
 from render.style import FELT, Style
 
 

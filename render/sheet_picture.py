@@ -15,13 +15,23 @@ from marriage.sheet import Ending, Line, Sheet, What
 from marriage.view import SeatView
 from render import words
 from render.alt import sheet_alt
-from render.drawing.card_groups import Looks, finish_of, flow, group, looks, open_groups, tunnelas
-from render.drawing.chips import chip
-from render.drawing.cloth import Canvas, plain_indices
-from render.drawing.deck import ASIDE, MARGIN, TINY, on_felt, to_palette
+from render.drawing.cloth import RIM, Canvas, plain_indices
+from render.drawing.deck import (
+    ASIDE,
+    MARGIN,
+    TINY,
+    Looks,
+    finish_of,
+    flow,
+    group,
+    looks,
+    on_felt,
+    open_groups,
+    to_palette,
+    tunnelas,
+)
 from render.drawing.faces import Size
-from render.drawing.felt import RIM
-from render.drawing.icons import plate_on
+from render.drawing.icons import chip, plate_on
 from render.drawing.memory import MEGABYTE, once
 from render.drawing.png import png_of_lines
 from render.drawing.text import drawable, fit, width

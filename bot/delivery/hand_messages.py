@@ -37,7 +37,7 @@ from data.store import Store
 from data.values import SeatRow
 from league.ids import PersonId, TableId
 from marriage.state import Phase
-from render.catalogue import speaking
+from render.words import speaking
 
 ANSWERED_MS = 1_000
 """How long a hand waits for the answer to a press that uses its message, in milliseconds."""

@@ -37,7 +37,7 @@ from data.ids import MessageId
 from league.ids import PersonId, TableId
 from league.times import MINUTE
 from marriage.state import Phase, State
-from render.catalogue import speaking
+from render.words import speaking
 
 ASKED_AT_ONCE: Final = 28
 """The most concurrent edits of panels of people who have to move."""

@@ -50,7 +50,7 @@ from league.ids import PersonId, TableId
 from league.times import MINUTE, SECOND
 from marriage.state import Phase
 from marriage.strategy.showable_sets import best_show
-from render.catalogue import speaking
+from render.words import speaking
 
 
 class Publisher:

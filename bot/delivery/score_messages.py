@@ -8,9 +8,9 @@ from bot.words.languages import Languages
 from bot.words.texts import texts
 from data.outbox_keys import ScoreAmendmentKey
 from data.store import Store
-from render.catalogue import speaking
 from render.known import Outcome
 from render.picture import Picture
+from render.words import speaking
 
 
 async def evening_panel(pictures: Pictures, evening: ScoreSession, note: str | None = None) -> Panel:

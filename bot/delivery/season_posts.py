@@ -60,7 +60,7 @@ from league.ids import PersonId
 from league.results import Player
 from league.season import Pod
 from league.times import MINUTE, SECOND
-from render.catalogue import ENGLISH, speaking
+from render.words import ENGLISH, speaking
 
 Look: TypeAlias = tuple[SeasonView, PostRow, str]
 UNTIL_SOMEBODY_ACTS = Patience((MissingAccessError, ChannelGoneError, MessageGoneError), 600_000)

@@ -34,7 +34,7 @@ from data.transaction import WriteTransaction
 from league.ids import GuildId
 from league.statistics.leaderboard import Board
 from league.times import DAY, HOUR
-from render.catalogue import speaking
+from render.words import speaking
 
 UNTIL_PERMITTED: Final = Patience((MissingAccessError,), HOUR)
 """A permission may be given in the hours after; a board that comes more than a day late is left out."""

@@ -41,7 +41,7 @@ from data.rows.outbox import OutboxRow
 from data.values import TableRow
 from league.ids import PersonId
 from league.times import SECOND
-from render.catalogue import speaking
+from render.words import speaking
 
 _LEAGUE_NAME = 70
 """The most letters of a league in the name of a thread, which may have 100."""

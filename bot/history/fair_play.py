@@ -25,7 +25,7 @@ from league.statistics.par import pars
 from league.statistics.timing import Answer, Coincidence, Quick, coincidences, quick_answers
 from marriage.events import Discarded, Drew, Event, Took
 from marriage.rules import PRESETS
-from render.catalogue import speaking
+from render.words import speaking
 
 _PRESSED: Final = {"drew", "took", "discarded"}
 

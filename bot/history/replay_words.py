@@ -17,7 +17,7 @@ from marriage.events import (
     TipluSeen,
 )
 from marriage.review.steps import Moment
-from render.drawing.card_groups import ace_high
+from render.drawing.deck import ace_high
 
 
 def step_words(moment: Moment, names: Sequence[str], texts: Texts) -> str:

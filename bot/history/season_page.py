@@ -33,8 +33,7 @@ from league.wall_clock import local
 from marriage.events import Event
 from marriage.review.steps import step_by_step
 from marriage.sheet import Status
-from render.catalogue import speaking
-from render.words import decimal
+from render.words import decimal, speaking
 
 
 def page_name(pod: PodId) -> str:

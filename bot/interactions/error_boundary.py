@@ -30,7 +30,7 @@ from data.errors import (
     StoreUnavailableError,
 )
 from marriage.errors import IllegalActionError
-from render.catalogue import speaking
+from render.words import speaking
 
 
 class InFlightCounter:

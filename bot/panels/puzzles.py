@@ -18,7 +18,7 @@ from marriage.puzzles import Kind, Option, Puzzle, Waiting
 from marriage.rules import nearest_preset
 from marriage.view import View
 from render.alt import seat_alt
-from render.drawing.card_groups import ace_high
+from render.drawing.deck import ace_high
 from render.hand_layout import PLAIN
 from render.words import decimal, signed
 

@@ -32,7 +32,7 @@ from marriage.strategy.advice import Advice
 from marriage.strategy.discards import Aim, DiscardOption
 from marriage.strategy.progress import Missing
 from marriage.view import SeatView, View
-from render.drawing.card_groups import ace_high, open_groups, tunnelas
+from render.drawing.deck import ace_high, open_groups, tunnelas
 from render.hand_layout import Heap, HeapKind, Layout
 from render.words import decimal
 

@@ -14,7 +14,7 @@ from data.preferences import GuildSettings, Language, PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction
 from league.ids import GuildId, PersonId
-from render.catalogue import speaking
+from render.words import speaking
 
 OF_DISCORD: dict[discord.Locale, Language] = {discord.Locale.hindi: "hi"}
 """The languages besides English that a Discord client can be set to. Discord has no Nepali."""

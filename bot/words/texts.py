@@ -19,9 +19,8 @@ from typing import Final, NamedTuple
 import discord
 
 from marriage.cards import CARDS, MAN, MASTER, RANKS, UNKNOWN, Card
-from render.catalogue import Texts as Messages
-from render.catalogue import load, spoken
 from render.mini_card import DRAWING
+from render.words import Messages, load, spoken
 
 CardEmojis = Mapping[Card, discord.PartialEmoji]
 

@@ -20,7 +20,7 @@ from league.ids import PersonId
 from league.statistics.facts import Company
 from league.statistics.leaderboard import USUAL, Order
 from league.statistics.periods import Span
-from render.catalogue import speaking
+from render.words import speaking
 
 _TURNS = {"board-company", "board-back", "board-on", "board-me", "pick-order", "pick-span"}
 

@@ -18,7 +18,7 @@ from bot.words.names import person_name
 from cogs.history.replies import find_replay, show_animation, show_step
 from data.ids import ChannelId
 from league.ids import GuildId, TableId
-from render.catalogue import speaking
+from render.words import speaking
 
 
 class ReplayCommand(commands.Cog):

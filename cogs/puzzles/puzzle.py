@@ -15,7 +15,7 @@ from bot.services import Services
 from bot.table.core.snapshot import Holder
 from bot.words.names import person_name
 from bot.words.texts import texts
-from render.catalogue import speaking
+from render.words import speaking
 
 
 class PuzzleCommand(commands.Cog):

@@ -16,7 +16,7 @@ from bot.services import Services
 from bot.ui.items import Press, open_form
 from bot.words.texts import texts
 from league.ids import GuildId
-from render.catalogue import speaking
+from render.words import speaking
 
 
 async def keeper_of(services: Services, interaction: AnyInteraction) -> Keeper:

@@ -26,7 +26,7 @@ from data.errors import StoreUnavailableError
 from data.ids import InteractionId, MessageId
 from league.ids import PersonId, TableId
 from marriage.errors import IllegalActionError
-from render.catalogue import speaking
+from render.words import speaking
 
 log = structlog.get_logger(__name__)
 

@@ -1,10 +1,11 @@
-"""The rules of a table before its first deal: questions to answer, a form for experts, and house rules to keep."""
+"""The rules of a table before its first deal: questions to answer, a form for experts, and house rules to choose and keep."""
 
 from collections.abc import Mapping
 
 from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
+from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import require_manager
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
@@ -19,6 +20,7 @@ from bot.panels.table.rules import (
     variation_words,
     wrong_rules_panel,
 )
+from bot.people import guild_of
 from bot.services import Services
 from bot.table.hosting import terms_of
 from bot.table.lobby import require_lobby
@@ -26,10 +28,19 @@ from bot.ui.items import Press, open_form
 from bot.words.numbers import read_number
 from bot.words.rules import InvalidRulesError, also_changed, answer, subject_of
 from bot.words.texts import texts
-from cogs.table.house_rules import house_rules
 from cogs.table.replies import TableReplies
 from data.preferences import MOST_DEALS, Pace, Terms
+from data.store import Store
+from league.ids import PersonId
 from marriage.rules import PRESETS, Rules
+
+
+async def house_rules(store: Store, interaction: AnyInteraction) -> dict[str, Terms]:
+    """Return the house rules of the server and of the person, if any, by the words of `HOUSE`."""
+    server = await store.directory.guild_settings(guild_of(interaction))
+    person = await store.directory.person_settings(PersonId(interaction.user.id))
+    found = (server.terms if server.has_house_rules else None, person.house_rules)
+    return {whose: terms for whose, terms in zip(HOUSE, found, strict=True) if terms is not None}
 
 
 class TableRules(commands.Cog):

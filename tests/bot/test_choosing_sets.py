@@ -19,7 +19,7 @@ from marriage.legal import legal_actions
 from marriage.rules import preset
 from marriage.strategy.showable_sets import best_show, sets_to_add, showable_sets
 from marriage.view import view
-from render.hand_layout import Order, lay_out
+from render.hand_layout import CardOrder, lay_out
 from tests.marriage.dealing import Script, arranged
 
 LONG = "AS 2S 3S 4S 5S 6S 7S 8S 9S AH 2H 3H 4H 5H 6H 7H 8H 9C 9C 9C KD"
@@ -31,7 +31,7 @@ def holding(cards: str, chosen: tuple[Cards, ...] = (), page: int = 0, **options
     rules = preset("gambiter", direction="clockwise", **options)
     deal = Script(arranged(cards, "", dealer=1, stock="KC", rules=rules)).close_window().draw()
     seen = view(deal.state, 0)
-    hand = Hand(seen, legal_actions(seen), lay_out(seen, Order()), (), None, None)
+    hand = Hand(seen, legal_actions(seen), lay_out(seen, CardOrder()), (), None, None)
     return replace(hand, chosen=Chosen(chosen, page), best=best_show(seen, chosen))
 
 

@@ -23,7 +23,7 @@ from marriage.state import Phase
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import view
 from playground.validation.components import BUTTON, SELECTS
-from render.hand_layout import HeapKind, Order, lay_out
+from render.hand_layout import CardOrder, HeapKind, lay_out
 from render.samples import hand_views, own_seat
 from tests.bot.test_panels import asked, checked, open_table, parts
 from tests.bot.windows import move
@@ -178,7 +178,7 @@ async def test_once_they_have_seen_players_find_their_best_sets(bot):
         (unseen, "best", "best"),
     ):
         holder = Holder(PersonSettings(grouping=grouping))
-        assert (await bot.services.pictures.hand(mine, holder)).layout == lay_out(mine, Order(laid))
+        assert (await bot.services.pictures.hand(mine, holder)).layout == lay_out(mine, CardOrder(laid))
         assert replace(holder, plain=True).order(mine).grouping != "best"
 
 
@@ -239,7 +239,7 @@ async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
 def test_words_name_every_card_and_what_it_is_worth():
     for name, mine in hand_views().items():
         for grouping in ("suit", "rank", "best"):
-            words = hand_words(lay_out(mine, Order(grouping)), mine, texts())
+            words = hand_words(lay_out(mine, CardOrder(grouping)), mine, texts())
             for card in mine.own.concealed:
                 if mine.tiplu is not None and (known := role(card, mine.tiplu, mine.rules)):
                     assert texts()(f"role.{known}") in words, name
@@ -248,13 +248,15 @@ def test_words_name_every_card_and_what_it_is_worth():
         "**Clubs:** 4, 5, 9, 10, Q\n**Just drawn:** Clubs 6\n"
         "**Pure sets:** Spades 2, 3, 4 · Diamonds 5, 6, 7 · Clubs 4, 5, 6"
     )
-    best = hand_words(lay_out(hand_views()["seen"], Order("best")), hand_views()["seen"], texts())
+    best = hand_words(lay_out(hand_views()["seen"], CardOrder("best")), hand_views()["seen"], texts())
     assert best.splitlines()[:2] == [
         "**Pure sequence:** Hearts 10, J, Q",
         "**Sequence with jokers:** Diamonds J; Spades 7 (joker); Hearts 6 (jhiplu)",
     ]
     described = hand_words(
-        lay_out(hand_views()["drawn"], Order("rank", (parse_cards("QH KH"),))), hand_views()["drawn"], texts()
+        lay_out(hand_views()["drawn"], CardOrder("rank", (parse_cards("QH KH"),))),
+        hand_views()["drawn"],
+        texts(),
     )
     assert described.startswith("**Your group:** Hearts Q, K\n**A:** Hearts\n**2:** Spades, Hearts\n")
 

@@ -16,8 +16,7 @@ from league.shown import ShownStandings, shown
 from marriage.analysis.hint import hint_of
 from render.picture import Picture
 from render.replay_animation import Frame, draw_replay
-from render.sample_records import PEOPLE, boards, profiles, tables
-from render.samples import NAMES, hand_views, lessons, table_views
+from render.samples import NAMES, PEOPLE, boards, hand_views, lessons, profiles, table_views, tables
 from render.style import DEFAULT
 from tests.bot.test_panels import open_table
 from tests.waiting import until

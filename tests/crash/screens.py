@@ -27,7 +27,7 @@ from playground.messages import walk
 from playground.model import Message
 from playground.recorder import Entry
 from playground.world import World
-from render.catalogue import speaking
+from render.words import speaking
 from tests.crash.files import OF_A_TABLE
 from tests.games import Games, Rows
 

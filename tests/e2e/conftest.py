@@ -17,7 +17,7 @@ from data.database import Place
 from playground.person import Person
 from playground.server import Playground
 from playground.shown import Shown
-from render.catalogue import spoken
+from render.words import spoken
 from tests.e2e import dealt
 from tests.e2e.dealt import dealing
 from tests.e2e.players import NEXT, PATIENCE, START, open_table, play_by_buttons

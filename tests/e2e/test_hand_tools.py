@@ -15,7 +15,7 @@ from marriage.apply import replay
 from marriage.cards import Card, parse_cards
 from playground.interactions import UPDATE_LATER
 from playground.person import Answer
-from render.hand_layout import Step
+from render.hand_layout import LayoutStep
 from tests.e2e.forging import button, forge, press_blindly, press_late, select
 from tests.e2e.looking import facts, published, turned_away
 from tests.e2e.players import (
@@ -134,12 +134,17 @@ async def test_the_own_order_stays_over_turns_and_a_restart_until_the_hand_is_so
     panel = (await press_tool(asha, panel_in_dm(asha), GROUP)).message
     before = await facts(first)
     panel = (await asha.choose(MOVE, ["9S#1"], message=panel)).message
-    assert [panel.button(say(f"button.place_{step}")).disabled for step in Step] == [False] * 4
+    assert [panel.button(say(f"button.place_{step}")).disabled for step in LayoutStep] == [False] * 4
     panel = (await asha.press(say("button.place_left"), message=panel)).message
     assert laid(panel).startswith("Spades 2 3 4 9 5 J K; ")
     panel = (await asha.press(say("button.place_last"), message=panel)).message
     assert "card 21 of 21" in panel.text
-    assert [panel.button(say(f"button.place_{step}")).disabled for step in Step] == [False, False, True, True]
+    assert [panel.button(say(f"button.place_{step}")).disabled for step in LayoutStep] == [
+        False,
+        False,
+        True,
+        True,
+    ]
     panel = (await asha.choose(BEFORE, ["3S#1"], message=panel)).message
     assert laid(panel).startswith("Spades 2 9 3 4 5 J K; ")
     panel = (await asha.choose(say("hand.move_another"), ["KS#1"], message=panel)).message

@@ -10,9 +10,9 @@ from marriage.events import Dealt
 from marriage.review.steps import Step, steps
 from marriage.strategy.players import GreedyPlayer
 from render.alt import by_suit
-from render.open_hands_picture import WIDTH, draw_open_hands, known_seats
 from render.replay_animation import LAST_MS, LONG_MS, SHORT_MS, Animation, Frame, draw_replay, durations
 from render.style import Style
+from render.table_picture import WIDTH, draw_open_hands, known_seats
 from tests.marriage.dealing import deal, play
 
 NAMES = ("Asha", "राम बहादुर", "@everyone <b>")

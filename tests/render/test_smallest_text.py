@@ -12,16 +12,15 @@ from marriage.cards import parse_cards
 from marriage.rules import PRESETS, SEATS_MAX
 from marriage.sheet import Ending, Item, Line, Sheet, Status, What
 from render.drawing import cloth, faces, text
-from render.drawing.chips import chip
 from render.drawing.faces import PLAIN
+from render.drawing.icons import chip
 from render.drawing.memory import forget_sprites
 from render.gallery import MODES, samples
 from render.known import Outcome
 from render.samples import sheet_views
-from render.seat_picture import forget_hands
+from render.seat_picture import ENLARGED, NORMAL, forget_hands
 from render.sheet_picture import draw_result, draw_sheet
 from render.style import DEFAULT
-from render.table_strip import ENLARGED, NORMAL
 
 PHONE = 390
 LEAST = 11

@@ -30,7 +30,7 @@ from marriage.legal import tunnelas
 from marriage.strategy.practice import LEARNER
 from marriage.view import mask
 from render.alt import hand_alt
-from render.drawing.card_groups import ace_high
+from render.drawing.deck import ace_high
 from render.picture import Picture
 from render.words import signed
 

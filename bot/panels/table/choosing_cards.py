@@ -41,8 +41,8 @@ from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES, Rules
 from marriage.solver import pairs
 from marriage.strategy.showable_sets import sets_to_add, showable_sets
 from marriage.view import View
-from render.drawing.card_groups import ace_high
-from render.hand_layout import HeapKind, Step
+from render.drawing.deck import ace_high
+from render.hand_layout import HeapKind, LayoutStep
 
 _SET_ASIDE: Final = frozenset((HeapKind.OWN, HeapKind.TUNNELA, HeapKind.SEQUENCE, HeapKind.TRIAL))
 """Heaps that are seldom broken up: the player's own groups, and the pure sets of a hand that is laid out in sets."""
@@ -309,9 +309,9 @@ def _moving_rows(snapshot: Snapshot, hand: Hand, place: int, texts: Texts) -> Ro
         Button(
             table_press(snapshot, "place", f"{step}-{moving}"),
             texts(f"button.place_{step}"),
-            disabled=place == (0 if step in (Step.FIRST, Step.LEFT) else last),
+            disabled=place == (0 if step in (LayoutStep.FIRST, LayoutStep.LEFT) else last),
         )
-        for step in Step
+        for step in LayoutStep
     ]
     others = [
         option

@@ -40,10 +40,10 @@ from marriage.cards import Card, Cards
 from marriage.rules import PRESETS
 from marriage.strategy.progress import Missing
 from marriage.view import View
-from render.catalogue import ENGLISH
-from render.hand_layout import Grouping, Layout, Order
+from render.hand_layout import CardOrder, Grouping, Layout
 from render.picture import Picture
 from render.style import Style
+from render.words import ENGLISH
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -56,10 +56,10 @@ class Holder:
     plain: bool = False
     """Whether nothing may tell the sets in the hand: then cards that the person likes as the best sets lie by suit."""
 
-    def order(self, view: View) -> Order:
+    def order(self, view: View) -> CardOrder:
         """How the cards of their seat are ordered."""
         own = () if self.plain else self.arrangement.order
-        return Order(self._grouping(view), self.arrangement.groups, self.plain, own)
+        return CardOrder(self._grouping(view), self.arrangement.groups, self.plain, own)
 
     def _grouping(self, view: View) -> Grouping:
         match self.settings.grouping:

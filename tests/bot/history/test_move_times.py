@@ -15,7 +15,7 @@ from marriage.cards import Card
 from marriage.events import Drew
 from marriage.rules import PRESETS
 from marriage.sheet import Ending
-from render.catalogue import speaking
+from render.words import speaking
 from tests.league.evenings import Evenings, boards_season, one_hand
 from tests.league.facts import deal, seat
 

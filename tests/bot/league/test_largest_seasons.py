@@ -17,7 +17,7 @@ from bot.panels.league.rulings import preview_panel
 from bot.panels.league.standings import last_page, standings_panel
 from bot.words.texts import texts
 from data.season_posts import ChannelPost, PersonalPost
-from render.catalogue import speaking
+from render.words import speaking
 from tests.bot.league.largest import Largest, largest, preview
 from tests.bot.league.test_large_posts import taken_whole
 from tests.bot.words.test_texts import LANGUAGES

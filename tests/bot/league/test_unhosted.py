@@ -8,7 +8,7 @@ from bot.panels.table.match import go_on_buttons, go_on_from_hand
 from bot.people import Person
 from bot.table.hosting import Actor
 from bot.words.texts import texts
-from render.catalogue import speaking
+from render.words import speaking
 from tests.bot.league.house import LeagueHouse
 from tests.bot.league.test_duplicate_season import words
 from tests.bot.league.test_presses import PEOPLE, STRANGER, drawn

@@ -75,9 +75,9 @@ from marriage.events import FoulReason
 from marriage.rules import PRESETS
 from marriage.strategy.discards import Aim
 from marriage.strategy.progress import Missing
-from render.catalogue import speaking
 from render.replay_animation import Animation
-from render.sample_records import boards, profiles
+from render.samples import boards, profiles
+from render.words import speaking
 from tests.bot.emojis import cards_as_emojis
 from tests.bot.panels.analysis_samples import ANALYSIS_CASES
 from tests.bot.panels.puzzle_samples import PUZZLE_CASES

@@ -47,8 +47,8 @@ from marriage.events import FoulReason
 from marriage.state import Phase
 from marriage.strategy.showable_sets import best_show, sets_to_add
 from render.alt import sheet_alt, table_alt
-from render.catalogue import speaking
 from render.picture import Picture
+from render.words import speaking
 from tests.bot.emojis import cards_as_emojis
 from tests.bot.panels.walk import EACH, EXTREMES, FAR, LARGE, NAMES, RULES, Point, hand_of, points, snapshot
 from tests.bot.test_panels import checked, custom_ids

@@ -33,7 +33,7 @@ from marriage.rules import PRESETS
 from marriage.state import Phase, State
 from marriage.strategy.difficulty import difficulty
 from marriage.view import view
-from render.catalogue import speaking
+from render.words import speaking
 from tests.bot.emojis import cards_as_emojis
 from tests.bot.house import PEOPLE, House
 from tests.bot.panels.walk import EACH, Point, points, snapshot

@@ -29,7 +29,7 @@ from marriage.strategy.progress import Missing
 from marriage.strategy.showable_sets import best_show
 from marriage.view import View, view
 from render.alt import hand_alt, strip_alt
-from render.hand_layout import Order, lay_out
+from render.hand_layout import CardOrder, lay_out
 from render.picture import Picture
 from tests.marriage.dealing import Chooser, actor, arranged, at_random, seed
 
@@ -203,7 +203,7 @@ def hand_of(shown: Snapshot, seat: int, *, in_words: bool) -> Hand:
     return Hand(
         view=seen,
         actions=actions,
-        layout=lay_out(seen, Order()),
+        layout=lay_out(seen, CardOrder()),
         pinned=(),
         pictures=tuple(Picture(b"PNG", alt, 1, 1) for alt in alts),
         missing=Missing(21, Aim.SHOW),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.table.flow.computers import MOUNTAINS, TEMPERS
 from bot.words.names import LONGEST, clean_name, echoed, person_name, seat_name, shown_name
-from render.catalogue import speaking
+from render.words import speaking
 
 FALLBACK = "Player 3"
 ZWJ = "\u200d"

@@ -20,7 +20,7 @@ from marriage.maal import Role
 from marriage.moves.checks import Shower, require_show
 from marriage.rules import Rules
 from marriage.sheet import What
-from render.catalogue import Texts, load, own_messages, speaking
+from render.words import Messages, load, own_messages, speaking
 
 ROOT = Path(__file__).parents[3]
 ENGLISH = catalogue("en")
@@ -217,7 +217,7 @@ def test_what_a_language_lacks_is_said_in_english(tmp_path: Path):
 
 
 def test_values_are_never_read_as_templates():
-    messages = Texts({"a.b": "Hello {name}"})
+    messages = Messages({"a.b": "Hello {name}"})
     assert messages("a.b", name="{0.__class__} {name}") == "Hello {0.__class__} {name}"
 
 
@@ -238,6 +238,6 @@ def test_every_card_has_a_name():
 
 
 def test_a_number_chooses_the_word_after_it():
-    messages = Texts({"a.b": "{count} {count:deal|deals}, {place:>3}"})
+    messages = Messages({"a.b": "{count} {count:deal|deals}, {place:>3}"})
     said = [messages("a.b", count=count, place=7) for count in (0, 1, 2)]
     assert said == ["0 deals,   7", "1 deal,   7", "2 deals,   7"]

@@ -1,6 +1,7 @@
-"""Small plots: columns above and below zero, a line through a career, a figure with its uncertainty.
+"""Shared parts of the pictures of records: the heading, the places, the names, and small plots.
 
-All are drawn at three times their displayed size, with one mask for each colour, and pasted on an RGB canvas.
+Plots are columns above and below zero, a line through a career, and a figure with its uncertainty. All are drawn at three
+times their displayed size, with one mask for each colour, and pasted on an RGB canvas.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,10 +9,86 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from render.drawing.felt import Box
+from league.results import Player
+from render import words
+from render.drawing.cloth import Box
+from render.drawing.memory import MEGABYTE, once
+from render.drawing.text import draw_text, drawable, fit, width
 from render.style import Colour, Style, mix
 
-_SCALE: Final = 3
+WIDTH: Final = 1000
+"""The width. It is displayed at 400 pixels on a phone, where 30 pixels of type are the smallest legible size."""
+EDGE: Final = 20
+HEAD: Final = 88
+_TITLE: Final = 50
+_ASIDE: Final = 34
+_PLACE: Final = 34
+_DISC: Final = 50
+_SCALE: Final = 4
+
+
+def heading(canvas: Image.Image, title: str, aside: str, style: Style) -> None:
+    """Draw the title at the left in gold, and its subject at the right."""
+    draw = ImageDraw.Draw(canvas)
+    right = WIDTH - EDGE - 12
+    aside = fit(aside, (WIDTH - 2 * EDGE) // 2, _ASIDE, "SemiBold")
+    draw_text(draw, (right, HEAD / 2), aside, _ASIDE, style.colours.muted, weight="SemiBold", anchor="rm")
+    room = right - 2 * EDGE - round(width(aside, _ASIDE, "SemiBold")) - 24
+    draw_text(
+        draw,
+        (EDGE + 12, HEAD / 2),
+        fit(drawable(title, "·"), room, _TITLE),
+        _TITLE,
+        style.colours.gold,
+        anchor="lm",
+    )
+
+
+def flowed(notes: Sequence[str], size: int) -> list[str]:
+    """Arrange notes in as few lines of this picture as possible."""
+    lines: list[str] = []
+    most = WIDTH - 2 * EDGE - 24
+    for note in notes:
+        longer = f"{lines[-1]} · {note}" if lines else note
+        if lines and width(longer, size) <= most:
+            lines[-1] = longer
+        else:
+            lines.append(fit(note, most, size))
+    return lines
+
+
+def named(player: Player, name: str) -> str:
+    """Return a drawable name. If nothing of it can be drawn, return another label for the player."""
+    return drawable(name, words.say("rank.player", number=player % 1000))
+
+
+def put_place(canvas: Image.Image, middle: tuple[int, int], place: int | None, style: Style) -> None:
+    """Draw a place: the first three on a disc of gold, silver and bronze, and a question mark for none."""
+    x, y = middle
+    if place in {1, 2, 3}:
+        disc = _disc(place, style)
+        canvas.paste(disc, (x - disc.width // 2, y - disc.height // 2), disc)
+    text, fill = ("?", style.colours.muted) if place is None else (str(place), _on_place(place, style))
+    size = _PLACE if len(text) < 4 else _PLACE - 5
+    draw_text(ImageDraw.Draw(canvas), (x, y), text, size, fill, anchor="mm")
+
+
+def _on_place(place: int, style: Style) -> str:
+    colours = style.colours
+    return {1: colours.gold_dark, 2: colours.plate}.get(place, colours.text)
+
+
+@once(MEGABYTE)
+def _disc(place: int, style: Style) -> Image.Image:
+    colours = style.colours
+    fill = {1: colours.gold, 2: colours.muted, 3: colours.rail_light}[place]
+    side = _DISC * _SCALE
+    image = Image.new("RGBA", (side, side))
+    ImageDraw.Draw(image).ellipse((0, 0, side - 1, side - 1), fill=fill)
+    return image.reduce(_SCALE)
+
+
+_OVERSAMPLING: Final = 3
 _WIDEST: Final = 44
 """The greatest width of a column, in pixels."""
 Point = tuple[float, float]
@@ -21,7 +98,7 @@ def ink(canvas: Image.Image, box: Box, colour: Colour, paint: Callable[["Pen"], 
     """Paste in one colour what `paint` draws in the box, with smooth edges. Points are in canvas coordinates."""
     pen = Pen(box)
     paint(pen)
-    canvas.paste(colour, (pen.left, pen.top), pen.mask.reduce(_SCALE))
+    canvas.paste(colour, (pen.left, pen.top), pen.mask.reduce(_OVERSAMPLING))
 
 
 class Pen:
@@ -30,7 +107,7 @@ class Pen:
     def __init__(self, box: Box) -> None:
         left, top, right, bottom = (round(side) for side in box)
         self.left, self.top = left, top
-        self.mask = Image.new("L", ((right - left) * _SCALE, (bottom - top) * _SCALE))
+        self.mask = Image.new("L", ((right - left) * _OVERSAMPLING, (bottom - top) * _OVERSAMPLING))
         self._draw = ImageDraw.Draw(self.mask)
 
     def bar(self, box: Box, radius: float = 0) -> None:
@@ -38,17 +115,17 @@ class Pen:
         left, top, right, bottom = box
         (x0, y0), (x1, y1) = self._points(((left, top), (right, bottom)))
         if x1 - x0 >= 1 and y1 - y0 >= 1:
-            round_by = min(radius * _SCALE, (x1 - x0) / 2, (y1 - y0) / 2)
+            round_by = min(radius * _OVERSAMPLING, (x1 - x0) / 2, (y1 - y0) / 2)
             self._draw.rounded_rectangle((x0, y0, x1 - 1, y1 - 1), round_by, fill=255)
 
     def line(self, points: Sequence[Point], width: float) -> None:
         """A line through these points, round at its corners."""
-        self._draw.line(self._points(points), fill=255, width=round(width * _SCALE), joint="curve")
+        self._draw.line(self._points(points), fill=255, width=round(width * _OVERSAMPLING), joint="curve")
 
     def dot(self, at: Point, radius: float) -> None:
         """A disc."""
         ((x, y),) = self._points((at,))
-        reach = radius * _SCALE
+        reach = radius * _OVERSAMPLING
         self._draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=255)
 
     def shape(self, points: Sequence[Point]) -> None:
@@ -56,7 +133,7 @@ class Pen:
         self._draw.polygon(self._points(points), fill=255)
 
     def _points(self, points: Sequence[Point]) -> list[Point]:
-        return [((x - self.left) * _SCALE, (y - self.top) * _SCALE) for x, y in points]
+        return [((x - self.left) * _OVERSAMPLING, (y - self.top) * _OVERSAMPLING) for x, y in points]
 
 
 def dim(style: Style) -> Colour:
