@@ -13,7 +13,7 @@ import structlog
 
 from bot.metrics import PICTURES
 from bot.table.core.pace import has_clock
-from bot.table.core.snapshot import Hand, Holder, Snapshot
+from bot.table.core.snapshot import Holder, ShownHand, Snapshot
 from bot.workpool.hand_facts import HandFacts, HandLook, hand_facts
 from bot.workpool.pool import SupersededError, WorkKind, WorkPool
 from league.ids import PersonId
@@ -109,7 +109,7 @@ class Pictures:
         shown = None if totals is None else tuple(totals)
         return await self._drawn_once("sheet", draw_sheet, end, tuple(names), shown, style)
 
-    async def hand(self, view: View, holder: Holder, names: tuple[str, ...] = ()) -> Hand:
+    async def hand(self, view: View, holder: Holder, names: tuple[str, ...] = ()) -> ShownHand:
         """Return the contents of the panel of the view's seat, as its holder likes it.
 
         With the `names` of all seats, there is a picture of the table above that of the cards.
@@ -120,7 +120,7 @@ class Pictures:
         if facts is None:
             facts = await self._workpool.draw(hand_facts, view, names, look._replace(words=True))
         pinned = still_held(holder.arrangement.groups, view.own.concealed or ())
-        return Hand(view=view, pinned=pinned, **facts._asdict())
+        return ShownHand(view=view, pinned=pinned, **facts._asdict())
 
     async def hint(self, view: View) -> Hint:
         """The hint for the view's seat; raises ValueError for a spectator or a deal that is over."""

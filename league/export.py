@@ -22,7 +22,7 @@ _FORMULA: Final = frozenset("=+-@\t\r＝＋－＠")
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ExportSheet:
     """A table of values."""
 
     name: str
@@ -31,10 +31,10 @@ class Sheet:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def csv_text(sheet: Sheet) -> str:
+def csv_text(sheet: ExportSheet) -> str:
     """The sheet as CSV. A text that a spreadsheet could take for a formula is prefixed with an apostrophe.
 
-    >>> csv_text(Sheet("s", ("name", "points"), (("=1+1", -5), ("Asha", 2.5)))).splitlines()
+    >>> csv_text(ExportSheet("s", ("name", "points"), (("=1+1", -5), ("Asha", 2.5)))).splitlines()
     ['name,points', "'=1+1,-5", 'Asha,2.5']
     """
     written = StringIO()
@@ -48,13 +48,13 @@ def _safe(cell: Cell) -> Cell:
     return f"'{cell}" if isinstance(cell, str) and cell.lstrip(" ")[:1] in _FORMULA and cell else cell
 
 
-def json_text(sheet: Sheet) -> str:
+def json_text(sheet: ExportSheet) -> str:
     """The sheet as a JSON list with one object a row."""
     rows = [dict(zip(sheet.header, row, strict=True)) for row in sheet.rows]
     return json.dumps(rows, ensure_ascii=False, indent=1)
 
 
-def results_sheet(season: Season, names: Mapping[Player, str]) -> Sheet:
+def results_sheet(season: Season, names: Mapping[Player, str]) -> ExportSheet:
     """What every player got in every round; league points as numbers with two decimals."""
     pods = {(pod.round, player): pod for pod in season.pods.values() for player in pod.players}
     rows = [
@@ -67,7 +67,7 @@ def results_sheet(season: Season, names: Mapping[Player, str]) -> Sheet:
         *("round", "stage", "division", "pod", "table", "player", "name", "what"),
         *("points", "score", "bonus", "place", "deals", "conduct"),
     )
-    return Sheet("results", header, tuple(sorted(rows, key=lambda row: (row[0], row[3] or 0, row[5]))))
+    return ExportSheet("results", header, tuple(sorted(rows, key=lambda row: (row[0], row[3] or 0, row[5]))))
 
 
 def _stages(season: Season) -> list[int | None]:
@@ -99,7 +99,7 @@ def _result_row(
 
 def standings_sheet(
     tables: Iterable[Standings], names: Mapping[Player, str], seen: Mapping[Player, Seen]
-) -> Sheet:
+) -> ExportSheet:
     """The standings of a season, one row for each player; with how often each saw the tiplu at its tables."""
     rows = [
         (
@@ -145,10 +145,10 @@ def standings_sheet(
         ),
         *("strength_of_schedule", "penalties", "conduct", "best_place", "worst_place", "decided_by", "zone"),
     )
-    return Sheet("standings", header, tuple(rows))
+    return ExportSheet("standings", header, tuple(rows))
 
 
-def season_deals_sheet(season: Season, names: Mapping[Player, str]) -> Sheet:
+def season_deals_sheet(season: Season, names: Mapping[Player, str]) -> ExportSheet:
     """Every deal of a season's matches, one row for each seat."""
     rows = [
         (pod.round, pod.stage, pod.id, pod.table, number + 1, number in pod.void, seat + 1, player, name, net)
@@ -159,16 +159,16 @@ def season_deals_sheet(season: Season, names: Mapping[Player, str]) -> Sheet:
         for name in (player_name(player, names),)
     ]
     header = ("round", "stage", "pod", "table", "deal", "void", "seat", "player", "name", "points")
-    return Sheet("deals", header, tuple(rows))
+    return ExportSheet("deals", header, tuple(rows))
 
 
-def deals_sheet(deals: Iterable[DealFacts]) -> Sheet:
+def deals_sheet(deals: Iterable[DealFacts]) -> ExportSheet:
     """Finished deals of a server, one row for each seat. A computer has no player number."""
     header = (
         *("number", "ended_at", "table", "deal", "match", "match_deal", "ending", "rated"),
         *("seat", "player", "name", "points", "maal", "place", "winner", "status"),
     )
-    return Sheet("deals", header, tuple(_deal_rows(deals)))
+    return ExportSheet("deals", header, tuple(_deal_rows(deals)))
 
 
 def _deal_rows(deals: Iterable[DealFacts]) -> Iterator[tuple[Cell, ...]]:
@@ -202,7 +202,7 @@ def moment(at: int) -> str:
     return utc(at).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def files_of(sheets: Sequence[Sheet]) -> dict[str, bytes]:
+def files_of(sheets: Sequence[ExportSheet]) -> dict[str, bytes]:
     """Every sheet as CSV, with a byte order mark for spreadsheets, and as JSON: contents by file name."""
     return {
         f"{sheet.name}.{ending}": content

@@ -228,11 +228,11 @@ class _Address:
         return (HOST, self.port)
 
 
-class _Server(asyncio.AbstractServer):
+class _InProcessServer(asyncio.AbstractServer):
     """Listens on a port that exists in its loop only."""
 
     def __init__(
-        self, ports: "dict[int, _Server]", port: int, make: Callable[[], asyncio.BaseProtocol]
+        self, ports: "dict[int, _InProcessServer]", port: int, make: Callable[[], asyncio.BaseProtocol]
     ) -> None:
         self._ports = ports
         self._port = port
@@ -309,7 +309,7 @@ class InProcessLoop(asyncio.SelectorEventLoop):
 
     def __init__(self) -> None:
         self.clock = VirtualClock()
-        self._ports: dict[int, _Server] = {}
+        self._ports: dict[int, _InProcessServer] = {}
         self._next_port = FIRST_PORT
         self._outside = 0
         self.on_request: Callable[[int, bytes], None] | None = None
@@ -387,7 +387,7 @@ class InProcessLoop(asyncio.SelectorEventLoop):
             port, self._next_port = self._next_port, self._next_port + 1
         if port in self._ports:
             raise OSError(errno.EADDRINUSE, f"port {port} is taken in this loop")
-        server = self._ports[port] = _Server(self._ports, port, protocol_factory)
+        server = self._ports[port] = _InProcessServer(self._ports, port, protocol_factory)
         return server
 
     async def create_connection(

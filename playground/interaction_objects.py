@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import Any
 
 from playground import access, message_objects, objects
-from playground.model import Attachment, Channel, Interaction, Message, Role, User
+from playground.model import Attachment, Channel, GuildRole, Interaction, Message, User
 from playground.payloads import Json
 from playground.world import World
 
@@ -57,7 +57,7 @@ def resolved(world: World, channel: Channel, things: list[object]) -> Json:
                 if channel.guild is not None and channel.guild.has(thing):
                     rights = {"permissions": _permissions(world, thing, channel)}
                     shape["members"][str(number)] = objects.bare_member(channel.guild, thing) | rights
-            case Role(id=number):
+            case GuildRole(id=number):
                 shape["roles"][str(number)] = objects.role(thing)
             case Channel(id=number):
                 shape["channels"][str(number)] = _channel(world, thing)

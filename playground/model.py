@@ -69,7 +69,7 @@ class User:
 
 
 @dataclass(eq=False)
-class Role:
+class GuildRole:
     """A role of a guild."""
 
     id: int
@@ -88,9 +88,9 @@ class Guild:
 
     id: int
     name: str
-    everyone: Role
-    bot_role: Role
-    roles: dict[int, Role] = field(default_factory=dict[int, Role])
+    everyone: GuildRole
+    bot_role: GuildRole
+    roles: dict[int, GuildRole] = field(default_factory=dict[int, GuildRole])
     events: dict[int, ScheduledEvent] = field(default_factory=dict[int, "ScheduledEvent"])
     left: set[int] = field(default_factory=set[int])
     system_channel_id: int | None = None
@@ -223,7 +223,7 @@ class Message:
 
 
 @dataclass(eq=False)
-class Command:
+class RegisteredCommand:
     """A registered application command: the data that was sent, and what Discord adds."""
 
     id: int
@@ -279,7 +279,7 @@ class ScheduledEvent:
 
 
 @dataclass(frozen=True)
-class Change:
+class WorldChange:
     """A change of the world: `kind` names the change, `subject` is what changed."""
 
     kind: str

@@ -3,16 +3,7 @@
 from datetime import datetime
 
 from playground import access
-from playground.model import (
-    Channel,
-    Command,
-    Emoji,
-    Guild,
-    Role,
-    ScheduledEvent,
-    User,
-    moment,
-)
+from playground.model import Channel, Emoji, Guild, GuildRole, RegisteredCommand, ScheduledEvent, User, moment
 from playground.payloads import Json
 from playground.world import World
 
@@ -95,7 +86,7 @@ def member(guild: Guild, member: User) -> Json:
     return {"user": user(member), **bare_member(guild, member)}
 
 
-def role(role: Role) -> Json:
+def role(role: GuildRole) -> Json:
     """Return a role object."""
     return {
         "id": str(role.id),
@@ -198,7 +189,7 @@ def emoji(world: World, emoji: Emoji) -> Json:
     }
 
 
-def command(world: World, command: Command) -> Json:
+def command(world: World, command: RegisteredCommand) -> Json:
     """Return an application command object."""
     shape = {
         "id": str(command.id),

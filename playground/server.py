@@ -24,7 +24,7 @@ from playground.rest import application, channels, guild, interactions, messages
 from playground.rest.bodies import MAX_REQUEST_BYTES
 from playground.rest.handler import Rest
 from playground.rest.routing import Routes
-from playground.services import Services, Sharding
+from playground.services import PlaygroundServices, Sharding
 
 UNSHARDED = Sharding()
 PAGE = Path(__file__).parent / "page"
@@ -54,7 +54,7 @@ class Playground:
         keep: int | None = None,
         routes: Sequence[web.RouteDef] = (),
     ) -> None:
-        self.services = Services(
+        self.services = PlaygroundServices(
             deadline=deadline,
             token_life=token_life,
             guilds=guilds,

@@ -28,7 +28,7 @@ class Sharding:
     guilds_per_shard: int = 2500
 
 
-class Services:
+class PlaygroundServices:
     """The world and what acts on it, the record, the faults, and the addresses of the server.
 
     `port` is 0 until the server listens. Raises ValueError for a token that is not a made-up one.

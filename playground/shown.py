@@ -23,7 +23,7 @@ def fits(wanted: Wanted, *names: str | None) -> bool:
 
 
 @dataclass(frozen=True)
-class Button:
+class ShownButton:
     """A button on a message."""
 
     label: str
@@ -39,7 +39,7 @@ class Button:
 
 
 @dataclass(frozen=True)
-class Select:
+class ShownSelect:
     """A select menu on a message; `options` is empty for selects of users, roles and channels."""
 
     placeholder: str
@@ -71,7 +71,7 @@ class Select:
 
 
 @dataclass(frozen=True)
-class Picture:
+class ShownPicture:
     """A file of a message, with its address and alt text."""
 
     filename: str
@@ -132,10 +132,10 @@ class Shown:
         return walk(self.raw["components"])
 
     @property
-    def buttons(self) -> list[Button]:
+    def buttons(self) -> list[ShownButton]:
         """Every button, in order."""
         return [
-            Button(
+            ShownButton(
                 component.get("label") or "",
                 object_in(component, "emoji").get("name") or "",
                 component.get("custom_id"),
@@ -148,10 +148,10 @@ class Shown:
         ]
 
     @property
-    def selects(self) -> list[Select]:
+    def selects(self) -> list[ShownSelect]:
         """Every select menu, in order."""
         return [
-            Select(
+            ShownSelect(
                 component.get("placeholder") or "",
                 component["custom_id"],
                 component["type"],
@@ -164,20 +164,20 @@ class Shown:
             if component["type"] in SELECTS
         ]
 
-    def button(self, wanted: Wanted) -> Button | None:
+    def button(self, wanted: Wanted) -> ShownButton | None:
         """Return the first button with this name."""
         return next((button for button in self.buttons if button.is_called(wanted)), None)
 
-    def select(self, wanted: Wanted) -> Select | None:
+    def select(self, wanted: Wanted) -> ShownSelect | None:
         """Return the first select with this name."""
         return next((select for select in self.selects if select.is_called(wanted)), None)
 
     @property
-    def files(self) -> list[Picture]:
+    def files(self) -> list[ShownPicture]:
         """The files of the message; the alt text of a picture is that of its component, or else that of the file."""
         alts = self._alts()
         return [
-            Picture(
+            ShownPicture(
                 file.filename,
                 message_objects.attachment_url(self._world, file),
                 file.content_type,

@@ -12,17 +12,17 @@ from playground.model import (
     FORUM,
     TEXT,
     Attachment,
-    Change,
     Channel,
-    Command,
     Emoji,
     Guild,
+    GuildRole,
     Interaction,
     Message,
-    Role,
+    RegisteredCommand,
     Snowflakes,
     Upload,
     User,
+    WorldChange,
 )
 
 PEOPLE = {"asha": "Asha", "bikram": "Bikram", "chandra": "Chandra", "devi": "देवी", "eklavya": "Eklavya"}
@@ -49,10 +49,10 @@ class World:
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
         self.interactions: dict[int, Interaction] = {}
-        self.commands: dict[int, Command] = {}
+        self.commands: dict[int, RegisteredCommand] = {}
         self.emojis: dict[int, Emoji] = {}
         self.uploads: dict[int, Attachment] = {}
-        self._listeners: list[Callable[[Change], None]] = []
+        self._listeners: list[Callable[[WorldChange], None]] = []
         self._waiting: dict[asyncio.Future[None], None] = {}
         """Those who wait for a change, in the order in which they came: a set would wake them in another one each time."""
         for name, shown in PEOPLE.items():
@@ -66,9 +66,9 @@ class World:
         """Add a guild with its channels. `which` follows all names that its ids are made of."""
         name = f"{GUILD}{which}"
         number = self.ids.of(f"guild {name}")
-        everyone = Role(number, "@everyone", permissions.EVERYONE, position=0)
+        everyone = GuildRole(number, "@everyone", permissions.EVERYONE, position=0)
         shown = self.bot.shown_name
-        bot_role = Role(self.ids.of(f"role {shown}{which}"), shown, permissions.BOT, managed=True)
+        bot_role = GuildRole(self.ids.of(f"role {shown}{which}"), shown, permissions.BOT, managed=True)
         guild = Guild(number, name, everyone, bot_role)
         guild.roles = {role.id: role for role in (everyone, bot_role)}
         self.bot.roles.append(bot_role.id)
@@ -80,14 +80,14 @@ class World:
 
     # Changes --------------------------------------------------------------------------------------
 
-    def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[[WorldChange], None]) -> Callable[[], None]:
         """Call the listener at each change; returns a function that ends the subscription."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def publish(self, kind: str, subject: object, **extra: object) -> None:
         """Notify the listeners of a change."""
-        change = Change(kind, subject, extra)
+        change = WorldChange(kind, subject, extra)
         for listener in tuple(self._listeners):
             listener(change)
         for waiter in self._waiting:
@@ -136,10 +136,10 @@ class World:
             raise ValueError(f"{name} is the bot")
         return user
 
-    def grant(self, who: User | str, *names: str, guild: Guild | None = None) -> Role:
+    def grant(self, who: User | str, *names: str, guild: Guild | None = None) -> GuildRole:
         """Give a person permissions in a whole guild, through a new role."""
         user, guild = self.user(who), guild or self.guild
-        role = Role(self.ids.new(), f"{user.name}'s permissions", permissions.bits(*names))
+        role = GuildRole(self.ids.new(), f"{user.name}'s permissions", permissions.bits(*names))
         guild.roles[role.id] = role
         user.roles.append(role.id)
         self.publish("role_create", role, guild=guild)

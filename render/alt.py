@@ -6,7 +6,7 @@ from typing import Final
 
 from marriage.cards import Card, Cards, sort_cards
 from marriage.maal import alter, jhiplu, poplu
-from marriage.sheet import Ending, Line, Sheet
+from marriage.sheet import Ending, Sheet, SheetLine
 from marriage.state import Phase, ShowKind
 from marriage.view import SeatView, View
 from render.drawing.deck import ace_high, finish_of, open_groups, tunnelas
@@ -258,7 +258,7 @@ def _ending_part(sheet: Sheet, called: Sequence[str]) -> str:
     return say(key, name=called[sheet.winner], factor=sheet.factor)
 
 
-def _line_part(name: str, line: Line, *, winner: bool) -> str:
+def _line_part(name: str, line: SheetLine, *, winner: bool) -> str:
     items = ", ".join(f"{say(f'item.{item.what}')} {item.points}" for item in line.items)
     return say(
         "alt.line_foul" if line.foul else "alt.line",

@@ -49,7 +49,7 @@ def draw_leaderboard(
     notes = flowed(_notes(board.order, shown), _LABEL)
     body = max(1, len(shown)) * (_ROW + _GAP) + _BREAK * len(apart) + EDGE - _GAP
     height = HEAD + _LABELS * (bool(shown) + len(notes)) + body
-    page = _Page(plain(WIDTH, height, style), board.order, shown, viewer, style)
+    page = _BoardPage(plain(WIDTH, height, style), board.order, shown, viewer, style)
     heading(
         page.canvas, words.say(f"board.order_{board.title}"), words.say(f"board.span_{board.span}"), style
     )
@@ -66,7 +66,7 @@ def draw_leaderboard(
     return finish(to_palette(page.canvas, style), _alt(board, shown, viewer))
 
 
-class _Page:
+class _BoardPage:
     """The lines being drawn, from the top down; the plots of all of them have the same scale."""
 
     def __init__(

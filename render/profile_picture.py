@@ -39,7 +39,7 @@ def draw_profile(profile: Profile, style: Style = DEFAULT) -> Picture:
     """The profile page; plots that need more deals than the player has are left out."""
     plots_shown = (len(profile.form) >= _ROW) + (len(profile.course) > _ROW)
     height = _HEAD + (_TILE + _GAP) + plots_shown * (_PLOT + _GAP) + (_BEST + _GAP) * bool(profile.best)
-    page = _Page(plain(WIDTH, height + EDGE - _GAP, style), profile, style)
+    page = _ProfilePage(plain(WIDTH, height + EDGE - _GAP, style), profile, style)
     page.head()
     if profile.tally.deals:
         page.tiles()
@@ -54,7 +54,7 @@ def draw_profile(profile: Profile, style: Style = DEFAULT) -> Picture:
     return finish(to_palette(page.canvas, style), profile_alt(profile))
 
 
-class _Page:
+class _ProfilePage:
     """A page in progress, from the top down."""
 
     def __init__(self, canvas: Image.Image, profile: Profile, style: Style) -> None:

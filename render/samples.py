@@ -9,7 +9,7 @@ from league.standings import Row, Standings, Zone
 from league.statistics.decision_quality import DecisionQuality
 from league.statistics.leaderboard import Board, Order, Standing
 from league.statistics.periods import Span
-from league.statistics.profile import BestDeal, Profile, Shown
+from league.statistics.profile import BestDeal, Profile, ShownRating
 from league.statistics.puzzle_ratings import PuzzleFigures, Strength
 from league.statistics.stats import Tally
 from league.tiebreaks import Criterion
@@ -19,7 +19,7 @@ from marriage.analysis.options import Option
 from marriage.analysis.verdicts import Verdict, accuracy, verdict
 from marriage.cards import CARDS, Card, parse_cards, sort_cards
 from marriage.rules import PRESETS, Rules
-from marriage.sheet import Ending, Item, Line, Sheet, Status, What
+from marriage.sheet import Ending, Sheet, SheetItem, SheetLine, Status, What
 from marriage.state import Phase, ShowKind
 from marriage.view import SeatView, View
 from render.hand_layout import CardOrder
@@ -177,24 +177,24 @@ def sheet_views() -> dict[str, View]:
     seat = replace(own_seat(LATE, GROUPS, "5D"), finish=tuple(map(parse_cards, rest)))
     unseen = own_seat(FULL)
 
-    def items(*parts: tuple[What, str, int]) -> tuple[Item, ...]:
-        return tuple(Item(what, parse_cards(text), points) for what, text, points in parts)
+    def items(*parts: tuple[What, str, int]) -> tuple[SheetItem, ...]:
+        return tuple(SheetItem(what, parse_cards(text), points) for what, text, points in parts)
 
     winner = items(
         (What.MARRIAGE, "6H 7H 8H", 10), (What.ALTER, "7D 7D", 15), (What.MAN, "MAN", 5), (What.TUNNELA, "5D 5D 5D", 5),
         (What.POPLU, "8H 8H", 5), (What.KIDNAPPED, "", 2),
     )  # fmt: skip
     lines = (
-        Line(Status.SEEN, winner, 42, 79, 26, 0, 105),
-        Line(Status.SEEN, items((What.TIPLU, "7H", 3), (What.JHIPLU, "6H", 2)), 5, -26, -3, 0, -29),
-        Line(Status.UNSEEN, items((What.POPLU, "8H", 2), (What.UNSEEN, "", -2)), 0, -41, -10, 0, -51),
-        Line(Status.FOUL, (), 0, -12, -13, 0, -25),
+        SheetLine(Status.SEEN, winner, 42, 79, 26, 0, 105),
+        SheetLine(Status.SEEN, items((What.TIPLU, "7H", 3), (What.JHIPLU, "6H", 2)), 5, -26, -3, 0, -29),
+        SheetLine(Status.UNSEEN, items((What.POPLU, "8H", 2), (What.UNSEEN, "", -2)), 0, -41, -10, 0, -51),
+        SheetLine(Status.FOUL, (), 0, -12, -13, 0, -25),
     )
     done = Sheet(Ending.GROUPS, 0, lines, 45)
     twice = tuple(
         replace(line, maal=2 * line.maal, payment=2 * line.payment, net=2 * line.net) for line in lines
     )
-    nothing = Line(Status.UNSEEN, (), 0, 0, 0, 0, 0)
+    nothing = SheetLine(Status.UNSEEN, (), 0, 0, 0, 0, 0)
     dismissed = Sheet(Ending.DISMISSED, None, (nothing,) * 3, 0)
     return {
         "groups": sample_view(
@@ -327,7 +327,7 @@ def profiles() -> dict[str, Profile]:
         matches=41,
         others=12,
         since=1_790_000_000_000,
-        rating=Shown(figure=1643, band=27, provisional=False, deals=384, opponents=8),
+        rating=ShownRating(figure=1643, band=27, provisional=False, deals=384, opponents=8),
         form=_FORM,
         best=(BestDeal(table=12, deal_no=3, at=1_790_000_000_000, seats=4, net=118, points=42),),
         rivals=(),
@@ -341,7 +341,7 @@ def profiles() -> dict[str, Profile]:
         name="W" * 24,
         tally=Tally(deals=7, wins=0, seen=4, dublees=0, net=-143, squares=9_000, maal=11),
         matches=2,
-        rating=Shown(figure=1381, band=94, provisional=True, deals=7, opponents=3),
+        rating=ShownRating(figure=1381, band=94, provisional=True, deals=7, opponents=3),
         form=(-12, -7, -31, -22, -40, 0, -31),
         best=(),
         course=(0, -12, -19, -50, -72, -112, -112, -143),

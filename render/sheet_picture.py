@@ -11,7 +11,7 @@ from typing import Final
 from PIL import Image
 
 from marriage.cards import Cards
-from marriage.sheet import Ending, Line, Sheet, What
+from marriage.sheet import Ending, Sheet, SheetLine, What
 from marriage.view import SeatView
 from render import words
 from render.alt import sheet_alt
@@ -91,7 +91,7 @@ class _Row:
     """One seat's plate, measured before it is drawn."""
 
     name: str
-    line: Line
+    line: SheetLine
     winner: bool
     lines: tuple[tuple[_Piece, ...], ...]
     """The lines below the name."""
@@ -228,7 +228,7 @@ def _laid(held: SeatView) -> tuple[Cards, ...]:
     return (*tunnelas(held), *open_groups(held))
 
 
-def _items(line: Line, from_whom: Sequence[str], view: Ended, style: Style) -> Iterator[_Piece]:
+def _items(line: SheetLine, from_whom: Sequence[str], view: Ended, style: Style) -> Iterator[_Piece]:
     """Yield the counted items: the word, the cards, the points."""
     victims = iter(from_whom)
     if [item.what for item in line.items] == [What.COUNTED]:
@@ -245,7 +245,7 @@ def _items(line: Line, from_whom: Sequence[str], view: Ended, style: Style) -> I
         yield [*parts, _Word(words.decimal(item.points, 0), style.colours.gold)]
 
 
-def _is_kidnapped(line: Line) -> bool:
+def _is_kidnapped(line: SheetLine) -> bool:
     """Return whether the seat lost points to `unseen_maal`.
 
     The winner has an item for each such seat, in their order.
@@ -253,7 +253,7 @@ def _is_kidnapped(line: Line) -> bool:
     return any(item.what is What.UNSEEN for item in line.items)
 
 
-def _sums(line: Line, total: int | None, style: Style) -> list[_Piece]:
+def _sums(line: SheetLine, total: int | None, style: Style) -> list[_Piece]:
     """Return how the net is computed, and the running total."""
     parts = [
         words.say("word.difference", points=words.signed(line.maal)),
@@ -263,11 +263,11 @@ def _sums(line: Line, total: int | None, style: Style) -> list[_Piece]:
     return [*_maal(line, style), *pieces, *_foul(line, style), *_total(total, style)]
 
 
-def _maal(line: Line, style: Style) -> Iterator[_Piece]:
+def _maal(line: SheetLine, style: Style) -> Iterator[_Piece]:
     yield [_Word(words.say("word.hand_points", points=line.points), style.colours.muted)]
 
 
-def _foul(line: Line, style: Style) -> Iterator[_Piece]:
+def _foul(line: SheetLine, style: Style) -> Iterator[_Piece]:
     if line.foul:
         yield [_Word(words.say("word.foul", points=words.signed(line.foul)), style.colours.muted)]
 

@@ -61,10 +61,10 @@ def draw_standings(
     `title` names the season or the division.
     """
     rows = table.rows[page * count : (page + 1) * count]
-    return _Table(table, rows, names, viewer, style).drawn(title)
+    return _StandingsTable(table, rows, names, viewer, style).drawn(title)
 
 
-class _Table:
+class _StandingsTable:
     """A page in progress."""
 
     def __init__(

@@ -21,7 +21,7 @@ from league.statistics.estimates import Estimates
 from league.statistics.facts import Company
 from league.statistics.leaderboard import USUAL, Board, Order, adjusted_board, points_board, rating_board
 from league.statistics.periods import Span, period
-from league.statistics.profile import COURSE, FORM, Profile, Rival, Shown, Streaks
+from league.statistics.profile import COURSE, FORM, Profile, Rival, ShownRating, Streaks
 from league.statistics.ratings import Rating
 from league.wall_clock import local, on_day
 
@@ -181,7 +181,7 @@ class Boards:
                 matches=figures.matches if among_people else 0,
                 others=figures.others,
                 since=figures.since if among_people else None,
-                rating=Shown.of(pool[person_id], now) if among_people and person_id in pool else None,
+                rating=ShownRating.of(pool[person_id], now) if among_people and person_id in pool else None,
                 form=await db.profiles.form(*whose, FORM),
                 best=await db.profiles.best_deals(*whose, BEST),
                 rivals=await _rivals(db, person_id, guild_id) if among_people else (),

@@ -16,11 +16,11 @@ from marriage.events import (
     TipluCut,
     TipluSeen,
 )
-from marriage.review.steps import Moment
+from marriage.review.steps import SeenStep
 from render.drawing.deck import ace_high
 
 
-def step_words(moment: Moment, names: Sequence[str], texts: Texts) -> str:
+def step_words(moment: SeenStep, names: Sequence[str], texts: Texts) -> str:
     """One step as a sentence, with every card that is known."""
     match moment.event:
         case Showed(seat=seat, groups=laid) | ShowedDublees(seat=seat, pairs=laid):
@@ -29,7 +29,7 @@ def step_words(moment: Moment, names: Sequence[str], texts: Texts) -> str:
             return step_caption(moment, names, texts)
 
 
-def step_caption(moment: Moment, names: Sequence[str], texts: Texts) -> str:
+def step_caption(moment: SeenStep, names: Sequence[str], texts: Texts) -> str:
     """Return the caption in short form. The sets that a player shows lie on the table, so they are not named."""
     match moment.event:
         case Dealt(dealer=dealer):

@@ -17,7 +17,7 @@ from data.transaction import ReadTransaction, WriteTransaction
 from data.values import ResultRow, TableRow
 from league.ids import TableId
 from marriage.events import Event
-from marriage.review.steps import Moment, Step, step_by_step
+from marriage.review.steps import ReviewStep, SeenStep, step_by_step
 from marriage.view import View
 
 ALL: Literal["all"] = "all"
@@ -77,10 +77,10 @@ class Scene:
     """The steps of the deal."""
     names: tuple[str, ...]
     """The names by seat, as plain text."""
-    moment: Moment
+    moment: SeenStep
     hands: tuple[View, ...]
     """The view of each seat whose hand is shown."""
-    turning_points: tuple[tuple[int, Moment], ...]
+    turning_points: tuple[tuple[int, SeenStep], ...]
     """The turning points with their step numbers."""
     is_own: bool
     """Whether the viewer played in the deal."""
@@ -96,7 +96,7 @@ class Replay:
     """The seats as they were in that deal."""
     own_seat: int | None
     """The viewer's seat in the deal; None if they had none."""
-    steps: tuple[Step, ...]
+    steps: tuple[ReviewStep, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ class Replay:
             is_own=self.own_seat is not None,
         )
 
-    def moments(self, eyes: Eyes) -> Iterator[tuple[Moment, bool]]:
+    def moments(self, eyes: Eyes) -> Iterator[tuple[SeenStep, bool]]:
         """Every step from these eyes, and whether it is a turning point."""
         return ((_seen(step, eyes), step.notable) for step in self.steps)
 
@@ -145,13 +145,13 @@ class Replay:
         return tuple(range(len(self.seats))) if eyes == ALL else ()
 
 
-def _seen(step: Step, eyes: Eyes) -> Moment:
+def _seen(step: ReviewStep, eyes: Eyes) -> SeenStep:
     if eyes == ALL:
         return step.opened()
     return step.seen_by(eyes if isinstance(eyes, int) else None)
 
 
-def _hand(step: Step, seat: int, eyes: Eyes) -> View:
+def _hand(step: ReviewStep, seat: int, eyes: Eyes) -> View:
     """Return one seat's view. If all hands are open, it includes the tiplu once it is cut."""
     seen = step.seen_by(seat).view
     return replace(seen, tiplu=step.opened().view.tiplu) if eyes == ALL else seen
@@ -162,7 +162,7 @@ class Replays:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: OrderedDict[tuple[int, int], tuple[Step, ...]] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int], tuple[ReviewStep, ...]] = OrderedDict()
         """By table and deal, the one that was looked at longest ago first. The events of such a deal never change."""
 
     async def load(self, table_id: TableId, deal_no: int | None, sight: Sight) -> Replay:
@@ -187,7 +187,7 @@ class Replays:
         viewer_seat = next((row.seat for row in seats if row.person_id == sight.person_id), None)
         return Replay(table, number, tuple(seats), viewer_seat, found)
 
-    async def _steps(self, deal: tuple[TableId, int], events: Sequence[Event]) -> tuple[Step, ...]:
+    async def _steps(self, deal: tuple[TableId, int], events: Sequence[Event]) -> tuple[ReviewStep, ...]:
         """The steps of a deal, from its events unless they are cached."""
         if deal not in self._kept:
             self._kept[deal] = tuple([step async for step in cooperatively(step_by_step(events))])

@@ -17,7 +17,7 @@ from bot.errors import (
     UserError,
 )
 from bot.interactions.reply import Kind, Reply
-from bot.metrics import Outcome, counted
+from bot.metrics import InteractionOutcome, counted
 from bot.ui.panel import Panel
 from bot.words.languages import Languages
 from bot.words.rules import refusal_words
@@ -137,7 +137,9 @@ class ErrorBoundary:
             await _try_to_apologise(interaction, "error.slow_down")
 
     @asynccontextmanager
-    async def _answered(self, interaction: AnyInteraction, outcome: Outcome) -> AsyncGenerator[None, None]:
+    async def _answered(
+        self, interaction: AnyInteraction, outcome: InteractionOutcome
+    ) -> AsyncGenerator[None, None]:
         try:
             yield
         except UnexpectedInputError as error:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from bot.errors import UnexpectedInputError
 from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.reply import Kind
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.ui.items import Fields, Press
 from bot.words.numbers import read_id, read_number
 from data.ids import InteractionId, SeasonId
@@ -21,15 +21,15 @@ class Pressed:
     press: Press
     values: Sequence[str] = ()
     """The choices in a select."""
-    people: Sequence[Person] = ()
+    people: Sequence[NamedPerson] = ()
     """The people chosen in a user select or in those of a form, without bots."""
     fields: Fields = field(default_factory=dict[str, str | bool | list[str]])
     """The values of a form, by field (see `bot.ui.items`)."""
 
     @property
-    def person(self) -> Person:
+    def person(self) -> NamedPerson:
         """The person who pressed, never taken from the custom id."""
-        return Person.of(self.interaction.user)
+        return NamedPerson.of(self.interaction.user)
 
     @property
     def table_id(self) -> TableId:

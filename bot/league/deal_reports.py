@@ -5,7 +5,7 @@ from typing import Final
 from bot.errors import UserError
 from bot.league.leagues import Leagues
 from bot.league.season_transaction import SeasonTransaction
-from bot.people import Person
+from bot.people import NamedPerson
 from data.ids import InteractionId, SeasonId
 from data.season_posts import DealReportNotice, DealReportPost
 from data.season_rows import SeasonEventRow
@@ -27,7 +27,7 @@ class DealReports:
     async def report(
         self,
         guild_id: GuildId,
-        person: Person,
+        person: NamedPerson,
         table_id: TableId,
         deal: int | None,
         reason: str,
@@ -92,7 +92,7 @@ class DealReports:
             raise UserError("dealreport.gone")
         return table, report.deal
 
-    async def require_impartial(self, season_id: SeasonId, event: int, staff: Person) -> None:
+    async def require_impartial(self, season_id: SeasonId, event: int, staff: NamedPerson) -> None:
         """Raise UserError if they played in the reported deal themselves: somebody else answers."""
 
         async def read(db: ReadTransaction) -> None:
@@ -105,7 +105,7 @@ class DealReports:
         self,
         season_id: SeasonId,
         event: int,
-        staff: Person,
+        staff: NamedPerson,
         answer: str,
         interaction_id: InteractionId,
         *,
@@ -140,7 +140,7 @@ def _reported(told: tuple[SeasonEventRow, ...], event: int) -> DealReported:
     return body
 
 
-async def _require_impartial(db: ReadTransaction, report: DealReported, staff: Person) -> None:
+async def _require_impartial(db: ReadTransaction, report: DealReported, staff: NamedPerson) -> None:
     results = await db.deals.results(TableId(report.table))
     if any(row.person_id == staff.id for row in results if row.deal_no == report.deal):
         raise UserError("dealreport.own_deal")

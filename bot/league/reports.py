@@ -14,7 +14,7 @@ from bot.league.season_transaction import (
     show_reports,
 )
 from bot.league.vacancies import still_playing
-from bot.people import Person
+from bot.people import NamedPerson
 from data.ids import InteractionId, SeasonId
 from data.season_posts import DisputePost, ReportNotice, ReportPost, RoundPost
 from data.transaction import ReadTransaction
@@ -33,7 +33,7 @@ class Reports:
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
 
-    async def pod_of(self, season_id: SeasonId, person: Person) -> PodId:
+    async def pod_of(self, season_id: SeasonId, person: NamedPerson) -> PodId:
         """The pod whose match this person may report."""
 
         async def read(db: ReadTransaction) -> PodId:
@@ -50,7 +50,7 @@ class Reports:
         self,
         season_id: SeasonId,
         pod_id: PodId,
-        person: Person,
+        person: NamedPerson,
         typed: str,
         absent: Collection[Player],
         interaction_id: InteractionId,
@@ -79,7 +79,7 @@ class Reports:
         season_id: SeasonId,
         pod_id: PodId,
         at: int,
-        person: Person,
+        person: NamedPerson,
         interaction_id: InteractionId,
         *,
         agrees: bool,

@@ -11,7 +11,7 @@
 from dataclasses import replace
 
 from bot.errors import StaleRevisionError, UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.core.change import TableChange, TableTransaction
 from bot.table.core.fairness import mixture
 from bot.table.core.pace import SILENCE_MS
@@ -40,7 +40,7 @@ class Attendance:
         self._play = play
         self._clocks = clocks
 
-    async def sit_down(self, table_id: TableId, person: Person, interaction_id: InteractionId) -> None:
+    async def sit_down(self, table_id: TableId, person: NamedPerson, interaction_id: InteractionId) -> None:
         """Play from the next deal on: for new people, for people who sit out, and for people who left between deals.
 
         The press contributes to the shuffle.
@@ -81,7 +81,7 @@ class Attendance:
             self._play.stay_open(tx)
 
 
-async def _sit_down(tx: TableTransaction, person: Person, interaction_id: InteractionId) -> None:
+async def _sit_down(tx: TableTransaction, person: NamedPerson, interaction_id: InteractionId) -> None:
     waiting, seat = on_bench(tx.bench, person.id), _seat_of(tx, person.id)
     if waiting is not None:
         if waiting.comes:

@@ -5,7 +5,7 @@ Between two deals a vote ends the match instead, and the points so far count (se
 """
 
 from bot.errors import StaleRevisionError, UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import ABANDONED, VOTE
@@ -95,7 +95,12 @@ class Endings:
         return "leaving.ended_match"
 
     async def by_staff(
-        self, table_id: TableId, guild_id: GuildId, staff: Person, reason: str, interaction_id: InteractionId
+        self,
+        table_id: TableId,
+        guild_id: GuildId,
+        staff: NamedPerson,
+        reason: str,
+        interaction_id: InteractionId,
     ) -> None:
         """Close a table of this server, in any state. The caller checks that the person is staff.
 

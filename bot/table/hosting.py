@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from bot.errors import StaleRevisionError, UnexpectedInputError, UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
@@ -40,7 +40,7 @@ MOST_GUESTS = 25
 class Actor:
     """The person who acts, and whether they are staff of the server."""
 
-    person: Person
+    person: NamedPerson
     is_staff: bool = False
 
 
@@ -108,7 +108,7 @@ class Hosting:
         return name
 
     async def block(
-        self, table_id: TableId, actor: Actor, person: Person, interaction_id: InteractionId
+        self, table_id: TableId, actor: Actor, person: NamedPerson, interaction_id: InteractionId
     ) -> str:
         """Block a person from the table, and remove them if they sit there. Returns their name."""
         name = person_name(person.id, person.name)
@@ -158,7 +158,7 @@ class Hosting:
         return name
 
     async def invite(
-        self, table_id: TableId, actor: Actor, people: Sequence[Person], interaction_id: InteractionId
+        self, table_id: TableId, actor: Actor, people: Sequence[NamedPerson], interaction_id: InteractionId
     ) -> Invited:
         """Let these people sit down at a private table. Raises UserError if any is blocked, or there are too many."""
         names = [person_name(person.id, person.name) for person in people]

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from bot.errors import UnexpectedInputError, UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.core.change import TableChange, TableHooks, TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Holder
@@ -49,7 +49,7 @@ class PersonalSettings:
         settings = await self.settings(person_id)
         return None if settings.words else Holder(settings).style
 
-    async def change(self, person: Person, **changes: Any) -> PersonSettings:
+    async def change(self, person: NamedPerson, **changes: Any) -> PersonSettings:
         """Change some settings, and show the hand in play that way; raises UserError for an unknown value.
 
         Another order of the cards takes the place of the person's own.

@@ -16,7 +16,7 @@ from bot.interactions.router import Pressed, Router
 from bot.panels.history.deal_list import history_panel, past_deal_panel
 from bot.panels.history.exports import deals_panel, record_panel
 from bot.panels.history.fair_play import questions_panel
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.ui.presets import PRESET_CHOICES
 from bot.words.numbers import read_number
@@ -52,7 +52,7 @@ class ExportCommands(
             begin = begin_of(since, self._services.clock.now())
             found = await self._services.workpool.run(
                 WorkKind.EXPORT,
-                Person.of(interaction.user).id,
+                NamedPerson.of(interaction.user).id,
                 deal_files,
                 self._services.store.place,
                 guild_of(interaction) or GuildId(0),
@@ -190,7 +190,7 @@ class FairPlayCommands(commands.Cog):
             begin = begin_of(since, self._services.clock.now())
             found = await self._services.workpool.run(
                 WorkKind.FOLD,
-                Person.of(interaction.user).id,
+                NamedPerson.of(interaction.user).id,
                 stored_questions,
                 self._services.store.place,
                 guild_of(interaction) or GuildId(0),

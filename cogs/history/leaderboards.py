@@ -10,7 +10,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.history.leaderboard import ROWS, BoardChoice, board_panel, last_page, page_of
 from bot.panels.history.profile import profile_panel
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.ui.items import Press
 from bot.words.numbers import read_id
@@ -67,7 +67,7 @@ class LeaderboardCommands(LeagueOffers):
         *,
         public: bool = False,
     ) -> None:
-        viewer, guild_id = Person.of(interaction.user), guild_of(interaction)
+        viewer, guild_id = NamedPerson.of(interaction.user), guild_of(interaction)
         seen_by = None if public else viewer.id
         profile = await self._services.boards.profile(guild_id, whose, seen_by, company)
         listed = await self._services.boards.is_listed(whose)
@@ -153,7 +153,7 @@ class LeaderboardCommands(LeagueOffers):
             with speaking(say.language):
                 draw = self._services.pictures.leaderboard
                 picture = (
-                    await draw(Person.of(interaction.user).id, board, page * ROWS, ROWS, seen_by, style)
+                    await draw(NamedPerson.of(interaction.user).id, board, page * ROWS, ROWS, seen_by, style)
                     if style
                     else None
                 )

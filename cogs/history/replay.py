@@ -12,7 +12,7 @@ from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import my_table
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.people import Person, channel_of, guild_of
+from bot.people import NamedPerson, channel_of, guild_of
 from bot.services import Services
 from bot.words.names import person_name
 from cogs.history.replies import find_replay, show_animation, show_step
@@ -42,7 +42,7 @@ class ReplayCommand(commands.Cog):
             table_id = await _usual_table(self._services, interaction) if table is None else TableId(table)
             found = await find_replay(self._services, interaction, table_id, deal)
             place = Place(table_id, found.deal_no)
-            await show_step(self._services, reply, Person.of(interaction.user), found, place)
+            await show_step(self._services, reply, NamedPerson.of(interaction.user), found, place)
 
 
 async def _usual_table(services: Services, interaction: AnyInteraction) -> TableId:

@@ -11,7 +11,7 @@ from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import is_staff
 from bot.interactions.reply import Reply
 from bot.panels.history.replay import animated_panel, replay_panel, seen_by
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import Services
 from bot.table.core.snapshot import Holder
 from bot.words.texts import texts
@@ -36,7 +36,9 @@ async def find_replay(
     return await services.replays.load(table_id, deal_no, sight)
 
 
-async def show_step(services: Services, reply: Reply, person: Person, replay: Replay, place: Place) -> None:
+async def show_step(
+    services: Services, reply: Reply, person: NamedPerson, replay: Replay, place: Place
+) -> None:
     """Answer with one step, drawn by the person's preferences."""
     scene = replay.scene(place)
     settings = await services.personal.settings(person.id)
@@ -77,7 +79,7 @@ async def animate(services: Services, interaction: AnyInteraction, replay: Repla
     )
     title = texts()("replay.alt", steps=len(frames), eyes=seen_by(eyes, replay.names, texts()))
     style = Holder(settings).style
-    asked_by, hands = Person.of(interaction.user).id, replay.hands_of(eyes)
+    asked_by, hands = NamedPerson.of(interaction.user).id, replay.hands_of(eyes)
     animation = await services.pictures.animation(asked_by, frames, hands, replay.names, title, style)
     if animation is None or len(animation.gif) > interaction.filesize_limit:
         raise UserError("sorry.replay_undrawn")

@@ -12,7 +12,7 @@ from bot.interactions.permissions import my_table, require_guild, require_staff
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.league.deal_reports import LONGEST, answer_fields, staff_panel
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.ui.items import Press, open_form, typed
 from bot.words.texts import texts
@@ -53,7 +53,7 @@ class DealReporting(commands.GroupCog, name="report", description="Ask the staff
                 table_id = await self._services.store.read(lambda db: db.tables.latest_played(channel_id))
             told = await self._services.deal_reports.report(
                 guild_id,
-                Person.of(interaction.user),
+                NamedPerson.of(interaction.user),
                 table_id or await my_table(self._services.tables, interaction),
                 deal,
                 reason,

@@ -8,7 +8,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.league.eligibility import Entrant
 from bot.panels.league.people import leaving_panel
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.words.texts import texts
 from cogs.league.replies import entrant_of
@@ -57,7 +57,7 @@ class LeagueEntering(commands.Cog):
 
     async def _leave(self, pressed: Pressed) -> str:
         return await self._services.entries.leave(
-            pressed.season_id, Person.of(pressed.interaction.user), pressed.interaction_id
+            pressed.season_id, NamedPerson.of(pressed.interaction.user), pressed.interaction_id
         )
 
     async def _in(self, pressed: Pressed) -> str:

@@ -18,7 +18,7 @@ from bot.league.leagues import Asker, Founding
 from bot.panels.league.lists import which_panel
 from bot.panels.league.wizard import HOUSE_RULES, LONGEST_NAME
 from bot.panels.table.rules import rules_short
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.ui.items import MOST_OPTIONS, Fields, chosen_one, field, typed
 from bot.ui.presets import preset_options
@@ -109,7 +109,7 @@ async def entrant_of(interaction: AnyInteraction, guild_id: GuildId) -> Entrant:
         told = member["joined_at"]
         joined = datetime.fromisoformat(told) if told else None
         roles = frozenset({guild_id, *map(int, member["roles"])})
-    return Entrant(Person.of(user), since, milliseconds(joined) if joined else since, roles)
+    return Entrant(NamedPerson.of(user), since, milliseconds(joined) if joined else since, roles)
 
 
 def create_fields(texts: Texts, server: GuildSettings | None = None) -> list[ui.Label[Any]]:

@@ -8,7 +8,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.league.reports import columns, prefilled
 from bot.panels.league.reports import report_fields
-from bot.people import Person, channel_of, guild_of
+from bot.people import NamedPerson, channel_of, guild_of
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.services import Services
 from bot.ui.items import Press, chosen, open_form, typed
@@ -35,7 +35,7 @@ class LeagueReports(LeagueOffers):
     async def report(self, interaction: AnyInteraction, league: str = "") -> None:
         """Open the form, filled in with the deals of the evening kept in this channel."""
         season_id = await season_of(self._services, interaction, league, playing=True)
-        pod_id = await self._services.reports.pod_of(season_id, Person.of(interaction.user))
+        pod_id = await self._services.reports.pod_of(season_id, NamedPerson.of(interaction.user))
         view = await self._services.leagues.view(season_id)
         pod = view.season.pods[pod_id]
         names = [view.plain_name(player) for player in pod.players]

@@ -14,7 +14,7 @@ from bot.panels.history.exports import season_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.numbers import SHOWN, number_panel
 from bot.panels.league.rulings import draw_panel
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.ui.items import MOST_OPTIONS, Press, open_form
 from bot.ui.panel import notice_panel
@@ -140,7 +140,7 @@ class LeagueStaff(LeagueActing):
 
     async def _change(self, reply: Reply, season_id: SeasonId, setting: str, value: str, reason: str) -> bool:
         """Change a number. Return True if a preview was shown, which its author has to confirm."""
-        staff, view = Person.of(reply.interaction.user), await self._services.leagues.view(season_id)
+        staff, view = NamedPerson.of(reply.interaction.user), await self._services.leagues.view(season_id)
         if not (view.season.drawn or view.season.pods):
             interaction_id = InteractionId(reply.interaction.id)
             await self._services.season_admin.set_number(season_id, staff, setting, value, interaction_id)
@@ -200,7 +200,7 @@ class LeagueStaff(LeagueActing):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             former = await last_season_of(self._services, interaction, league)
-            staff = Person.of(interaction.user)
+            staff = NamedPerson.of(interaction.user)
             season_id = await self._services.leagues.renew(former, staff, InteractionId(interaction.id))
             view = await self._services.leagues.view(season_id)
             await reply.tell(texts()("league.renewed", league=view.title))
@@ -218,7 +218,7 @@ class LeagueStaff(LeagueActing):
             names = {player: view.plain_name(player) for player in view.people}
             files = await self._services.workpool.run(
                 WorkKind.EXPORT,
-                Person.of(interaction.user).id,
+                NamedPerson.of(interaction.user).id,
                 stored_season_files,
                 self._services.store.place,
                 view.row.id,

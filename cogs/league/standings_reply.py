@@ -5,7 +5,7 @@ from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.panels.league.standings import ROWS, last_page, standings_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import Services
 from bot.ui.items import Press
 from bot.words.numbers import read_number
@@ -35,7 +35,9 @@ async def answer_standings(services: Services, interaction: AnyInteraction, pres
         style = await services.personal.style(seen_by)
         draw = services.pictures.standings
         picture = (
-            await draw(Person.of(interaction.user).id, shown, page, ROWS, viewer, style) if style else None
+            await draw(NamedPerson.of(interaction.user).id, shown, page, ROWS, viewer, style)
+            if style
+            else None
         )
         seen = await services.store.read(seen_shares, view.row.id, view.season)
         await reply.show(standings_panel(view, page, division, viewer, texts(), picture, seen))

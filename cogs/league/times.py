@@ -8,7 +8,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.league.agenda import latest_time
 from bot.league.moments import read_moment
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import Services
 from bot.words.numbers import date_words
 from bot.words.texts import texts
@@ -42,7 +42,7 @@ class LeagueTimes(LeagueOffers):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             season_id = await season_of(self._services, interaction, league, playing=True)
             say, view = texts(), await self._services.leagues.view(season_id)
-            person = Person.of(interaction.user)
+            person = NamedPerson.of(interaction.user)
             own = (await self._services.personal.settings(person.id)).timezone
             zone = own or view.season.settings.timezone
             at = read_moment(when, view.now, zone)
@@ -67,7 +67,7 @@ class LeagueTimes(LeagueOffers):
         except UserError:  # there is no such league
             return as_typed(typed)
         view = await self._services.leagues.view(season_id)
-        own = (await self._services.personal.settings(Person.of(interaction.user).id)).timezone
+        own = (await self._services.personal.settings(NamedPerson.of(interaction.user).id)).timezone
         zone = own or view.season.settings.timezone
         offered = offered_reading(typed, view.now, zone)
         player = view.by_person.get(interaction.user.id)

@@ -11,7 +11,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.learning.practice import Lesson, Practice
 from bot.panels.learning.practice import lesson_end, practice_panel
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.words.names import clean_name, shown_name
 from bot.words.rules import refusal_words
@@ -62,7 +62,7 @@ class Help(commands.Cog):
 
 
 async def show_lesson(
-    services: Services, reply: Reply, person: Person, lesson: Lesson, note: str | None = None
+    services: Services, reply: Reply, person: NamedPerson, lesson: Lesson, note: str | None = None
 ) -> None:
     """Show the current step, or the end, to the learner."""
     names = (clean_name(person.name, fallback=texts()("practice.learner")), texts()("practice.teacher"))
@@ -111,7 +111,7 @@ class Learn(commands.Cog):
     async def learn(self, interaction: AnyInteraction) -> None:
         """Open the practice deal."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            person = Person.of(interaction.user)
+            person = NamedPerson.of(interaction.user)
             await show_lesson(self._services, reply, person, await self._practice.open(person))
 
     async def _open(self, pressed: Pressed) -> None:

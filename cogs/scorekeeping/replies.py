@@ -10,7 +10,7 @@ from bot.interactions.permissions import is_staff
 from bot.interactions.reply import Reply
 from bot.panels.scorekeeping.score import deal_panel
 from bot.panels.scorekeeping.score_forms import deal_fields, names_fields, rules_fields
-from bot.people import Person, channel_of, guild_of
+from bot.people import NamedPerson, channel_of, guild_of
 from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper, ScoreSession
 from bot.services import Services
 from bot.ui.items import Press, open_form
@@ -21,7 +21,7 @@ from render.words import speaking
 
 async def keeper_of(services: Services, interaction: AnyInteraction) -> Keeper:
     """The person, and whether they are staff."""
-    return Keeper(Person.of(interaction.user), await is_staff(services.store, interaction))
+    return Keeper(NamedPerson.of(interaction.user), await is_staff(services.store, interaction))
 
 
 class Note(NamedTuple):

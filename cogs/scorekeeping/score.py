@@ -12,7 +12,7 @@ from bot.interactions.permissions import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.scorekeeping.score_forms import read_rules
-from bot.people import Person, channel_of, guild_of
+from bot.people import NamedPerson, channel_of, guild_of
 from bot.scorekeeping.score_text import Typed, read_more_names, read_names, unsound_words
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.services import Services
@@ -67,7 +67,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         """Open an evening."""
         async with Reply(interaction, Kind.PUBLIC) as reply:
             guild_id, channel_id = require_guild(interaction)
-            keepers = [Person.of(user) for user in (interaction.user, keeper) if user is not None]
+            keepers = [NamedPerson.of(user) for user in (interaction.user, keeper) if user is not None]
             rules = PRESETS.get(preset) or await self._scores.usual_rules(guild_id)
             session_id = await self._scores.open(guild_id, channel_id, keepers, read_names(players), rules)
             await show_evening(

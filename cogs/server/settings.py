@@ -20,7 +20,7 @@ from bot.panels.server.settings import (
     settings_panel,
 )
 from bot.panels.server.subjects import first_of, subject_of
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import Services
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind
@@ -87,7 +87,7 @@ class SettingsCommands(commands.Cog):
                 settings = await self._services.personal.settings(PersonId(interaction.user.id))
                 await reply.show(settings_panel(settings, texts()))
             else:
-                person = Person.of(interaction.user)
+                person = NamedPerson.of(interaction.user)
                 settings = await self._services.personal.change(person, timezone=timezone)
                 await reply.show(settings_panel(settings, texts(), subject_of(SUBJECTS, "pick-zone")))
 

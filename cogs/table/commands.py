@@ -14,7 +14,7 @@ from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import may_see, my_table, require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.panels.table.lobby import MOST_TABLES, tables_panel
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.ui.items import MOST_OPTIONS, Press
 from bot.ui.presets import PRESET_CHOICES
@@ -103,7 +103,7 @@ class Marriage(
         """Show the hand."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             table_id = await my_table(self._services.tables, interaction)
-            await self._replies.show_hand(reply, table_id, Person.of(interaction.user))
+            await self._replies.show_hand(reply, table_id, NamedPerson.of(interaction.user))
 
     @app_commands.command(description="Draw the top card of the stock")
     async def draw(self, interaction: AnyInteraction) -> None:

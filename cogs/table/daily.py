@@ -11,7 +11,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.daily import day_panel, month_panel, share_panel
 from bot.panels.table.fairness import seal
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import Services
 from bot.ui.panel import notice_panel
 from bot.words.texts import texts
@@ -80,7 +80,7 @@ class DailyDeal(commands.Cog):
                 await reply.show(notice_panel(texts()("daily.reminder_off")))
 
     async def _play(self, interaction: AnyInteraction, reply: Reply, guild_id: GuildId) -> None:
-        person = Person.of(interaction.user)
+        person = NamedPerson.of(interaction.user)
         table_id, begun = await self._services.daily.open(guild_id, person, InteractionId(interaction.id))
         note = None
         if begun:

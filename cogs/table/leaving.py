@@ -9,7 +9,7 @@ from bot.interactions.permissions import my_table, require_guild, require_permis
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.table.presence import ways_out
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import Services
 from bot.ui.panel import notice_panel
 from bot.words.texts import texts
@@ -74,7 +74,7 @@ class LeavingCommands(commands.Cog):
             if reason is None:
                 raise UserError("sorry.reason_needed")
             table_id = TableId(table) if table else await self._services.tables.only_table(channel_id)
-            staff = Person.of(interaction.user)
+            staff = NamedPerson.of(interaction.user)
             await self._services.endings.by_staff(
                 table_id, guild_id, staff, reason, InteractionId(interaction.id)
             )

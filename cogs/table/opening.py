@@ -15,7 +15,7 @@ from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import parent_of, require_guild, require_permissions
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import Services
 from bot.table.lobby import COMPUTER_LEVEL, NO_WISHES, PLAY_NOW_LEVEL, PLAY_NOW_SEATS, Wishes
 from bot.ui.items import MOST_OPTIONS
@@ -46,7 +46,7 @@ async def open_table(
     async with Reply(interaction, Kind.PUBLIC) as reply:
         guild_id, channel_id = require_guild(interaction)
         require_permissions(interaction.app_permissions)
-        person = Person.of(interaction.user)
+        person = NamedPerson.of(interaction.user)
         try:
             table_id = await services.lobby.open(
                 guild_id,
@@ -209,10 +209,10 @@ class Challenge(commands.Cog):
                 table_id = await self._services.lobby.open(
                     guild_id,
                     channel_id,
-                    Person.of(interaction.user),
+                    NamedPerson.of(interaction.user),
                     InteractionId(interaction.id),
                     parent_id=parent_of(interaction),
-                    invited=[Person.of(user)],
+                    invited=[NamedPerson.of(user)],
                     token=interaction.token,
                 )
             except RepeatedInteractionError:  # the process that has opened the table by it answers it

@@ -15,7 +15,7 @@ from data.session import Session
 from league.ids import PersonId
 from league.statistics.puzzle_ratings import Strength, first_strength
 from league.times import DAY
-from marriage.puzzles import Kind
+from marriage.puzzles import PuzzleKind
 
 KEPT_MS: Final = 120 * DAY
 """A puzzle that was no day's is asked for so long; then it goes with its answers, and a new one takes its place."""
@@ -83,7 +83,7 @@ class PuzzleQueries(Session):
         fits = puzzle.c.id == offered.scalar_subquery(), puzzle.c.day.is_(None), _allowed()
         return await self._one(PuzzleRow, _PUZZLE.where(*fits))
 
-    async def unasked(self, mu: float, kind: Kind | None = None) -> PuzzleRow | None:
+    async def unasked(self, mu: float, kind: PuzzleKind | None = None) -> PuzzleRow | None:
         """A puzzle of computers that nobody has answered, the nearest to this strength; of one kind, if that is given."""
         fresh = [puzzle.c.day.is_(None), puzzle.c.person_id.is_(None), puzzle.c.answers == 0]
         if kind is not None:
@@ -96,7 +96,7 @@ class PuzzleQueries(Session):
         shelf = puzzle.c.kind, puzzle.c.goes_on
         counted = select(*shelf, func.count().label("puzzles")).where(puzzle.c.day.is_(None))
         rows = await self._execute(counted.group_by(*shelf))
-        return {(Kind(row.kind), row.goes_on): row.puzzles for row in rows}
+        return {(PuzzleKind(row.kind), row.goes_on): row.puzzles for row in rows}
 
     async def allowed_deals(self, after: int, before: int) -> list[AllowedDeal]:
         """The seats of people who allow puzzles, in the finished deals with numbers between these two, `before` left out."""

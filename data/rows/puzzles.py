@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from league.ids import PersonId, TableId
 from league.statistics.puzzle_ratings import PuzzleFigures, Strength
-from marriage.puzzles import Kind, Puzzle
+from marriage.puzzles import Puzzle, PuzzleKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,5 +95,5 @@ class AllowedDeal:
     person_id: PersonId
 
 
-Shelf = tuple[Kind, bool]
+Shelf = tuple[PuzzleKind, bool]
 """A part of the stock: the kind of its puzzles, and whether going on is the answer to "finish now?"."""

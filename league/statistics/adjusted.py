@@ -45,7 +45,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class DealArrays:
     """Deals of one par at tables of one size, as arrays with a row for each deal and a column for each seat."""
 
     people: Whole
@@ -62,14 +62,16 @@ def strengths(deals: Iterable[DealResult], prior: float = PRIOR) -> dict[Player,
             kinds[len(deal.players), deal.par].append(deal)
     return estimated(
         [
-            Kind(np.array([deal.people() for deal in group]), np.array([deal.points for deal in group]), par)
+            DealArrays(
+                np.array([deal.people() for deal in group]), np.array([deal.points for deal in group]), par
+            )
             for (_, par), group in kinds.items()
         ],
         prior,
     )
 
 
-def estimated(kinds: Iterable[Kind], prior: float = PRIOR) -> dict[Player, Estimate]:
+def estimated(kinds: Iterable[DealArrays], prior: float = PRIOR) -> dict[Player, Estimate]:
     """Do the same for deals that are already arrays. 100,000 deals of 1,000 players take about half a second."""
     sums = Sums()
     for kind in kinds:
@@ -95,7 +97,7 @@ class Sums:
         """Return all players of these deals."""
         return self._places.keys()
 
-    def add(self, kind: Kind) -> None:
+    def add(self, kind: DealArrays) -> None:
         """Add deals. Adding a few is cheap."""
         deals, seats = kind.people.shape
         places = self._placed(kind.people.ravel()).reshape(deals, seats)

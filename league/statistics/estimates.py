@@ -9,7 +9,7 @@ from math import isclose
 import numpy as np
 
 from league.results import Player
-from league.statistics.adjusted import Estimate, Kind, Sums, Whole
+from league.statistics.adjusted import DealArrays, Estimate, Sums, Whole
 from league.statistics.par import preset_par
 
 FOUR: int = 4
@@ -96,7 +96,7 @@ class Summed:
         for (preset, seats), place in kinds.items():
             places = firsts[numbers == place][:, None] + np.arange(seats)
             of_kind = deals.seats[places]
-            self._sums.add(Kind(of_kind[..., 0], of_kind[..., 1], preset_par(preset, seats)))
+            self._sums.add(DealArrays(of_kind[..., 0], of_kind[..., 1], preset_par(preset, seats)))
         self._rules += fresh
         self.basis = Basis(self.basis.since, number)
 

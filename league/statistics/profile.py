@@ -46,7 +46,7 @@ class BestDeal:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownRating:
     """A rating as people read it."""
 
     figure: int
@@ -60,7 +60,7 @@ class Shown:
     opponents_asked: int = ESTABLISHED_OPPONENTS
 
     @classmethod
-    def of(cls, rating: Rating, now: int) -> "Shown":
+    def of(cls, rating: Rating, now: int) -> "ShownRating":
         """Return the rating at a time, in milliseconds of UTC."""
         return cls(rating.shown(), rating.band(now), rating.provisional(now), rating.deals, len(rating.met))
 
@@ -92,7 +92,7 @@ class Profile:
     """The number of deals that no figures count: those of the day, and those that people ended early."""
     since: int | None
     """The time at which the first deal among people ended, in milliseconds of UTC."""
-    rating: Shown | None
+    rating: ShownRating | None
     form: tuple[int, ...]
     """The points of the latest deals, the oldest first."""
     best: tuple[BestDeal, ...]

@@ -15,7 +15,7 @@ _PURE = (GroupKind.TUNNELA, GroupKind.SEQUENCE)
 
 
 @dataclass(frozen=True, slots=True)
-class Arrangement:
+class ArrangedHand:
     """The layout of the cards in hand: each card is in exactly one part."""
 
     groups: tuple[Cards, ...]
@@ -28,7 +28,7 @@ class Arrangement:
     """The fewest cards still needed: for a show if the seat has not shown, else for the finish."""
 
 
-def arrange(hand: Hand, rules: Rules) -> Arrangement:
+def arrange(hand: Hand, rules: Rules) -> ArrangedHand:
     """Lay out a hand so that it needs the fewest further cards.
 
     Before the show, primary groups come first and other groups use what is left. Nothing is wild then.
@@ -50,7 +50,7 @@ def arrange(hand: Hand, rules: Rules) -> Arrangement:
         table.lay(cover(others), frozenset())
     wilds = hand.wilds if hand.laid else frozenset((MASTER,))
     groups = sorted(table.groups, key=lambda group: group_kind(group, wilds, rules) not in _PURE)
-    return Arrangement(
+    return ArrangedHand(
         tuple(in_order(group, wilds) for group in groups),
         tuple(in_order(group, frozenset()) for group in table.partial),
         sort_cards(table.rest),
@@ -91,10 +91,10 @@ class _Table:
         return True
 
 
-def _dublees(hand: Hand, rules: Rules) -> Arrangement:
+def _dublees(hand: Hand, rules: Rules) -> ArrangedHand:
     """Lay out the hand of a seat that showed by dublees. Only an eighth pair matters to it."""
     shown = {group[0] for group in hand.laid}
     eighth = tuple((face, face) for face in pairs(hand.concealed, rules) if face not in shown)
     exposed = any(face not in shown for face in hand.exposed)
     rest = without(hand.concealed, [card for pair in eighth for card in pair])
-    return Arrangement(eighth, (), rest, 0 if eighth or exposed else FINISH_DUBLEES - len(hand.laid))
+    return ArrangedHand(eighth, (), rest, 0 if eighth or exposed else FINISH_DUBLEES - len(hand.laid))

@@ -8,7 +8,17 @@ from playground.client.modal_answers import ModalAnswers, pick_options, pick_thi
 from playground.interaction_objects import resolved
 from playground.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interactions
 from playground.messages import MessageWriter, walk
-from playground.model import PUBLIC_THREAD, Channel, Command, Guild, Interaction, Message, Role, User, moment
+from playground.model import (
+    PUBLIC_THREAD,
+    Channel,
+    Guild,
+    GuildRole,
+    Interaction,
+    Message,
+    RegisteredCommand,
+    User,
+    moment,
+)
 from playground.payloads import Json
 from playground.validation.components import BUTTON, SELECTS, STRING_SELECT
 from playground.validation.messages import Draft
@@ -47,15 +57,15 @@ class Actions:
         """Return the messages that the person can read in a channel, oldest first."""
         return [message for message in channel.messages.values() if self.sees(user, message)]
 
-    def commands(self, user: User, channel: Channel) -> list[Command]:
+    def commands(self, user: User, channel: Channel) -> list[RegisteredCommand]:
         """Return the commands offered to the person in a channel."""
         return [command for command in self.world.commands.values() if self._offered(command, user, channel)]
 
-    def commands_anywhere(self, user: User, guild: Guild) -> list[Command]:
+    def commands_anywhere(self, user: User, guild: Guild) -> list[RegisteredCommand]:
         """Return the commands offered to the person in a guild or in their DM with the bot."""
         return [command for command in self.world.commands.values() if self._permitted(command, user, guild)]
 
-    def _offered(self, command: Command, user: User, channel: Channel) -> bool:
+    def _offered(self, command: RegisteredCommand, user: User, channel: Channel) -> bool:
         """Return whether the command's contexts and permissions let the person use it here."""
         contexts = command.data.get("contexts") or [GUILD_CONTEXT, DM_CONTEXT]
         if channel.guild is None:
@@ -63,7 +73,7 @@ class Actions:
             return command.guild_id is None and in_dms
         return GUILD_CONTEXT in contexts and self._permitted(command, user, channel.guild)
 
-    def _permitted(self, command: Command, user: User, guild: Guild) -> bool:
+    def _permitted(self, command: RegisteredCommand, user: User, guild: Guild) -> bool:
         if not guild.has(self.world.bot) or command.guild_id not in (None, guild.id):
             return False
         needed = command.data.get("default_member_permissions")
@@ -151,7 +161,7 @@ class Actions:
     def _fill_in(
         self,
         data: Json,
-        command: Command,
+        command: RegisteredCommand,
         user: User,
         channel: Channel,
         options: list[Json],
@@ -163,7 +173,9 @@ class Actions:
         if typed.things:
             data["resolved"] = resolved(self.world, channel, typed.things)
 
-    def _target(self, command: Command, user: User, channel: Channel, target_id: int | None) -> Json:
+    def _target(
+        self, command: RegisteredCommand, user: User, channel: Channel, target_id: int | None
+    ) -> Json:
         target: User | Message | None
         if command.type == 2:
             target = self.world.users.get(target_id or 0)
@@ -208,7 +220,7 @@ class Actions:
             raise CannotDoError(f"choose {low} to {high} values, not {len(values)}")
         if select["type"] == STRING_SELECT:
             return {"values": pick_options(select["options"], values)}
-        things: list[User | Role | Channel] = pick_things(self.world, channel.guild, select, values)
+        things: list[User | GuildRole | Channel] = pick_things(self.world, channel.guild, select, values)
         return {
             "values": [str(thing.id) for thing in things],
             "resolved": resolved(self.world, channel, list(things)),

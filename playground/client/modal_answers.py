@@ -3,7 +3,7 @@
 from typing import Any
 
 from playground.client.command_options import CannotDoError
-from playground.model import Channel, Guild, Role, Upload, User
+from playground.model import Channel, Guild, GuildRole, Upload, User
 from playground.payloads import Json
 from playground.validation.components import (
     CHANNEL_SELECT,
@@ -133,7 +133,7 @@ def pick_options(options: list[Json], wanted: list[str]) -> list[str]:
 
 def pick_things(
     world: World, guild: Guild | None, select: Json, wanted: list[Any]
-) -> list[User | Role | Channel]:
+) -> list[User | GuildRole | Channel]:
     """Return the users, or the roles or channels of the guild, with the wanted ids; a DM has none of those."""
     guild_channels = {
         channel.id: channel
@@ -150,7 +150,7 @@ def pick_things(
         MENTIONABLE_SELECT: [world.users, guild_roles],
         CHANNEL_SELECT: [guild_channels],
     }
-    found: list[User | Role | Channel] = []
+    found: list[User | GuildRole | Channel] = []
     for written in wanted:
         number = int(written) if str(written).isdecimal() else 0
         thing = next((place[number] for place in places[select["type"]] if number in place), None)

@@ -21,7 +21,7 @@ State = Literal["starting", "serving", "stopping", "stopped", "killed", "ended"]
 
 
 @dataclass
-class Member:
+class FleetMember:
     """One process, or the place of a process that has ended."""
 
     number: int
@@ -58,18 +58,18 @@ class Fleet:
         self._tell = tell
         self._command = command
         self._tasks: set[asyncio.Task[None]] = set()
-        self.members: list[Member] = []
+        self.members: list[FleetMember] = []
         self.deeds: Counter[Literal["killed", "stopped", "started"]] = Counter()
         """What was done to processes so far, and how often."""
 
-    async def add(self) -> Member:
+    async def add(self) -> FleetMember:
         """Start one more process."""
-        member = Member(len(self.members) + 1, free_port())
+        member = FleetMember(len(self.members) + 1, free_port())
         self.members.append(member)
         await self.start(member)
         return member
 
-    async def start(self, member: Member) -> None:
+    async def start(self, member: FleetMember) -> None:
         """Start the process, unless it runs."""
         if member.runs:
             return
@@ -79,14 +79,14 @@ class Fleet:
         self.deeds["started"] += 1
         self._keep(self._follow(member, process))
 
-    async def stop(self, member: Member) -> None:
+    async def stop(self, member: FleetMember) -> None:
         """Let the process come to its end, and wait for that."""
         if member.runs and member.process is not None:
             member.state = "stopping"
             self.deeds["stopped"] += 1
             await stop_bot(member.process)
 
-    async def kill(self, member: Member) -> None:
+    async def kill(self, member: FleetMember) -> None:
         """Kill the process, as a machine that fails would."""
         if member.runs and member.process is not None:
             member.state = "killed"
@@ -104,7 +104,7 @@ class Fleet:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _follow(self, member: Member, process: asyncio.subprocess.Process) -> None:
+    async def _follow(self, member: FleetMember, process: asyncio.subprocess.Process) -> None:
         """Read its log and its figures until it ends."""
         looking = asyncio.create_task(self._look(member))
         try:
@@ -123,7 +123,7 @@ class Fleet:
         elif member.state != "killed":
             member.state, member.code = "ended", code
 
-    async def _look(self, member: Member) -> None:
+    async def _look(self, member: FleetMember) -> None:
         """Ask it again and again which shards it has; until it can answer it has none."""
         address = f"http://127.0.0.1:{member.port}/metrics"
         async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=5)) as session:

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from aiohttp import web
 
-from playground.cluster.fleet import MOST_PROCESSES, Fleet, Member
+from playground.cluster.fleet import MOST_PROCESSES, Fleet, FleetMember
 from playground.cluster.postgres import Mode, PostgresServer
 from playground.server import Playground
 
@@ -58,7 +58,7 @@ class ClusterPage:
         number = int(request.match_info["number"])
         if not 1 <= number <= len(self._fleet.members):
             raise web.HTTPNotFound(text="There is no such process.")
-        deeds: dict[str, Callable[[Member], Awaitable[None]]] = {
+        deeds: dict[str, Callable[[FleetMember], Awaitable[None]]] = {
             "start": self._fleet.start,
             "stop": self._fleet.stop,
             "kill": self._fleet.kill,
@@ -79,7 +79,7 @@ class ClusterPage:
             raise web.HTTPForbidden(text="Only the playground's own page may do this.")
 
 
-def _shown(member: Member) -> dict[str, Any]:
+def _shown(member: FleetMember) -> dict[str, Any]:
     return {
         "number": member.number,
         "pid": member.process.pid if member.runs and member.process else None,

@@ -7,10 +7,10 @@ import re
 from playground import objects
 from playground.files import image_type
 from playground.gateway.sockets import SESSION_STARTS
-from playground.model import Command, Emoji, Guild
+from playground.model import Emoji, Guild, RegisteredCommand
 from playground.payloads import Json
 from playground.refusals import RefusalError, refuse_field
-from playground.rest.routing import Answer, Call, Routes
+from playground.rest.routing import RestAnswer, RestCall, Routes
 from playground.validation.commands import check_command, check_commands
 from playground.world import World
 
@@ -25,13 +25,13 @@ routes = Routes()
 
 
 @routes.on("GET", "/gateway")
-async def gateway(call: Call) -> Json:
+async def gateway(call: RestCall) -> Json:
     """Return the gateway's address."""
     return {"url": call.services.gateway_url}
 
 
 @routes.on("GET", "/gateway/bot")
-async def gateway_bot(call: Call) -> Json:
+async def gateway_bot(call: RestCall) -> Json:
     """Return the gateway's address, the recommended shards and how many sessions may be started."""
     sharding = call.services.sharding
     limit = {
@@ -44,7 +44,7 @@ async def gateway_bot(call: Call) -> Json:
 
 
 @routes.on("GET", "/users/@me")
-async def me(call: Call) -> Json:
+async def me(call: RestCall) -> Json:
     """Return the bot's own user."""
     return objects.user(call.world.bot) | {
         "mfa_enabled": False,
@@ -55,7 +55,7 @@ async def me(call: Call) -> Json:
 
 
 @routes.on("GET", "/users/@me/guilds")
-async def my_guilds(call: Call) -> list[Json]:
+async def my_guilds(call: RestCall) -> list[Json]:
     """Return the partial guilds."""
     joined = [guild for guild in call.world.guilds.values() if guild.has(call.world.bot)]
     return [_partial(objects.guild(call.world, guild), guild) for guild in joined]
@@ -67,7 +67,7 @@ def _partial(shape: Json, guild: Guild) -> Json:
 
 
 @routes.on("GET", "/users/{user}")
-async def user(call: Call) -> Json:
+async def user(call: RestCall) -> Json:
     """Return a user."""
     found = call.world.users.get(call.id("user"))
     if found is None:
@@ -76,7 +76,7 @@ async def user(call: Call) -> Json:
 
 
 @routes.on("POST", "/users/@me/channels")
-async def open_dm(call: Call) -> Json:
+async def open_dm(call: RestCall) -> Json:
     """Return the DM channel with a user."""
     recipient = str(call.form.get("recipient_id", ""))
     found = call.world.users.get(int(recipient)) if recipient.isdecimal() else None
@@ -87,7 +87,7 @@ async def open_dm(call: Call) -> Json:
 
 @routes.on("GET", "/oauth2/applications/@me")
 @routes.on("GET", "/applications/@me")
-async def application(call: Call) -> Json:
+async def application(call: RestCall) -> Json:
     """Return the application."""
     world = call.world
     return {
@@ -118,7 +118,7 @@ async def application(call: Call) -> Json:
 # Commands -----------------------------------------------------------------------------------------
 
 
-def _scope(call: Call) -> int | None:
+def _scope(call: RestCall) -> int | None:
     """Return the guild id whose commands the path names; None for the global commands."""
     if call.id("application") != call.world.application_id:
         raise RefusalError(50001)
@@ -129,12 +129,12 @@ def _scope(call: Call) -> int | None:
     return call.id("guild")
 
 
-def _commands_in(world: World, scope: int | None) -> list[Command]:
+def _commands_in(world: World, scope: int | None) -> list[RegisteredCommand]:
     """Return the commands of a guild, or the global ones for None."""
     return [command for command in world.commands.values() if command.guild_id == scope]
 
 
-def _register(call: Call, data: Json, scope: int | None) -> Command:
+def _register(call: RestCall, data: Json, scope: int | None) -> RegisteredCommand:
     """Add a command, or update the one with the same type and name, which keeps its id."""
     world = call.world
     for command in _commands_in(world, scope):
@@ -142,21 +142,21 @@ def _register(call: Call, data: Json, scope: int | None) -> Command:
             if command.data != data:
                 command.data, command.version = data, world.ids.new()
             return command
-    command = Command(world.ids.new(), world.ids.new(), scope, data)
+    command = RegisteredCommand(world.ids.new(), world.ids.new(), scope, data)
     world.commands[command.id] = command
     return command
 
 
 @routes.on("GET", COMMANDS)
 @routes.on("GET", GUILD_COMMANDS)
-async def commands(call: Call) -> list[Json]:
+async def commands(call: RestCall) -> list[Json]:
     """Return the registered commands."""
     return [objects.command(call.world, registered) for registered in _commands_in(call.world, _scope(call))]
 
 
 @routes.on("PUT", COMMANDS)
 @routes.on("PUT", GUILD_COMMANDS)
-async def overwrite_commands(call: Call) -> list[Json]:
+async def overwrite_commands(call: RestCall) -> list[Json]:
     """Replace all commands of the scope."""
     scope = _scope(call)
     wanted = [_register(call, data, scope) for data in check_commands(call.body)]
@@ -169,16 +169,16 @@ async def overwrite_commands(call: Call) -> list[Json]:
 
 @routes.on("POST", COMMANDS)
 @routes.on("POST", GUILD_COMMANDS)
-async def create_command(call: Call) -> Answer:
+async def create_command(call: RestCall) -> RestAnswer:
     """Create or update one command."""
     scope = _scope(call)
     before = len(call.world.commands)
     command = _register(call, check_command(call.form), scope)
     call.world.publish("commands_update", [command])
-    return Answer(objects.command(call.world, command), 201 if len(call.world.commands) > before else 200)
+    return RestAnswer(objects.command(call.world, command), 201 if len(call.world.commands) > before else 200)
 
 
-def _command(call: Call) -> Command:
+def _command(call: RestCall) -> RegisteredCommand:
     found = call.world.commands.get(call.id("command"))
     if found is None or found.guild_id != _scope(call):
         raise RefusalError(10063)
@@ -187,14 +187,14 @@ def _command(call: Call) -> Command:
 
 @routes.on("GET", COMMANDS + "/{command}")
 @routes.on("GET", GUILD_COMMANDS + "/{command}")
-async def command(call: Call) -> Json:
+async def command(call: RestCall) -> Json:
     """Return one command."""
     return objects.command(call.world, _command(call))
 
 
 @routes.on("PATCH", COMMANDS + "/{command}")
 @routes.on("PATCH", GUILD_COMMANDS + "/{command}")
-async def edit_command(call: Call) -> Json:
+async def edit_command(call: RestCall) -> Json:
     """Edit one command."""
     found = _command(call)
     found.data = check_command(found.data | call.form)
@@ -205,7 +205,7 @@ async def edit_command(call: Call) -> Json:
 
 @routes.on("DELETE", COMMANDS + "/{command}")
 @routes.on("DELETE", GUILD_COMMANDS + "/{command}")
-async def delete_command(call: Call) -> None:
+async def delete_command(call: RestCall) -> None:
     """Delete one command."""
     del call.world.commands[_command(call).id]
     call.world.publish("commands_update", [])
@@ -215,13 +215,13 @@ async def delete_command(call: Call) -> None:
 
 
 @routes.on("GET", EMOJIS)
-async def emojis(call: Call) -> Json:
+async def emojis(call: RestCall) -> Json:
     """Return the application's emojis."""
     return {"items": [objects.emoji(call.world, known) for known in call.world.emojis.values()]}
 
 
 @routes.on("POST", EMOJIS)
-async def create_emoji(call: Call) -> Answer:
+async def create_emoji(call: RestCall) -> RestAnswer:
     """Create an emoji from a data URI."""
     name = _emoji_name(call)
     match = DATA_URI.fullmatch(str(call.form.get("image")))
@@ -240,10 +240,10 @@ async def create_emoji(call: Call) -> Answer:
         raise RefusalError(30008)
     emoji = Emoji(call.world.ids.new(), name, content, kind)
     call.world.emojis[emoji.id] = emoji
-    return Answer(objects.emoji(call.world, emoji), 201)
+    return RestAnswer(objects.emoji(call.world, emoji), 201)
 
 
-def _emoji_name(call: Call) -> str:
+def _emoji_name(call: RestCall) -> str:
     name = str(call.form.get("name"))
     if EMOJI_NAME.fullmatch(name) is None:
         refuse_field("name", "Must be 2 to 32 letters, digits or underscores.")
@@ -252,7 +252,7 @@ def _emoji_name(call: Call) -> str:
     return name
 
 
-def _emoji(call: Call) -> Emoji:
+def _emoji(call: RestCall) -> Emoji:
     found = call.world.emojis.get(call.id("emoji"))
     if found is None:
         raise RefusalError(10014)
@@ -260,13 +260,13 @@ def _emoji(call: Call) -> Emoji:
 
 
 @routes.on("GET", EMOJIS + "/{emoji}")
-async def emoji(call: Call) -> Json:
+async def emoji(call: RestCall) -> Json:
     """Return one emoji."""
     return objects.emoji(call.world, _emoji(call))
 
 
 @routes.on("PATCH", EMOJIS + "/{emoji}")
-async def rename_emoji(call: Call) -> Json:
+async def rename_emoji(call: RestCall) -> Json:
     """Rename an emoji."""
     found = _emoji(call)
     found.name = _emoji_name(call)
@@ -274,6 +274,6 @@ async def rename_emoji(call: Call) -> Json:
 
 
 @routes.on("DELETE", EMOJIS + "/{emoji}")
-async def delete_emoji(call: Call) -> None:
+async def delete_emoji(call: RestCall) -> None:
     """Delete an emoji."""
     del call.world.emojis[_emoji(call).id]

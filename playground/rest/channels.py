@@ -6,7 +6,7 @@ from playground import access, message_objects, objects
 from playground.model import PRIVATE_THREAD, PUBLIC_THREAD, Channel, Message
 from playground.payloads import Json
 from playground.refusals import Errors, RefusalError
-from playground.rest.routing import Answer, Call, Routes
+from playground.rest.routing import RestAnswer, RestCall, Routes
 from playground.validation.forms import Form
 from playground.validation.messages import check_message
 
@@ -18,13 +18,13 @@ routes = Routes()
 
 
 @routes.on("GET", CHANNEL)
-async def channel(call: Call) -> Json:
+async def channel(call: RestCall) -> Json:
     """Return a channel."""
     return objects.channel(call.channel())
 
 
 @routes.on("PATCH", CHANNEL)
-async def edit_channel(call: Call) -> Json:
+async def edit_channel(call: RestCall) -> Json:
     """Edit a channel or a thread."""
     found = call.channel()
     if found.is_dm:
@@ -48,7 +48,7 @@ async def edit_channel(call: Call) -> Json:
     return objects.channel(found)
 
 
-def _may_change_thread(call: Call, thread: Channel) -> None:
+def _may_change_thread(call: RestCall, thread: Channel) -> None:
     """Refuse unless the bot may edit the thread: its owner needs no permission, but for locking and unlocking."""
     if thread.archived and call.form.get("archived") is not False:
         raise RefusalError(50083)
@@ -73,7 +73,7 @@ def _thread_changes(thread: Channel, form: Form) -> Json:
 
 
 @routes.on("DELETE", CHANNEL)
-async def delete_channel(call: Call) -> Json:
+async def delete_channel(call: RestCall) -> Json:
     """Delete a channel or thread; a DM is closed and keeps its messages."""
     found = call.channel()
     shape = objects.channel(found)
@@ -86,7 +86,7 @@ async def delete_channel(call: Call) -> Json:
 # Creating threads ---------------------------------------------------------------------------------
 
 
-def _open(call: Call, parent: Channel, kind: int, message: Message | None = None) -> Channel:
+def _open(call: RestCall, parent: Channel, kind: int, message: Message | None = None) -> Channel:
     """Create a thread of the bot, which becomes its first member."""
     if parent.is_dm or parent.is_thread:
         raise RefusalError(50024)
@@ -113,16 +113,16 @@ def _permission(parent: Channel, kind: int) -> str:
 
 
 @routes.on("POST", CHANNEL + "/threads")
-async def open_thread(call: Call) -> Answer:
+async def open_thread(call: RestCall) -> RestAnswer:
     """Create a post in a forum, elsewhere a thread without a message; private unless the type says otherwise."""
     parent = call.channel()
     if parent.is_forum:
         return _open_post(call, parent)
     kind = Form(call.form, Errors()).one_of("type", {PUBLIC_THREAD, PRIVATE_THREAD}) or PRIVATE_THREAD
-    return Answer(objects.channel(_open(call, parent, kind)), 201)
+    return RestAnswer(objects.channel(_open(call, parent, kind)), 201)
 
 
-def _open_post(call: Call, forum: Channel) -> Answer:
+def _open_post(call: RestCall, forum: Channel) -> RestAnswer:
     """Create a post, whose first message has the same id."""
     call.require(forum, "SEND_MESSAGES")
     errors = Errors()
@@ -139,11 +139,11 @@ def _open_post(call: Call, forum: Channel) -> Answer:
     post = _open(call, forum, PUBLIC_THREAD)
     message = writer.write(post, world.bot, draft, payload.data, first=True)
     shape = objects.channel(post) | {"message": message_objects.message(world, message)}
-    return Answer(shape, 201)
+    return RestAnswer(shape, 201)
 
 
 @routes.on("POST", CHANNEL + "/messages/{message}/threads")
-async def open_message_thread(call: Call) -> Answer:
+async def open_message_thread(call: RestCall) -> RestAnswer:
     """Create a thread on a message."""
     parent = call.channel()
     message = call.message(parent)
@@ -152,20 +152,20 @@ async def open_message_thread(call: Call) -> Answer:
     message.thread = _open(call, parent, PUBLIC_THREAD, message)
     message.flags |= 1 << 5
     call.world.publish("message_update", message)
-    return Answer(objects.channel(message.thread), 201)
+    return RestAnswer(objects.channel(message.thread), 201)
 
 
 # Members of threads -------------------------------------------------------------------------------
 
 
-def _thread(call: Call) -> Channel:
+def _thread(call: RestCall) -> Channel:
     found = call.channel()
     if not found.is_thread:
         raise RefusalError(50024)
     return found
 
 
-def _join(call: Call, user_id: int) -> None:
+def _join(call: RestCall, user_id: int) -> None:
     thread = _thread(call)
     if thread.archived:
         raise RefusalError(50083)
@@ -176,7 +176,7 @@ def _join(call: Call, user_id: int) -> None:
         call.world.publish("thread_members", thread, added=[user_id])
 
 
-def _leave(call: Call, user_id: int) -> None:
+def _leave(call: RestCall, user_id: int) -> None:
     thread = _thread(call)
     if user_id in thread.members:
         del thread.members[user_id]
@@ -184,26 +184,26 @@ def _leave(call: Call, user_id: int) -> None:
 
 
 @routes.on("PUT", MEMBERS + "/@me")
-async def join(call: Call) -> None:
+async def join(call: RestCall) -> None:
     """Add the bot to a thread."""
     _join(call, call.world.bot.id)
 
 
 @routes.on("DELETE", MEMBERS + "/@me")
-async def leave(call: Call) -> None:
+async def leave(call: RestCall) -> None:
     """Remove the bot from a thread."""
     _leave(call, call.world.bot.id)
 
 
 @routes.on("PUT", MEMBERS + "/{user}")
-async def add_member(call: Call) -> None:
+async def add_member(call: RestCall) -> None:
     """Add a person to a thread."""
     call.require(_thread(call), "SEND_MESSAGES")
     _join(call, call.id("user"))
 
 
 @routes.on("DELETE", MEMBERS + "/{user}")
-async def remove_member(call: Call) -> None:
+async def remove_member(call: RestCall) -> None:
     """Remove a person from a thread."""
     thread = _thread(call)
     if thread.owner_id != call.world.bot.id:
@@ -212,14 +212,14 @@ async def remove_member(call: Call) -> None:
 
 
 @routes.on("GET", MEMBERS)
-async def thread_members(call: Call) -> list[Json]:
+async def thread_members(call: RestCall) -> list[Json]:
     """Return the members of a thread."""
     thread = _thread(call)
     return [objects.thread_member(thread, user_id) for user_id in thread.members]
 
 
 @routes.on("GET", MEMBERS + "/{user}")
-async def thread_member(call: Call) -> Json:
+async def thread_member(call: RestCall) -> Json:
     """Return one member of a thread."""
     thread = _thread(call)
     if call.id("user") not in thread.members:
@@ -228,7 +228,7 @@ async def thread_member(call: Call) -> Json:
 
 
 @routes.on("GET", CHANNEL + "/threads/archived/{kind}")
-async def archived_threads(call: Call) -> Json:
+async def archived_threads(call: RestCall) -> Json:
     """Return the archived threads of a channel, public or private."""
     parent = call.channel()
     kind = PRIVATE_THREAD if call.params["kind"] == "private" else PUBLIC_THREAD

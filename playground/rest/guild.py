@@ -9,7 +9,7 @@ from playground.model import Guild, ScheduledEvent, User
 from playground.payloads import Json
 from playground.permissions import BITS
 from playground.refusals import Errors, RefusalError
-from playground.rest.routing import Call, Routes
+from playground.rest.routing import RestCall, Routes
 from playground.validation.forms import Form
 
 GUILD = "/guilds/{guild}"
@@ -18,7 +18,7 @@ EVENTS = GUILD + "/scheduled-events"
 routes = Routes()
 
 
-def _guild(call: Call, *permissions: str) -> Guild:
+def _guild(call: RestCall, *permissions: str) -> Guild:
     """Return the guild. Refuses one that the bot is not in, and calls for which it lacks a permission."""
     found = call.world.guilds.get(call.id("guild"))
     if found is None or not found.has(call.world.bot):
@@ -30,13 +30,13 @@ def _guild(call: Call, *permissions: str) -> Guild:
 
 
 @routes.on("GET", GUILD)
-async def guild(call: Call) -> Json:
+async def guild(call: RestCall) -> Json:
     """Return the guild."""
     return objects.guild(call.world, _guild(call))
 
 
 @routes.on("GET", GUILD + "/channels")
-async def channels(call: Call) -> list[Json]:
+async def channels(call: RestCall) -> list[Json]:
     """Return the guild's channels, without threads."""
     guild = _guild(call)
     found = [place for place in call.world.channels.values() if place.guild is guild and not place.is_thread]
@@ -44,13 +44,13 @@ async def channels(call: Call) -> list[Json]:
 
 
 @routes.on("GET", GUILD + "/roles")
-async def roles(call: Call) -> list[Json]:
+async def roles(call: RestCall) -> list[Json]:
     """Return the guild's roles."""
     return [objects.role(role) for role in _guild(call).roles.values()]
 
 
 @routes.on("GET", GUILD + "/threads/active")
-async def active_threads(call: Call) -> Json:
+async def active_threads(call: RestCall) -> Json:
     """Return the threads that are not archived."""
     guild = _guild(call)
     bot_id = call.world.bot.id
@@ -59,7 +59,7 @@ async def active_threads(call: Call) -> Json:
     return {"threads": [objects.channel(thread) for thread in threads], "members": joined}
 
 
-def _member(call: Call, guild: Guild) -> User:
+def _member(call: RestCall, guild: Guild) -> User:
     user = call.world.users.get(call.id("user"))
     if user is None:
         raise RefusalError(10013)
@@ -69,14 +69,14 @@ def _member(call: Call, guild: Guild) -> User:
 
 
 @routes.on("GET", GUILD + "/members/{user}")
-async def member(call: Call) -> Json:
+async def member(call: RestCall) -> Json:
     """Return one member."""
     guild = _guild(call)
     return objects.member(guild, _member(call, guild))
 
 
 @routes.on("GET", GUILD + "/members")
-async def members(call: Call) -> list[Json]:
+async def members(call: RestCall) -> list[Json]:
     """Return a page of members; refused without the privileged intent."""
     guild = _guild(call)
     if not call.world.privileged_intents & 2:
@@ -89,7 +89,7 @@ async def members(call: Call) -> list[Json]:
 
 
 @routes.on("PUT", GUILD + "/members/{user}/roles/{role}")
-async def give_role(call: Call) -> None:
+async def give_role(call: RestCall) -> None:
     """Give a member a role."""
     guild = _guild(call, "MANAGE_ROLES")
     user, role = _member(call, guild), call.id("role")
@@ -101,7 +101,7 @@ async def give_role(call: Call) -> None:
 
 
 @routes.on("DELETE", GUILD + "/members/{user}/roles/{role}")
-async def take_role(call: Call) -> None:
+async def take_role(call: RestCall) -> None:
     """Take a role from a member."""
     guild = _guild(call, "MANAGE_ROLES")
     user, role = _member(call, guild), call.id("role")
@@ -115,7 +115,7 @@ async def take_role(call: Call) -> None:
 # Scheduled events ---------------------------------------------------------------------------------
 
 
-def _checked(call: Call, before: Json | None = None) -> Json:
+def _checked(call: RestCall, before: Json | None = None) -> Json:
     """Return the valid fields of an event. Only events outside of Discord (type 3) are supported."""
     errors = Errors()
     data = (before or {}) | {key: value for key, value in call.form.items() if key != "status"}
@@ -146,13 +146,13 @@ def _time(form: Form, key: str) -> datetime | None:
 
 
 @routes.on("GET", EVENTS)
-async def events(call: Call) -> list[Json]:
+async def events(call: RestCall) -> list[Json]:
     """Return the scheduled events."""
     return [objects.scheduled_event(scheduled) for scheduled in _guild(call).events.values()]
 
 
 @routes.on("POST", EVENTS)
-async def create_event(call: Call) -> Json:
+async def create_event(call: RestCall) -> Json:
     """Create an event."""
     guild = _guild(call, "CREATE_EVENTS")
     event = ScheduledEvent(call.world.ids.new(), guild, call.world.bot, _checked(call))
@@ -161,7 +161,7 @@ async def create_event(call: Call) -> Json:
     return objects.scheduled_event(event)
 
 
-def _event(call: Call, *permissions: str) -> ScheduledEvent:
+def _event(call: RestCall, *permissions: str) -> ScheduledEvent:
     found = _guild(call, *permissions).events.get(call.id("event"))
     if found is None:
         raise RefusalError(10070)
@@ -169,13 +169,13 @@ def _event(call: Call, *permissions: str) -> ScheduledEvent:
 
 
 @routes.on("GET", EVENTS + "/{event}")
-async def event(call: Call) -> Json:
+async def event(call: RestCall) -> Json:
     """Return one event."""
     return objects.scheduled_event(_event(call))
 
 
 @routes.on("PATCH", EVENTS + "/{event}")
-async def edit_event(call: Call) -> Json:
+async def edit_event(call: RestCall) -> Json:
     """Edit an event, or start, end or cancel it by its status."""
     found = _event(call, "CREATE_EVENTS")
     found.data = _checked(call, found.data)
@@ -186,7 +186,7 @@ async def edit_event(call: Call) -> Json:
 
 
 @routes.on("DELETE", EVENTS + "/{event}")
-async def delete_event(call: Call) -> None:
+async def delete_event(call: RestCall) -> None:
     """Delete an event."""
     found = _event(call, "CREATE_EVENTS")
     del found.guild.events[found.id]

@@ -10,11 +10,11 @@ from aiohttp import web
 from playground.faults import rate_limited
 from playground.gateway.sockets import Gateway
 from playground.model import Upload
-from playground.recorder import Entry
+from playground.recorder import RecordedRequest
 from playground.refusals import RefusalError
 from playground.rest.bodies import read_body
-from playground.rest.routing import Answer, Call, Route, Routes
-from playground.services import Services
+from playground.rest.routing import RestAnswer, RestCall, Route, Routes
+from playground.services import PlaygroundServices
 from playground.validation.messages import ServerError
 
 PREFIX = "/api/v10"
@@ -28,7 +28,7 @@ class HalfSentError(Exception):
 class Rest:
     """Handles every request to /api."""
 
-    def __init__(self, services: Services, gateway: Gateway, routes: Routes) -> None:
+    def __init__(self, services: PlaygroundServices, gateway: Gateway, routes: Routes) -> None:
         self.services = services
         self.gateway = gateway
         self.routes = routes
@@ -50,7 +50,7 @@ class Rest:
         headers = {"Content-Type": "application/json", **answer.headers}
         return web.Response(body=json.dumps(answer.body).encode(), status=answer.status, headers=headers)
 
-    async def _answer(self, request: web.Request, entry: Entry) -> Answer:
+    async def _answer(self, request: web.Request, entry: RecordedRequest) -> RestAnswer:
         try:
             # Read first: a request that was sent completely takes effect even if its sender dies.
             files = await self._read(request, entry)
@@ -60,34 +60,38 @@ class Rest:
                 return await self._route(request, entry, files)
             if failure.done:
                 await self._route(request, entry, files)
-            return Answer(failure.body, failure.status, failure.headers)
+            return RestAnswer(failure.body, failure.status, failure.headers)
         except RefusalError as refusal:
-            return Answer(refusal.body, refusal.status)
+            return RestAnswer(refusal.body, refusal.status)
         except ServerError as error:
             self.recorder.fail(f"{request.method} {request.path}: {error}", entry)
-            return Answer({"message": "500: Internal Server Error", "code": 0}, 500)
+            return RestAnswer({"message": "500: Internal Server Error", "code": 0}, 500)
         except HalfSentError:
             raise
         except Exception as error:
             log.exception("%s %s", request.method, request.path)
             self.recorder.fail(f"{request.method} {request.path}: {error!r}", entry)
-            return Answer({"message": f"An error in the playground: {error!r}", "code": 0}, 400)
+            return RestAnswer({"message": f"An error in the playground: {error!r}", "code": 0}, 400)
 
-    async def _route(self, request: web.Request, entry: Entry, files: dict[int, Upload]) -> Answer:
+    async def _route(
+        self, request: web.Request, entry: RecordedRequest, files: dict[int, Upload]
+    ) -> RestAnswer:
         path = request.rel_url.raw_path.removeprefix(PREFIX)
         found = self.routes.find(request.method, path) if request.path.startswith(PREFIX) else None
         if found is None:
             self.recorder.fail(f"unknown endpoint: {request.method} {request.path}", entry)
-            return Answer({"message": "404: Not Found", "code": 0}, 404)
+            return RestAnswer({"message": "404: Not Found", "code": 0}, 404)
         route, params = found
         if not route.anonymous and not self._authorised(request):
-            return Answer({"message": "401: Unauthorized", "code": 0}, 401)
+            return RestAnswer({"message": "401: Unauthorized", "code": 0}, 401)
         headers, limited = self._limit(request)
         if limited is not None:
             return limited
-        call = Call(self.services, self.gateway, params, dict(request.query), entry.request, files)
+        call = RestCall(self.services, self.gateway, params, dict(request.query), entry.request, files)
         result = await route.handler(call)
-        answer = result if isinstance(result, Answer) else Answer(result, 204 if result is None else 200)
+        answer = (
+            result if isinstance(result, RestAnswer) else RestAnswer(result, 204 if result is None else 200)
+        )
         answer.headers = {"X-RateLimit-Bucket": _bucket(route), **headers, **answer.headers}
         return answer
 
@@ -95,7 +99,7 @@ class Rest:
         given = request.headers.get("Authorization", "")
         return secrets.compare_digest(given.encode(), f"Bot {self.services.token}".encode())
 
-    def _limit(self, request: web.Request) -> tuple[dict[str, str], Answer | None]:
+    def _limit(self, request: web.Request) -> tuple[dict[str, str], RestAnswer | None]:
         """Count the request if a limit applies; returns headers, and a 429 answer if the limit is exceeded."""
         limit = self.services.faults.next_limit(request.method, request.path)
         if limit is None:
@@ -115,9 +119,9 @@ class Rest:
             "Retry-After": f"{reset_after:.3f}",
             "X-RateLimit-Scope": limit.scope,
         }
-        return headers, Answer(rate_limited(reset_after, scope=limit.scope), 429, headers)
+        return headers, RestAnswer(rate_limited(reset_after, scope=limit.scope), 429, headers)
 
-    async def _read(self, request: web.Request, entry: Entry) -> dict[int, Upload]:
+    async def _read(self, request: web.Request, entry: RecordedRequest) -> dict[int, Upload]:
         """Read the body into the record; returns the files."""
         files: dict[int, Upload] = {}
         try:

@@ -3,7 +3,7 @@
 from playground import message_objects
 from playground.model import EPHEMERAL, Interaction, Message
 from playground.payloads import Json
-from playground.rest.routing import Answer, Call, Routes
+from playground.rest.routing import RestAnswer, RestCall, Routes
 
 HOOK = "/webhooks/{application}/{token}"
 MESSAGE = HOOK + "/messages/{message}"
@@ -12,7 +12,7 @@ routes = Routes()
 
 
 @routes.on("POST", "/interactions/{interaction}/{token}/callback", anonymous=True)
-async def callback(call: Call) -> Json | None:
+async def callback(call: RestCall) -> Json | None:
     """Accept the first answer to an interaction."""
     interactions = call.services.interactions
     interaction = interactions.called(call.id("interaction"), call.params["token"])
@@ -41,29 +41,29 @@ def _interaction(interaction: Interaction) -> Json:
     return shape
 
 
-def _by_token(call: Call) -> Interaction:
+def _by_token(call: RestCall) -> Interaction:
     return call.services.interactions.by_token(call.id("application"), call.params["token"])
 
 
-def _message_object(call: Call, message: Message) -> Json:
+def _message_object(call: RestCall, message: Message) -> Json:
     return message_objects.message(call.world, message)
 
 
 @routes.on("POST", HOOK, anonymous=True)
-async def follow_up(call: Call) -> Json | Answer:
+async def follow_up(call: RestCall) -> Json | RestAnswer:
     """Write a follow-up message."""
     message = call.services.interactions.follow_up(_by_token(call), call.form, call.files)
     return _message_object(call, message)
 
 
 @routes.on("GET", MESSAGE, anonymous=True)
-async def read(call: Call) -> Json:
+async def read(call: RestCall) -> Json:
     """Return a message of the token."""
     return _message_object(call, call.services.interactions.message(_by_token(call), call.params["message"]))
 
 
 @routes.on("PATCH", MESSAGE, anonymous=True)
-async def edit(call: Call) -> Json:
+async def edit(call: RestCall) -> Json:
     """Edit a message of the token."""
     interaction = _by_token(call)
     return _message_object(
@@ -72,6 +72,6 @@ async def edit(call: Call) -> Json:
 
 
 @routes.on("DELETE", MESSAGE, anonymous=True)
-async def delete(call: Call) -> None:
+async def delete(call: RestCall) -> None:
     """Delete a message of the token."""
     call.services.interactions.delete(_by_token(call), call.params["message"])

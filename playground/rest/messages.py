@@ -4,7 +4,7 @@ from playground import access, message_objects, objects
 from playground.model import DIRECT, Channel, Message
 from playground.payloads import Json
 from playground.refusals import RefusalError, refuse_field
-from playground.rest.routing import Call, Routes
+from playground.rest.routing import RestCall, Routes
 from playground.validation.messages import check_message
 
 MESSAGES = "/channels/{channel}/messages"
@@ -15,7 +15,7 @@ routes = Routes()
 
 
 @routes.on("GET", MESSAGES)
-async def history(call: Call) -> list[Json]:
+async def history(call: RestCall) -> list[Json]:
     """Return messages, newest first."""
     channel = call.channel()
     call.require(channel, "READ_MESSAGE_HISTORY")
@@ -41,7 +41,7 @@ def _page(messages: list[Message], query: dict[str, str], limit: int) -> list[Me
 
 
 @routes.on("POST", MESSAGES)
-async def send(call: Call) -> Json:
+async def send(call: RestCall) -> Json:
     """Write a message as the bot."""
     channel, payload = call.channel(), call.form
     _may_write(call, channel)
@@ -57,7 +57,7 @@ async def send(call: Call) -> Json:
     return message_objects.message(call.world, message)
 
 
-def _may_write(call: Call, channel: Channel) -> None:
+def _may_write(call: RestCall, channel: Channel) -> None:
     """Refuse if the bot may not write: a closed DM, a missing permission, a locked thread."""
     if channel.type == DIRECT:
         person = channel.recipients[0]
@@ -83,7 +83,7 @@ def _quoted(channel: Channel, payload: Json) -> Message | None:
 
 
 @routes.on("GET", MESSAGE)
-async def read(call: Call) -> Json:
+async def read(call: RestCall) -> Json:
     """Return one message."""
     channel = call.channel()
     call.require(channel, "READ_MESSAGE_HISTORY")
@@ -91,7 +91,7 @@ async def read(call: Call) -> Json:
 
 
 @routes.on("PATCH", MESSAGE)
-async def edit(call: Call) -> Json:
+async def edit(call: RestCall) -> Json:
     """Edit the bot's own message."""
     channel = call.channel()
     message = call.message(channel)
@@ -108,7 +108,7 @@ async def edit(call: Call) -> Json:
 
 
 @routes.on("DELETE", MESSAGE)
-async def delete(call: Call) -> None:
+async def delete(call: RestCall) -> None:
     """Delete a message; messages of others need MANAGE_MESSAGES."""
     channel = call.channel()
     message = call.message(channel)
@@ -122,7 +122,7 @@ async def delete(call: Call) -> None:
 
 
 @routes.on("POST", MESSAGES + "/bulk-delete")
-async def bulk_delete(call: Call) -> None:
+async def bulk_delete(call: RestCall) -> None:
     """Delete 2 to 100 messages at once."""
     channel = call.channel()
     call.require(channel, "MANAGE_MESSAGES")
@@ -135,7 +135,7 @@ async def bulk_delete(call: Call) -> None:
 
 
 @routes.on("POST", "/channels/{channel}/typing")
-async def typing(call: Call) -> None:
+async def typing(call: RestCall) -> None:
     """Show that the bot is typing."""
     channel = call.channel()
     call.require(channel, "SEND_MESSAGES")
@@ -146,7 +146,7 @@ async def typing(call: Call) -> None:
 
 
 @routes.on("PUT", REACTIONS + "/@me")
-async def react(call: Call) -> None:
+async def react(call: RestCall) -> None:
     """Add the bot's reaction."""
     channel = call.channel()
     message = call.message(channel)
@@ -162,19 +162,19 @@ async def react(call: Call) -> None:
 
 
 @routes.on("DELETE", REACTIONS + "/@me")
-async def take_back(call: Call) -> None:
+async def take_back(call: RestCall) -> None:
     """Take the bot's reaction away."""
     _unreact(call, call.world.bot.id)
 
 
 @routes.on("DELETE", REACTIONS + "/{user}")
-async def unreact(call: Call) -> None:
+async def unreact(call: RestCall) -> None:
     """Remove another user's reaction."""
     call.require(call.channel(), "MANAGE_MESSAGES")
     _unreact(call, call.id("user"))
 
 
-def _unreact(call: Call, user_id: int) -> None:
+def _unreact(call: RestCall, user_id: int) -> None:
     message = call.message(call.channel())
     emoji = call.params["emoji"]
     people = message.reactions.get(emoji, [])
@@ -188,7 +188,7 @@ def _unreact(call: Call, user_id: int) -> None:
 
 
 @routes.on("DELETE", MESSAGE + "/reactions")
-async def clear_reactions(call: Call) -> None:
+async def clear_reactions(call: RestCall) -> None:
     """Remove all reactions."""
     channel = call.channel()
     call.require(channel, "MANAGE_MESSAGES")
@@ -198,7 +198,7 @@ async def clear_reactions(call: Call) -> None:
 
 
 @routes.on("GET", REACTIONS)
-async def reactors(call: Call) -> list[Json]:
+async def reactors(call: RestCall) -> list[Json]:
     """Return the users who reacted with an emoji."""
     message = call.message(call.channel())
     user_ids = message.reactions.get(call.params["emoji"], [])
@@ -209,7 +209,7 @@ async def reactors(call: Call) -> list[Json]:
 
 
 @routes.on("GET", MESSAGES + "/pins")
-async def pins(call: Call) -> Json:
+async def pins(call: RestCall) -> Json:
     """Return the pinned messages, newest first."""
     channel = call.channel()
     items = [
@@ -223,7 +223,7 @@ async def pins(call: Call) -> Json:
 
 
 @routes.on("GET", "/channels/{channel}/pins")
-async def old_pins(call: Call) -> list[Json]:
+async def old_pins(call: RestCall) -> list[Json]:
     """Return the pinned messages in the format of the older endpoint."""
     return [message_objects.message(call.world, message) for message in _pinned(call.channel())]
 
@@ -233,7 +233,7 @@ def _pinned(channel: Channel) -> list[Message]:
     return [message for message in reversed(channel.messages.values()) if message.pinned]
 
 
-async def _set_pinned(call: Call, *, pinned: bool) -> None:
+async def _set_pinned(call: RestCall, *, pinned: bool) -> None:
     channel = call.channel()
     if not channel.is_dm and not access.may(call.world, call.world.bot, channel, "PIN_MESSAGES"):
         raise RefusalError(50013)
@@ -245,13 +245,13 @@ async def _set_pinned(call: Call, *, pinned: bool) -> None:
 
 @routes.on("PUT", MESSAGES + "/pins/{message}")
 @routes.on("PUT", "/channels/{channel}/pins/{message}")
-async def pin(call: Call) -> None:
+async def pin(call: RestCall) -> None:
     """Pin a message."""
     await _set_pinned(call, pinned=True)
 
 
 @routes.on("DELETE", MESSAGES + "/pins/{message}")
 @routes.on("DELETE", "/channels/{channel}/pins/{message}")
-async def unpin(call: Call) -> None:
+async def unpin(call: RestCall) -> None:
     """Unpin a message."""
     await _set_pinned(call, pinned=False)

@@ -1,6 +1,6 @@
 """Routes of the REST API, and the calls that their handlers receive.
 
-Handlers take a `Call` and return what is sent as JSON (None for 204), or an `Answer` with a status of its own.
+Handlers take a `RestCall` and return what is sent as JSON (None for 204), or an `RestAnswer` with a status of its own.
 """
 
 import re
@@ -14,11 +14,11 @@ from playground.gateway.sockets import Gateway
 from playground.model import Channel, Message, Upload
 from playground.payloads import Json, is_object
 from playground.refusals import RefusalError, refuse_field
-from playground.services import Services
+from playground.services import PlaygroundServices
 
 
 @dataclass
-class Answer:
+class RestAnswer:
     """An answer with its own status or headers."""
 
     body: Any
@@ -27,10 +27,10 @@ class Answer:
 
 
 @dataclass
-class Call:
+class RestCall:
     """A request as its handler sees it."""
 
-    services: Services
+    services: PlaygroundServices
     gateway: Gateway
     params: dict[str, str]
     query: dict[str, str]
@@ -77,7 +77,7 @@ class Call:
                 raise RefusalError(50013)
 
 
-Handler = Callable[[Call], Awaitable[Any]]
+Handler = Callable[[RestCall], Awaitable[Any]]
 
 
 @dataclass(frozen=True)

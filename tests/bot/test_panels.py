@@ -9,7 +9,7 @@ from discord.ui.select import BaseSelect
 
 from bot.app import TipluBot
 from bot.panels.table.match import ledger_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.hosting import Actor
 from bot.ui import items
 from bot.ui.items import ITEMS, Button, Press, Select, row
@@ -80,9 +80,9 @@ async def panels(bot: TipluBot, table_id: int) -> list[Draft]:
 
 async def open_table(bot: TipluBot, players: int = 5) -> int:
     await bot.services.store.write(lambda db: db.guilds.keep(900))
-    table_id = await bot.services.lobby.open(900, 901, Person(1, NAMES[0]), 1)
+    table_id = await bot.services.lobby.open(900, 901, NamedPerson(1, NAMES[0]), 1)
     for number, name in enumerate(NAMES[1:players], 2):
-        await bot.services.lobby.join(table_id, Person(number, name), number)
+        await bot.services.lobby.join(table_id, NamedPerson(number, name), number)
     await bot.services.lobby.posted(table_id, 901, 902)
     return table_id
 
@@ -117,7 +117,7 @@ async def play(bot: TipluBot, table_id: int, moves: int = 1_000) -> set[Phase]:
 async def test_every_panel_of_a_deal_is_a_message_that_discord_takes(bot):
     table_id = await open_table(bot)
     await panels(bot, table_id)
-    host = Actor(Person(1, NAMES[0]))
+    host = Actor(NamedPerson(1, NAMES[0]))
     await bot.services.hosting.set_terms(
         table_id, host, lambda _: Terms(rules=preset("kathmandu", better_after=1), deals=2), 99
     )
@@ -164,7 +164,7 @@ async def test_a_table_of_two_and_of_computers(bot):
     table_id = await open_table(bot, players=1)
     for number in range(4):
         await panels(bot, table_id)
-        await bot.services.hosting.add_computer(table_id, Actor(Person(1, "A")), 50 + number)
+        await bot.services.hosting.add_computer(table_id, Actor(NamedPerson(1, "A")), 50 + number)
     await panels(bot, table_id)
     await bot.services.play.start(table_id, 1, 100)
     await panels(bot, table_id)

@@ -25,7 +25,7 @@ from data.season_posts import parse_channel_post
 from data.store import Store
 from playground.messages import walk
 from playground.model import Message
-from playground.recorder import Entry
+from playground.recorder import RecordedRequest
 from playground.world import World
 from render.words import speaking
 from tests.crash.files import OF_A_TABLE
@@ -61,7 +61,7 @@ class Screens:
     world: World
     games: Games
     clock: Clock
-    entries: Collection[Entry] = ()
+    entries: Collection[RecordedRequest] = ()
     """The requests that Discord was sent."""
     pictures: Pictures = field(default_factory=lambda: Pictures(WorkPool()))
     compared: int = 0

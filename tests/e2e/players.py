@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from bot.words.texts import CATALOGUES, catalogue, texts
 from marriage.cards import Card
 from playground.model import Message
-from playground.person import Answer, CannotDoError, Person
+from playground.person import BotAnswer, CannotDoError, Person
 from playground.server import Playground
-from playground.shown import Button, Shown
+from playground.shown import Shown, ShownButton
 
 PATIENCE = 30.0
 
@@ -107,13 +107,13 @@ def text_in_dm(person: Person) -> str:
     return panel.text if panel else ""
 
 
-def button_in_dm(person: Person, wanted: str) -> Button | None:
+def button_in_dm(person: Person, wanted: str) -> ShownButton | None:
     """A button of the hand in the person's direct messages, if it is there."""
     panel = panel_in_dm(person)
     return panel.button(wanted) if panel else None
 
 
-async def press_in_dm(person: Person, wanted: str) -> Answer:
+async def press_in_dm(person: Person, wanted: str) -> BotAnswer:
     """Press a button of the hand in the direct messages, as soon as it can be pressed."""
 
     def can_be_pressed() -> bool:
@@ -153,7 +153,7 @@ def discards(panel: Shown) -> list[str]:
     return [button.custom_id.rpartition(":")[2] for button in panel.buttons if _is_card(button)]
 
 
-def _is_card(button: Button) -> bool:
+def _is_card(button: ShownButton) -> bool:
     return (
         button.custom_id is not None
         and CARD_BUTTON.match(button.custom_id) is not None
@@ -170,7 +170,7 @@ async def throw(person: Person, panel: Shown, card: str) -> Shown:
     return (await person.press(re.compile(rf"mr1:discard:.*:{card}$"), message=panel)).message
 
 
-async def press_tool(person: Person, panel: Shown | Message, label: str | re.Pattern[str]) -> Answer:
+async def press_tool(person: Person, panel: Shown | Message, label: str | re.Pattern[str]) -> BotAnswer:
     """Press a button of a table or a hand, which may be behind **More**."""
     panel = person.look(panel)
     if panel.button(label) is None:

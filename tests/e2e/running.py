@@ -23,7 +23,7 @@ from bot.settings import Settings
 from data.database import Place
 from data.store import Store
 from playground import objects
-from playground.model import Command
+from playground.model import RegisteredCommand
 from playground.server import Playground
 from playground.validation.commands import check_commands
 
@@ -92,7 +92,7 @@ class QuickTiplu(TipluBot):
             COMMANDS.extend(check_commands(translated))
         for old in [one.id for one in world.commands.values() if one.guild_id is None]:
             del world.commands[old]
-        added = [Command(world.ids.new(), world.ids.new(), None, {**data}) for data in COMMANDS]
+        added = [RegisteredCommand(world.ids.new(), world.ids.new(), None, {**data}) for data in COMMANDS]
         world.commands |= {command.id: command for command in added}
         world.publish("commands_update", added)
         return [AppCommand(data=objects.command(world, command), state=self._connection) for command in added]

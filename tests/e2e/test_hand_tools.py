@@ -14,7 +14,7 @@ from data.values import Arrangement
 from marriage.apply import replay
 from marriage.cards import Card, parse_cards
 from playground.interactions import UPDATE_LATER
-from playground.person import Answer
+from playground.person import BotAnswer
 from render.hand_layout import LayoutStep
 from tests.e2e.forging import button, forge, press_blindly, press_late, select
 from tests.e2e.looking import facts, published, turned_away
@@ -310,7 +310,7 @@ async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, draw
     await throw(asha, other, "KC")
     values = [option["value"] for option in offered.options][:1]
     late = await press_late(asha, panel, offered.custom_id, before, component_type=3, values=values)
-    assert "I did nothing" in Answer(asha, late).message.text
+    assert "I did nothing" in BotAnswer(asha, late).message.text
 
     async def read(db: ReadTransaction) -> None:
         assert not any(type(event).__name__ == "Showed" for event in await db.deals.events(1, 1))

@@ -9,7 +9,7 @@ import pytest
 from league.book import book
 from league.events import AbsenceBooked, PenaltyAdded
 from league.export import (
-    Sheet,
+    ExportSheet,
     csv_text,
     deals_sheet,
     files_of,
@@ -35,24 +35,24 @@ def season():
     return diary.season
 
 
-def read(sheet: Sheet) -> list[dict[str, str]]:
+def read(sheet: ExportSheet) -> list[dict[str, str]]:
     return list(csv.DictReader(StringIO(csv_text(sheet))))
 
 
 @pytest.mark.parametrize("name", [EVIL, "+1", "-1", "@SUM(A1)", "\tx", "\rx", "  =1", "＝1"])
 def test_no_text_begins_a_formula(name: str):
-    [row] = read(Sheet("s", ("name", "points"), ((name, -7),)))
+    [row] = read(ExportSheet("s", ("name", "points"), ((name, -7),)))
     assert row == {"name": f"'{name}", "points": "-7"}
 
 
 @pytest.mark.parametrize("name", ["Asha", "a=b", "राम", 'Say "hi", you', "two\nlines", ""])
 def test_other_texts_come_back_as_they_are(name: str):
-    [row] = read(Sheet("s", ("name",), ((name,), ("x",))))[:1]
+    [row] = read(ExportSheet("s", ("name",), ((name,), ("x",))))[:1]
     assert row["name"] == name
 
 
 def test_json_has_an_object_a_row_and_needs_no_escape_for_formulas():
-    [row] = json.loads(json_text(Sheet("s", ("name", "net", "won"), ((EVIL, -7, True),))))
+    [row] = json.loads(json_text(ExportSheet("s", ("name", "net", "won"), ((EVIL, -7, True),))))
     assert row == {"name": EVIL, "net": -7, "won": True}
 
 
@@ -91,6 +91,6 @@ def test_deals_of_a_server_have_a_row_a_seat():
 
 
 def test_files_are_told_apart_and_say_that_they_are_utf_8():
-    files = files_of([Sheet("a", ("x",), ()), Sheet("b", ("x",), ())])
+    files = files_of([ExportSheet("a", ("x",), ()), ExportSheet("b", ("x",), ())])
     assert sorted(files) == ["a.csv", "a.json", "b.csv", "b.json"]
     assert files["a.csv"] == b"\xef\xbb\xbfx\r\n"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from league.statistics.facts import DealFacts, StandIn
-from league.statistics.profile import Profile, Shown
+from league.statistics.profile import Profile, ShownRating
 from league.statistics.ratings import NEWCOMER, Rating
 from league.statistics.seen import Seen
 from league.statistics.stats import Stats, Tally
@@ -131,6 +131,6 @@ def test_the_rates_of_a_profile():
 
 def test_a_rating_is_shown_with_what_it_still_lacks():
     rating = Rating(30, 4, deals=12, met=frozenset({2, 3}), last=NOON)
-    assert Shown.of(rating, NOON) == Shown(rating.shown(), rating.band(NOON), True, 12, 2)
+    assert ShownRating.of(rating, NOON) == ShownRating(rating.shown(), rating.band(NOON), True, 12, 2)
     known = replace(rating, deals=60, met=frozenset(range(2, 20)))
-    assert not Shown.of(known, NOON).provisional
+    assert not ShownRating.of(known, NOON).provisional

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from playground.model import Interaction
-from playground.recorder import Entry
-from playground.services import Services
+from playground.recorder import RecordedRequest
+from playground.services import PlaygroundServices
 
 ANSWERS, BY_TOKEN, CHANNELS = "/interactions/", "/webhooks/", "/channels/"
 PICTURE = "+"
@@ -36,11 +36,11 @@ class Traffic:
 
 
 @contextmanager
-def counting(services: Services) -> Generator[Traffic, None, None]:
+def counting(services: PlaygroundServices) -> Generator[Traffic, None, None]:
     """Count what the bot sends within the block."""
     traffic = Traffic()
 
-    def count(entry: Entry) -> None:
+    def count(entry: RecordedRequest) -> None:
         kind = _kind(services, entry) + (PICTURE if entry.files else "")
         traffic.requests[kind] += 1
         traffic.sizes[kind] += entry.size
@@ -52,7 +52,7 @@ def counting(services: Services) -> Generator[Traffic, None, None]:
         services.recorder.listeners.remove(count)
 
 
-def _kind(services: Services, entry: Entry) -> str:
+def _kind(services: PlaygroundServices, entry: RecordedRequest) -> str:
     """What a request does, and to what kind of message."""
     if ANSWERS in entry.path:
         return "answer"

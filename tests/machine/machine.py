@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.hosting import Actor
 from data.preferences import Pace, Terms
 from league.settings import default_settings
@@ -68,7 +68,7 @@ class Evenings(RuleBasedStateMachine):
         if hasattr(self, "world"):
             self.held.check()
 
-    def person(self, who: int) -> Person:
+    def person(self, who: int) -> NamedPerson:
         return self.world.people[who]
 
     def actor(self, who: int) -> Actor:
@@ -145,7 +145,9 @@ class Evenings(RuleBasedStateMachine):
         )
         assert not done or self.world.everything_that_counts() != before
 
-    def _move(self, table: int, person: Person, choose: Callable[[View], Action], times: int = 1) -> bool:
+    def _move(
+        self, table: int, person: NamedPerson, choose: Callable[[View], Action], times: int = 1
+    ) -> bool:
         return self.world.press(
             lambda number: self.world.services.play.move(table, person.id, choose, None, number), times
         )

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.people import Person as Caller
+from bot.people import NamedPerson as Caller
 from league.season import Pod
 from league.templates import TEMPLATES, Template
 from league.times import DAY, HOUR, MINUTE

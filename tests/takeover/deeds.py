@@ -5,7 +5,7 @@ import signal
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from playground.cluster.fleet import Fleet, Member
+from playground.cluster.fleet import Fleet, FleetMember
 from tests.games import ServedGames
 
 LONGEST_OUTAGE_S = 3.0
@@ -26,7 +26,7 @@ class Scene(Protocol):
         """Wait for some requests."""
         ...
 
-    def some(self) -> list[Member]:
+    def some(self) -> list[FleetMember]:
         """Some of the processes that run, up to half of them. One that serves shards is spared."""
         ...
 
@@ -38,7 +38,7 @@ class Scene(Protocol):
         """Wait until all shards are served and every process has its share; how long that took, in seconds."""
         ...
 
-    async def stop(self, member: Member) -> None:
+    async def stop(self, member: FleetMember) -> None:
         """Stop a process, and wait for its end."""
         ...
 
@@ -161,7 +161,7 @@ async def rolling_restart(scene: Scene) -> None:
         await scene.shared_out()
 
 
-async def _all(act: Callable[[Member], Awaitable[None]], members: list[Member]) -> None:
+async def _all(act: Callable[[FleetMember], Awaitable[None]], members: list[FleetMember]) -> None:
     await asyncio.gather(*map(act, members))
 
 

@@ -13,7 +13,7 @@ from random import Random
 
 from bot.clock import SystemClock
 from bot.table.lobby import ANSWERED_BY_MS
-from playground.cluster.fleet import Fleet, Member
+from playground.cluster.fleet import Fleet, FleetMember
 from playground.person import NotAnsweredError
 from playground.server import Playground
 from tests.crash.companies import Company
@@ -242,7 +242,7 @@ class Takeover:
 
     # What deeds see and do -------------------------------------------------------------------------
 
-    def some(self) -> list[Member]:
+    def some(self) -> list[FleetMember]:
         """Some of the processes that run, up to half of them. One that serves shards is spared."""
         running = [member for member in self.fleet.members if member.runs]
         serving = [member for member in running if member.state == "serving"]
@@ -250,7 +250,7 @@ class Takeover:
         others = [member for member in running if member is not spared]
         return self.chance.sample(others, self.chance.randint(1, len(running) // 2))
 
-    async def stop(self, member: Member) -> None:
+    async def stop(self, member: FleetMember) -> None:
         """Stop a process, and wait for its end."""
         await self.fleet.stop(member)
         code = member.process.returncode if member.process else None

@@ -8,7 +8,7 @@ from bot.history.analyses import Analysed
 from bot.history.replays import Place
 from bot.panels.history.analysis import analyse_button, top_of_pile
 from bot.panels.puzzles import option_button, option_shown, situation
-from bot.table.core.snapshot import Hand
+from bot.table.core.snapshot import ShownHand
 from bot.ui.items import Button, Press, row
 from bot.ui.panel import Panel, panel, pictured, text
 from bot.words.hands import explained
@@ -17,7 +17,7 @@ from league.ids import TableId
 from marriage.actions import Discard
 from marriage.analysis.deal_analysis import Decision
 from marriage.cards import Card
-from marriage.puzzles import Option
+from marriage.puzzles import PuzzleOption
 from marriage.view import View
 from render.alt import seat_alt
 from render.hand_layout import PLAIN
@@ -40,7 +40,7 @@ def view_at(analysed: Analysed, decision: Decision) -> View:
 
 
 def lost_throw_panel(
-    analysed: Analysed, decision: Decision, hand: Hand, texts: Texts, answer: Card | None = None
+    analysed: Analysed, decision: Decision, hand: ShownHand, texts: Texts, answer: Card | None = None
 ) -> Panel:
     """The moment with the cards to choose from; with an `answer`, what was best and why."""
     replay, view = analysed.replay, view_at(analysed, decision)
@@ -76,7 +76,7 @@ def _choices(table: TableId, deal: int, decision: Decision, texts: Texts) -> ui.
     return row(
         *(
             option_button(
-                Press("lost-throw-answer", table, deal, str(card)), Option(card=card, missing=0), texts
+                Press("lost-throw-answer", table, deal, str(card)), PuzzleOption(card=card, missing=0), texts
             )
             for card in thrown_cards(decision)
         )
@@ -89,7 +89,7 @@ def _told(analysed: Analysed, decision: Decision, answer: Card, texts: Texts) ->
         raise TypeError("the best of throws is a throw")
     said = texts(
         "puzzle.right" if answer == best.card else "puzzle.wrong",
-        best=option_shown(Option(card=best.card, missing=0), texts),
-        chosen=option_shown(Option(card=answer, missing=0), texts),
+        best=option_shown(PuzzleOption(card=best.card, missing=0), texts),
+        chosen=option_shown(PuzzleOption(card=answer, missing=0), texts),
     )
     return f"{said}\n{explained(decision, top_of_pile(analysed, decision), texts)}"

@@ -8,7 +8,7 @@ from bot.errors import UserError
 from bot.league.agenda import opens_at
 from bot.league.season_view import SeasonView
 from bot.panels.pages import listed, page_of
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.ui.items import RED, Button, Press, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
@@ -30,7 +30,7 @@ class _Group:
     players: Sequence[Player]
 
 
-def leaving_panel(view: SeasonView, person: Person, texts: Texts) -> Panel:
+def leaving_panel(view: SeasonView, person: NamedPerson, texts: Texts) -> Panel:
     """What a member gives up by leaving the season, and the button for it; raises UserError for other people."""
     member, season = view.member(person.id), view.season
     if member is None or member.is_gone:

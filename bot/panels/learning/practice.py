@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.learning.practice import Lesson
 from bot.panels.play_now import play_now_button
 from bot.panels.table.choosing_cards import CardChoice, card_rows, discardable
-from bot.table.core.snapshot import Hand
+from bot.table.core.snapshot import ShownHand
 from bot.ui.items import GREEN, GREY, Button, Press, Rows, in_rows, row
 from bot.ui.panel import Panel, panel, pictured, text
 from bot.words.hands import hint_words
@@ -49,7 +49,7 @@ _VERBS: dict[type[Action], str] = {
 
 
 def practice_panel(
-    lesson: Lesson, hand: Hand, hint: Hint, names: Sequence[str], texts: Texts, note: str | None = None
+    lesson: Lesson, hand: ShownHand, hint: Hint, names: Sequence[str], texts: Texts, note: str | None = None
 ) -> Panel:
     """One step of a practice deal, with the hint for the learner's view."""
     shown, files = pictured(hand.pictures)
@@ -137,7 +137,7 @@ def situation(lesson: Lesson) -> str:
             return "discard" if lesson.has_discarded else "first_discard"
 
 
-def _controls(lesson: Lesson, hand: Hand, texts: Texts) -> Rows:
+def _controls(lesson: Lesson, hand: ShownHand, texts: Texts) -> Rows:
     """Every legal move, the advised one in green; of the moves besides a discard it comes first."""
     verbs = {
         _VERBS[type(action)]: action for action in reversed(hand.actions) if not isinstance(action, Discard)

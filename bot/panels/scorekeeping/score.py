@@ -12,7 +12,7 @@ from bot.ui.items import GREEN, MOST_OPTIONS, RED, Button, Press, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.texts import Texts, shown_card
 from marriage.rules import Rules, nearest_preset
-from marriage.sheet import Ending, Line, Sheet, Status
+from marriage.sheet import Ending, Sheet, SheetLine, Status
 from render.picture import Picture
 from render.words import signed
 
@@ -113,7 +113,7 @@ def _result(sheet: Sheet, number: int, evening: ScoreSession, texts: Texts) -> s
     return texts(key, deal=number, name=evening.shown_names[sheet.winner])
 
 
-def _line(name: str, line: Line, texts: Texts, *, winner: bool) -> str:
+def _line(name: str, line: SheetLine, texts: Texts, *, winner: bool) -> str:
     status = texts("sheet.winner") if winner else texts(f"score.{line.status}")
     items = [item_words(item, texts) for item in line.items if item.cards]
     return texts(
@@ -148,7 +148,7 @@ def _ledger(evening: ScoreSession, texts: Texts) -> str:
     return "\n".join(lines)
 
 
-def _gain(line: Line) -> str:
+def _gain(line: SheetLine) -> str:
     """A player's gain in a deal; a dash if they sat out and no foul of an earlier deal was settled."""
     return "–" if line.status is Status.PAUSE and not line.net else signed(line.net)
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 import discord
 
 from bot.panels.pages import turning
-from bot.table.core.snapshot import Hand, Mode, Snapshot
+from bot.table.core.snapshot import Mode, ShownHand, Snapshot
 from bot.ui.items import (
     BLUE,
     GREEN,
@@ -55,7 +55,7 @@ _NEUTRAL: Final = frozenset((HeapKind.SUIT, HeapKind.RANK, HeapKind.OWN))
 class CardChoice:
     """The cards that a player may discard, and what a press on one of them is."""
 
-    hand: Hand
+    hand: ShownHand
     settings: PersonSettings
     """The player's settings for showing cards."""
     cards: list[Card]
@@ -78,14 +78,14 @@ def card_rows(choice: CardChoice, others: Sequence[Button], texts: Texts) -> Row
     return apart if len(apart) <= MOST_ROWS else in_rows([*buttons, *others])
 
 
-def discardable(hand: Hand) -> list[Card]:
+def discardable(hand: ShownHand) -> list[Card]:
     """The faces that may be discarded now, in the order of the picture."""
     allowed = {action.card for action in hand.actions if isinstance(action, Discard)}
     cards = sort_cards(hand.layout.cards) if _hides_sets(hand) else hand.layout.cards
     return [card for card in dict.fromkeys(cards) if card in allowed]
 
 
-def offered(hand: Hand, mode: Mode) -> list[Card]:
+def offered(hand: ShownHand, mode: Mode) -> list[Card]:
     """Return the faces that get a button, without those set aside unless they are requested or nothing else is left."""
     faces = discardable(hand)
     if mode is Mode.CARDS or _hides_sets(hand):
@@ -96,7 +96,7 @@ def offered(hand: Hand, mode: Mode) -> list[Card]:
     return [card for card in faces if card in loose] or faces
 
 
-def _hides_sets(hand: Hand) -> bool:
+def _hides_sets(hand: ShownHand) -> bool:
     """Return whether the hand is laid out in sets, which the buttons must not reveal."""
     return hand.is_neutral and any(heap.kind not in _NEUTRAL for heap in hand.layout.heaps)
 
@@ -142,7 +142,7 @@ _NO_SET: Final = "x"
 """The argument of a press while no set is chosen."""
 
 
-def set_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
+def set_rows(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> Rows:
     """The sets that can be chosen next in pages of selects, dublees if there are more than seven, and the buttons."""
     rows: Rows = []
     if not hand.chosen.sets and (choice := _pair_select(snapshot, hand, texts)) is not None:
@@ -165,18 +165,18 @@ def set_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
     return [*rows, row(*_set_buttons(snapshot, hand, page, count, texts))]
 
 
-def may_choose(hand: Hand) -> bool:
+def may_choose(hand: ShownHand) -> bool:
     """Whether the hand can show three sets now."""
     return any(isinstance(action, Show) for action in hand.actions)
 
 
-def has_choice(hand: Hand) -> bool:
+def has_choice(hand: ShownHand) -> bool:
     """Whether the hand can be shown in more than one way."""
     pairs_to_choose = any(isinstance(action, ShowDublees) for action in hand.actions) and _pairs(hand.view)
     return bool(pairs_to_choose) or (may_choose(hand) and len(sets_to_add(hand.view, ())) > PRIMARY_GROUPS)
 
 
-def choosing_words(hand: Hand, texts: Texts) -> str:
+def choosing_words(hand: ShownHand, texts: Texts) -> str:
     """Say what is chosen, and what the button **Show these** lays."""
     chosen = _listed_sets(hand.chosen.sets, texts)
     said = [texts("hand.sets_chosen", sets=chosen) if hand.chosen.sets else texts("hand.sets_hint")]
@@ -185,7 +185,7 @@ def choosing_words(hand: Hand, texts: Texts) -> str:
     return "\n".join(said)
 
 
-def show_words(hand: Hand, texts: Texts) -> str | None:
+def show_words(hand: ShownHand, texts: Texts) -> str | None:
     """Say what the button of a show lays; None without such a button."""
     return None if hand.best is None else texts("hand.show_lays", sets=_listed_sets(hand.best, texts))
 
@@ -208,7 +208,7 @@ def read_set(view: View, value: str) -> Cards | None:
     return next(iter(read_chosen(view, value)), None)
 
 
-def _set_buttons(snapshot: Snapshot, hand: Hand, page: int, count: int, texts: Texts) -> list[Button]:
+def _set_buttons(snapshot: Snapshot, hand: ShownHand, page: int, count: int, texts: Texts) -> list[Button]:
     argument = chosen_argument(hand.view, hand.chosen.sets)
 
     def turned(_: str, number: int) -> Press:
@@ -229,7 +229,7 @@ def _pairs(view: View) -> Cards:
     return faces if len(faces) > SHOW_DUBLEES else ()
 
 
-def _pair_select(snapshot: Snapshot, hand: Hand, texts: Texts) -> Select | None:
+def _pair_select(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> Select | None:
     faces = _pairs(hand.view) if any(isinstance(action, ShowDublees) for action in hand.actions) else ()
     if not faces:
         return None
@@ -259,7 +259,7 @@ COPY: Final = "#"
 """Separates a card or a set from its copy number in an option's value."""
 
 
-def arranging_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
+def arranging_rows(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> Rows:
     """The steps of the card that moves, if one is chosen; else what there is to choose: a card, cards to group, groups to split."""
     cards = hand.layout.cards[:MOST_OPTIONS]
     place = None if hand.chosen.moving is None else place_of(cards, *hand.chosen.moving)
@@ -281,7 +281,7 @@ def arranging_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
     return [*rows, _back_button(snapshot, texts)]
 
 
-def moving_words(hand: Hand, texts: Texts) -> str:
+def moving_words(hand: ShownHand, texts: Texts) -> str:
     """Say which card moves, and where it stands; or what there is to choose."""
     cards = hand.layout.cards
     place = None if hand.chosen.moving is None else place_of(cards, *hand.chosen.moving)
@@ -301,7 +301,7 @@ def copy_at(cards: Cards, place: int) -> tuple[Card, int]:
     return cards[place], cards[: place + 1].count(cards[place])
 
 
-def _moving_rows(snapshot: Snapshot, hand: Hand, place: int, texts: Texts) -> Rows:
+def _moving_rows(snapshot: Snapshot, hand: ShownHand, place: int, texts: Texts) -> Rows:
     cards, drawn = hand.layout.cards[:MOST_OPTIONS], hand.layout.drawn
     moving = "-".join(map(str, copy_at(cards, place)))
     last = len(cards) - 1 - (drawn is not None and place < len(cards) - 1)

@@ -43,7 +43,7 @@ from bot.panels.table.match import (
 )
 from bot.panels.table.presence import hand_note
 from bot.panels.table.table_message import table_words
-from bot.table.core.snapshot import Hand, Mode, Sleep, Snapshot
+from bot.table.core.snapshot import Mode, ShownHand, Sleep, Snapshot
 from bot.table.core.table import plays_alone
 from bot.table.personal_settings import is_asked_about_stronger
 from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Rows, Select, in_rows, row, table_press
@@ -81,7 +81,7 @@ _READY: dict[type[Action], str] = {
 
 def hand_panel(
     snapshot: Snapshot,
-    hand: Hand,
+    hand: ShownHand,
     texts: Texts,
     note: str | None = None,
     mode: Mode = Mode.PLAY,
@@ -110,7 +110,7 @@ def hand_panel(
     )
 
 
-def _stronger(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[ui.Item[Any]]:
+def _stronger(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> list[ui.Item[Any]]:
     """Whether **Play now** is to seat stronger computers, for the player who is asked after this deal."""
     table = snapshot.table
     settings = snapshot.holders[hand.view.viewer or 0].settings
@@ -136,7 +136,7 @@ def panel_beside(snapshot: Snapshot, view: View, mode: Mode, page: int, texts: T
             return None
 
 
-def _heading(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
+def _heading(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
     table = snapshot.table
     if table.kind.has_message:
         where = texts("hand.where", table=table.id, deal=table.deal_no, link=table_address(table))
@@ -145,7 +145,7 @@ def _heading(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     return f"{where}\n{_ask(snapshot, hand, texts)}"
 
 
-def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
+def _ask(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
     view = hand.view
     if view.phase is Phase.OVER:
         counts = snapshot.table.kind.is_counted
@@ -186,7 +186,7 @@ def _table(snapshot: Snapshot, texts: Texts) -> str | None:
     return None if snapshot.table.status == "closed" else table_words(snapshot, texts)
 
 
-def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | None:
+def _aside(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode) -> str | None:
     """The small print: what the select is for, or why the hand does not come by direct message."""
     match mode:
         case Mode.GROUP:
@@ -197,7 +197,7 @@ def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | No
             return texts("hand.dms_closed") if messages_fail(snapshot, hand.view.viewer) else None
 
 
-def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
+def _progress(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
     view = hand.view
     if view.phase is Phase.OVER:
         return "" if snapshot.table.kind.is_counted else daily_hint(snapshot, texts)
@@ -236,7 +236,7 @@ If there are more, or other moves as well, they are in a select.
 """
 
 
-def window_words(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
+def window_words(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
     """Say what a player may do in the window, and when it closes."""
     view = hand.view
     alone = plays_alone(snapshot.table, snapshot.seats)
@@ -253,13 +253,13 @@ def window_words(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     return said if closes is None or alone else f"{said} {texts('hand.window_closes', closes=closes)}"
 
 
-def is_asked(snapshot: Snapshot, hand: Hand) -> bool:
+def is_asked(snapshot: Snapshot, hand: ShownHand) -> bool:
     """Whether this player is asked which tunnelas to expose; they may have chosen never to be."""
     never = snapshot.holders[hand.view.viewer or 0].settings.tunnelas == "never"
     return bool(_choices(hand)) and not never
 
 
-def exposure_buttons(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
+def exposure_buttons(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> list[Button]:
     """A button for each tunnela that may be exposed, and one for both of two.
 
     A person alone with computers also has a button to keep them hidden. Then the deal begins, because nobody
@@ -281,7 +281,7 @@ def exposure_buttons(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Butto
     return buttons
 
 
-def exposure_select(snapshot: Snapshot, hand: Hand, texts: Texts) -> discord.ui.ActionRow[Any] | None:
+def exposure_select(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> discord.ui.ActionRow[Any] | None:
     """A select of tunnelas to expose, if there are too many for buttons."""
     if not is_asked(snapshot, hand) or not _has_select(hand):
         return None
@@ -293,16 +293,16 @@ def exposure_select(snapshot: Snapshot, hand: Hand, texts: Texts) -> discord.ui.
     return row(Select(press, texts("hand.expose"), options, max_values=len(options)))
 
 
-def _choices(hand: Hand) -> list[Cards]:
+def _choices(hand: ShownHand) -> list[Cards]:
     return [action.faces for action in hand.actions if isinstance(action, ExposeTunnelas)]
 
 
-def _has_select(hand: Hand) -> bool:
+def _has_select(hand: ShownHand) -> bool:
     most = _MOST_BUTTONS if hand.view.phase is Phase.WINDOW else 1
     return len(tunnelas(hand.view)) > most
 
 
-def _may_keep(snapshot: Snapshot, hand: Hand) -> bool:
+def _may_keep(snapshot: Snapshot, hand: ShownHand) -> bool:
     """Whether the deal waits for this person to say that they expose nothing."""
     return hand.view.phase is Phase.WINDOW and plays_alone(snapshot.table, snapshot.seats)
 
@@ -348,7 +348,7 @@ _AT_HAND: Final = ("retry-dms", "hint", "sort", "sets", "pile")
 """The tools on the panel itself if there is room, the most popular first."""
 
 
-def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:
+def control_rows(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode) -> Rows:
     """Selects and buttons: of the deal in play, or of going on once it is over."""
     if hand.view.phase is Phase.OVER:
         if not snapshot.table.kind.is_counted:
@@ -377,7 +377,7 @@ def _share_day(snapshot: Snapshot, texts: Texts) -> Button:
     return Button(table_press(snapshot, "share-day"), texts("button.share_day"), style=GREEN)
 
 
-def _rows_between(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:
+def _rows_between(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode) -> Rows:
     """The next deal or match, and what there is to see of the last one; nothing once the table is closed."""
     if snapshot.table.status != "between":
         return []
@@ -409,7 +409,7 @@ def _lost_throw(snapshot: Snapshot, view: View, texts: Texts) -> list[Button]:
     return [lost_throw_button(snapshot.table.id, snapshot.table.deal_no, texts)]
 
 
-def _card_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:
+def _card_rows(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode) -> Rows:
     """The cards to discard, and the other moves and tools."""
     cards = offered(hand, mode)
     others = _others(snapshot, hand, texts, mode, min(_A_ROW, MOST_OPTIONS - len(cards)))
@@ -432,7 +432,7 @@ def _sure_row(snapshot: Snapshot, card: Card, texts: Texts) -> discord.ui.Action
     return row(Button(press, label, style=GREEN), _refresh(snapshot, texts, "button.back"))
 
 
-def _others(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode, room: int) -> list[Button]:
+def _others(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode, room: int) -> list[Button]:
     """The moves, as many of the tools as there is room for, and the button to the rest of them."""
     moves = _moves(snapshot, hand, texts)
     if len(offered(hand, mode)) < len(discardable(hand)):
@@ -445,11 +445,11 @@ def _others(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode, room: int)
     return [*moves, *tools[: max(0, room - len(moves) - 1)], _more(snapshot, texts)]
 
 
-def _is_away(snapshot: Snapshot, hand: Hand) -> bool:
+def _is_away(snapshot: Snapshot, hand: ShownHand) -> bool:
     return snapshot.seats[hand.view.viewer or 0].by_computer
 
 
-def _moves(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
+def _moves(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> list[Button]:
     """The moves besides discarding a card, the most likely first.
 
     In the tunnela window no cards need room, so there it is for one more: to keep two tunnelas hidden.
@@ -492,7 +492,9 @@ def _button(snapshot: Snapshot, view: View, action: Action, texts: Texts) -> But
             return None
 
 
-def _tools(snapshot: Snapshot, hand: Hand, texts: Texts, among: Sequence[str] | None = None) -> list[Button]:
+def _tools(
+    snapshot: Snapshot, hand: ShownHand, texts: Texts, among: Sequence[str] | None = None
+) -> list[Button]:
     """Tools that help to play but are no moves: all, or those `among` these."""
     verbs = ["retry-dms"] if messages_fail(snapshot, hand.view.viewer) else []
     if snapshot.has_hints:
@@ -517,7 +519,7 @@ def messages_fail(snapshot: Snapshot, seat: int | None) -> bool:
     )
 
 
-def _selects(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
+def _selects(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> Rows:
     """A select of the tunnelas to expose, or of the place to cut."""
     view, actions = hand.view, hand.actions
     if (exposures := exposure_select(snapshot, hand, texts)) is not None:

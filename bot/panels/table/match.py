@@ -11,7 +11,7 @@ from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
 from bot.words.texts import Texts, shown_card, shown_cards
 from marriage.scoring.settle_up import Payment
-from marriage.sheet import Ending, Item, Line, Sheet, Status, What
+from marriage.sheet import Ending, Sheet, SheetItem, SheetLine, Status, What
 from render.known import Ended
 from render.words import signed
 
@@ -252,20 +252,20 @@ def owing_words(end: Ended, names: Sequence[str], texts: Texts) -> str | None:
     return texts("sheet.owing", names=", ".join(owing), points=end.rules.foul_points)
 
 
-def _line_key(line: Line) -> str:
+def _line_key(line: SheetLine) -> str:
     if line.status is Status.PAUSE:
         return "sheet.line_pause"
     return "sheet.line_foul" if line.foul else "sheet.line"
 
 
-def _items(items: tuple[Item, ...], taken_from: Sequence[str], texts: Texts) -> str:
+def _items(items: tuple[SheetItem, ...], taken_from: Sequence[str], texts: Texts) -> str:
     """The items of one line; those that were kidnapped with the names of the players they come from."""
     losers = iter(taken_from)
     words = [item_words(item, texts, next(losers) if item.what is What.KIDNAPPED else None) for item in items]
     return ", ".join(words) or texts("sheet.no_maal")
 
 
-def item_words(item: Item, texts: Texts, taken_from: str | None = None) -> str:
+def item_words(item: SheetItem, texts: Texts, taken_from: str | None = None) -> str:
     """One item with its cards and points, such as `tiplu 7♦ = 3`, and whom it was kidnapped from."""
     what = texts(f"what.{item.what}")
     if taken_from is not None:

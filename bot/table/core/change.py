@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, Unpack
 from bot.errors import StaleRevisionError, UserError
 from bot.table.core.fairness import contribute
 from bot.table.core.pace import present_pace
-from bot.table.core.table import Boards, Table, asked_seats, asked_since, recent_events, why_no_seat
+from bot.table.core.table import Table, TableBoards, asked_seats, asked_since, recent_events, why_no_seat
 from data.ids import InteractionId, MessageId
 from data.outbox_keys import HandKey, OutboxKey, StoredKey, TableMessageKey
 from data.preferences import Pace
@@ -248,19 +248,19 @@ class TableChange:
             guests=before.guests,
             match=self.match,
             results=before.results,
-            boards=before.boards if goes_on else Boards(),
+            boards=before.boards if goes_on else TableBoards(),
             earned=before.earned if goes_on else (),
         )
 
 
 class _DatabaseWish(Awaitable[WriteTransaction]):
-    """Awaited by a command that needs the database; `Command` answers it."""
+    """Awaited by a command that needs the database; `TableCommand` answers it."""
 
     def __await__(self) -> Generator[Any, WriteTransaction, WriteTransaction]:
         return (yield self)
 
 
-class Command(Generic[T]):
+class TableCommand(Generic[T]):
     """A command that begins on the event loop, and goes on in a transaction of the store once it asks for the database.
 
     Until then it may await anything, and a refusal costs no transaction. From then on it may await nothing but the
@@ -306,7 +306,7 @@ class Command(Generic[T]):
 class _Stretch(Awaitable[bool]):
     """A part of a command, as something to await."""
 
-    def __init__(self, command: Command[Any], given: WriteTransaction | None) -> None:
+    def __init__(self, command: TableCommand[Any], given: WriteTransaction | None) -> None:
         self._run = command.run(given)
 
     def __await__(self) -> Generator[Any, Any, bool]:

@@ -9,9 +9,9 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.errors import ChangedElsewhereError, RepeatedInteractionError, StaleRevisionError, UserError
-from bot.table.core.change import Command, TableHooks, TableTransaction, Wake
+from bot.table.core.change import TableCommand, TableHooks, TableTransaction, Wake
 from bot.table.core.snapshot import Snapshot
-from bot.table.core.table import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW, Boards, Table, recent_events
+from bot.table.core.table import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW, Table, TableBoards, recent_events
 from bot.words.texts import known_emojis
 from data.cluster.changes import News
 from data.committed_cache import CommittedCache
@@ -79,8 +79,8 @@ async def load_table(db: ReadTransaction, table_id: TableId) -> Table | None:
     )
 
 
-async def _boards(db: ReadTransaction, deal: DealRow | None, following: DealRow | None) -> Boards:
-    return Boards(
+async def _boards(db: ReadTransaction, deal: DealRow | None, following: DealRow | None) -> TableBoards:
+    return TableBoards(
         is_sealed=deal is not None and await db.boards.is_sealed(deal),
         is_revealed=deal is not None and await db.boards.is_revealed(deal),
         next_is_sealed=following is not None and await db.boards.is_sealed(following),
@@ -223,7 +223,7 @@ class TableRepository:
                 interaction_id=interaction_id,
                 is_move=is_move,
             )
-            command = Command(work(tx))
+            command = TableCommand(work(tx))
 
             async def go_on(db: WriteTransaction) -> None:
                 await command.go_on(db)

@@ -17,7 +17,7 @@ from bot.table.core.table import (
     TURN,
     VOTE,
     WINDOW,
-    Ledger,
+    MatchLedger,
     Table,
     has_room,
     on_bench,
@@ -141,7 +141,7 @@ NOTHING_CHOSEN: Final = Chosen()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Hand:
+class ShownHand:
     """Everything that the panel of one seat shows."""
 
     view: View
@@ -212,7 +212,7 @@ class Match:
     row: MatchRow
     deal: int
     """The number of the latest deal in it."""
-    ledger: Ledger
+    ledger: MatchLedger
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -64,7 +64,7 @@ class Account:
 
 
 @dataclass(frozen=True)
-class Ledger:
+class MatchLedger:
     """The accounts of a match, in the order in which the players joined it."""
 
     accounts: tuple[Account, ...] = ()
@@ -91,11 +91,11 @@ class Ledger:
         return settle_up([account.total for account in self.accounts])
 
 
-def ledger_of(results: Sequence[ResultRow]) -> Ledger:
+def ledger_of(results: Sequence[ResultRow]) -> MatchLedger:
     """The ledger of these results, which are all of one match."""
     deals = sorted({row.deal_no for row in results})
     names = {player(row): row.name for row in results}
-    return Ledger(tuple(Account(key, name, _gains(key, results, deals)) for key, name in names.items()))
+    return MatchLedger(tuple(Account(key, name, _gains(key, results, deals)) for key, name in names.items()))
 
 
 def _gains(one: int | str, results: Iterable[ResultRow], deals: Iterable[int]) -> tuple[int | None, ...]:
@@ -191,7 +191,7 @@ def is_alone(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Boards:
+class TableBoards:
     """What may be told about the deals of a table, which other tables may still have to play."""
 
     is_sealed: bool = False
@@ -227,7 +227,7 @@ class Table:
     """The match that the table plays, or the latest one."""
     results: tuple[ResultRow, ...] = ()
     """The results of that match."""
-    boards: Boards = Boards()
+    boards: TableBoards = TableBoards()
     earned: tuple[Earned, ...] = ()
     """What people achieved for the first time in the deal that has just ended."""
 
@@ -253,7 +253,7 @@ class Table:
         return () if state is None else tuple(view(state, seat.seat) for seat in self.seats)
 
     @cached_property
-    def ledger(self) -> Ledger:
+    def ledger(self) -> MatchLedger:
         """What everybody has gained in the deals of the match."""
         return ledger_of(self.results)
 

@@ -22,7 +22,7 @@ from marriage.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class DealTerms:
     """What the earlier deals of a match determine about the next one."""
 
     better: bool = False
@@ -41,7 +41,7 @@ def match_is_over(change: TableChange) -> bool:
     return change.match is not None and change.match.is_over
 
 
-async def enter_match(tx: TableTransaction) -> Terms:
+async def enter_match(tx: TableTransaction) -> DealTerms:
     """Add the deal that is about to be dealt to its match, and return its terms.
 
     The transaction already has the seats of this deal, and still the state of the one before.
@@ -49,12 +49,12 @@ async def enter_match(tx: TableTransaction) -> Terms:
     match = running_match(tx)
     if match is None:
         await _begin(tx)
-        return Terms()
+        return DealTerms()
     before = tx.deals.get(tx.deal_no)
     if before is None or before.match_deal is None:
         raise ValueError(f"deal {tx.deal_no + 1} of table {match.table_id} follows no deal of its match")
     tx.prepare(replace(tx.following, match_no=match.match_no, match_deal=before.match_deal + 1))
-    return Terms(
+    return DealTerms(
         better=is_better(tx.table.rules.better_after, before.match_deal, len(tx.seats)), carry=_carry(tx)
     )
 

@@ -15,7 +15,7 @@ from league.statistics.achievements import Achievement
 from league.statistics.decision_quality import DecisionQuality
 from league.statistics.leaderboard import points_board
 from league.statistics.periods import Span
-from league.statistics.profile import BestDeal, Profile, Rival, Shown, Streaks
+from league.statistics.profile import BestDeal, Profile, Rival, ShownRating, Streaks
 from league.statistics.puzzle_ratings import PuzzleFigures, Strength
 from league.statistics.ratings import Rating
 from league.statistics.stats import Earned, Tally
@@ -61,7 +61,7 @@ def test_the_fullest_profile_fits_into_a_message():
         matches=999,
         others=999,
         since=1,
-        rating=Shown.of(Rating(25, 8), 0),
+        rating=ShownRating.of(Rating(25, 8), 0),
         form=tuple(range(-10, 10)),
         best=(BestDeal(99_999, 99, 1, 5, 999, 99),) * 3,
         rivals=(Rival(2, name, 999, 999, 999, -9_999),) * 5,

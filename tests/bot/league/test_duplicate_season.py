@@ -12,7 +12,7 @@ from bot.league.rulings import Make, Rulings
 from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import preview_panel
 from bot.panels.table.table_message import table_panel, table_words
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction
 from bot.table.core.snapshot import Snapshot
@@ -161,7 +161,7 @@ async def test_boards_are_opened_though_a_table_never_played(house: LeagueHouse)
     before = await house.tables.snapshot(tables[0])
     assert before.shuffle is not None
     assert before.shuffle.seed is None
-    await house.entries.leave(season, Person(PEOPLE[0], "P"), next(house.ids))
+    await house.entries.leave(season, NamedPerson(PEOPLE[0], "P"), next(house.ids))
     await house.until(season, begins + 7 * 24 * HOUR + 48 * HOUR)
     seen = await house.view(season)
     assert seen.row.closed_at is not None

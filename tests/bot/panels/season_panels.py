@@ -22,7 +22,7 @@ from bot.panels.league import (
     teams,
     wizard,
 )
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.ui.panel import Panel
 from bot.words.texts import texts
 from data.preferences import GuildSettings
@@ -128,7 +128,7 @@ def of_leavers(world: World) -> Iterator[Panel]:
         for player, row in list(view.people.items())[:3]:
             member = view.season.members.get(player)
             if member is not None and not member.is_gone:
-                yield people.leaving_panel(view, Person(row.id, row.name), texts())
+                yield people.leaving_panel(view, NamedPerson(row.id, row.name), texts())
 
 
 def of_desks(world: World) -> Iterator[Panel]:

@@ -50,7 +50,7 @@ from bot.panels.table import hand as pile
 from bot.panels.table import lobby as host
 from bot.panels.table import lobby as table_list
 from bot.panels.table import table_message as moved_table
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.servers import SETUP_ACT, Act
 from bot.table.core.snapshot import Mode
 from bot.table.hosting import Actor
@@ -129,7 +129,7 @@ def of_lobbies(world: World) -> Panels:
 def of_more(world: World) -> Panels:
     for table in world.tables:
         for person_id, is_staff in ((table.table.host_id, False), (2**62, True), (2**62, False)):
-            yield more.more_panel(table, Actor(Person(person_id, "A"), is_staff), texts(), NOTE)
+            yield more.more_panel(table, Actor(NamedPerson(person_id, "A"), is_staff), texts(), NOTE)
 
 
 def of_many_tables(world: World) -> Panels:

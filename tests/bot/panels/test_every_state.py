@@ -21,7 +21,7 @@ from bot.panels.table import lobby as host
 from bot.panels.table import rules as rules_panel
 from bot.panels.table.choosing_cards import discardable, may_choose
 from bot.panels.table.hand import control_rows
-from bot.table.core.snapshot import Chosen, Guest, Hand, Mode, Sleep, Snapshot
+from bot.table.core.snapshot import Chosen, Guest, Mode, ShownHand, Sleep, Snapshot
 from bot.ui.items import MOST_OPTIONS, Press
 from bot.ui.panel import Panel
 from bot.words.names import Mentions
@@ -151,7 +151,7 @@ def test_achievements_take_a_line_for_each_player():
     assert any(f"{texts()('achievement.win')} · " in content for content in written)
 
 
-def verbs(shown: Snapshot, mine: Hand) -> set[str]:
+def verbs(shown: Snapshot, mine: ShownHand) -> set[str]:
     """What can be pressed in a hand's panel, and behind its buttons to more cards."""
     rows = [row for mode in (Mode.PLAY, Mode.CARDS) for row in control_rows(shown, mine, texts(), mode)]
     return {written.split(":")[1] for written in custom_ids([row.to_component_dict() for row in rows])}
@@ -191,7 +191,7 @@ def of_seat(point: Point) -> Panels:
     yield pile.pile_panel(stopped, mine.view, 99, texts())
 
 
-def of_choice(shown: Snapshot, mine: Hand) -> Panels:
+def of_choice(shown: Snapshot, mine: ShownHand) -> Panels:
     """Every page of the sets to choose first, and every step after it."""
     if not may_choose(mine):
         return

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.core.snapshot import Hand, Snapshot
+from bot.table.core.snapshot import ShownHand, Snapshot
 from bot.table.core.table import PAUSED, READY, TURN, VOTE, WINDOW, Table, recent_events
 from data.preferences import GuildSettings, PersonSettings, TableOptions
 from data.rows.people import PersonRow
@@ -194,13 +194,13 @@ def snapshot(table: Table, *, paused: bool = False, settings: PersonSettings | N
     return Snapshot.of(table, people, GuildSettings())
 
 
-def hand_of(shown: Snapshot, seat: int, *, in_words: bool) -> Hand:
+def hand_of(shown: Snapshot, seat: int, *, in_words: bool) -> ShownHand:
     """The hand of a seat, with a picture that is none but has its alt text, or in words."""
     seen = shown.private[seat]
     actions = legal_actions(seen)
     may_show = any(isinstance(action, Show) for action in actions)
     alts = () if in_words else (strip_alt(seen, shown.names), hand_alt(seen))
-    return Hand(
+    return ShownHand(
         view=seen,
         actions=actions,
         layout=lay_out(seen, CardOrder()),

@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import StaleRevisionError, UserError
 from bot.outages import Outages
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.core.pace import turn_ms
 from bot.table.core.table import TURN, WINDOW
 from data.outbox_keys import HandKey
@@ -166,8 +166,8 @@ async def test_a_deadline_that_was_credited_does_not_fire_at_its_old_time(house:
 
 @pytest.mark.parametrize("status", ["lobby", "window", "turn", "between", "paused"])
 async def test_leaving_works_in_every_status_and_sets_free(house: House, status: str):
-    await house.lobby.open(GUILD, CHANNEL, Person(11, "A"), next(house.ids))
-    await house.lobby.join(1, Person(12, "B"), next(house.ids))
+    await house.lobby.open(GUILD, CHANNEL, NamedPerson(11, "A"), next(house.ids))
+    await house.lobby.join(1, NamedPerson(12, "B"), next(house.ids))
     if status != "lobby":
         await house.play.start(1, 11, next(house.ids))
     if status in {"turn", "between", "paused"}:
@@ -179,7 +179,7 @@ async def test_leaving_works_in_every_status_and_sets_free(house: House, status:
         await house.pauses.lost(1)
     await house.leaving.leave(1, 11, next(house.ids))
     assert await house.store.read(lambda db: db.tables.open_of_person(11)) is None
-    await house.lobby.open(GUILD, CHANNEL + 1, Person(11, "A"), next(house.ids))
+    await house.lobby.open(GUILD, CHANNEL + 1, NamedPerson(11, "A"), next(house.ids))
     with pytest.raises(UserError):
         await house.leaving.leave(1, 11, next(house.ids))
     await house.leaving.leave(1, 12, next(house.ids))
