@@ -129,7 +129,7 @@ class Publisher:
             hand = replace(hand, best=await asyncio.to_thread(best_show, hand.view, chosen.sets))
         if mode is Mode.HINT and snapshot.has_hints and view.phase is not Phase.OVER:
             hand = replace(hand, hint=await self._pictures.hint(view))
-        is_neutral = snapshot.table.options.is_rated
+        is_neutral = snapshot.table.options.is_compared
         hand = replace(hand, chosen=chosen, sleep=sleep, is_neutral=is_neutral)
         return hand_panel(
             snapshot,

@@ -266,8 +266,8 @@ class Tools(commands.Cog):
         async with Reply(pressed.interaction, pressed.privately) as reply:
             snapshot = await self._services.tables.snapshot(pressed.table_id)
             if not snapshot.has_hints:
-                is_rated = snapshot.table.options.has_hints
-                raise UserError("sorry.no_hints_rated" if is_rated else "sorry.no_hints")
+                among_people = snapshot.table.options.has_hints
+                raise UserError("sorry.no_hints_rated" if among_people else "sorry.no_hints")
             seat = snapshot.seat_of(pressed.person.id)
             if seat is not None and snapshot.private and snapshot.private[seat].phase is not Phase.OVER:
                 # It is thought out before the message is held, which then finds it at hand.

@@ -197,7 +197,7 @@ async def test_the_buttons_of_a_rated_deal_do_not_tell_the_sets(bot, mode, card_
         shown = replace(snapshot, table=table, holders=holders, private=(mine,) * 2)
         drafts = checked(await bot.delivery.publisher.hand_panel(shown, 0, mode=mode))
         by_suit = [card for card in dict.fromkeys(mine.own.concealed) if card != mine.taken]
-        assert (cards_offered(drafts) == by_suit) == options.is_rated
+        assert (cards_offered(drafts) == by_suit) == options.is_compared
 
 
 async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):

@@ -33,6 +33,7 @@ from data.repositories.tables import Standing
 from data.rows.people import PersonRow
 from data.values import Arrangement, BenchRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow
 from league.ids import PersonId
+from league.statistics.facts import is_computers
 from league.statistics.stats import Earned
 from marriage.actions import Action
 from marriage.analysis.hint import Hint
@@ -357,8 +358,8 @@ class Snapshot:
 
     @property
     def has_hints(self) -> bool:
-        """Whether the Hint button is offered: never in a deal that ratings count, so only where a computer plays from its start."""
-        computers = any(seat.person_id is None or seat.stand_in == "whole" for seat in self.seats)
+        """Whether the Hint button is offered: never in a deal that ratings may count, so only where a computer plays."""
+        computers = any(is_computers(seat.person_id, seat.stand_in) for seat in self.seats)
         return self.table.options.has_hints and computers
 
     def guests_who_are(self, standing: Standing) -> list[Guest]:
