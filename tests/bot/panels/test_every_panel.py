@@ -46,10 +46,6 @@ from bot.panels.learning import practice, rules_book
 from bot.panels.scorekeeping import score
 from bot.panels.server import settings, setup, staff_log
 from bot.panels.table import fairness, fouls, hand, lobby, match, more, presence, table_message
-from bot.panels.table import hand as pile
-from bot.panels.table import lobby as host
-from bot.panels.table import lobby as table_list
-from bot.panels.table import table_message as moved_table
 from bot.people import NamedPerson
 from bot.servers import SETUP_ACT, Act
 from bot.table.core.snapshot import Mode
@@ -133,9 +129,9 @@ def of_more(world: World) -> Panels:
 
 
 def of_many_tables(world: World) -> Panels:
-    yield table_list.tables_panel([], 0, 1, texts())
-    yield table_list.tables_panel(world.tables, 20, 1, texts())
-    yield table_list.tables_panel(world.tables, 20, 99, texts())
+    yield lobby.tables_panel([], 0, 1, texts())
+    yield lobby.tables_panel(world.tables, 20, 1, texts())
+    yield lobby.tables_panel(world.tables, 20, 99, texts())
 
 
 def of_standing_tables(world: World) -> Panels:
@@ -442,9 +438,9 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "table.more.closed_panel": lambda w: (
             more.closed_panel(table, was, texts()) for table in w.tables for was in ("lobby", "between", None)
         ),
-        "table.host.manage_panel": lambda w: (host.manage_panel(t, texts(), NOTE) for t in w.tables),
-        "table.host.invitation_panel": lambda world: invitations(world.tables),
-        "table.pile.pile_panel": lambda w: (pile.pile_panel(b, b.private[0], 0, texts()) for b in w.begun),
+        "table.lobby.manage_panel": lambda w: (lobby.manage_panel(t, texts(), NOTE) for t in w.tables),
+        "table.lobby.invitation_panel": lambda world: invitations(world.tables),
+        "table.hand.pile_panel": lambda w: (hand.pile_panel(b, b.private[0], 0, texts()) for b in w.begun),
         "table.hand.panel_beside": lambda w: (
             hand.panel_beside(b, b.private[0], mode, 0, texts()) for b in w.begun for mode in Mode
         ),
@@ -453,8 +449,8 @@ CASES: dict[str, Callable[[World], Panels]] = (
         ),
         "panel.notice_panel": lambda _: iter([plain.notice_panel("said")]),
         "turn_mentions.mention_panel": lambda world: (mention_panel(table, 2**62) for table in world.tables),
-        "table.moved_table.old_panel": lambda w: (
-            moved_table.old_panel(table.table, message, texts())
+        "table.table_message.old_panel": lambda w: (
+            table_message.old_panel(table.table, message, texts())
             for table in w.tables
             for message in (1, CHANNEL)
         ),
@@ -490,10 +486,10 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "table.fairness.fairness_panel": lambda w: (
             fairness.fairness_panel(table, MENTIONS, texts()) for table in w.tables
         ),
-        "table.table_list.tables_panel": of_many_tables,
+        "table.lobby.tables_panel": of_many_tables,
         "server.staff_log.log_panel": of_acts,
-        "table.rules_form.wrong_rules_panel": lambda _: wrong_rules(),
-        "table.rules_panel.rules_panel": lambda world: rule_pages(world.tables[0], NOTE),
+        "table.rules.wrong_rules_panel": lambda _: wrong_rules(),
+        "table.rules.rules_panel": lambda world: rule_pages(world.tables[0], NOTE),
     }
     | PUZZLE_CASES
     | ANALYSIS_CASES

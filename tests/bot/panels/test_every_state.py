@@ -16,8 +16,6 @@ from bot.interactions.permissions import NEEDED, Obstacle
 from bot.learning.lessons import pages
 from bot.panels.learning import rules_book
 from bot.panels.table import fairness, fouls, hand, lobby, match, presence, table_message
-from bot.panels.table import hand as pile
-from bot.panels.table import lobby as host
 from bot.panels.table import rules as rules_panel
 from bot.panels.table.choosing_cards import discardable, may_choose
 from bot.panels.table.hand import control_rows
@@ -187,8 +185,8 @@ def of_seat(point: Point) -> Panels:
         unsure = replace(mine, chosen=Chosen(discard=card))
         yield hand.hand_panel(stopped, unsure, texts(), NOTE, Mode.DISCARD, OBSTACLE)
     yield from of_choice(snapshot(point.table), mine)
-    yield pile.pile_panel(stopped, mine.view, 0, texts())
-    yield pile.pile_panel(stopped, mine.view, 99, texts())
+    yield hand.pile_panel(stopped, mine.view, 0, texts())
+    yield hand.pile_panel(stopped, mine.view, 99, texts())
 
 
 def of_choice(shown: Snapshot, mine: ShownHand) -> Panels:
@@ -270,7 +268,7 @@ def of_lobby(shown: Snapshot) -> Panels:
             options = table.table.options.model_copy(update=more)
             kind = replace(table, table=replace(table.table, options=options))
             yield lobby.lobby_panel(kind, texts(), LARGE)
-            yield host.manage_panel(kind, texts(), NOTE)
+            yield lobby.manage_panel(kind, texts(), NOTE)
             yield fairness.fairness_panel(kind, Mentions(), texts())
     rules = shown.table.rules
     house = {whose: Terms(rules=rules, deals=50) for whose in rules_panel.HOUSE}
