@@ -15,7 +15,7 @@ from discord.app_commands import AppCommand
 from discord.app_commands import TranslationContextLocation as Where
 from discord.ext import commands as ext
 
-from bot.words.languages import OF_DISCORD
+from bot.words.texts import OF_DISCORD
 from data.store import Store
 from render.words import own_messages
 

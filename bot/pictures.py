@@ -12,8 +12,8 @@ from typing import Any, Final, TypeVar, TypeVarTuple, cast
 import structlog
 
 from bot.metrics import PICTURES
-from bot.table.core.pace import has_clock
 from bot.table.core.snapshot import Holder, ShownHand, Snapshot
+from bot.table.core.table import has_clock
 from bot.workpool.hand_facts import HandFacts, HandLook, hand_facts
 from bot.workpool.pool import SupersededError, WorkKind, WorkPool
 from league.ids import PersonId

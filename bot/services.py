@@ -56,9 +56,8 @@ from bot.table.pauses import Pauses
 from bot.table.personal_settings import PersonalSettings, ask_about_stronger
 from bot.table.play import Play
 from bot.ui.attachments import AttachedFiles
-from bot.words.languages import Languages
 from bot.words.names import Mentions
-from bot.words.texts import KnownEmojis
+from bot.words.texts import KnownEmojis, Languages
 from bot.workpool.pool import WorkPool
 from data.privacy.ledger import NAME, Ledger
 from data.sqlite.copies import folder_of

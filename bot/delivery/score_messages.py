@@ -4,8 +4,7 @@ from bot.panels.scorekeeping.score import score_panel
 from bot.pictures import Pictures
 from bot.scorekeeping.scorekeeper import Scorekeeper, ScoreSession
 from bot.ui.panel import Panel
-from bot.words.languages import Languages
-from bot.words.texts import texts
+from bot.words.texts import Languages, texts
 from data.outbox_keys import ScoreAmendmentKey
 from data.store import Store
 from render.known import Outcome

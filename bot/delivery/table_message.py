@@ -21,10 +21,17 @@ from bot.delivery.threads import ThreadRefusedError, Threads, people_of
 from bot.delivery.visibility import MessageVisibility
 from bot.panels.table.table_message import old_panel
 from bot.rest import Urgency, urgency
-from bot.table.core.change import TableTransaction
+from bot.table.core.change import (
+    DELETED,
+    LOCKED,
+    PUBLIC,
+    TableTransaction,
+    close_sign,
+    leave_message,
+    leave_thread,
+)
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
-from bot.table.flow.outbox_requests import DELETED, LOCKED, PUBLIC, close_sign, leave_message, leave_thread
 from bot.table.lobby import ANSWERED_BY_MS
 from bot.table.pauses import Pauses
 from bot.words.texts import catalogue, texts

@@ -11,10 +11,9 @@ from bot.delivery import discord_calls
 from bot.delivery.discord_calls import ChannelGoneError, DirectMessages, MessageGoneError, Posting
 from bot.delivery.outbox import Handlers
 from bot.table.core.change import TableChange, TableTransaction
-from bot.table.core.pace import has_clock
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
-from bot.table.core.table import TURN, Table
+from bot.table.core.table import TURN, Table, has_clock
 from bot.ui.items import GREEN, Button, table_press
 from bot.ui.items import row as row_of
 from bot.ui.panel import Panel, notice_panel, panel, text

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from bot.words.moves import describe
+from bot.words.hands import describe
 from bot.words.texts import Texts, shown_card, shown_cards
 from marriage.cards import UNKNOWN, Cards
 from marriage.events import (

@@ -19,9 +19,8 @@ from bot.errors import (
 from bot.interactions.reply import Kind, Reply
 from bot.metrics import InteractionOutcome, counted
 from bot.ui.panel import Panel
-from bot.words.languages import Languages
 from bot.words.rules import refusal_words
-from bot.words.texts import texts
+from bot.words.texts import Languages, texts
 from data.errors import (
     EventsDamaged,
     RevisionConflictError,

@@ -14,9 +14,8 @@ from bot.errors import StaleRevisionError, UserError
 from bot.people import NamedPerson
 from bot.table.core.change import TableChange, TableTransaction
 from bot.table.core.fairness import mixture
-from bot.table.core.pace import SILENCE_MS
 from bot.table.core.repository import TableRepository
-from bot.table.core.table import MENTION, TURN, Table, has_room, on_bench
+from bot.table.core.table import MENTION, SILENCE_MS, TURN, Table, has_room, on_bench
 from bot.table.endings import Endings
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.seating import join_next, occasion, pass_host, stand_in, take_back

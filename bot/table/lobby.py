@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 from bot.errors import RepeatedInteractionError, SeatedElsewhereError, StaleRevisionError, UserError
 from bot.people import NamedPerson
 from bot.settings import Settings
-from bot.table.core.change import TableTransaction
+from bot.table.core.change import TableTransaction, close_message
 from bot.table.core.fairness import contribute, reseated
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import BETWEEN, LOBBY, READY
 from bot.table.flow.computers import free_name
 from bot.table.flow.matches import table_closes
-from bot.table.flow.outbox_requests import close_message
 from bot.table.flow.sealing import draw_seed, seal_next
 from bot.words.names import person_name, shown_name, table_address
 from data.ids import ChannelId, InteractionId, MessageId

@@ -8,10 +8,9 @@ from pydantic import ValidationError
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.people import NamedPerson
-from bot.table.core.change import TableChange, TableHooks, TableTransaction
+from bot.table.core.change import TableChange, TableHooks, TableTransaction, retire_hands
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Holder
-from bot.table.flow.outbox_requests import retire_hands
 from bot.table.lobby import PLAY_NOW_LEVEL
 from data.ids import MessageId
 from data.preferences import PersonSettings

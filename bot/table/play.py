@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from bot.errors import StaleRevisionError, UserError
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction
-from bot.table.core.pace import between_ms, rematch_ms
 from bot.table.core.repository import TableRepository
-from bot.table.core.table import BETWEEN, COMPUTER, READY, WINDOW, plays_alone
+from bot.table.core.table import BETWEEN, COMPUTER, READY, WINDOW, between_ms, plays_alone, rematch_ms
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.computers import Played, played_out, turns
 from bot.table.flow.matches import clear_votes, deal_ended, match_is_over, result_rows, running_match

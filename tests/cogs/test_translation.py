@@ -9,7 +9,7 @@ import pytest
 import regex
 
 from bot.commands import CATALOGUES, Translator, sync_commands
-from bot.words.languages import OF_DISCORD
+from bot.words.texts import OF_DISCORD
 from playground.validation.commands import check_commands
 from render.words import own_messages
 from tests.playground.openapi import description

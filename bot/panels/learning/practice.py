@@ -8,8 +8,7 @@ from bot.panels.table.choosing_cards import CardChoice, card_rows, discardable
 from bot.table.core.snapshot import ShownHand
 from bot.ui.items import GREEN, GREY, Button, Press, Rows, in_rows, row
 from bot.ui.panel import Panel, panel, pictured, text
-from bot.words.hands import hint_words
-from bot.words.moves import describe
+from bot.words.hands import describe, hint_words
 from bot.words.names import Mentions
 from bot.words.texts import Texts, card_name, cards_name, shown_card, shown_cards
 from marriage.actions import (

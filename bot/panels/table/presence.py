@@ -5,9 +5,8 @@ from typing import Any
 from discord import ui
 
 from bot.interactions.permissions import Obstacle, permission_words
-from bot.table.core.pace import has_clock
 from bot.table.core.snapshot import Snapshot
-from bot.table.core.table import around, has_room, is_deal, lineup, making_room
+from bot.table.core.table import around, has_clock, has_room, is_deal, lineup, making_room
 from bot.ui.items import GREEN, RED, Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import seat_name, shown_name, table_address

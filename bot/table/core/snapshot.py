@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final, Literal, NamedTuple
 
-from bot.table.core.pace import present_pace
 from bot.table.core.table import (
     DAILY,
     LOBBY,
@@ -22,12 +21,12 @@ from bot.table.core.table import (
     has_room,
     on_bench,
     player,
+    present_pace,
     why_no_seat,
 )
-from bot.words.languages import shared_language
-from bot.words.moves import last_moves
+from bot.words.hands import last_moves
 from bot.words.names import person_name, seat_name, shown_name
-from bot.words.texts import catalogue
+from bot.words.texts import catalogue, shared_language
 from data.preferences import GuildSettings, Pace, PersonSettings
 from data.repositories.tables import Standing
 from data.rows.people import PersonRow

@@ -1,15 +1,17 @@
 """A table as a value: everything that commands and panels need to know of it, without I/O.
 
-It is what the database holds of the table at one version, with the ledger of its match. Commands never change it: they
-note what changes in a `TableChange`, which then gives a new value.
+It is what the database holds of the table at one version, with the ledger of its match, and how long it waits at its pace.
+Commands never change it: they note what changes in a `TableChange`, which then gives a new value.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
-from bot.words.moves import SHOWN, is_told
+from bot.words.hands import SHOWN, is_told
 from bot.words.names import seat_name
+from data.preferences import Pace
 from data.repositories.tables import Standing
 from data.values import (
     Arrangement,
@@ -284,3 +286,95 @@ def asked_since(table: TableRow, state: State | None, deadlines: Mapping[str, De
     waits = [row for kind, row in deadlines.items() if kind in kinds]
     soonest = min(waits, key=lambda row: (row.due_at, row.kind), default=None)
     return table.revision if soonest is None else soonest.revision
+
+
+_SECOND: Final = 1_000
+_MINUTE: Final = 60 * _SECOND
+_HOUR: Final = 60 * _MINUTE
+
+_TURN: Final = {
+    Pace.NONE: 48 * _HOUR,
+    Pace.FAST: 30 * _SECOND,
+    Pace.NORMAL: 90 * _SECOND,
+    Pace.SLOW: 5 * _MINUTE,
+    Pace.DAILY: 24 * _HOUR,
+}
+SILENCE_MS: Final = 20 * _SECOND
+"""People who have done nothing for so long may be looking elsewhere."""
+_GRACE: Final = 10 * _SECOND
+_LONG_GONE: Final = 2 * _MINUTE
+VOTE_MS: Final = 2 * _MINUTE
+"""How long the others have to agree to end a deal."""
+PAUSED_MS: Final = 7 * 24 * _HOUR
+"""How long a table that cannot be shown stays open."""
+_ABANDONED: Final = 10 * _MINUTE
+_ABANDONED_UNHURRIED: Final = 24 * _HOUR
+_UNHURRIED: Final = {Pace.NONE, Pace.DAILY}
+
+
+_WINDOW_DAILY: Final = 2 * _HOUR
+_REMATCH: Final = 60 * _SECOND
+_REMATCH_DAILY: Final = 24 * _HOUR
+
+
+def has_clock(pace: Pace) -> bool:
+    """Whether people see how long they have. Even without a clock a turn ends some day."""
+    return pace is not Pace.NONE
+
+
+def turn_ms(pace: Pace) -> int:
+    """How long a person may take for a move. Without a clock: so long that they must have forgotten the table."""
+    return _TURN[pace]
+
+
+def present_pace(pace: Pace, seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> Pace:
+    """The pace of a table with these people: somebody alone with computers keeps nobody waiting, so no clock runs."""
+    return Pace.NONE if is_alone(seats, bench) else pace
+
+
+def mention_ms(pace: Pace, silent_ms: int | None, *, alone: bool = False) -> int:
+    """How long after the beginning of a turn its person is mentioned, if they do nothing until then.
+
+    `silent_ms` is how long ago they were last active at the table, None if nothing is known of that. People who follow
+    the game act within `_GRACE`, so they are not mentioned. Where a turn may take a day, nobody follows the game after
+    some minutes: they are mentioned at once. Somebody `alone` with computers may think for a while.
+    """
+    if alone:
+        return _MINUTE
+    silent = _LONG_GONE if silent_ms is None else silent_ms
+    grace = 0 if pace in _UNHURRIED and silent >= _LONG_GONE else _GRACE
+    return max(grace, SILENCE_MS - silent)
+
+
+def reminder_ms(pace: Pace) -> int:
+    """The same for a person who has begun their turn, and then does not go on."""
+    return max(turn_ms(pace) // 2, SILENCE_MS)
+
+
+def window_ms(pace: Pace, usual_ms: int) -> int:
+    """How long tunnelas may be exposed.
+
+    That is `usual_ms`, three times as long where people take their time, and two hours where a move may take a day.
+    """
+    match pace:
+        case Pace.FAST | Pace.NORMAL:
+            return usual_ms
+        case Pace.SLOW | Pace.NONE:
+            return 3 * usual_ms
+        case Pace.DAILY:
+            return _WINDOW_DAILY
+
+
+def abandoned_ms(pace: Pace) -> int:
+    """How long a table with nobody present waits for somebody to come back."""
+    return _ABANDONED_UNHURRIED if pace in _UNHURRIED else _ABANDONED
+
+
+def rematch_ms(pace: Pace) -> int:
+    """How long the others have to ask for a rematch too, before it starts without them."""
+    return _REMATCH_DAILY if pace is Pace.DAILY else _REMATCH
+
+
+def between_ms(pace: Pace, usual_ms: int) -> int:
+    """How long a table waits for its next deal."""
+    return max(usual_ms, 2 * turn_ms(pace)) if pace is Pace.DAILY else usual_ms

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.table.core.change import TableChange, TableTransaction
-from bot.table.core.pace import VOTE_MS
-from bot.table.core.table import READY, VOTE, player
+from bot.table.core.table import READY, VOTE, VOTE_MS, player
 from bot.table.flow.sealing import table_is_done
 from data.values import MatchEnd, MatchRow, ResultRow, SeatRow
 from marriage.events import Settled

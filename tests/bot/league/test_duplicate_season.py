@@ -14,9 +14,8 @@ from bot.panels.league.rulings import preview_panel
 from bot.panels.table.table_message import table_panel, table_words
 from bot.people import NamedPerson
 from bot.settings import Settings
-from bot.table.core.change import TableTransaction
+from bot.table.core.change import PUBLIC, TableTransaction
 from bot.table.core.snapshot import Snapshot
-from bot.table.flow.outbox_requests import PUBLIC
 from bot.table.lobby import close
 from bot.ui.attachments import AttachedFiles
 from bot.ui.panel import Panel

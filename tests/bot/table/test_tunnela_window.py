@@ -9,8 +9,7 @@ from bot.panels.table.hand import exposure_buttons, window_words
 from bot.people import NamedPerson
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction
-from bot.table.core.pace import turn_ms, window_ms
-from bot.table.core.table import COMPUTER, PAUSED, WINDOW, plays_alone
+from bot.table.core.table import COMPUTER, PAUSED, WINDOW, plays_alone, turn_ms, window_ms
 from bot.table.play import Choice
 from bot.words.texts import texts
 from data.preferences import Pace, TableOptions

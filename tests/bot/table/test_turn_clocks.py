@@ -9,8 +9,7 @@ import pytest
 from bot.errors import StaleRevisionError, UserError
 from bot.outages import Outages
 from bot.people import NamedPerson
-from bot.table.core.pace import turn_ms
-from bot.table.core.table import TURN, WINDOW
+from bot.table.core.table import TURN, WINDOW, turn_ms
 from data.outbox_keys import HandKey
 from data.preferences import Pace
 from data.transaction import WriteTransaction
