@@ -20,10 +20,9 @@ from bot.commands import sync_commands
 from bot.delivery.wiring import wire_delivery
 from bot.history.season_pages import SeasonPages
 from bot.history.stats import recompute_if_outdated
-from bot.interactions.error_boundary import ErrorBoundary, InFlightCounter
-from bot.interactions.receiver import InteractionReceiver, Lateness, RateLimiter, Tree
+from bot.interactions.receiver import InteractionReceiver, Lateness, RateLimiter, Router, Tree
 from bot.interactions.relay import PressRelay
-from bot.interactions.router import Router
+from bot.interactions.reply import ErrorBoundary, InFlightCounter
 from bot.metrics import traced
 from bot.monitoring import supervisor
 from bot.monitoring.server import Monitoring, measure_lag

@@ -55,7 +55,7 @@ from bot.table.lobby import Lobby
 from bot.table.pauses import Pauses
 from bot.table.personal_settings import PersonalSettings, ask_about_stronger
 from bot.table.play import Play
-from bot.ui.attachments import AttachedFiles
+from bot.ui.panel import AttachedFiles
 from bot.words.names import Mentions
 from bot.words.texts import KnownEmojis, Languages
 from bot.workpool.pool import WorkPool

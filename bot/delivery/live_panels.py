@@ -22,9 +22,8 @@ from typing import Final, Generic, TypeVar
 
 import structlog
 
-from bot.delivery.discord_calls import RetryLaterError
+from bot.delivery.discord_calls import OLD_MS, RetryLaterError, made_at
 from bot.delivery.publisher import Publisher
-from bot.delivery.visibility import OLD_MS, made_at
 from bot.errors import UserError
 from bot.lanes import Lanes, Wakeup
 from bot.table.core.repository import TableRepository

@@ -38,8 +38,7 @@ from bot.pictures import Pictures
 from bot.settings import Settings
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Holder, Mode, Sleep, Snapshot
-from bot.ui.attachments import AttachedFiles
-from bot.ui.panel import Panel
+from bot.ui.panel import AttachedFiles, Panel
 from bot.words.texts import texts
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import OutboxKey, TableAmendmentKey

@@ -11,6 +11,7 @@ from bot.delivery import discord_calls
 from bot.delivery.discord_calls import (
     ChannelGoneError,
     MessageGoneError,
+    MessageVisibility,
     MissingAccessError,
     RetryLaterError,
     UneditableMessageError,
@@ -18,7 +19,6 @@ from bot.delivery.discord_calls import (
 from bot.delivery.outbox import Handlers
 from bot.delivery.publisher import Publisher
 from bot.delivery.threads import ThreadRefusedError, Threads, people_of
-from bot.delivery.visibility import MessageVisibility
 from bot.panels.table.table_message import old_panel
 from bot.rest import Urgency, urgency
 from bot.table.core.change import (

@@ -7,7 +7,7 @@ from discord import ui
 from bot.daily.days import DayEnd, SharedDay
 from bot.daily.deals import DayBoard, MonthBoard
 from bot.panels.history.replay import replay_button
-from bot.panels.table.fairness import fair_button
+from bot.panels.table.more import fair_button
 from bot.table.core.snapshot import Snapshot
 from bot.ui.items import Button, Press, row, table_press
 from bot.ui.panel import Panel, panel, text

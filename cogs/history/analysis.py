@@ -7,10 +7,9 @@ from bot.errors import UnexpectedInputError
 from bot.history.analyses import Analysed
 from bot.history.past_deals import sight_of
 from bot.interactions.choices import read_card
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import my_table
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.history.analysis import analysis_panel, decisions_panel, progress_panel
 from bot.panels.history.lost_throw import lost_throw_panel, no_throw_panel, thrown_cards, view_at
 from bot.services import Services

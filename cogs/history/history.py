@@ -9,10 +9,9 @@ from bot.history.exports import deal_files
 from bot.history.fair_play import stored_questions
 from bot.history.past_deals import check_deal, past_deal, sight_of
 from bot.history.search import Asked, begin_of, read_asked
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import require_staff
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.history.deal_list import history_panel, past_deal_panel
 from bot.panels.history.exports import deals_panel, record_panel
 from bot.panels.history.fair_play import questions_panel

@@ -4,10 +4,9 @@ import discord
 from discord import app_commands
 
 from bot.errors import UnexpectedInputError
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import require_guild
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.history.leaderboard import ROWS, BoardChoice, board_panel, last_page, page_of
 from bot.panels.history.profile import profile_panel
 from bot.people import NamedPerson, guild_of

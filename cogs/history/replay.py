@@ -8,10 +8,9 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.history.replays import ALL, Place, Replay, read_eyes, shared_once
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import my_table
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.people import NamedPerson, channel_of, guild_of
 from bot.services import Services
 from bot.words.names import person_name

@@ -7,9 +7,8 @@ from bot.errors import UserError
 from bot.history.past_deals import sight_of
 from bot.history.replay_words import step_caption
 from bot.history.replays import ALL, Eyes, Place, Replay, Scene
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import is_staff
-from bot.interactions.reply import Reply
+from bot.interactions.reply import AnyInteraction, Reply
 from bot.panels.history.replay import animated_panel, replay_panel, seen_by
 from bot.people import NamedPerson
 from bot.services import Services

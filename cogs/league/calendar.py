@@ -3,9 +3,8 @@
 from discord import app_commands
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import require_staff
-from bot.interactions.reply import Kind, Reply
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league.calendar_acts import extended, paused, resumed
 from bot.league.moments import read_moment
 from cogs.league.replies import league_offers, season_of

@@ -7,10 +7,9 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.history.past_deals import check_deal, sight_of
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import my_table, require_guild, require_staff
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.league.deal_reports import LONGEST, answer_fields, staff_panel
 from bot.people import NamedPerson, guild_of
 from bot.services import Services

@@ -7,10 +7,9 @@ from typing import Final
 from discord import app_commands
 
 from bot.errors import UnexpectedInputError, UserError
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import require_staff
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league import ruling_events
 from bot.league.agenda import played_within
 from bot.league.calendar_acts import extended, paused, resumed

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
+from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
 from bot.league.eligibility import Entrant
 from bot.panels.league.people import leaving_panel
 from bot.people import NamedPerson, guild_of

@@ -3,9 +3,8 @@
 from discord import app_commands
 
 from bot.delivery.season_calendar import may_plan
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import forum_of, granted_in, require_staff, silent_role
-from bot.interactions.reply import Kind, Reply
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league import ruling_events
 from bot.league.agenda import played_within
 from bot.panels.league.check import check_panel

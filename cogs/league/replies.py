@@ -10,9 +10,9 @@ from discord.ext import commands
 from pydantic import ValidationError
 
 from bot.errors import UnexpectedInputError, UserError
-from bot.interactions.error_boundary import AnyInteraction, QuestionError
 from bot.interactions.permissions import parent_of, require_guild
 from bot.interactions.receiver import Tree
+from bot.interactions.reply import AnyInteraction, QuestionError
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Asker, Founding
 from bot.panels.league.lists import which_panel

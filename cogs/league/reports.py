@@ -3,9 +3,8 @@
 from discord import app_commands
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league.reports import columns, prefilled
 from bot.panels.league.reports import report_fields
 from bot.people import NamedPerson, channel_of, guild_of

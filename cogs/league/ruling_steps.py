@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import require_staff
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.receiver import Pressed
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league.rulings import Make
 from bot.panels.league.rulings import preview_panel
 from bot.people import NamedPerson, guild_of

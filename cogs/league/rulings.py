@@ -6,8 +6,8 @@ from discord.ext import commands
 from discord.utils import remove_markdown
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.router import Router
+from bot.interactions.receiver import Router
+from bot.interactions.reply import AnyInteraction
 from bot.league import ruling_events
 from bot.panels.league.events import event_words
 from bot.services import Services

@@ -4,10 +4,9 @@ from discord import app_commands
 
 from bot.history.calendar_file import calendar_file
 from bot.history.exports import stored_season_files
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import require_league_place, require_staff, timezone_choices
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league.number_settings import described
 from bot.league.ruling_events import closing, renumbered
 from bot.panels.history.exports import season_panel

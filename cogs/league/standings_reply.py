@@ -1,9 +1,8 @@
 """Answers with a page of a season's standings and its picture."""
 
 from bot.history.exports import seen_shares
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import require_guild
-from bot.interactions.reply import Kind, Reply
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.league.standings import ROWS, last_page, standings_panel
 from bot.people import NamedPerson
 from bot.services import Services

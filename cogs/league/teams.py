@@ -2,8 +2,8 @@
 
 from discord.ext import commands
 
+from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
 from bot.panels.league.teams import found_field, team_panel
 from bot.people import guild_of
 from bot.services import Services

@@ -3,9 +3,8 @@
 from discord import app_commands
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league.agenda import latest_time
 from bot.league.moments import read_moment
 from bot.people import NamedPerson

@@ -3,7 +3,7 @@
 import discord
 from discord import app_commands
 
-from bot.interactions.error_boundary import AnyInteraction
+from bot.interactions.reply import AnyInteraction
 from bot.league import ruling_events
 from cogs.league.replies import league_offers
 from cogs.league.ruling_steps import LeagueActing, PodNumber, Reason

@@ -6,10 +6,9 @@ from typing import Any
 import discord
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import require_league_place, require_manager, require_staff
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league.moments import read_moment
 from bot.panels.league.wizard import LONGEST_NAME, Own, Plan, Said, name_fields, number_fields, wizard_panel
 from bot.services import Services

@@ -6,9 +6,8 @@ from discord.ext import commands
 from bot.errors import StaleRevisionError, UnexpectedInputError
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.learning.practice import Lesson, Practice
 from bot.panels.learning.practice import lesson_end, practice_panel
 from bot.people import NamedPerson, guild_of

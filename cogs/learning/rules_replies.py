@@ -1,9 +1,8 @@
 """Answers for learners: a page of the rules, or help for a situation."""
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import my_table
-from bot.interactions.reply import Reply
+from bot.interactions.reply import AnyInteraction, Reply
 from bot.learning.lessons import pages
 from bot.panels.learning.rules_book import TOPICS, help_panel, page_panel
 from bot.panels.table.rules import rules_short

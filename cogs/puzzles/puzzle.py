@@ -5,9 +5,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.puzzles import nameless, puzzle_panel, shared_panel
 from bot.people import NamedPerson, guild_of
 from bot.puzzles.asking import AskedPuzzle

@@ -5,9 +5,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.delivery.score_messages import deal_picture, evening_panel
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import is_staff
-from bot.interactions.reply import Reply
+from bot.interactions.reply import AnyInteraction, Reply
 from bot.panels.scorekeeping.score import deal_panel
 from bot.panels.scorekeeping.score_forms import deal_fields, names_fields, rules_fields
 from bot.people import NamedPerson, channel_of, guild_of

@@ -7,10 +7,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import StaleRevisionError, UserError
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import require_guild
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.scorekeeping.score_forms import read_rules
 from bot.people import NamedPerson, channel_of, guild_of
 from bot.scorekeeping.score_text import Typed, read_more_names, read_names, unsound_words

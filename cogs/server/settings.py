@@ -5,10 +5,9 @@ from discord.ext import commands
 
 from bot.errors import UnexpectedInputError
 from bot.history.exports import personal_file
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import timezone_choices
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.server.settings import (
     AUTOMATIC,
     SELECTS,

@@ -7,7 +7,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UnexpectedInputError, UserError
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import (
     granted_in,
     missing_permissions,
@@ -15,8 +14,8 @@ from bot.interactions.permissions import (
     require_staff,
     timezone_choices,
 )
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.server.setup import SUBJECTS, check_panel, daily_panel, setup_panel
 from bot.panels.server.staff_log import log_panel
 from bot.panels.server.subjects import subject_of

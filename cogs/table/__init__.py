@@ -2,7 +2,7 @@
 
 from bot.app import TipluBot
 from bot.delivery.private_panels import PrivatePanels
-from bot.interactions.router import Handler, Pressed, Router
+from bot.interactions.receiver import Handler, Pressed, Router
 from bot.table.core.repository import Activity
 from cogs.table.commands import Marriage
 from cogs.table.daily import DailyDeal

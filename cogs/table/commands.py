@@ -10,9 +10,8 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card, read_groups
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import may_see, my_table, require_guild
-from bot.interactions.reply import Kind, Reply
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.table.lobby import MOST_TABLES, tables_panel
 from bot.people import NamedPerson, guild_of
 from bot.services import Services

@@ -5,12 +5,11 @@ from discord.ext import commands
 
 from bot.daily.days import shared_day
 from bot.errors import UnexpectedInputError, UserError
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import require_guild
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.daily import day_panel, month_panel, share_panel
-from bot.panels.table.fairness import seal
+from bot.panels.table.more import seal
 from bot.people import NamedPerson
 from bot.services import Services
 from bot.ui.panel import notice_panel

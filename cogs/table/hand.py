@@ -13,8 +13,8 @@ from discord.ext import commands
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card, show_named, show_pairs
+from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import Reply
-from bot.interactions.router import Pressed, Router
 from bot.panels.table.choosing_cards import COPY, copy_at, place_of, read_chosen, read_set
 from bot.services import Services
 from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Mode

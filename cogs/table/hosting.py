@@ -7,10 +7,10 @@ from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
 from bot.interactions.permissions import is_staff, missing_for_thread, permission_words
+from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
-from bot.panels.table.fouls import confirm_panel, fouls_panel, why_panel
 from bot.panels.table.lobby import invitation_panel, manage_panel
+from bot.panels.table.more import confirm_panel, fouls_panel, why_panel
 from bot.services import Services
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor

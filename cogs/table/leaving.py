@@ -4,10 +4,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import my_table, require_guild, require_permissions, require_staff
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.table.presence import ways_out
 from bot.people import NamedPerson
 from bot.services import Services

@@ -11,10 +11,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import parent_of, require_guild, require_permissions
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.people import NamedPerson
 from bot.services import Services
 from bot.table.lobby import COMPUTER_LEVEL, NO_WISHES, PLAY_NOW_LEVEL, PLAY_NOW_SEATS, Wishes

@@ -8,10 +8,9 @@ import structlog
 from bot.delivery.wiring import Delivery
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.interactions.choices import Choice, made_for
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import is_staff
-from bot.interactions.reply import Reply
-from bot.interactions.router import Pressed
+from bot.interactions.receiver import Pressed
+from bot.interactions.reply import AnyInteraction, Reply
 from bot.panels.table.lobby import lobby_panel
 from bot.panels.table.more import more_panel
 from bot.panels.table.table_message import old_panel

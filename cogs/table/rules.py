@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
-from bot.interactions.error_boundary import AnyInteraction
 from bot.interactions.permissions import require_manager
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.table.lobby import FIRST_PRESETS
 from bot.panels.table.rules import (
     HOUSE,

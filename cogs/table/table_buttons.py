@@ -6,11 +6,11 @@ from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UserError
 from bot.history.past_deals import sight_of
+from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
-from bot.panels.table.fairness import fairness_panel
 from bot.panels.table.lobby import WITH_COMPUTERS
 from bot.panels.table.match import ledger_panel
+from bot.panels.table.more import fairness_panel
 from bot.services import Services
 from bot.table.core.snapshot import Snapshot
 from bot.table.lobby import PLAY_NOW_SEATS

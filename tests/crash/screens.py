@@ -17,8 +17,7 @@ from bot.settings import Settings
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import asked_seats
-from bot.ui.attachments import AttachedFiles
-from bot.ui.panel import Panel
+from bot.ui.panel import AttachedFiles, Panel
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
 from data.season_posts import parse_channel_post

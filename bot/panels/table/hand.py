@@ -31,8 +31,6 @@ from bot.panels.table.choosing_cards import (
     set_rows,
     show_words,
 )
-from bot.panels.table.fairness import fair_button
-from bot.panels.table.fouls import price
 from bot.panels.table.match import (
     final,
     go_on_from_hand,
@@ -41,6 +39,7 @@ from bot.panels.table.match import (
     result_words,
     who_goes_on,
 )
+from bot.panels.table.more import fair_button, price
 from bot.panels.table.presence import hand_note
 from bot.panels.table.table_message import table_words
 from bot.table.core.snapshot import Mode, ShownHand, Sleep, Snapshot

@@ -7,8 +7,6 @@ import discord
 
 from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import replay_button
-from bot.panels.table.fairness import fair_button
-from bot.panels.table.fouls import ruled_words
 from bot.panels.table.lobby import computers_line, lobby_panel
 from bot.panels.table.match import (
     final,
@@ -20,7 +18,7 @@ from bot.panels.table.match import (
     sheet_words,
     who_goes_on,
 )
-from bot.panels.table.more import more_button
+from bot.panels.table.more import fair_button, more_button, ruled_words
 from bot.panels.table.presence import (
     changing_words,
     ended_words,

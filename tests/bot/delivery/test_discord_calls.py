@@ -20,8 +20,7 @@ from bot.delivery.discord_calls import (
     failures,
 )
 from bot.delivery.publisher import MessageTracker
-from bot.ui.attachments import AttachedFiles
-from bot.ui.panel import Panel, notice_panel
+from bot.ui.panel import AttachedFiles, Panel, notice_panel
 from data.outbox_keys import HandKey
 from data.rows.outbox import OutboxRow
 from data.store import Store

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.delivery.publisher import MessageTracker
-from bot.ui.attachments import AttachedFiles
+from bot.ui.panel import AttachedFiles
 from data.store import Store
 from tests.bot.conftest import SetClock
 

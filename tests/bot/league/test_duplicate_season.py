@@ -17,8 +17,7 @@ from bot.settings import Settings
 from bot.table.core.change import PUBLIC, TableTransaction
 from bot.table.core.snapshot import Snapshot
 from bot.table.lobby import close
-from bot.ui.attachments import AttachedFiles
-from bot.ui.panel import Panel
+from bot.ui.panel import AttachedFiles, Panel
 from bot.words.texts import card_name, texts
 from data.outbox_keys import OutboxKey, ShowAnewKey, TableMessageKey
 from data.rows.outbox import OutboxRow

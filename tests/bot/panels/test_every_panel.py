@@ -45,7 +45,7 @@ from bot.panels.league import (
 from bot.panels.learning import practice, rules_book
 from bot.panels.scorekeeping import score
 from bot.panels.server import settings, setup, staff_log
-from bot.panels.table import fairness, fouls, hand, lobby, match, more, presence, table_message
+from bot.panels.table import hand, lobby, match, more, presence, table_message
 from bot.people import NamedPerson
 from bot.servers import SETUP_ACT, Act
 from bot.table.core.snapshot import Mode
@@ -142,19 +142,19 @@ def of_standing_tables(world: World) -> Panels:
 
 def of_fouls(world: World) -> Panels:
     for begun in world.begun:
-        yield fouls.fouls_panel(begun, texts(), NOTE)
+        yield more.fouls_panel(begun, texts(), NOTE)
 
 
 def of_foul_reasons(world: World) -> Panels:
     for begun in world.begun:
         for seat in begun.seats:
-            yield fouls.why_panel(begun, seat.seat, texts())
+            yield more.why_panel(begun, seat.seat, texts())
 
 
 def of_ruled_fouls(world: World) -> Panels:
     for begun in world.begun:
         for why in FoulReason:
-            yield fouls.confirm_panel(begun, 0, why, texts())
+            yield more.confirm_panel(begun, 0, why, texts())
 
 
 # The record
@@ -408,9 +408,9 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "daily.reminder_panel": of_day_reminders,
         "history.exports.deals_panel": lambda _: iter([exports.deals_panel(DealFiles(0, {}), texts())]),
         "history.exports.season_panel": of_season_files,
-        "table.fouls.confirm_panel": of_ruled_fouls,
-        "table.fouls.fouls_panel": of_fouls,
-        "table.fouls.why_panel": of_foul_reasons,
+        "table.more.confirm_panel": of_ruled_fouls,
+        "table.more.fouls_panel": of_fouls,
+        "table.more.why_panel": of_foul_reasons,
         "table.hand.hand_panel": of_hands,
         "history.deal_list.history_panel": lambda world: (
             deal_list.history_panel(page, texts()) for page in world.pages
@@ -483,8 +483,8 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "server.setup.setup_panel": of_servers,
         "server.setup.greeting_panel": lambda _: iter([setup.greeting_panel(MENTIONS, texts())]),
         "table.table_message.table_panel": of_tables,
-        "table.fairness.fairness_panel": lambda w: (
-            fairness.fairness_panel(table, MENTIONS, texts()) for table in w.tables
+        "table.more.fairness_panel": lambda w: (
+            more.fairness_panel(table, MENTIONS, texts()) for table in w.tables
         ),
         "table.lobby.tables_panel": of_many_tables,
         "server.staff_log.log_panel": of_acts,

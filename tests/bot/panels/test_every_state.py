@@ -15,7 +15,7 @@ from discord import ui
 from bot.interactions.permissions import NEEDED, Obstacle
 from bot.learning.lessons import pages
 from bot.panels.learning import rules_book
-from bot.panels.table import fairness, fouls, hand, lobby, match, presence, table_message
+from bot.panels.table import hand, lobby, match, more, presence, table_message
 from bot.panels.table import rules as rules_panel
 from bot.panels.table.choosing_cards import discardable, may_choose
 from bot.panels.table.hand import control_rows
@@ -215,7 +215,7 @@ def of_table(point: Point) -> Panels:
     for table in (shown, snapshot(point.table, paused=True), replace(shown, is_sealed=True)):
         yield table_message.table_panel(table, Picture(b"PNG", alt, 1, 1), texts())
         yield table_message.table_panel(table, None, texts())
-        yield fairness.fairness_panel(table, Mentions(), texts())
+        yield more.fairness_panel(table, Mentions(), texts())
         yield match.ledger_panel(table, texts())
         yield presence.ways_out(table, texts())
         yield presence.standing_panel(table, OBSTACLE, texts())
@@ -238,10 +238,10 @@ def of_ends(shown: Snapshot) -> Panels:
 
 
 def of_fouls(shown: Snapshot) -> Panels:
-    yield fouls.fouls_panel(shown, texts(), NOTE)
+    yield more.fouls_panel(shown, texts(), NOTE)
     for seat in range(len(shown.seats)):
-        yield fouls.why_panel(shown, seat, texts())
-        yield from (fouls.confirm_panel(shown, seat, why, texts()) for why in FoulReason)
+        yield more.why_panel(shown, seat, texts())
+        yield from (more.confirm_panel(shown, seat, why, texts()) for why in FoulReason)
 
 
 def of_lobby(shown: Snapshot) -> Panels:
@@ -264,12 +264,12 @@ def of_lobby(shown: Snapshot) -> Panels:
     computer = SeatRow(LARGE, 1, None, "Kanchenjunga", computer="strong")
     few = replace(lobby_of, seats=(shown.seats[0], computer))
     for table in (lobby_of, few):
-        for more in ({}, {"private": True}, {"league": True}):
-            options = table.table.options.model_copy(update=more)
+        for changes in ({}, {"private": True}, {"league": True}):
+            options = table.table.options.model_copy(update=changes)
             kind = replace(table, table=replace(table.table, options=options))
             yield lobby.lobby_panel(kind, texts(), LARGE)
             yield lobby.manage_panel(kind, texts(), NOTE)
-            yield fairness.fairness_panel(kind, Mentions(), texts())
+            yield more.fairness_panel(kind, Mentions(), texts())
     rules = shown.table.rules
     house = {whose: Terms(rules=rules, deals=50) for whose in rules_panel.HOUSE}
     for page in (rules_panel.OVERVIEW, *SUBJECTS):

@@ -4,8 +4,7 @@ import pytest
 
 from bot.app import TipluBot
 from bot.errors import StaleRevisionError, UserError
-from bot.panels.table.fouls import confirm_panel, fouls_panel, why_panel
-from bot.panels.table.more import more_panel
+from bot.panels.table.more import confirm_panel, fouls_panel, more_panel, why_panel
 from bot.people import NamedPerson
 from bot.table.hosting import Actor
 from bot.words.texts import texts

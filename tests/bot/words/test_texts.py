@@ -12,9 +12,8 @@ import discord
 import pytest
 from jinja2 import Environment, nodes
 
-from bot.ui.attachments import name_cards
 from bot.ui.items import Button, Press, Select, row
-from bot.ui.panel import panel, text
+from bot.ui.panel import name_cards, panel, text
 from bot.words.rules import refusal_words
 from bot.words.texts import (
     CATALOGUES,
