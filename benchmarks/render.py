@@ -34,7 +34,7 @@ from marriage.events import Event
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, State
-from marriage.strategy.beginner import BeginnerPlayer
+from marriage.strategy.players import BeginnerPlayer
 from marriage.view import View, view
 from render.drawing.png import png_of_lines
 from render.gallery import samples

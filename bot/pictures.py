@@ -29,10 +29,9 @@ from render.analysis_picture import draw_analysis
 from render.drawing.memory import MEGABYTE, ByteCache
 from render.drawing.text import forget_texts
 from render.hand_layout import still_held
-from render.known import Ended, Example, Known
 from render.leaderboard_picture import draw_leaderboard
 from render.lesson_picture import draw_lesson
-from render.picture import Picture
+from render.picture import Ended, Example, Known, Picture
 from render.profile_picture import draw_profile
 from render.replay_animation import Animation, Frame, replay_steps
 from render.seat_picture import draw_ahead

@@ -20,7 +20,7 @@ from marriage.actions import (
 )
 from marriage.cards import CARDS, MAN, MASTER, PACKS, Card, Cards, without
 from marriage.maal import scoring_faces, wild_faces
-from marriage.moves.checks import (
+from marriage.moves import (
     barred,
     eighth_pairs,
     free_beside,
@@ -59,7 +59,7 @@ def legal_actions(view: AnyView) -> tuple[Action, ...]:
         return window + (_EITHER if may_take(view) else _STOCK)
     if view.phase is CUT:
         return (*window, CutTiplu())
-    return (*window, *shows(view), *finishes(view), *map(_DISCARDS.__getitem__, discards(view)))
+    return (*window, *shows(view), *finishes(view), *map(_DISCARDS.__getitem__, legal_discards(view)))
 
 
 def _window(view: AnyView) -> tuple[Action, ...]:
@@ -106,7 +106,7 @@ def _makes_pair(card: Card, rules: Rules) -> bool:
     return card.is_pack or (card == MAN and rules.joker_dublee)
 
 
-def discards(view: AnyView) -> Cards:
+def legal_discards(view: AnyView) -> Cards:
     """The faces that the viewer, who holds 22 cards, may discard; sorted, each listed once."""
     if view.taken is not None and (must_finish(view) or must_show(view)):
         return ()

@@ -12,7 +12,7 @@ from marriage.view import SeatView, View
 from render.drawing.deck import ace_high, finish_of, open_groups, tunnelas
 from render.drawing.text import clean, shortened
 from render.hand_layout import BY_SUIT, CardOrder, Heap, HeapKind, Layout, lay_out
-from render.known import Ended, Example, Known
+from render.picture import Ended, Example, Known
 from render.words import RANKS, say, signed, suit_name
 
 LONGEST: Final = 1000

@@ -9,8 +9,7 @@ from render.alt import lesson_alt
 from render.drawing.cloth import plain
 from render.drawing.deck import MARGIN, MEDIUM, fan, flow, looks, to_palette
 from render.drawing.text import draw_text, drawable, fit, width
-from render.known import Example, Known
-from render.picture import Picture, finish
+from render.picture import Example, Known, Picture, finish
 from render.style import DEFAULT, Style
 
 WIDTH: Final = 900

@@ -23,7 +23,7 @@ from marriage.sheet import Ending, Sheet, SheetItem, SheetLine, Status, What
 from marriage.state import Phase, ShowKind
 from marriage.view import SeatView, View
 from render.hand_layout import CardOrder
-from render.known import Example, Known, Outcome
+from render.picture import Example, Known, Outcome
 
 NAMES: Final = (
     "Sita Gurung",

@@ -42,8 +42,7 @@ from render.drawing.png import png_of_lines
 from render.drawing.text import drawable, fit, fit_words, width
 from render.hand_layout import CardOrder, lay_out
 from render.hand_picture import WIDTHS, draw_card_ahead, plan_hand
-from render.known import lit_seat
-from render.picture import Picture, finish_sprites
+from render.picture import Picture, finish_sprites, lit_seat
 from render.style import DEFAULT, Colour, Style, index_of
 from render.words import spoken
 

@@ -36,8 +36,7 @@ from render.drawing.memory import MEGABYTE, once
 from render.drawing.png import png_of_lines
 from render.drawing.text import drawable, fit, width
 from render.hand_layout import suits_of
-from render.known import Ended
-from render.picture import Picture
+from render.picture import Ended, Picture
 from render.style import DEFAULT, Colour, Style
 
 WIDTH: Final = 560

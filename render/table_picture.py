@@ -40,8 +40,7 @@ from render.drawing.icons import chip, put_icon
 from render.drawing.memory import MEGABYTE, once
 from render.drawing.png import png_of_lines
 from render.drawing.text import drawable, fit, width
-from render.known import lit_seat
-from render.picture import Picture
+from render.picture import Picture, lit_seat
 from render.style import DEFAULT, Colour, Style
 
 WIDTH: Final = 990

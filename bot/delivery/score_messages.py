@@ -7,8 +7,7 @@ from bot.ui.panel import Panel
 from bot.words.texts import Languages, texts
 from data.outbox_keys import ScoreAmendmentKey
 from data.store import Store
-from render.known import Outcome
-from render.picture import Picture
+from render.picture import Outcome, Picture
 from render.words import speaking
 
 

@@ -15,7 +15,7 @@ from bot.table.play import Play
 from data.ids import InteractionId
 from data.values import Ended
 from league.ids import GuildId, PersonId, TableId
-from marriage.moves.turns import dismissed
+from marriage.moves import dismissed
 
 STAFF_ACT = "end"
 

@@ -26,7 +26,7 @@ from data.preferences import Level, Terms
 from data.values import SeatRow, TableRow
 from league.ids import PersonId, TableId
 from marriage.events import Event, FoulReason
-from marriage.moves.turns import lift_foul, rule_foul
+from marriage.moves import lift_foul, rule_foul
 from marriage.state import State
 
 T = TypeVar("T")

@@ -22,7 +22,7 @@ from bot.words.numbers import read_number
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind
 from league.ids import GuildId, PersonId, TableId
-from render.known import Outcome
+from render.picture import Outcome
 
 
 @app_commands.guild_only()

@@ -12,7 +12,7 @@ from bot.words.numbers import read_number
 from bot.words.texts import texts
 from league.ids import GuildId, TableId
 from marriage.rules import PRESETS, Rules
-from render.known import Outcome
+from render.picture import Outcome
 
 
 async def show_page(

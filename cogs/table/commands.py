@@ -26,7 +26,7 @@ from cogs.table.replies import TableReplies
 from data.ids import InteractionId
 from league.ids import PersonId
 from marriage.cards import Cards
-from marriage.legal import discards, tunnelas
+from marriage.legal import legal_discards, tunnelas
 from marriage.rules import PRESETS
 from marriage.view import View
 
@@ -35,7 +35,7 @@ Offers = list[app_commands.Choice[str]]
 
 async def card_offers(services: Services, interaction: discord.Interaction[Any], typed: str) -> Offers:
     """The cards that the person may discard, filtered by what they have typed."""
-    cards = await _cards(services, interaction, discards)
+    cards = await _cards(services, interaction, legal_discards)
     return _matching({str(card): card_name(card, texts()) for card in cards}, typed)
 
 

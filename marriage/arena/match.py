@@ -22,8 +22,7 @@ from marriage.duplicate_board import BOARD_SEATS, board_rules
 from marriage.events import Drew, Event, Settled, Showed, ShowedDublees, Took
 from marriage.rules import Rules
 from marriage.shuffle import DealSeed
-from marriage.strategy.players import Player
-from marriage.strategy.playing import play_out
+from marriage.strategy.players import Player, play_out
 from marriage.view import View
 
 Purpose = Literal["judge", "fit"]

@@ -22,7 +22,7 @@ from marriage.events import Drew, Event, Finished, FinishedDublees, Settled, Sho
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 from marriage.sheet import Sheet
 from marriage.shuffle import DealSeed
-from marriage.strategy.playing import play_out
+from marriage.strategy.players import play_out
 
 _DESCRIPTION: Final = f"""\
 Let computer players play deals against each other, and print statistics.

@@ -4,7 +4,7 @@ from typing import Final
 
 from marriage.cards import CARDS, Card, sort_cards, without
 from marriage.legal import wilds
-from marriage.moves.checks import free_discards
+from marriage.moves import free_discards
 from marriage.puzzles.puzzle import Puzzle, PuzzleKind, PuzzleOption, Waiting
 from marriage.rules import FINISH_GROUPS, PRIMARY_GROUPS
 from marriage.scoring.hand_points import laid_marriages, points_of, score_hand

@@ -7,7 +7,7 @@ that are equally useless. So a puzzle offers the best one, and otherwise only ca
 from typing import Final
 
 from marriage.legal import finishes, shows, throw_fouls
-from marriage.moves.checks import must_finish, must_show
+from marriage.moves import must_finish, must_show
 from marriage.puzzles.puzzle import Puzzle, PuzzleKind, PuzzleOption
 from marriage.rules import SHOW_DUBLEES
 from marriage.solver import pairs

@@ -6,7 +6,7 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from marriage.cards import CARDS, FACES, PACKS, Card, Cards, contains, without
-from marriage.moves.checks import must_show
+from marriage.moves import must_show
 from marriage.puzzles.puzzle import Puzzle, PuzzleKind, PuzzleOption
 from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES, Rules
 from marriage.scoring.hand_points import laid_marriages, points_of, score_hand

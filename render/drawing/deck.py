@@ -18,7 +18,7 @@ from marriage.maal import role
 from marriage.view import SeatView
 from render.drawing.faces import PLAIN, SCALE, Look, Size, bare, draw_blank, draw_face
 from render.drawing.memory import MEGABYTE, once, once_deflated
-from render.known import Ended, Known
+from render.picture import Ended, Known
 from render.style import FELT, Style, indices, rgb
 
 MARGIN: Final = 4

@@ -18,8 +18,7 @@ from league.settings import default_settings
 from marriage.actions import Action, Discard, Show
 from marriage.cards import CARDS
 from marriage.rules import PRESETS
-from marriage.strategy.beginner import BeginnerPlayer
-from marriage.strategy.players import RandomPlayer
+from marriage.strategy.players import BeginnerPlayer, RandomPlayer
 from marriage.view import View
 from tests.bot.league.house import QUICK, start_anyhow
 from tests.machine.invariants import Invariants

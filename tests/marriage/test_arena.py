@@ -24,7 +24,7 @@ from marriage.arena.match import (
 from marriage.decide import start
 from marriage.events import EVENT, Dealt, Settled
 from marriage.rules import PRESETS
-from marriage.strategy.playing import play_out
+from marriage.strategy.players import play_out
 from tests.marriage.cli_calls import run
 from tests.marriage.dealing import seed
 

@@ -16,7 +16,7 @@ from render.drawing.faces import PLAIN
 from render.drawing.icons import chip
 from render.drawing.memory import forget_sprites
 from render.gallery import MODES, samples
-from render.known import Outcome
+from render.picture import Outcome
 from render.samples import sheet_views
 from render.seat_picture import ENLARGED, NORMAL, forget_hands
 from render.sheet_picture import draw_result, draw_sheet

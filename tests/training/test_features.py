@@ -20,8 +20,7 @@ from marriage.strategy.net_features import (
     discard_options,
     take_features,
 )
-from marriage.strategy.players import GreedyPlayer
-from marriage.strategy.playing import play_out
+from marriage.strategy.players import GreedyPlayer, play_out
 from marriage.view import View
 from training.simulator import SEATS, Simulator, deals, has_compiler
 

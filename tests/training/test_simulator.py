@@ -20,8 +20,7 @@ from marriage.events import (
     Took,
 )
 from marriage.rules import PRESETS
-from marriage.strategy.players import GreedyPlayer
-from marriage.strategy.playing import play_out
+from marriage.strategy.players import GreedyPlayer, play_out
 from training.simulator import SEATS, SUPPORTED, Log, Simulator, deals, has_compiler
 
 pytestmark = pytest.mark.skipif(

@@ -12,7 +12,7 @@ from bot.words.names import shown_name
 from bot.words.texts import Texts, shown_card, shown_cards
 from marriage.scoring.settle_up import Payment
 from marriage.sheet import Ending, Sheet, SheetItem, SheetLine, Status, What
-from render.known import Ended
+from render.picture import Ended
 from render.words import signed
 
 _LATEST = 10

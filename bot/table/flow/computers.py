@@ -15,10 +15,9 @@ from marriage.arena.ratings import ratings
 from marriage.decide import decide
 from marriage.events import Event
 from marriage.legal import legal_actions, throw_fouls
-from marriage.moves.checks import refusal_of
+from marriage.moves import refusal_of
 from marriage.state import Phase, State
-from marriage.strategy.difficulty import difficulty
-from marriage.strategy.players import Player
+from marriage.strategy.players import Player, difficulty
 from marriage.strategy.tempers import Temper
 from marriage.view import View, view
 

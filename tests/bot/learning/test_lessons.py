@@ -18,8 +18,8 @@ from marriage.rules import PRESETS, Rules, preset
 from marriage.scoring.point_tables import point_table
 from marriage.scoring.result import FinalSeat, sheet_of
 from marriage.sheet import Ending, Status, What
-from render.known import Outcome
 from render.lesson_picture import draw_lesson
+from render.picture import Outcome
 from tests.cogs.conftest import bot  # noqa: F401 - a fixture
 
 EXTREME = preset(

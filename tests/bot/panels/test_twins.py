@@ -31,7 +31,7 @@ from marriage.cards import sort_cards
 from marriage.events import Dealt
 from marriage.rules import PRESETS
 from marriage.state import Phase, State
-from marriage.strategy.difficulty import difficulty
+from marriage.strategy.players import difficulty
 from marriage.view import view
 from render.words import speaking
 from tests.bot.emojis import cards_as_emojis

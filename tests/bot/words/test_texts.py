@@ -34,7 +34,7 @@ from marriage.actions import Show
 from marriage.cards import CARDS, MAN, UNKNOWN, Card, parse_cards, sort_cards
 from marriage.errors import IllegalActionError, Refusal
 from marriage.maal import Role
-from marriage.moves.checks import Shower, require_show
+from marriage.moves import Shower, require_show
 from marriage.rules import Rules
 from marriage.sheet import What
 from render.words import Messages, load, own_messages, speaking
